@@ -1,0 +1,128 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layers, lowest first; a target may depend on lower ones only (Tests/LayoutTests reads the imports).
+// ARCHITECTURE.md draws them and says what each is for.
+
+/// Settings of every Swift target: language mode 6 comes with the tools version.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A library layer of ours.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one layer, with what they need beside it.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
+/// An executable: an entry point of a few lines over one of the upper layers.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "confab",
+  products: [
+    .executable(name: "confabd", targets: ["confabd"]),
+    .executable(name: "confab", targets: ["confab"]),
+    .executable(name: "confab-bench", targets: ["confab-bench"]),
+  ],
+  targets: [
+    // C: module maps and inline shims, no logic.
+    .target(name: "CLinux"),
+    .target(name: "CBytes"),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+
+    // 0: values
+    layer("Bytes", ["CBytes"]),
+    layer("Clocks"),
+    layer("JSON"),
+
+    // 1: one library or one kind of system call each
+    layer("Syscalls", ["CLinux"]),
+    layer("Crypto", ["Bytes", "COpenSSL"]),
+    layer("TLS", ["COpenSSL"]),
+    layer("XML", ["CLibXML2"]),
+    layer("Settings", ["CInih", "Clocks"]),
+    layer("NameService", ["Syscalls", "CCares"]),
+    layer("Names", ["CUnistring"]),
+
+    // 2: pure cores
+    layer("XMPPCore", ["XML", "Names", "Clocks"]),
+    layer("SASL", ["Crypto", "Bytes"]),
+    layer("XMPPStream", ["XMPPCore", "XML", "SASL", "Bytes"]),
+    layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
+    layer("LineProtocol", ["JSON", "Clocks"]),
+    layer("MessageLog", ["Bytes"]),
+    layer("Records", ["Bytes", "Clocks"]),
+    layer("Conversations", ["Clocks"]),
+
+    // 3: the pure cores over real descriptors and files
+    layer("Reactor", ["Syscalls", "Clocks"]),
+    layer("LogFiles", ["MessageLog", "Syscalls"]),
+    layer("Transport", ["Reactor", "Syscalls", "TLS", "NameService"]),
+
+    // 4: events in, actions out; and the other side of the socket
+    layer(
+      "ConfabEngine",
+      [
+        "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
+        "LineProtocol", "MessageLog", "Records", "Conversations",
+      ]),
+    layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
+    layer("LogTool", ["Bytes", "Clocks", "JSON", "MessageLog", "LogFiles", "Records", "ConfabEngine", "Syscalls"]),
+
+    // 5: the engine driven by the real world; the command line
+    layer(
+      "ConfabRuntime",
+      [
+        "Bytes", "Clocks", "Crypto", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
+        "NameService", "TLS", "ConfabEngine",
+      ]),
+    layer("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
+
+    // 6: programs
+    program("confabd", ["ConfabRuntime"]),
+    program("confab", ["ConfabCLI"]),
+    program("confab-bench", ["Syscalls", "JSON", "Clocks"]),
+
+    // Tests
+    .target(name: "TestSupport", dependencies: ["Syscalls", "JSON"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("Bytes"), tests("Clocks"), tests("JSON"),
+    tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS"), tests("XML"), tests("Settings", ["Clocks"]),
+    tests("NameService", ["Syscalls"]), tests("Names"),
+    tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Bytes"]),
+    tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Bytes"]),
+    tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks"]),
+    tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes"]), tests("Records", ["Bytes", "Clocks"]),
+    tests("Conversations", ["Clocks"]),
+    tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["MessageLog", "Syscalls"]),
+    tests("Transport", ["Reactor", "Syscalls", "TLS", "NameService"]),
+    tests(
+      "ConfabEngine",
+      [
+        "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
+        "LineProtocol", "MessageLog", "Records", "Conversations",
+      ]),
+    tests("LogTool", ["MessageLog", "LogFiles", "Records", "Syscalls"]),
+    tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks"]),
+    .testTarget(name: "LayoutTests", dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions"], swiftSettings: strict),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["TestSupport", "JSON", "Syscalls", "confabd", "confab"],
+      swiftSettings: strict),
+  ]
+)

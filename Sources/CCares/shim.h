@@ -1,0 +1,4 @@
+// Inline shims only: no logic.
+#pragma once
+#include <ares.h>
+#include <ares_nameser.h>

@@ -1,0 +1,3 @@
+// Inline shims only: no logic.
+#pragma once
+#include <ini.h>

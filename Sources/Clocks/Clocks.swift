@@ -1,0 +1,1 @@
+// Clocks: see ARCHITECTURE.md.

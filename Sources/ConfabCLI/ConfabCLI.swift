@@ -1,0 +1,1 @@
+// ConfabCLI: see ARCHITECTURE.md.

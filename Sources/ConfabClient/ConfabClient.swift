@@ -1,0 +1,1 @@
+// ConfabClient: see ARCHITECTURE.md.

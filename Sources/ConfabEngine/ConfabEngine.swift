@@ -1,0 +1,1 @@
+// ConfabEngine: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// ConfabRuntime: see ARCHITECTURE.md.

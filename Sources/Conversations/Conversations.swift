@@ -1,0 +1,1 @@
+// Conversations: see ARCHITECTURE.md.

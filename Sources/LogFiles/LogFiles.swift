@@ -1,0 +1,1 @@
+// LogFiles: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// LogTool: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// MessageLog: see ARCHITECTURE.md.

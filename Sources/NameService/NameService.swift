@@ -1,0 +1,1 @@
+// NameService: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// Names: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// Reactor: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// Syscalls: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// TLS: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// Transport: see ARCHITECTURE.md.

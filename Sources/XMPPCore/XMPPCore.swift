@@ -1,0 +1,1 @@
+// XMPPCore: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// XMPPExtensions: see ARCHITECTURE.md.

@@ -1,0 +1,1 @@
+// XMPPStream: see ARCHITECTURE.md.
