@@ -1,16 +1,82 @@
-// Inline shims for what the Glibc module lacks (epoll, eventfd, timerfd, signalfd, accept4, ucred, fallocate, statx).
+// Thin C shims for what the Glibc module lacks: epoll, eventfd, timerfd, signalfd, accept4, ucred, socket addresses.
+// They only rename, cast and fill in structures; errno is left as the call set it.
 #ifndef CONFAB_CLINUX_H
 #define CONFAB_CLINUX_H
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
-#include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/timerfd.h>
-#include <sys/un.h>
-#include <unistd.h>
+#include <sys/types.h>
+#include <time.h>
+
+// epoll
+
+extern const uint32_t clinux_epoll_in;
+extern const uint32_t clinux_epoll_out;
+extern const uint32_t clinux_epoll_rdhup;
+extern const uint32_t clinux_epoll_hup;
+extern const uint32_t clinux_epoll_err;
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t tag);
+int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t tag);
+int clinux_epoll_delete(int epoll, int fd);
+int clinux_epoll_wait(int epoll, struct epoll_event *events, int count, int milliseconds);
+
+// eventfd, timerfd, signalfd
+
+int clinux_eventfd(void);
+int clinux_timerfd(clockid_t clock);
+
+// Arms the timer at an absolute time of its clock; both 0 disarms it.
+int clinux_timerfd_set(int fd, int64_t seconds, int64_t nanoseconds, int cancel_on_set);
+int clinux_signalfd(const sigset_t *set);
+
+// The number of the next pending signal, 0 where the record came short, -1 with errno.
+int clinux_signalfd_read(int fd);
+void clinux_ignore_sigpipe(void);
+
+// Sockets
+
+int clinux_socket_stream(int family);
+int clinux_socket_datagram(int family);
+int clinux_socketpair(int *pair);
+int clinux_pipe(int *pair);
+int clinux_accept(int fd);
+extern const size_t clinux_unix_path_capacity;
+int clinux_unix_bind(int fd, const char *path, size_t length);
+int clinux_unix_connect(int fd, const char *path, size_t length);
+ssize_t clinux_unix_send_to(int fd, const void *bytes, size_t count, const char *path, size_t length);
+int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
+int clinux_inet_connect(int fd, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
+int clinux_inet_bind(int fd, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
+ssize_t clinux_inet_send_to(
+    int fd, const void *data, size_t length, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
+ssize_t clinux_inet_receive_from(
+    int fd, void *data, size_t length, uint8_t *bytes, size_t *count, uint16_t *port, uint32_t *scope);
+int clinux_socket_name(
+    int fd, int peer, uint8_t *bytes, size_t *count, uint16_t *port, uint32_t *scope);
+
+// The family of a socket, or -1.
+int clinux_socket_family(int fd);
+int clinux_get_option(int fd, int level, int name, int *value);
+int clinux_set_option(int fd, int level, int name, int value);
+
+// Drops what is not sent and resets the connection at close(2).
+int clinux_set_linger_reset(int fd);
+extern const int clinux_option_socket;
+extern const int clinux_option_tcp;
+extern const int clinux_option_error;
+extern const int clinux_option_reuse;
+extern const int clinux_option_keepalive;
+extern const int clinux_option_accepting;
+extern const int clinux_option_no_delay;
+extern const int clinux_option_keep_idle;
+extern const int clinux_option_keep_interval;
+extern const int clinux_option_keep_count;
+extern const int clinux_option_user_timeout;
+ssize_t clinux_send(int fd, const void *bytes, size_t count);
+
+// The text of an error number, in the buffer or static.
+const char *clinux_error_text(int code, char *buffer, size_t size);
+const char *clinux_error_name(int code);
+
 #endif

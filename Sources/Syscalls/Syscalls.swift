@@ -1,1 +1,0 @@
-// Syscalls: see ARCHITECTURE.md.

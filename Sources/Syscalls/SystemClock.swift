@@ -1,0 +1,19 @@
+import Glibc
+
+/// The two clocks, as milliseconds. clock_gettime(2), which the kernel answers without a system call.
+package enum SystemClock {
+  /// Milliseconds since boot, the time asleep included (CLOCK_BOOTTIME).
+  ///
+  /// After a suspend every time-out that has passed meanwhile is due at once, which is what a network connection
+  /// needs; CLOCK_MONOTONIC would let a dead link live on for as long as it had still to wait.
+  package static var bootMilliseconds: Int64 { milliseconds(CLOCK_BOOTTIME) }
+
+  /// Milliseconds since 1970-01-01T00:00:00Z by the wall clock, which people may set.
+  package static var wallMilliseconds: Int64 { milliseconds(CLOCK_REALTIME) }
+
+  private static func milliseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+  }
+}
