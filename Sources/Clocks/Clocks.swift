@@ -1,1 +1,0 @@
-// Clocks: see ARCHITECTURE.md.
