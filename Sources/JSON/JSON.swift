@@ -1,1 +1,0 @@
-// JSON: see ARCHITECTURE.md.

@@ -1,0 +1,87 @@
+import JSON
+import Testing
+
+/// What a writer holds after `write`.
+private func written(_ write: (inout JSONWriter) -> Void) -> String {
+  var writer = JSONWriter()
+  write(&writer)
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+@Suite("JSONWriter")
+struct JSONWriterTests {
+  @Test("commas stand between members and elements, and nowhere else")
+  func structure() {
+    let text = written { writer in
+      writer.beginObject()
+      writer.member("ok", true)
+      writer.member("id", UInt64.max)
+      writer.member("n", Int64.min)
+      writer.array("list") { list in
+        list.value(1)
+        list.beginArray()
+        list.endArray()
+        list.null()
+        list.value(1.5)
+        list.value(Double.infinity)
+      }
+      writer.object("object") { $0.member("s", "x") }
+      writer.object("empty") { _ in }
+      writer.key(escaping: "a\"b")
+      writer.raw(Array("[0]".utf8))
+      writer.endObject()
+      writer.endLine()
+      writer.value("next")
+    }
+    #expect(
+      text == """
+        {"ok":true,"id":18446744073709551615,"n":-9223372036854775808,"list":[1,[],null,1.5,null],\
+        "object":{"s":"x"},"empty":{},"a\\"b":[0]}
+        "next"
+        """)
+  }
+
+  @Test(
+    "what could break a line or drive a terminal is escaped",
+    arguments: [
+      ("\"\\/", #""\"\\/""#), ("\0\u{1}\u{1F}", #""\u0000\u0001\u001f""#), ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
+      ("\u{1B}[31m", #""\u001b[31m""#), ("\u{7F}", #""\u007f""#),
+      ("\u{80}\u{85}\u{9B}\u{9F}", #""\u0080\u0085\u009b\u009f""#),
+      ("\u{A0}\u{BF}\u{C0}", "\"\u{A0}\u{BF}\u{C0}\""),
+      ("\u{2027}\u{2028}\u{2029}\u{202A}", "\"\u{2027}\\u2028\\u2029\u{202A}\""),
+      ("你好 \u{1F600} שלום", "\"你好 \u{1F600} שלום\""), ("", "\"\""), ("\r\n", #""\r\n""#), ("e\u{301}", "\"e\u{301}\""),
+    ])
+  func escapes(text: String, json: String) {
+    #expect(written { $0.value(text) }.utf8.elementsEqual(json.utf8))
+  }
+
+  @Test("every scalar survives writing and reading, one line each, no control byte in it")
+  func everyScalar() throws {
+    for start in stride(from: UInt32(0), to: 0x11_0000, by: 0x400) {
+      var text = String.UnicodeScalarView()
+      for value in start..<start + 0x400 { if let scalar = Unicode.Scalar(value) { text.append(scalar) } }
+      var writer = JSONWriter()
+      writer.value(String(text))
+      #expect(!writer.bytes.contains { $0 < 0x20 || $0 == 0x7F })
+      #expect(try JSONParser.parse(writer.bytes).string?.utf8.elementsEqual(String(text).utf8) == true)
+    }
+  }
+
+  @Test("values survive writing and reading")
+  func roundTrip() throws {
+    let value = JSONValue.object([
+      .init("a", .array([.null, .bool(false), .integer(-3), .number(0.1), .number(1e300), .string("\u{2028}")])),
+      .init("\n", .object([])), .init("", .array([])),
+    ])
+    var writer = JSONWriter()
+    writer.value(value)
+    #expect(try JSONParser.parse(writer.bytes) == value)
+  }
+
+  @Test("appends after what is there")
+  func appends() {
+    var writer = JSONWriter(into: Array("x".utf8))
+    writer.value(1)
+    #expect(writer.bytes == Array("x1".utf8))
+  }
+}
