@@ -1,1 +1,0 @@
-// Bytes: see ARCHITECTURE.md.

@@ -1,0 +1,172 @@
+/// What is wrong with tagged fields.
+package enum FieldError: Error, Equatable, Sendable {
+  /// The bytes end inside a field.
+  case truncated
+  /// A tag of an unknown wire type or number 0, or a varint of more than 64 bits.
+  case malformed
+  /// Field `number` is not of the type that was asked for, or its number is out of range.
+  case wrongType(number: UInt32)
+  /// Field `number` should be text and is not UTF-8.
+  case notUTF8(number: UInt32)
+}
+
+/// Reads tagged fields in the order in which they were written. Hostile bytes cost nothing but an error.
+///
+///     while let number = try reader.next() {
+///       switch number {
+///       case 1: id = try reader.uint()
+///       case 2: text = try reader.string()
+///       default: break  // of a later version: passed over
+///       }
+///     }
+///
+/// It points into memory of its caller, and so lives only inside `FieldReader.read`: it cannot be copied out of there.
+@safe package struct FieldReader: ~Copyable {
+  private enum Value {
+    case number(UInt64)
+    case fixed(UInt64)
+    case bytes(Range<Int>)
+  }
+
+  private let input: UnsafeRawBufferPointer
+  private let end: Int
+  private var offset = 0
+  private var number: UInt32 = 0
+  private var value = Value.number(0)
+
+  /// `input` must stay alive and unchanged as long as the reader.
+  private init(over input: UnsafeRawBufferPointer) {
+    unsafe self.input = input
+    end = input.count
+  }
+
+  /// Calls `body` with a reader over `bytes`.
+  package static func read<R, E: Error>(
+    _ bytes: RawSpan, _ body: (inout FieldReader) throws(E) -> R
+  ) throws(E) -> R {
+    try unsafe bytes.withUnsafeBytes { buffer throws(E) in
+      var reader = unsafe FieldReader(over: buffer)
+      return try body(&reader)
+    }
+  }
+
+  /// Calls `body` with a reader over `bytes`.
+  package static func read<R, E: Error>(
+    _ bytes: [UInt8], _ body: (inout FieldReader) throws(E) -> R
+  ) throws(E) -> R {
+    try unsafe read(bytes.span.bytes, body)
+  }
+
+  /// Goes to the next field, whose number it returns; nil at the end. The value is read by one of the methods below, or
+  /// not at all.
+  package mutating func next() throws(FieldError) -> UInt32? {
+    guard offset < end else { return nil }
+    let tag = try varint()
+    guard let number = UInt32(exactly: tag >> 3), number > 0, let type = WireType(rawValue: UInt8(tag & 7)) else {
+      throw .malformed
+    }
+    self.number = number
+    value = try readValue(type)
+    return number
+  }
+
+  /// The present field as an unsigned number.
+  package func uint() throws(FieldError) -> UInt64 {
+    guard case .number(let value) = value else { throw .wrongType(number: number) }
+    return value
+  }
+
+  /// The present field as an unsigned number that fits into `T`.
+  package func uint<T: FixedWidthInteger>(_ type: T.Type) throws(FieldError) -> T {
+    guard let value = T(exactly: try uint()) else { throw .wrongType(number: number) }
+    return value
+  }
+
+  /// The present field as a signed number (zigzag).
+  package func int() throws(FieldError) -> Int64 {
+    let coded = try uint()
+    return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
+  }
+
+  /// The present field as 0 or 1.
+  package func bool() throws(FieldError) -> Bool {
+    switch try uint() {
+    case 0: return false
+    case 1: return true
+    default: throw .wrongType(number: number)
+    }
+  }
+
+  /// The present field as 8 fixed bytes.
+  package func fixed64() throws(FieldError) -> UInt64 {
+    guard case .fixed(let value) = value else { throw .wrongType(number: number) }
+    return value
+  }
+
+  /// The present field as text.
+  package func string() throws(FieldError) -> String {
+    let range = try range()
+    guard let text = unsafe String(validating: input[range], as: UTF8.self) else { throw .notUTF8(number: number) }
+    return text
+  }
+
+  /// The present field as bytes.
+  package func bytes() throws(FieldError) -> [UInt8] {
+    let range = try range()
+    return unsafe Array(input[range])
+  }
+
+  /// Calls `body` with the bytes of the present field, without copying them.
+  package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R? {
+    guard case .bytes(let range) = value else { return nil }
+    return try body(unsafe UnsafeRawBufferPointer(rebasing: input[range]).bytes)
+  }
+
+  /// Calls `body` with a reader over the fields inside the present field.
+  package func message<R>(
+    _ body: (inout FieldReader) throws(FieldError) -> R
+  ) throws(FieldError) -> R {
+    let range = try range()
+    var inner = unsafe FieldReader(over: UnsafeRawBufferPointer(rebasing: input[range]))
+    return try body(&inner)
+  }
+
+  private func range() throws(FieldError) -> Range<Int> {
+    guard case .bytes(let range) = value else { throw .wrongType(number: number) }
+    return range
+  }
+
+  private mutating func readValue(_ type: WireType) throws(FieldError) -> Value {
+    switch type {
+    case .varint: return .number(try varint())
+    case .fixed64: return .fixed(try littleEndian(8))
+    case .fixed32: return .fixed(try littleEndian(4))
+    case .bytes:
+      guard let length = Int(exactly: try varint()), length <= end - offset else { throw .truncated }
+      defer { offset += length }
+      return .bytes(offset..<offset + length)
+    }
+  }
+
+  private mutating func littleEndian(_ count: Int) throws(FieldError) -> UInt64 {
+    guard count <= end - offset else { throw .truncated }
+    var value: UInt64 = 0
+    for index in 0..<count { value |= UInt64(unsafe input[offset + index]) << UInt64(8 * index) }
+    offset += count
+    return value
+  }
+
+  private mutating func varint() throws(FieldError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while offset < end {
+      let byte = unsafe input[offset]
+      offset += 1
+      guard shift < 63 || byte <= 1 else { throw .malformed }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    throw .truncated
+  }
+}

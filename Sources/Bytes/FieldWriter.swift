@@ -1,0 +1,96 @@
+/// Writes tagged fields, one after the other, into a buffer: the payload of a log record (docs/LOG-FORMAT.md, "Payloads").
+///
+/// The shape is that of Protocol Buffers: each field begins with a varint of `number << 3 | wire type`. Nothing is
+/// allocated but the buffer. Field numbers are 1 to 2^29 - 1; those up to 15 take one byte of tag.
+package struct FieldWriter: Sendable {
+  /// What has been written so far. A caller may hand in a buffer with something in front.
+  package var bytes: [UInt8]
+
+  /// A writer that appends to `bytes`.
+  package init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Field `number` with an unsigned number (wire type 0).
+  package mutating func uint(_ number: UInt32, _ value: UInt64) {
+    tag(number, .varint)
+    varint(value)
+  }
+
+  /// Field `number` with a signed number, zigzag-coded so that small negative ones are short too (wire type 0).
+  package mutating func int(_ number: UInt32, _ value: Int64) {
+    uint(number, UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
+
+  /// Field `number` with 0 or 1 (wire type 0).
+  package mutating func bool(_ number: UInt32, _ value: Bool) { uint(number, value ? 1 : 0) }
+
+  /// Field `number` with 8 bytes, little-endian (wire type 1): for what is large and random, such as hashes.
+  package mutating func fixed64(_ number: UInt32, _ value: UInt64) {
+    tag(number, .fixed64)
+    for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+  }
+
+  /// Field `number` with the UTF-8 bytes of `value` as they are (wire type 2).
+  package mutating func string(_ number: UInt32, _ value: String) {
+    tag(number, .bytes)
+    varint(UInt64(value.utf8.count))
+    bytes.append(contentsOf: value.utf8)
+  }
+
+  /// Field `number` with bytes (wire type 2).
+  package mutating func bytes(_ number: UInt32, _ value: some Collection<UInt8>) {
+    tag(number, .bytes)
+    varint(UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// Field `number` with fields of its own, written by `body` (wire type 2).
+  package mutating func message<E: Error>(
+    _ number: UInt32, _ body: (inout FieldWriter) throws(E) -> Void
+  ) throws(E) {
+    tag(number, .bytes)
+    bytes.append(0)
+    let start = bytes.count
+    try body(&self)
+    close(start)
+  }
+
+  /// Puts the length of what stands from `start` on into the byte kept free before it, and moves it up for a longer one.
+  private mutating func close(_ start: Int) {
+    var length = UInt64(bytes.count - start)
+    guard length >= 0x80 else { return bytes[start - 1] = UInt8(length) }
+    bytes[start - 1] = UInt8(truncatingIfNeeded: length) | 0x80
+    length >>= 7
+    var rest = [UInt8]()
+    while length >= 0x80 {
+      rest.append(UInt8(truncatingIfNeeded: length) | 0x80)
+      length >>= 7
+    }
+    rest.append(UInt8(length))
+    bytes.insert(contentsOf: rest, at: start)
+  }
+
+  private mutating func tag(_ number: UInt32, _ type: WireType) {
+    varint(UInt64(number) << 3 | UInt64(type.rawValue))
+  }
+
+  private mutating func varint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}
+
+/// How the value of a field is laid out, which is all that a reader needs to know to pass over it.
+enum WireType: UInt8 {
+  /// 1 to 10 bytes of 7 bits each, lowest first; the top bit says that more follow.
+  case varint = 0
+  /// 8 bytes, little-endian.
+  case fixed64 = 1
+  /// A varint with the length, then that many bytes.
+  case bytes = 2
+  /// 4 bytes, little-endian. Not written by us; passed over.
+  case fixed32 = 5
+}

@@ -1,0 +1,111 @@
+import Bytes
+import Testing
+
+@Suite struct FieldTests {
+  @Test func bytesAreThoseOfTheDocument() {
+    var writer = FieldWriter()
+    writer.uint(1, 300)
+    writer.string(2, "hé")
+    writer.int(3, -2)
+    writer.fixed64(4, 0x0102_0304_0506_0708)
+    writer.bool(16, true)
+    #expect(
+      writer.bytes == [
+        0x08, 0xAC, 0x02, 0x12, 0x03, 0x68, 0xC3, 0xA9, 0x18, 0x03, 0x21, 8, 7, 6, 5, 4, 3, 2, 1, 0x80, 0x01, 0x01,
+      ])
+  }
+
+  @Test(arguments: [0, 1, 127, 128, 16_383, 16_384, UInt64(UInt32.max), UInt64.max])
+  func unsignedNumbersComeBack(value: UInt64) throws {
+    #expect(try roundTrip({ $0.uint(9, value) }) { reader throws(FieldError) in try reader.uint() } == value)
+  }
+
+  @Test(arguments: [0, -1, 1, 63, -64, 64, Int64.min, Int64.max])
+  func signedNumbersComeBack(value: Int64) throws {
+    #expect(try roundTrip({ $0.int(9, value) }) { reader throws(FieldError) in try reader.int() } == value)
+  }
+
+  @Test(arguments: [0, 1, 126, 127, 128, 129, 16_383, 16_384, 70_000])
+  func nestedFieldsComeBackAtEveryWidthOfLength(count: Int) throws {
+    let text = String(repeating: "x", count: count)
+    let read = try roundTrip({ $0.message(9) { $0.string(1, text) } }) { reader throws(FieldError) in
+      try reader.message { inner throws(FieldError) in
+        _ = try inner.next()
+        return try inner.string()
+      }
+    }
+    #expect(read == text)
+  }
+
+  @Test func unknownFieldsOfEveryTypeArePassedOver() throws {
+    let bytes: [UInt8] = [0x78, 0x05, 0x79, 0, 0, 0, 0, 0, 0, 0, 0, 0x7A, 0x01, 0xFF, 0x7D, 0, 0, 0, 0, 0x08, 0x2A]
+    let found = try FieldReader.read(bytes) { reader throws(FieldError) in
+      var found: UInt64?
+      while let number = try reader.next() { if number == 1 { found = try reader.uint() } }
+      return found
+    }
+    #expect(found == 42)
+  }
+
+  @Test func everyCutIsFoundOut() {
+    var writer = FieldWriter()
+    writer.uint(1, 1 << 40)
+    writer.string(2, String(repeating: "y", count: 200))
+    writer.fixed64(3, 1)
+    let ends = [0, 7, 7 + 203, writer.bytes.count]
+    for length in 0...writer.bytes.count {
+      #expect(drain(Array(writer.bytes[..<length])) == (ends.contains(length) ? nil : .truncated), "\(length)")
+    }
+  }
+
+  static let hostile: [([UInt8], FieldError)] = [
+    ([0x00], .malformed),  // field number 0
+    ([0x0B], .malformed),  // wire type 3
+    ([0x08] + [UInt8](repeating: 0x80, count: 10), .malformed),  // a varint of more than 64 bits
+    ([0x08] + [UInt8](repeating: 0xFF, count: 9) + [0x02], .malformed),
+    ([0x0A, 0x05, 0x61], .truncated),
+    ([0x0A] + [UInt8](repeating: 0xFF, count: 9) + [0x01], .truncated),  // a length of 2^64 - 1
+  ]
+
+  @Test(arguments: hostile)
+  func hostileBytesAreErrors(bytes: [UInt8], expected: FieldError) {
+    #expect(drain(bytes) == expected)
+  }
+
+  @Test func wrongTypesAreErrors() {
+    #expect(throws: FieldError.wrongType(number: 9)) {
+      try roundTrip({ $0.string(9, "a") }) { reader throws(FieldError) in try reader.uint() }
+    }
+    #expect(throws: FieldError.wrongType(number: 9)) {
+      try roundTrip({ $0.uint(9, 256) }) { reader throws(FieldError) in try reader.uint(UInt8.self) }
+    }
+    #expect(throws: FieldError.wrongType(number: 9)) {
+      try roundTrip({ $0.uint(9, 2) }) { reader throws(FieldError) in try reader.bool() }
+    }
+    #expect(throws: FieldError.notUTF8(number: 9)) {
+      try roundTrip({ $0.bytes(9, [0xC3, 0x28]) }) { reader throws(FieldError) in try reader.string() }
+    }
+  }
+
+  /// What `read` makes of the one field that `write` writes.
+  private func roundTrip<T>(
+    _ write: (inout FieldWriter) -> Void, _ read: (inout FieldReader) throws(FieldError) -> T
+  ) throws(FieldError) -> T {
+    var writer = FieldWriter()
+    write(&writer)
+    return try FieldReader.read(writer.bytes) { reader throws(FieldError) in
+      guard try reader.next() == 9 else { throw .truncated }
+      return try read(&reader)
+    }
+  }
+
+  /// The error that reading all fields of `bytes` ends in.
+  private func drain(_ bytes: [UInt8]) -> FieldError? {
+    do throws(FieldError) {
+      try FieldReader.read(bytes) { reader throws(FieldError) in while try reader.next() != nil {} }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
