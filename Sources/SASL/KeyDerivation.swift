@@ -1,0 +1,28 @@
+package import Crypto
+
+/// What turns the password into SCRAM's SaltedPassword (RFC 5802, section 3): all of it the server's public wish, so it
+/// is safe to log and the right key for a cache of salted passwords.
+package struct KeyDerivation: Hashable, Sendable {
+  /// How many iterations a server may ask for. Below 4096 (RFC 5802, section 5.1; RFC 7677, section 4) a captured login
+  /// is too cheap to guess at, so it is refused; the upper bound keeps a server from burning our time (about 2 s here).
+  package static let iterationBounds = 4096...1_000_000
+
+  package let hash: HashAlgorithm
+  /// Not empty.
+  package let salt: [UInt8]
+  /// Within `iterationBounds`.
+  package let iterations: Int
+
+  package init(hash: HashAlgorithm, salt: [UInt8], iterations: Int) {
+    self.hash = hash
+    self.salt = salt
+    self.iterations = iterations
+  }
+
+  /// The SaltedPassword, `hash.byteCount` bytes: `iterations` rounds of PBKDF2, 1 ms for each 4096 of them, so not for
+  /// the event loop. The password's bytes are used as they are: SASLprep leaves ASCII alone and is the caller's for
+  /// anything else.
+  package func saltedPassword(from password: [UInt8]) throws(CryptoError) -> [UInt8] {
+    try Digest.pbkdf2(password: password, salt: salt, iterations: iterations, hash)
+  }
+}

@@ -1,1 +1,0 @@
-// SASL: see ARCHITECTURE.md.
