@@ -1,1 +1,0 @@
-// Conversations: see ARCHITECTURE.md.

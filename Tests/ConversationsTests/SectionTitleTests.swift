@@ -1,0 +1,19 @@
+import Clocks
+@testable import Conversations
+import Testing
+
+@Suite("SectionTitle")
+struct SectionTitleTests {
+  @Test(
+    "is the day and minute at the offset",
+    arguments: [
+      ("2026-11-20T09:10:59.999Z", 0, "2026-11-20 09:10"),
+      ("2026-12-31T23:30:00Z", 3600, "2027-01-01 00:30"),
+      ("1970-01-01T00:00:00Z", -60, "1969-12-31 23:59"),
+      ("2024-02-29T00:00:00Z", 5 * 3600 + 45 * 60, "2024-02-29 05:45"),
+    ])
+  func text(time: String, offset: Int, title: String) throws {
+    let start = try #require(Timestamp(rfc3339: time))
+    #expect(SectionTitle.text(start, offsetSeconds: offset) == title)
+  }
+}
