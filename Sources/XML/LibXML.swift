@@ -21,8 +21,7 @@ import CLibXML2
 
   /// Whether this is nothing but XML white space.
   var isWhitespace: Bool {
-    for unsafebyte in unsafe bytes where byte != 0x20 && byte != 0x0A && byte != 0x0D && byte != 0x09 { return false }
-    return true
+    unsafe bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }
 
   func equals(_ expected: StaticString) -> Bool {
