@@ -1,0 +1,67 @@
+import Glibc
+package import Syscalls
+
+/// What an administrator says by a signal.
+package enum ControlSignal: Hashable, Sendable {
+  /// SIGTERM: stop, and leave things so that the next start goes on.
+  case terminate
+  /// SIGINT: stop and close.
+  case interrupt
+  /// SIGHUP: read the configuration again.
+  case reload
+
+  fileprivate static let numbers: [CInt: ControlSignal] = [
+    SIGTERM: .terminate, SIGINT: .interrupt, SIGHUP: .reload,
+  ]
+}
+
+/// Signals as events of a loop, and the clock's jumps.
+///
+/// Owned by who wants the events; they end with it. Make it before any other thread is started.
+package final class SignalSource {
+  private let signals: SignalFD
+  private let loop: EventLoop
+  private var watch: Watch?
+
+  /// Takes SIGTERM, SIGINT and SIGHUP over for the process, and makes SIGPIPE be ignored.
+  package init(loop: EventLoop, _ handler: @escaping (ControlSignal) -> Void) throws(Errno) {
+    SignalFD.ignoreBrokenPipes()
+    self.loop = loop
+    signals = try SignalFD(ControlSignal.numbers.keys.sorted())
+    watch = try loop.watch(signals.raw, for: .read) { [unowned self] _ in
+      while let number = signals.next() {
+        if let signal = ControlSignal.numbers[number] { handler(signal) }
+      }
+    }
+  }
+
+  /// Lets the signals act on the calling thread again as they did.
+  package func release() {
+    if let watch = watch.take() { loop.unwatch(watch) }
+    SignalFD.unblock(ControlSignal.numbers.keys.sorted())
+  }
+
+  deinit {
+    if let watch { loop.unwatch(watch) }
+  }
+}
+
+/// Tells when the wall clock was set or the machine woke from suspend: then links are to be tested, and delays that
+/// were counted by the wall clock are to be counted anew.
+package final class ClockChangeSource {
+  private let timer: TimerFD
+  private let loop: EventLoop
+  private var watch: Watch?
+
+  package init(loop: EventLoop, _ handler: @escaping () -> Void) throws(Errno) {
+    self.loop = loop
+    timer = try TimerFD.watchingWallClock()
+    watch = try loop.watch(timer.raw, for: .read) { [unowned self] _ in
+      if case .clockChanged = timer.acknowledge() { handler() }
+    }
+  }
+
+  deinit {
+    if let watch { loop.unwatch(watch) }
+  }
+}

@@ -1,0 +1,58 @@
+import CLinux
+import Glibc
+
+/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
+package struct PeerCredentials: Hashable, Sendable {
+  package let uid: UInt32
+  package let gid: UInt32
+  /// 0 where the peer's process is in a namespace that we cannot see.
+  package let pid: Int32
+
+  package init(uid: UInt32, gid: UInt32, pid: Int32) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+  }
+}
+
+extension Sockets {
+  /// How many bytes a socket's path may have: 107 on Linux.
+  package static var longestUnixPath: Int { Int(clinux_unix_path_capacity) - 1 }
+
+  /// An unbound Unix stream socket. socket(2)
+  package static func unixStream() throws(Errno) -> OwnedFD {
+    OwnedFD(taking: try systemCall("socket") { clinux_socket_stream(AF_UNIX) })
+  }
+
+  /// Gives it its path. bind(2)
+  package static func bindUnix(_ fd: CInt, path: String) throws(Errno) {
+    let bytes = Array(path.utf8).map { CChar(bitPattern: $0) }
+    try systemCall("bind", fd, object: path) { unsafe clinux_unix_bind(fd, bytes, bytes.count) }
+  }
+
+  /// A connection to the socket at `path`; Unix sockets connect at once or not at all. connect(2)
+  package static func connectUnix(path: String) throws(Errno) -> OwnedFD {
+    let bytes = Array(path.utf8).map { CChar(bitPattern: $0) }
+    let fd = try unixStream()
+    try systemCall("connect", fd.raw, object: path) { unsafe clinux_unix_connect(fd.raw, bytes, bytes.count) }
+    return fd
+  }
+
+  /// Sends one datagram to a Unix socket; a path that starts with `@` is of the abstract namespace. sendto(2)
+  package static func sendUnixDatagram(_ datagram: [UInt8], to path: String) throws(Errno) {
+    var bytes = Array(path.utf8).map { CChar(bitPattern: $0) }
+    if path.hasPrefix("@") { bytes[0] = 0 }
+    let fd = OwnedFD(taking: try systemCall("socket") { clinux_socket_datagram(AF_UNIX) })
+    try systemCall("sendto", fd.raw, datagram.count, object: path) {
+      unsafe clinux_unix_send_to(fd.raw, datagram, datagram.count, bytes, bytes.count)
+    }
+  }
+
+  /// Who connected. SO_PEERCRED
+  package static func peerCredentials(_ fd: CInt) throws(Errno) -> PeerCredentials {
+    var (uid, gid): (UInt32, UInt32) = (0, 0)
+    var pid: Int32 = 0
+    try systemCall("getsockopt", fd) { unsafe clinux_peer_credentials(fd, &pid, &uid, &gid) }
+    return PeerCredentials(uid: uid, gid: gid, pid: pid)
+  }
+}

@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+
+/// A counter that other threads raise to wake a loop. eventfd(2)
+package struct EventFD: ~Copyable, Sendable {
+  /// The descriptor to watch for reading.
+  package var raw: CInt { fd.raw }
+  private let fd: OwnedFD
+
+  package init() throws(Errno) {
+    fd = OwnedFD(taking: try systemCall("eventfd") { clinux_eventfd() })
+  }
+
+  /// Makes the descriptor readable; any thread. It cannot fail but for a counter that is full, which is readable too.
+  package func signal() {
+    var one: UInt64 = 1
+    unsafe withUnsafeBytes(of: &one) { _ = try? unsafe Descriptors.write(raw, $0) }
+  }
+
+  /// Makes it unreadable again.
+  package func clear() {
+    var count: UInt64 = 0
+    unsafe withUnsafeMutableBytes(of: &count) { _ = try? unsafe Descriptors.read(raw, into: $0) }
+  }
+}
+
+/// One alarm at an absolute time. timerfd_create(2)
+package struct TimerFD: ~Copyable {
+  /// The descriptor to watch for reading.
+  package var raw: CInt { fd.raw }
+  private let fd: OwnedFD
+
+  /// What `acknowledge` found.
+  package enum Outcome {
+    case expired
+    /// The wall clock was set, or the machine woke from suspend (only of `watchingWallClock`).
+    case clockChanged
+    /// Neither; somebody armed it anew meanwhile.
+    case nothing
+  }
+
+  private init(clock: clockid_t) throws(Errno) {
+    fd = OwnedFD(taking: try systemCall("timerfd_create") { clinux_timerfd(clock) })
+  }
+
+  /// An alarm by `SystemClock.bootMilliseconds`; it also fires where its time passed in suspend.
+  package static func sinceBoot() throws(Errno) -> TimerFD { try TimerFD(clock: CLOCK_BOOTTIME) }
+
+  /// Never expires, but becomes readable when the wall clock jumps.
+  package static func watchingWallClock() throws(Errno) -> TimerFD {
+    let timer = try TimerFD(clock: CLOCK_REALTIME)
+    try timer.watchWallClock()
+    return timer
+  }
+
+  private func watchWallClock() throws(Errno) {
+    let farAway: Int64 = 1 << 40  // seconds; 34,000 years
+    try systemCall("timerfd_settime", raw) { clinux_timerfd_set(raw, farAway, 0, 1) }
+  }
+
+  /// Arms it at `milliseconds` since boot (at least 1), replacing what was set; nil disarms it.
+  package func arm(atMilliseconds milliseconds: Int64?) throws(Errno) {
+    let at = milliseconds.map { max(1, $0) } ?? 0
+    try systemCall("timerfd_settime", raw) { clinux_timerfd_set(raw, at / 1000, at % 1000 * 1_000_000, 0) }
+  }
+
+  /// Makes it unreadable and says why it was readable.
+  package func acknowledge() -> Outcome {
+    var count: UInt64 = 0
+    do throws(Errno) {
+      let got = unsafe try withUnsafeMutableBytes(of: &count) { (buffer) throws(Errno) in
+        try unsafe Descriptors.read(raw, into: buffer)
+      }
+      return got == nil ? .nothing : .expired
+    } catch {
+      guard error.code == ECANCELED else { return .nothing }
+      try? watchWallClock()
+      return .clockChanged
+    }
+  }
+}
+
+/// Signals as something to read. signalfd(2)
+package struct SignalFD: ~Copyable {
+  /// The descriptor to watch for reading.
+  package var raw: CInt { fd.raw }
+  private let fd: OwnedFD
+
+  /// Takes the signals over: they are blocked in the calling thread (and in the threads it starts later) and come by
+  /// `next()` instead. Call it before any other thread exists, or that one may be killed by them.
+  package init(_ signals: [CInt]) throws(Errno) {
+    var set = SignalFD.set(signals)
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    fd = OwnedFD(taking: try systemCall("signalfd") { unsafe clinux_signalfd(&set) })
+  }
+
+  /// The next signal that came, nil when there is none.
+  package func next() -> CInt? {
+    let number = try? nonBlockingCall("read", raw) { clinux_signalfd_read(raw) }
+    guard let number, number > 0 else { return nil }
+    return number
+  }
+
+  /// Lets the signals through again in the calling thread.
+  package static func unblock(_ signals: [CInt]) {
+    var set = set(signals)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Writing to a closed pipe or socket is an error value and no signal from here on; process-wide.
+  package static func ignoreBrokenPipes() { clinux_ignore_sigpipe() }
+
+  private static func set(_ signals: [CInt]) -> sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals { unsafe sigaddset(&set, signal) }
+    return set
+  }
+}

@@ -1,0 +1,1 @@
+// XML: see ARCHITECTURE.md.
