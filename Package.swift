@@ -120,7 +120,9 @@ let package = Package(
       ]),
     tests("LogTool", ["MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks"]),
-    .testTarget(name: "LayoutTests", dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions"], swiftSettings: strict),
+    .testTarget(
+      name: "LayoutTests",
+      dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),
     .testTarget(
       name: "ProcessTests", dependencies: ["TestSupport", "JSON", "Syscalls", "confabd", "confab"],
       swiftSettings: strict),

@@ -1,7 +1,30 @@
 // Inline shims only: no logic.
 #pragma once
+#include <stddef.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>
 #include <libxml/xmlerror.h>
 #include <libxml/dict.h>
+
+/// The library's generic (variadic) error channel, which Swift cannot implement: says nothing.
+static inline void confab_xml_silence(void *context, const char *message, ...) {
+  (void)context;
+  (void)message;
+}
+
+/// No external entity is ever loaded, from a file or the network.
+static inline xmlParserInputPtr confab_xml_no_entity(const char *url, const char *id, xmlParserCtxtPtr context) {
+  (void)url;
+  (void)id;
+  (void)context;
+  return NULL;
+}
+
+/// Sets up the library once in a process: nothing on standard error, nothing loaded from outside.
+static inline void confab_xml_initialize(void) {
+  xmlInitParser();
+  xmlSetGenericErrorFunc(NULL, confab_xml_silence);
+  xmlThrDefSetGenericErrorFunc(NULL, confab_xml_silence);
+  xmlSetExternalEntityLoader(confab_xml_no_entity);
+}

@@ -1,1 +1,91 @@
+import Bytes
+import Records
 import Testing
+
+/// One record of every kind with every member set, and one with as few as possible.
+private let samples: [Record] = {
+  var full = MessageRecord(account: 3, jid: "bob@example.org", peer: "bob@example.org/phone", time: -5)
+  full.mine = true
+  full.delayed = true
+  full.transmitted = true
+  full.elsewhere = true
+  full.claimedTime = -1_000_000
+  full.type = "normal"
+  full.text = "héllo 世界 👋\r\n"
+  full.subject = "s"
+  full.thread = "t"
+  full.language = "zh"
+  full.stanzaID = "i"
+  full.originID = "o"
+  full.archiveID = "a"
+  full.key = "k"
+  full.payloads = Array("<x xmlns='y'/>".utf8)
+  var plain = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: 1)
+  plain.text = "x"
+  var elsewhere = MessageRecord(account: 1, jid: "room@example.org", peer: "elsewhere@example.org/x", time: 1)
+  elsewhere.text = "x"
+  var contact = ContactRecord(account: 1, jid: "bob@example.org")
+  contact.name = "Bob"
+  contact.groups = ["a", "b"]
+  contact.subscription = "both"
+  contact.ask = "subscribe"
+  contact.request = true
+  return [
+    .account(.init(number: 1, name: "home", jid: "alice@example.org")),
+    .wish(.init(account: 1, connected: false, show: "dnd", status: "busy")),
+    .message(full), .message(plain), .message(elsewhere),
+    .delivery(
+      .init(
+        account: 1, jid: "b@c", time: 9, id: 7, state: .failed, failure: .init(condition: "gone", text: "moved"),
+        inDoubt: true)),
+    .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)),
+    .transmission(.init(account: 1, ids: [4, 5, 6])), .suspicion(.init(account: 1, id: 4)),
+    .read(.init(account: 1, jid: "b@c", time: -3, id: 8)), .draft(.init(account: 1, jid: "b@c", text: "half a")),
+    .contact(contact), .contact(.init(account: 1, jid: "b@c")),
+    .rosterVersion(.init(account: 1, version: "v")),
+    .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),
+    .payload(.init(account: 1, time: 5, xml: [60, 62])),
+  ]
+}()
+
+private func encoded(_ record: Record) -> [UInt8] {
+  var writer = FieldWriter()
+  record.encode(into: &writer)
+  return writer.bytes
+}
+
+@Test("what is written is read back", arguments: samples)
+func roundTrip(_ record: Record) throws {
+  #expect(try Record(kind: record.kind, payload: encoded(record)) == record)
+}
+
+@Test("a payload cut anywhere is an error or a shorter record, never a crash", arguments: samples)
+func cut(_ record: Record) {
+  let bytes = encoded(record)
+  for length in 0..<bytes.count { #expect((try? Record(kind: record.kind, payload: Array(bytes[..<length]))) != record) }
+}
+
+@Test("every kind of the table has a sample")
+func everyKind() {
+  #expect(Set(samples.map(\.kind)) == Set(RecordKind.allCases.map(\.rawValue)))
+}
+
+@Test("fields of a later version are skipped", arguments: samples)
+func laterFields(_ record: Record) throws {
+  var writer = FieldWriter(appendingTo: encoded(record))
+  writer.string(900, "later")
+  writer.fixed64(901, 1)
+  #expect(try Record(kind: record.kind, payload: writer.bytes) == record)
+}
+
+@Test("a kind of a later version is unknown, not an error")
+func laterKind() throws {
+  #expect(try Record(kind: 200, payload: [1, 2, 3]) == .unknown(kind: 200))
+}
+
+@Test("a conversation that is the bare form of the peer takes no room")
+func bareForm() {
+  let short = encoded(.message(.init(account: 1, jid: "b@c", peer: "b@c/r", time: 1)))
+  let long = encoded(.message(.init(account: 1, jid: "d@e", peer: "b@c/r", time: 1)))
+  #expect(short.count + 5 == long.count)
+}

@@ -1,0 +1,49 @@
+# Confab. `make demo` shows it, `make test` proves it; both install what is missing (config/packages.txt).
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+RELEASE := $(SWIFT) build -c release --static-swift-stdlib
+FORMATTED := Package.swift Sources Tests
+
+.PHONY: build release packages demo test bench docs format lint install clean
+
+build: packages
+	$(SWIFT) build
+
+# The programs that ship: the Swift run-time library is part of them.
+release: packages
+	$(RELEASE) --product confabd
+	$(RELEASE) --product confab
+
+packages:
+	@config/install-packages
+
+# KEEP=1 leaves everything running and says how to attach.
+demo: release
+	@KEEP=$(KEEP) config/demo
+
+# The release programs are built first: tests look at their symbols and count what they do.
+test: release
+	CONFAB_RELEASE=required $(SWIFT) test
+
+bench: release
+	$(RELEASE) --product confab-bench
+	.build/release/confab-bench
+
+# Documents made from the tables in the code; a test fails where one is stale.
+docs: packages
+	CONFAB_WRITE_DOCS=1 $(SWIFT) test --filter Document
+
+format:
+	$(SWIFT) format --in-place -r $(FORMATTED)
+
+lint:
+	$(SWIFT) format lint --strict -r $(FORMATTED)
+
+install: release
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/confab
+	install -s -m 0755 .build/release/confabd .build/release/confab $(DESTDIR)$(PREFIX)/bin
+	install -m 0644 README.md ARCHITECTURE.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/confab
+
+clean:
+	$(SWIFT) package clean

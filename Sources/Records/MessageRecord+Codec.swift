@@ -1,0 +1,79 @@
+import Bytes
+
+extension MessageRecord {
+  /// The bits of field 3.
+  private struct Flags: OptionSet {
+    let rawValue: UInt64
+    static let mine = Flags(rawValue: 1)
+    static let delayed = Flags(rawValue: 2)
+    static let transmitted = Flags(rawValue: 4)
+    static let elsewhere = Flags(rawValue: 8)
+  }
+
+  func encode(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(account))
+    writer.int(2, time)
+    if !flags.isEmpty { writer.uint(3, flags.rawValue) }
+    writer.string(4, peer)
+    // The conversation is the bare form of the peer; only where it is not does it take room.
+    if jid != Self.bare(peer) { writer.string(5, jid) }
+    writer.string(6, text)
+    if type != "chat" { writer.string(7, type) }
+    for (number, value) in [
+      (8 as UInt32, subject), (9, thread), (10, language), (11, stanzaID), (12, originID), (13, archiveID), (14, key),
+    ] {
+      if let value { writer.string(number, value) }
+    }
+    if let claimedTime { writer.int(15, claimedTime) }
+    if !payloads.isEmpty { writer.bytes(16, payloads) }
+  }
+
+  init(from reader: inout FieldReader) throws(FieldError) {
+    self.init(account: 0, jid: "", peer: "", time: 0)
+    while let number = try reader.next() { try take(number, from: &reader) }
+    if jid.isEmpty { jid = Self.bare(peer) }
+  }
+
+  private mutating func take(_ number: UInt32, from reader: inout FieldReader) throws(FieldError) {
+    switch number {
+    case 1: account = try reader.uint(UInt32.self)
+    case 2: time = try reader.int()
+    case 3: set(Flags(rawValue: try reader.uint()))
+    case 4: peer = try reader.string()
+    case 5: jid = try reader.string()
+    case 6: text = try reader.string()
+    case 7: type = try reader.string()
+    case 8: subject = try reader.string()
+    case 9: thread = try reader.string()
+    case 10: language = try reader.string()
+    case 11: stanzaID = try reader.string()
+    case 12: originID = try reader.string()
+    case 13: archiveID = try reader.string()
+    case 14: key = try reader.string()
+    case 15: claimedTime = try reader.int()
+    case 16: payloads = try reader.bytes()
+    default: break
+    }
+  }
+
+  private var flags: Flags {
+    var flags: Flags = []
+    if mine { flags.insert(.mine) }
+    if delayed { flags.insert(.delayed) }
+    if transmitted { flags.insert(.transmitted) }
+    if elsewhere { flags.insert(.elsewhere) }
+    return flags
+  }
+
+  private mutating func set(_ flags: Flags) {
+    mine = flags.contains(.mine)
+    delayed = flags.contains(.delayed)
+    transmitted = flags.contains(.transmitted)
+    elsewhere = flags.contains(.elsewhere)
+  }
+
+  /// The JID up to its first slash (RFC 7622, section 3.1: a localpart and a domain have none).
+  private static func bare(_ jid: String) -> String {
+    jid.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(jid[..<$0]) } ?? jid
+  }
+}

@@ -1,0 +1,69 @@
+package import Bytes
+
+extension Record {
+  /// The kind's number in the frame.
+  package var kind: UInt8 {
+    switch self {
+    case .account: RecordKind.account.rawValue
+    case .wish: RecordKind.wish.rawValue
+    case .message: RecordKind.message.rawValue
+    case .delivery: RecordKind.delivery.rawValue
+    case .transmission: RecordKind.transmission.rawValue
+    case .suspicion: RecordKind.suspicion.rawValue
+    case .read: RecordKind.read.rawValue
+    case .draft: RecordKind.draft.rawValue
+    case .contact: RecordKind.contact.rawValue
+    case .rosterVersion: RecordKind.rosterVersion.rawValue
+    case .refused: RecordKind.refused.rawValue
+    case .payload: RecordKind.payload.rawValue
+    case .unknown(let kind): kind
+    }
+  }
+
+  /// Writes the payload's fields (docs/LOG-FORMAT.md, "Payloads"). An unknown record has none: it is never written.
+  package func encode(into writer: inout FieldWriter) {
+    switch self {
+    case .account(let record): record.encode(into: &writer)
+    case .wish(let record): record.encode(into: &writer)
+    case .message(let record): record.encode(into: &writer)
+    case .delivery(let record): record.encode(into: &writer)
+    case .transmission(let record): record.encode(into: &writer)
+    case .suspicion(let record): record.encode(into: &writer)
+    case .read(let record): record.encode(into: &writer)
+    case .draft(let record): record.encode(into: &writer)
+    case .contact(let record): record.encode(into: &writer)
+    case .rosterVersion(let record): record.encode(into: &writer)
+    case .refused(let record): record.encode(into: &writer)
+    case .payload(let record): record.encode(into: &writer)
+    case .unknown: break
+    }
+  }
+
+  /// Reads a record back. Fields of later versions are skipped; a kind of a later version is `unknown`.
+  package init(kind: UInt8, payload: RawSpan) throws(FieldError) {
+    self = try FieldReader.read(payload) { reader throws(FieldError) in try Record(kind: kind, from: &reader) }
+  }
+
+  /// The same from bytes of an array.
+  package init(kind: UInt8, payload: [UInt8]) throws(FieldError) {
+    self = try FieldReader.read(payload) { reader throws(FieldError) in try Record(kind: kind, from: &reader) }
+  }
+
+  private init(kind: UInt8, from reader: inout FieldReader) throws(FieldError) {
+    switch RecordKind(rawValue: kind) {
+    case .account: self = .account(try AccountRecord(from: &reader))
+    case .wish: self = .wish(try AccountWish(from: &reader))
+    case .message: self = .message(try MessageRecord(from: &reader))
+    case .delivery: self = .delivery(try DeliveryRecord(from: &reader))
+    case .transmission: self = .transmission(try TransmissionRecord(from: &reader))
+    case .suspicion: self = .suspicion(try SuspicionRecord(from: &reader))
+    case .read: self = .read(try ReadRecord(from: &reader))
+    case .draft: self = .draft(try DraftRecord(from: &reader))
+    case .contact: self = .contact(try ContactRecord(from: &reader))
+    case .rosterVersion: self = .rosterVersion(try RosterVersionRecord(from: &reader))
+    case .refused: self = .refused(try RefusedRecord(from: &reader))
+    case .payload: self = .payload(try PayloadRecord(from: &reader))
+    case nil: self = .unknown(kind: kind)
+    }
+  }
+}

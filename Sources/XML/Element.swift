@@ -1,0 +1,144 @@
+/// An XML element with all that is in it: an immutable value, a place on the tape of its stanza. Copying it counts a
+/// reference.
+///
+/// Prefixes are gone: names are pairs of a local name and a namespace, which is empty where there is none.
+package struct Element: Sendable {
+  let tape: Tape
+  let index: Int
+
+  init(tape: Tape, index: Int) {
+    self.tape = tape
+    self.index = index
+  }
+
+  var node: Tape.Node { tape.nodes[index] }
+
+  package var local: String { String(decoding: tape.string(node.local), as: UTF8.self) }
+  package var namespace: String { String(decoding: tape.string(node.namespace), as: UTF8.self) }
+
+  /// Size on the wire of the whole stanza that this is, or is part of.
+  package var byteCount: Int { tape.wireBytes }
+
+  /// Whether this is the element of that name. Makes no string.
+  package func isNamed(_ local: StaticString, _ namespace: StaticString) -> Bool {
+    tape.string(node.local, equals: local) && tape.string(node.namespace, equals: namespace)
+  }
+
+  /// The value of the attribute that has this name and no namespace.
+  package func attribute(_ local: StaticString) -> String? { attribute(local, namespace: "") }
+
+  /// The value of the attribute of this name and namespace.
+  package func attribute(_ local: StaticString, namespace: StaticString) -> String? {
+    value(of: local, namespace).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
+  package func attribute(_ local: StaticString, equals value: StaticString) -> Bool {
+    guard let found = self.value(of: local, "") else { return false }
+    return value.withUTF8Buffer { unsafe found.elementsEqual($0) }
+  }
+
+  /// `xml:lang`, of this element itself.
+  package var language: String? { attribute("lang", namespace: "http://www.w3.org/XML/1998/namespace") }
+
+  /// Attributes, namespace declarations not among them.
+  package var attributeCount: Int { Int(node.count) }
+
+  /// Its own character data, all pieces joined; that of its children is not part of it.
+  package var text: String {
+    let texts = Nodes(tape: tape, parent: index).filter { tape.nodes[$0].isText }
+    guard let first = texts.first else { return "" }
+    guard texts.count > 1 else { return String(decoding: tape.text(of: tape.nodes[first]), as: UTF8.self) }
+    return texts.reduce(into: "") { $0 += String(decoding: tape.text(of: tape.nodes[$1]), as: UTF8.self) }
+  }
+
+  private func value(of local: StaticString, _ namespace: StaticString) -> ArraySlice<UInt8>? {
+    for attribute in tape.attributes(of: node)
+    where tape.string(attribute.local, equals: local) && tape.string(attribute.namespace, equals: namespace) {
+      return tape.bytes[attribute.value.indices]
+    }
+    return nil
+  }
+}
+
+// MARK: Children
+
+extension Element {
+  /// The elements directly within this one, in order. Makes no array.
+  package var children: Children { Children(nodes: Nodes(tape: tape, parent: index)) }
+
+  /// The first child of that name.
+  package func child(_ local: StaticString, _ namespace: StaticString) -> Element? {
+    children.first { $0.isNamed(local, namespace) }
+  }
+
+  /// All children of that name.
+  package func children(_ local: StaticString, _ namespace: StaticString) -> [Element] {
+    children.filter { $0.isNamed(local, namespace) }
+  }
+
+  /// The child elements of an element.
+  package struct Children: Sequence, IteratorProtocol, Sendable {
+    var nodes: Nodes
+
+    package mutating func next() -> Element? {
+      while let index = nodes.next() {
+        if !nodes.tape.nodes[index].isText { return Element(tape: nodes.tape, index: index) }
+      }
+      return nil
+    }
+  }
+
+  /// The indices of the nodes directly within an element.
+  struct Nodes: Sequence, IteratorProtocol, Sendable {
+    let tape: Tape
+    private var position: Int
+    private let end: Int
+
+    init(tape: Tape, parent: Int) {
+      self.tape = tape
+      position = parent + 1
+      end = Int(tape.nodes[parent].next)
+    }
+
+    mutating func next() -> Int? {
+      guard position < end else { return nil }
+      defer { position = Int(tape.nodes[position].next) }
+      return position
+    }
+  }
+}
+
+// MARK: Equality
+
+extension Element: Equatable {
+  /// The same name, the same attributes in any order, the same content in the same order. Prefixes and the way things
+  /// were escaped do not matter.
+  package static func == (left: Element, right: Element) -> Bool {
+    let count = Int(left.node.next) - left.index
+    guard count == Int(right.node.next) - right.index else { return false }
+    return (0..<count).allSatisfy { left.hasSameNode(as: right, offset: $0) }
+  }
+
+  private func hasSameNode(as other: Element, offset: Int) -> Bool {
+    let mine = tape.nodes[index + offset]
+    let theirs = other.tape.nodes[other.index + offset]
+    // Nodes stand in document order: where all subtrees are of equal length, the trees are of equal shape.
+    guard mine.isText == theirs.isText, Int(mine.next) - index == Int(theirs.next) - other.index else { return false }
+    if mine.isText { return tape.text(of: mine) == other.tape.text(of: theirs) }
+    return tape.string(mine.local) == other.tape.string(theirs.local)
+      && tape.string(mine.namespace) == other.tape.string(theirs.namespace)
+      && hasSameAttributes(mine, theirs, of: other.tape)
+  }
+
+  private func hasSameAttributes(_ mine: Tape.Node, _ theirs: Tape.Node, of other: Tape) -> Bool {
+    guard mine.count == theirs.count else { return false }
+    return tape.attributes(of: mine).allSatisfy { attribute in
+      other.attributes(of: theirs).contains {
+        tape.string(attribute.local) == other.string($0.local)
+          && tape.string(attribute.namespace) == other.string($0.namespace)
+          && tape.bytes[attribute.value.indices] == other.bytes[$0.value.indices]
+      }
+    }
+  }
+}

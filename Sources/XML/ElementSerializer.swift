@@ -1,0 +1,118 @@
+extension Element {
+  /// Appends this element as well-formed XML that stands for itself: every namespace is declared where it is needed.
+  ///
+  /// - Parameter namespace: the default namespace in scope where it is put; one that differs is declared.
+  package func serialize(into bytes: inout [UInt8], inheriting namespace: String) {
+    var serializer = ElementSerializer(tape: tape)
+    serializer.append(index, inheriting: Array(namespace.utf8)[...], to: &bytes)
+  }
+
+  /// This element as XML, its own namespace declared.
+  package func serialized() -> [UInt8] {
+    var bytes: [UInt8] = []
+    serialize(into: &bytes, inheriting: "")
+    return bytes
+  }
+
+  /// One whole element and nothing else, as `serialize` writes it. Nil where the bytes are anything else.
+  ///
+  /// It goes through the same engine as a stream, with the same limits.
+  package static func parse(_ bytes: [UInt8], limits: StreamLimits = .authenticated) -> Element? {
+    let parser = StreamParser(limits: limits)
+    var items: [StreamItem] = []
+    for piece in [Array("<stream>".utf8), bytes, Array("</stream>".utf8)] { parser.feed(piece, into: &items) }
+    guard items.count == 3, case .header = items[0], case .stanza(let element) = items[1], items[2] == .end else {
+      return nil
+    }
+    return element
+  }
+}
+
+/// Writes a part of a tape. It keeps a stack of its own, so that depth costs no call stack.
+private struct ElementSerializer {
+  private struct Open {
+    var node: Tape.Node
+    var namespace: ArraySlice<UInt8>
+  }
+
+  private let tape: Tape
+  private var open: [Open] = []
+
+  init(tape: Tape) { self.tape = tape }
+
+  mutating func append(_ root: Int, inheriting: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    for index in root..<Int(tape.nodes[root].next) {
+      closeElements(before: index, to: &bytes)
+      let inherited = open.last?.namespace ?? inheriting
+      let node = tape.nodes[index]
+      if node.isText {
+        XMLEscaping.appendText(tape.text(of: node), to: &bytes)
+      } else {
+        appendStart(index, node, inherited, to: &bytes)
+      }
+    }
+    closeElements(before: Int(tape.nodes[root].next), to: &bytes)
+  }
+
+  private mutating func appendStart(
+    _ index: Int, _ node: Tape.Node, _ inherited: ArraySlice<UInt8>, to bytes: inout [UInt8]
+  ) {
+    bytes.append(UInt8(ascii: "<"))
+    appendName(node, to: &bytes)
+    // What the prefix xml is bound to can be no default namespace.
+    let namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
+    if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
+    for (position, attribute) in tape.attributes(of: node).enumerated() {
+      appendAttribute(attribute, position, to: &bytes)
+    }
+    if Int(node.next) == index + 1 {
+      XMLEscaping.append("/>", to: &bytes)
+    } else {
+      bytes.append(UInt8(ascii: ">"))
+      open.append(Open(node: node, namespace: namespace))
+    }
+  }
+
+  private func appendAttribute(_ attribute: Tape.Attribute, _ position: Int, to bytes: inout [UInt8]) {
+    let value = tape.bytes[attribute.value.indices]
+    let local = tape.string(attribute.local)
+    if tape.string(attribute.namespace, equals: "") {
+      appendAttribute(local, value, to: &bytes)
+    } else if tape.string(attribute.namespace, equals: "http://www.w3.org/XML/1998/namespace") {
+      appendAttribute(Array("xml:".utf8) + local, value, to: &bytes)
+    } else {
+      // Prefixes are made up: one for each attribute, bound on the element itself.
+      let prefix = "a\(position)"
+      appendAttribute("xmlns:\(prefix)".utf8, tape.string(attribute.namespace), to: &bytes)
+      appendAttribute(Array("\(prefix):".utf8) + local, value, to: &bytes)
+    }
+  }
+
+  private func appendAttribute(
+    _ name: some Sequence<UInt8>, _ value: ArraySlice<UInt8>, to bytes: inout [UInt8]
+  ) {
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: name)
+    XMLEscaping.append("='", to: &bytes)
+    XMLEscaping.appendValue(value, to: &bytes)
+    bytes.append(UInt8(ascii: "'"))
+  }
+
+  private func appendName(_ node: Tape.Node, to bytes: inout [UInt8]) {
+    if isInXMLNamespace(node) { XMLEscaping.append("xml:", to: &bytes) }
+    bytes.append(contentsOf: tape.string(node.local))
+  }
+
+  private func isInXMLNamespace(_ node: Tape.Node) -> Bool {
+    tape.string(node.namespace, equals: "http://www.w3.org/XML/1998/namespace")
+  }
+
+  private mutating func closeElements(before index: Int, to bytes: inout [UInt8]) {
+    while let element = open.last, Int(element.node.next) <= index {
+      XMLEscaping.append("</", to: &bytes)
+      appendName(element.node, to: &bytes)
+      bytes.append(UInt8(ascii: ">"))
+      open.removeLast()
+    }
+  }
+}

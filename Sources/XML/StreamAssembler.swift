@@ -1,0 +1,187 @@
+/// Makes stream items of a parser's events, within limits. Only its parser's callbacks and its `StreamParser` use it.
+struct StreamAssembler {
+  var limits: StreamLimits
+  /// What came since the caller last looked.
+  var items: [StreamItem] = []
+  /// Set by the parser that owns this.
+  var context: LibXMLContext?
+  /// Position behind the last event.
+  private(set) var lastEvent = 0
+  /// Position behind the last item, or white space between items.
+  private(set) var boundary = 0
+  /// Nothing more will be delivered: a failure, or the end tag of the stream.
+  private(set) var isOver = false
+
+  private var builder = TapeBuilder()
+  /// Open elements, the stream's own included.
+  private var depth = 0
+  /// What to report of the present stanza at its end; nil while it is within the limits.
+  private var refusal: RefusedStanza?
+  private var saidNamesExhausted = false
+
+  /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
+  private static let longestKept = 3071
+
+  init(limits: StreamLimits) { self.limits = limits }
+
+  /// Bytes of the present stanza held in memory.
+  var heldBytes: Int { builder.heldBytes }
+
+  mutating func fail(_ failure: XMLFailure) {
+    guard !isOver else { return }
+    isOver = true
+    builder.reset()
+    items.append(.failed(failure))
+  }
+
+  /// XML that XMPP forbids (RFC 6120, section 11.1): nothing more is parsed, not even the rest of the chunk.
+  mutating func restricted(_ what: String) {
+    fail(.restricted(what))
+    context?.stop()
+  }
+
+  mutating func beginElement(
+    _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList,
+    _ declarations: NamespaceList
+  ) {
+    guard !isOver else { return }
+    noteEvent()
+    depth += 1
+    if depth == 1 { return openStream(local, namespace, attributes, declarations) }
+    if depth == 2 { beginStanza() }
+    if refusal == nil, let reason = excess(of: attributes) {
+      refuse(reason, local, namespace, attributes)
+    }
+    if refusal == nil { builder.openElement(local, namespace, attributes) } else { checkHardLimits() }
+  }
+
+  mutating func text(_ text: BorrowedBytes) {
+    guard !isOver else { return }
+    noteEvent()
+    if depth < 2 {
+      boundary = lastEvent
+      if !text.isWhitespace { fail(.textBetweenStanzas) }
+    } else if refusal == nil {
+      if lastEvent - boundary > limits.stanzaBytes {
+        refuseOpenStanza(Self.sizeReason)
+      } else {
+        builder.appendText(text)
+      }
+    }
+  }
+
+  mutating func endElement() {
+    guard !isOver else { return }
+    noteEvent()
+    depth -= 1
+    if depth == 0 {
+      isOver = true
+      items.append(.end)
+    } else if refusal == nil {
+      builder.closeElement()
+    }
+    if depth == 1 { finishStanza() }
+  }
+
+  private mutating func noteEvent() { lastEvent = context?.position ?? lastEvent }
+}
+
+// MARK: The stream and its children
+
+extension StreamAssembler {
+  private mutating func openStream(
+    _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList,
+    _ declarations: NamespaceList
+  ) {
+    boundary = lastEvent + 1  // The tag's own ">" is still to come.
+    let limit = Self.longestKept
+    items.append(
+      .header(
+        StreamHeader(
+          local: local.bytes.string(atMost: limit) ?? "",
+          streamNamespace: namespace.bytes.string(atMost: limit) ?? "",
+          namespace: declarations.defaultNamespace?.bytes.string(atMost: limit) ?? "",
+          from: attributes.find("from", atMost: limit), to: attributes.find("to", atMost: limit),
+          id: attributes.find("id", atMost: limit), version: attributes.find("version", atMost: limit),
+          language: attributes.find("lang", namespace: "http://www.w3.org/XML/1998/namespace", atMost: limit))))
+  }
+
+  private mutating func beginStanza() {
+    refusal = nil
+    builder.reset()
+  }
+
+  private mutating func finishStanza() {
+    let size = lastEvent - boundary
+    boundary = lastEvent
+    if var refused = refusal {
+      refused.bytes = size
+      refusal = nil
+      items.append(.refused(refused))
+    } else if size > limits.stanzaBytes {
+      items.append(.refused(described(by: Element(tape: builder.finish(wireBytes: size), index: 0), size: size)))
+    } else {
+      items.append(.stanza(Element(tape: builder.finish(wireBytes: size), index: 0)))
+    }
+    reportNames()
+  }
+
+  private mutating func reportNames() {
+    guard !saidNamesExhausted, let context else { return }
+    guard context.nameCount > limits.names || context.nameBytes > limits.nameBytes else { return }
+    saidNamesExhausted = true
+    items.append(.namesExhausted)
+  }
+}
+
+// MARK: Limits
+
+extension StreamAssembler {
+  private static let sizeReason = "more bytes than a stanza may have"
+
+  /// Which limit the element that begins goes over, in words.
+  private func excess(of attributes: AttributeList) -> String? {
+    if lastEvent - boundary > limits.stanzaBytes { return Self.sizeReason }
+    if attributes.count > limits.attributes { return "more attributes than an element may have" }
+    if builder.depth >= limits.depth { return "more nested elements than a stanza may have" }
+    if builder.childCount >= limits.children { return "more children than an element may have" }
+    if builder.stringCount > limits.stanzaNames { return "more distinct names than a stanza may have" }
+    return nil
+  }
+
+  /// From here on the present stanza is only skipped.
+  private mutating func refuse(
+    _ reason: String, _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
+  ) {
+    guard builder.depth == 0 else { return refuseOpenStanza(reason) }
+    let limit = Self.longestKept
+    refusal = RefusedStanza(
+      name: local.bytes.string(atMost: limit) ?? "", namespace: namespace.bytes.string(atMost: limit) ?? "",
+      from: attributes.find("from", atMost: limit), id: attributes.find("id", atMost: limit),
+      type: attributes.find("type", atMost: limit), bytes: 0, reason: reason)
+  }
+
+  /// Drops what is held of the present stanza but for its start tag's own data.
+  private mutating func refuseOpenStanza(_ reason: String) {
+    let start = Element(tape: builder.finish(wireBytes: 0), index: 0)
+    var refused = described(by: start, size: 0)
+    refused.reason = reason
+    refusal = refused
+    builder.reset()
+  }
+
+  private func described(by start: Element, size: Int) -> RefusedStanza {
+    func kept(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil } }
+    return RefusedStanza(
+      name: kept(start.local) ?? "", namespace: kept(start.namespace) ?? "", from: kept(start.attribute("from")),
+      id: kept(start.attribute("id")), type: kept(start.attribute("type")), bytes: size, reason: Self.sizeReason)
+  }
+
+  /// What grows inside the library while a stanza is skipped.
+  private mutating func checkHardLimits() {
+    guard let context else { return }
+    if depth > limits.hardDepth { return fail(.tooLarge("nested elements")) }
+    if context.namespaceCount > limits.hardDepth { return fail(.tooLarge("namespace declarations")) }
+    if context.nameCount > limits.hardNames { fail(.namesExhausted) }
+  }
+}

@@ -1,1 +1,0 @@
-// XML: see ARCHITECTURE.md.
