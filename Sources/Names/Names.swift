@@ -1,1 +1,0 @@
-// Names: see ARCHITECTURE.md.

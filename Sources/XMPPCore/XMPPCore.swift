@@ -1,1 +1,0 @@
-// XMPPCore: see ARCHITECTURE.md.
