@@ -105,7 +105,7 @@ extension JID: Hashable {
 
   package func hash(into hasher: inout Hasher) {
     // Always available: the text was made here, from bytes.
-    text.utf8.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    unsafe text.utf8.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(localCount)
   }
 }
