@@ -67,7 +67,7 @@ let package = Package(
     layer("XMPPStream", ["XMPPCore", "XML", "SASL", "Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
-    layer("MessageLog", ["Bytes"]),
+    layer("MessageLog", ["Bytes", "Clocks"]),
     layer("Records", ["Bytes", "Clocks"]),
     layer("Conversations", ["Clocks"]),
 
@@ -101,14 +101,14 @@ let package = Package(
     program("confab-bench", ["Syscalls", "JSON", "Clocks"]),
 
     // Tests
-    .target(name: "TestSupport", dependencies: ["Syscalls", "JSON"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("Bytes"), tests("Clocks"), tests("JSON"),
     tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS"), tests("XML"), tests("Settings", ["Clocks"]),
     tests("NameService", ["Syscalls"]), tests("Names"),
     tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Bytes"]),
     tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Bytes"]),
     tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks"]),
-    tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes"]), tests("Records", ["Bytes", "Clocks"]),
+    tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]), tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "TLS", "NameService"]),

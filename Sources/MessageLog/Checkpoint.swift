@@ -1,0 +1,83 @@
+import Bytes
+
+/// A state of the engine as of a record, so that a start need not read the log from its beginning. Derived: without it
+/// everything is found again in the log (docs/LOG-FORMAT.md, "Checkpoint").
+package struct Checkpoint: Equatable, Sendable {
+  /// The log that it belongs to.
+  package var log: LogUUID
+  /// The last record that it covers; 0 if none.
+  package var sequence: UInt64
+  /// The place behind that record: `LogWriter.durableEnd`.
+  package var location: LogLocation
+  /// The state, in the engine's own form.
+  package var body: [UInt8]
+
+  package init(log: LogUUID, sequence: UInt64, location: LogLocation, body: [UInt8]) {
+    self.log = log
+    self.sequence = sequence
+    self.location = location
+    self.body = body
+  }
+
+  /// What reading a checkpoint came to.
+  enum Reading: Equatable {
+    case none
+    /// It is there and cannot be used, for this reason.
+    case ignored(String)
+    case found(Checkpoint)
+  }
+
+  static let fileName = "checkpoint"
+  private static let magic = Array("ConfabC\n".utf8)
+  private static let headSize = 56
+  /// Far above any state that fits into memory; a file that is larger is not ours.
+  private static let limit = 1 << 30
+
+  /// Replaces the checkpoint that is there. May be called on the writer's thread.
+  package func write(to storage: any LogStorage) throws(StorageError) {
+    try storage.replaceFile(Self.fileName, with: encoded)
+  }
+
+  /// Reads the checkpoint of log `log`.
+  static func read(from storage: any LogStorage, log: LogUUID) throws(StorageError) -> Reading {
+    do throws(StorageError) {
+      guard let bytes = try storage.readFile(fileName, limit: limit) else { return .none }
+      return decode(bytes, log: log)
+    } catch {
+      guard error.cause == .tooLarge else { throw error }
+      return .ignored("it is too large")
+    }
+  }
+
+  /// The file: head, body, checksum of both.
+  var encoded: [UInt8] {
+    var bytes = Self.magic + [UInt8](repeating: 0, count: Self.headSize - 8)
+    bytes.put(LogFormat.major, at: 8)
+    bytes.put(LogFormat.minor, at: 10)
+    bytes.replaceSubrange(16..<32, with: log.bytes)
+    bytes.put(sequence, at: 32)
+    bytes.put(location.packed, at: 40)
+    bytes.put(UInt64(body.count), at: 48)
+    bytes += body
+    let checksum = CRC32C.checksum(bytes)
+    bytes += [0, 0, 0, 0]
+    bytes.put(checksum, at: bytes.count - 4)
+    return bytes
+  }
+
+  static func decode(_ bytes: [UInt8], log: LogUUID) -> Reading {
+    guard bytes.count >= headSize + 4, Array(bytes[..<8]) == magic else { return .ignored("it is no checkpoint") }
+    guard CRC32C.checksum(bytes[..<(bytes.count - 4)]) == bytes.get(UInt32.self, at: bytes.count - 4),
+      bytes.get(UInt64.self, at: 48) == UInt64(bytes.count - headSize - 4),
+      let owner = LogUUID(bytes: Array(bytes[16..<32]))
+    else { return .ignored("it is damaged") }
+    guard bytes.get(UInt16.self, at: 8) == LogFormat.major else { return .ignored("it has another format") }
+    guard owner == log else { return .ignored("it belongs to the log \(owner)") }
+    let sequence = bytes.get(UInt64.self, at: 32)
+    guard sequence < UInt64.max >> 1 else { return .ignored("it is damaged") }
+    return .found(
+      Checkpoint(
+        log: log, sequence: sequence, location: LogLocation(packed: bytes.get(UInt64.self, at: 40)),
+        body: Array(bytes[headSize..<(bytes.count - 4)])))
+  }
+}

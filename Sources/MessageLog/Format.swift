@@ -1,0 +1,98 @@
+/// The constants of the log's format, version 1.0: docs/LOG-FORMAT.md explains each.
+package enum LogFormat {
+  /// The format that we write. A log of a newer major is refused; of a newer minor it is read, and not appended to.
+  package static let major: UInt16 = 1
+  package static let minor: UInt16 = 0
+
+  /// The first bytes of every segment: "ConfabL" and a line feed.
+  package static let segmentMagic: [UInt8] = Array("ConfabL\n".utf8)
+
+  /// Bytes of a segment's header.
+  package static let headerSize = 64
+
+  /// Bytes before the payload of a frame: checksum, length and kind, sequence number.
+  package static let frameOverhead = 16
+
+  /// Bytes of a whole batch frame.
+  package static let batchFrameSize = frameOverhead + 8
+
+  /// The most bytes of a payload, so that a length is bounded before anything is allocated for it. Three bytes can say
+  /// no more, and the longest stanza that we take is 1 MiB.
+  package static let maximumPayload = 0xFF_FFFF
+
+  /// Bytes at which a segment is full. A batch that would go over it begins a new one.
+  package static let segmentSize: UInt64 = 64 << 20
+
+  /// The kind of the frame that begins a batch. Kinds below `firstRecordKind` belong to the log itself.
+  package static let batchKind: UInt8 = 1
+
+  /// The kinds from here on are records; what they mean is no business of the log's.
+  package static let firstRecordKind: UInt8 = 16
+}
+
+/// A segment, by the sequence number of its first record, after which its file is named.
+package struct SegmentID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package var first: UInt64
+
+  package init(first: UInt64) { self.first = first }
+
+  /// The segment of that file name: 20 decimal digits and `.log`; nil for any other name.
+  package init?(fileName: String) {
+    guard fileName.utf8.count == 24, fileName.hasSuffix(".log") else { return nil }
+    let digits = fileName.utf8.prefix(20)
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let first = UInt64(fileName.prefix(20)), first > 0 else {
+      return nil
+    }
+    self.first = first
+  }
+
+  /// The name of its file in the directory of the log.
+  package var fileName: String {
+    let digits = String(first)
+    return String(repeating: "0", count: 20 - digits.utf8.count) + digits + ".log"
+  }
+
+  package var description: String { fileName }
+
+  package static func < (left: SegmentID, right: SegmentID) -> Bool { left.first < right.first }
+}
+
+/// A place in the log: the ordinal of a segment (which grows from segment to segment) and an offset in its file.
+package struct LogLocation: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package var ordinal: UInt32
+  package var offset: UInt32
+
+  package init(ordinal: UInt32, offset: UInt32) {
+    self.ordinal = ordinal
+    self.offset = offset
+  }
+
+  /// The place that `packed` stands for.
+  package init(packed: UInt64) {
+    self.init(ordinal: UInt32(packed >> 32), offset: UInt32(truncatingIfNeeded: packed))
+  }
+
+  /// Both in one number, which orders as the places do.
+  package var packed: UInt64 { UInt64(ordinal) << 32 | UInt64(offset) }
+
+  package var description: String { "\(ordinal):\(offset)" }
+
+  package static func < (left: LogLocation, right: LogLocation) -> Bool { left.packed < right.packed }
+}
+
+/// The little-endian numbers of the format.
+extension Array where Element == UInt8 {
+  /// Puts `value` into the bytes from `offset` on, which must be there.
+  mutating func put<T: FixedWidthInteger & UnsignedInteger>(_ value: T, at offset: Int) {
+    for index in 0..<MemoryLayout<T>.size {
+      self[offset + index] = UInt8(truncatingIfNeeded: value >> T(8 * index))
+    }
+  }
+
+  /// The number in the bytes from `offset` on, which must be there.
+  func get<T: FixedWidthInteger & UnsignedInteger>(_ type: T.Type, at offset: Int) -> T {
+    var value: T = 0
+    for index in 0..<MemoryLayout<T>.size { value |= T(self[offset + index]) << T(8 * index) }
+    return value
+  }
+}

@@ -1,0 +1,131 @@
+import Bytes
+
+/// Records that are written and synced together. Made by `LogWriter`, performed on the writer's thread, and handed back to
+/// the same `LogWriter`.
+package struct LogBatch: Sendable {
+  /// The segment it goes to.
+  package let segment: SegmentID
+  package let ordinal: UInt32
+  /// Whether it begins that segment.
+  package let createsSegment: Bool
+  /// Where in the segment its bytes go.
+  let offset: UInt32
+  /// Bytes to keep for a segment that it begins.
+  let segmentSize: UInt64
+  /// The number of its first record.
+  let first: UInt64
+  /// Its bytes: the header of a segment that it begins, the batch frame, the records.
+  var content: FieldWriter
+  /// Where its records begin in `content`.
+  private(set) var offsets: [UInt32] = []
+
+  /// What batches allocate, to be used again.
+  struct Buffers: Sendable {
+    var bytes: [UInt8] = []
+    var offsets: [UInt32] = []
+  }
+
+  /// An empty batch, which takes what `spare` has allocated.
+  init(
+    segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64,
+    taking spare: inout Buffers
+  ) {
+    self.segment = segment
+    self.ordinal = ordinal
+    createsSegment = !header.isEmpty
+    self.offset = offset
+    self.segmentSize = segmentSize
+    self.first = first
+    content = FieldWriter()
+    swap(&content.bytes, &spare.bytes)
+    swap(&offsets, &spare.offsets)
+    content.bytes.append(contentsOf: header)
+    content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.batchFrameSize))
+  }
+
+  /// The numbers of its records.
+  package var sequences: Range<UInt64> { first..<first + UInt64(offsets.count) }
+
+  /// Bytes that it writes.
+  package var byteCount: Int { content.bytes.count }
+
+  /// Where record `sequence`, which must be in it, stands.
+  package func location(of sequence: UInt64) -> LogLocation {
+    LogLocation(ordinal: ordinal, offset: offset + offsets[Int(sequence - first)])
+  }
+
+  /// Calls `body` with each of its records, in their order.
+  package func forEachRecord<E: Error>(_ body: (borrowing LogFrame) throws(E) -> Void) throws(E) {
+    for index in offsets.indices {
+      let start = Int(offsets[index])
+      let end = index + 1 < offsets.count ? Int(offsets[index + 1]) : content.bytes.count
+      try unsafe content.bytes.span.bytes.withUnsafeBytes { buffer throws(E) in
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+        try unsafe body(frame(of: bytes, sequence: first + UInt64(index)))
+      }
+    }
+  }
+
+  /// Writes and syncs it. A failure leaves the segment in an unknown state; nothing more may be written to it.
+  package func perform(on storage: any LogStorage) throws(StorageError) {
+    if createsSegment {
+      try storage.create(segment, preallocating: segmentSize)
+      try storage.syncDirectory()
+    }
+    try storage.write(content.bytes, to: segment, at: UInt64(offset))
+    try storage.sync(segment)
+  }
+
+  /// Where the next batch would go.
+  var end: UInt32 { offset + UInt32(byteCount) }
+
+  /// Appends one record; its number is the next.
+  mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) {
+    let start = content.bytes.count
+    content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.frameOverhead))
+    body(&content)
+    FrameHead.close(&content.bytes, from: start, kind: kind, sequence: first + UInt64(offsets.count))
+    offsets.append(UInt32(start))
+  }
+
+  /// Appends one whole frame as it is; its number must be the next.
+  mutating func append(frame: ArraySlice<UInt8>) {
+    offsets.append(UInt32(content.bytes.count))
+    content.bytes.append(contentsOf: frame)
+  }
+
+  /// The bytes of the record at `index`.
+  func frame(at index: Int) -> ArraySlice<UInt8> {
+    content.bytes[Int(offsets[index])..<(index + 1 < offsets.count ? Int(offsets[index + 1]) : content.bytes.count)]
+  }
+
+  /// Takes the last record out again and returns its bytes.
+  mutating func removeLast() -> [UInt8] {
+    let frame = Array(frame(at: offsets.count - 1))
+    content.bytes.removeLast(frame.count)
+    offsets.removeLast()
+    return frame
+  }
+
+  /// Fills in the batch frame.
+  mutating func close(durable: LogLocation) {
+    var frame = [UInt8](repeating: 0, count: LogFormat.batchFrameSize)
+    frame.put(durable.packed, at: LogFormat.frameOverhead)
+    FrameHead.close(&frame, from: 0, kind: LogFormat.batchKind, sequence: first)
+    let start = createsSegment ? LogFormat.headerSize : 0
+    content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
+  }
+
+  /// Empties it and moves what it has allocated to `spare`.
+  mutating func giveUp(to spare: inout Buffers) {
+    content.bytes.removeAll(keepingCapacity: true)
+    offsets.removeAll(keepingCapacity: true)
+    swap(&content.bytes, &spare.bytes)
+    swap(&offsets, &spare.offsets)
+  }
+
+  private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame {
+    let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[LogFormat.frameOverhead...])
+    return unsafe LogFrame(kind: bytes[7], sequence: sequence, location: location(of: sequence), payload: payload)
+  }
+}

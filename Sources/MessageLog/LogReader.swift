@@ -1,0 +1,141 @@
+/// Where a reader stands in a log: before the record with this number.
+package struct LogCursor: Hashable, Sendable {
+  /// The number of the record to read next.
+  package var sequence: UInt64
+  /// The place to go on at.
+  package var location: LogLocation
+
+  package init(sequence: UInt64, location: LogLocation) {
+    self.sequence = sequence
+    self.location = location
+  }
+}
+
+/// Why one record cannot be read.
+package enum LogReadError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// There is no durable, sound record at that place.
+  case noRecord(LogLocation)
+  case storage(StorageError)
+
+  package var description: String {
+    switch self {
+    case .noRecord(let location): "no sound record at \(location)"
+    case .storage(let error): error.description
+    }
+  }
+}
+
+/// Reads durable records: one by its place, or many in their order. Every checksum is checked. Not thread-safe; cheap enough
+/// for each thread to have its own.
+package final class LogReader {
+  private let storage: any LogStorage
+  private let window: SegmentWindow
+
+  /// A reader that reads `chunk` bytes of a segment at a time.
+  package init(storage: any LogStorage, chunk: Int = 64 << 10) {
+    self.storage = storage
+    window = SegmentWindow(storage: storage, chunk: chunk)
+  }
+
+  /// Calls `body` with the record at `location`.
+  package func record<R>(
+    at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> R
+  ) throws(LogReadError) -> R {
+    guard let position = index.position(ofOrdinal: location.ordinal) else { throw .noRecord(location) }
+    var walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: 0)
+    do throws(StorageError) {
+      var result: R?
+      if try walk.adoptSequence() {
+        _ = try walk.run { frame in
+          if frame.kind >= LogFormat.firstRecordKind { result = body(frame) }
+          return false
+        }
+      }
+      if let result { return result }
+    } catch { throw .storage(error) }
+    throw .noRecord(location)
+  }
+
+  /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are no
+  /// more durable ones; moves `cursor` behind the last one. Damaged stretches are passed over.
+  package func read(
+    _ cursor: inout LogCursor, in index: LogIndex, limit: Int = .max, _ body: (borrowing LogFrame) -> Bool
+  ) throws(StorageError) {
+    var budget = limit
+    var isEnough = false
+    while !isEnough, budget > 0, cursor.sequence <= index.lastSequence, let position = place(&cursor, in: index) {
+      var walk = walk(at: position, in: index, offset: UInt64(cursor.location.offset), sequence: cursor.sequence)
+      let stop = try walk.run { frame in
+        budget -= LogFormat.frameOverhead + frame.payloadCount
+        if frame.kind >= LogFormat.firstRecordKind { isEnough = !body(frame) }
+        return !isEnough && budget > 0
+      }
+      if case .bad = stop, try !walk.resynchronize(from: walk.offset) {
+        walk.sequence = index.sequenceLimit(at: position)
+      }
+      if stop == .end { walk.sequence = index.sequenceLimit(at: position) }
+      cursor.sequence = walk.sequence
+      cursor.location.offset = UInt32(walk.offset)
+    }
+  }
+
+  /// Where to begin in order to read record `sequence` and all after it. Behind the last durable one if there is no such
+  /// record yet. Takes a dozen short reads in a segment, no memory.
+  package func locate(_ sequence: UInt64, in index: LogIndex) throws(StorageError) -> LogCursor {
+    guard sequence <= index.lastSequence else {
+      return LogCursor(sequence: index.lastSequence + 1, location: index.end)
+    }
+    guard let position = index.position(ofSequence: sequence) else { return start(of: index) }
+    let segment = index.segments[position]
+    var low = walk(at: position, in: index, offset: UInt64(LogFormat.headerSize), sequence: segment.id.first)
+    var high = UInt64(segment.end)
+    while high > low.offset, high - low.offset > 32 << 10 {
+      let middle = low.offset + (high - low.offset) / 2
+      var probe = walk(at: position, in: index, offset: middle, sequence: segment.id.first)
+      if try probe.resynchronize(from: middle), probe.sequence <= sequence { low = probe } else { high = middle }
+    }
+    return try forward(low, to: sequence)
+  }
+
+  /// Goes from `walk` to record `sequence`, or to the first sound one behind it.
+  private func forward(_ walk: SegmentWalk, to sequence: UInt64) throws(StorageError) -> LogCursor {
+    var walk = walk
+    let end = walk.sequenceLimit
+    walk.sequenceLimit = sequence
+    while case .bad = try walk.run({ _ in true }) {
+      walk.sequenceLimit = end
+      guard try walk.resynchronize(from: walk.offset) else { break }
+      walk.sequenceLimit = max(sequence, walk.sequence)
+    }
+    return LogCursor(
+      sequence: max(walk.sequence, sequence),
+      location: LogLocation(ordinal: walk.ordinal, offset: UInt32(walk.offset)))
+  }
+
+  /// The position of the segment that `cursor` stands in, which is moved to the next one where it has come to the end.
+  private func place(_ cursor: inout LogCursor, in index: LogIndex) -> Int? {
+    guard let position = index.position(ofSequence: cursor.sequence) else {
+      cursor = start(of: index)
+      return index.segments.isEmpty ? nil : 0
+    }
+    let ordinal = index.segments[position].ordinal
+    if cursor.location.ordinal != ordinal {
+      cursor.location = LogLocation(ordinal: ordinal, offset: UInt32(LogFormat.headerSize))
+    }
+    return position
+  }
+
+  /// Before the first record that there is.
+  private func start(of index: LogIndex) -> LogCursor {
+    guard let first = index.segments.first else { return LogCursor(sequence: 1, location: index.end) }
+    return LogCursor(
+      sequence: first.id.first, location: LogLocation(ordinal: first.ordinal, offset: UInt32(LogFormat.headerSize)))
+  }
+
+  private func walk(at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64) -> SegmentWalk {
+    let segment = index.segments[position]
+    return SegmentWalk(
+      window: window, segment: segment.id, ordinal: segment.ordinal, end: UInt64(segment.end),
+      sequenceLimit: index.sequenceLimit(at: position), offset: offset, sequence: sequence)
+  }
+}

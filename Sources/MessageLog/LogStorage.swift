@@ -1,0 +1,76 @@
+/// What went wrong on the disk.
+package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What a caller may want to tell apart.
+  package enum Cause: Equatable, Sendable {
+    /// No space, or over quota: goes by when somebody makes room.
+    case noSpace
+    /// The file system cannot be written.
+    case readOnly
+    /// There is no such file.
+    case missing
+    /// The file is larger than the caller allows.
+    case tooLarge
+    /// Any other failure. What the file holds now is unknown.
+    case failed
+  }
+
+  package var cause: Cause
+  /// Operation, object and reason, for people: `fdatasync 00000000000000000001.log: Input/output error`.
+  package var description: String
+
+  package init(_ cause: Cause, _ description: String) {
+    self.cause = cause
+    self.description = description
+  }
+}
+
+/// A segment that there is.
+package struct SegmentFile: Equatable, Sendable {
+  package var id: SegmentID
+  /// Bytes up to the end of the file. What is preallocated behind them does not count.
+  package var size: UInt64
+
+  package init(id: SegmentID, size: UInt64) {
+    self.id = id
+    self.size = size
+  }
+}
+
+/// The disk under the log, handed in: real files in `LogFiles`, others in tests and simulations.
+///
+/// Synchronous, and called by the writer's thread and by readers at the same time. What is written is durable only after
+/// `sync` (a file's bytes and size) and `syncDirectory` (that the file is there); until then a crash may keep any part of
+/// it. After a failed call nobody may rely on what it touched.
+package protocol LogStorage: AnyObject, Sendable {
+  /// All segments, in any order.
+  func segments() throws(StorageError) -> [SegmentFile]
+
+  /// Reads into `buffer` from `offset` on; the count of bytes read is only smaller than the buffer at the end of the file.
+  func read(
+    _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int
+
+  /// Makes a new, empty file for `segment`, in place of one that may be there, and keeps `size` bytes of the disk for it.
+  func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError)
+
+  /// Writes all of `bytes` at `offset`.
+  func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError)
+
+  /// Makes durable what has been written to `segment`.
+  func sync(_ segment: SegmentID) throws(StorageError)
+
+  /// Makes durable which files there are.
+  func syncDirectory() throws(StorageError)
+
+  /// Cuts `segment` off at `size` bytes. Space kept for it may be given up.
+  func truncate(_ segment: SegmentID, to size: UInt64) throws(StorageError)
+
+  /// Removes the file of `segment`.
+  func remove(_ segment: SegmentID) throws(StorageError)
+
+  /// The content of the small file `name` beside the segments; nil if there is none. `tooLarge` over `limit` bytes.
+  func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]?
+
+  /// Replaces the small file `name` at one stroke: after a crash there is the old or the new content. Durable on return.
+  func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError)
+}

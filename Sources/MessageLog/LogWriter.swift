@@ -1,0 +1,170 @@
+package import Bytes
+
+/// Gives records their numbers and frames, and groups them into batches. Pure: what has to be written goes out as a value
+/// and comes back as `completed` or `failed`. At most one batch is under way.
+///
+/// After a failure the segment it happened in is not touched again: `recoverIntoNewSegment` writes all that is not known
+/// durable into a new one, or `discardPending` gives it up (DESIGN: Linux marks pages clean whose writing failed).
+package struct LogWriter: Sendable {
+  package enum State: Equatable, Sendable {
+    /// No batch is under way.
+    case idle
+    /// A batch is under way.
+    case writing
+    /// A batch failed, and nothing will be written until the caller decides.
+    case failed(StorageError)
+  }
+
+  package private(set) var state = State.idle
+  /// The segments and what of them is durable.
+  package private(set) var index: LogIndex
+  /// The number that the next record gets.
+  package private(set) var nextSequence: UInt64
+  /// The UUID that new segments state.
+  package let uuid: LogUUID
+
+  /// Batches not yet taken, the last of them open; more than one only where a segment is full.
+  private var waiting: [LogBatch] = []
+  /// The batch under way, or failed.
+  private var underWay: LogBatch?
+  /// Where the batch after those of `waiting` goes; nil if to a new segment.
+  private var tail: Tail?
+  private var spare = LogBatch.Buffers()
+  private let segmentSize: UInt64
+
+  private struct Tail {
+    var segment: SegmentID
+    var ordinal: UInt32
+    var offset: UInt32
+  }
+
+  /// A writer that goes on behind `index`. With `intoNewSegment` it does not append to the last segment there is.
+  init(index: LogIndex, nextSequence: UInt64, intoNewSegment: Bool, uuid: LogUUID, segmentSize: UInt64) {
+    self.index = index
+    self.nextSequence = nextSequence
+    self.uuid = uuid
+    self.segmentSize = segmentSize
+    if !intoNewSegment, let last = index.segments.last {
+      tail = Tail(segment: last.id, ordinal: last.ordinal, offset: last.end)
+    }
+  }
+
+  /// The number of the newest durable record; 0 if there is none.
+  package var durable: UInt64 { index.lastSequence }
+
+  /// The place behind the newest durable record: what a checkpoint as of now states.
+  package var durableEnd: LogLocation { index.end }
+
+  /// Whether there is something to take.
+  package var hasPending: Bool { !waiting.isEmpty }
+
+  /// Bytes not yet known durable.
+  package var pendingBytes: Int {
+    waiting.reduce(underWay?.byteCount ?? 0) { $0 + $1.byteCount }
+  }
+
+  /// Frames one record, whose fields `body` writes, and returns its number. Allocates nothing but room for its bytes.
+  /// The kind must be `LogFormat.firstRecordKind` or above, the payload at most `LogFormat.maximumPayload` bytes.
+  @discardableResult
+  package mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) -> UInt64 {
+    precondition(kind >= LogFormat.firstRecordKind, "kinds below \(LogFormat.firstRecordKind) are the log's own")
+    if waiting.isEmpty { waiting.append(openBatch()) }
+    waiting[waiting.count - 1].append(kind: kind, body)
+    rotateIfFull()
+    defer { nextSequence += 1 }
+    return nextSequence
+  }
+
+  /// The next batch, for the writer's thread; nil if there is nothing to write, one is under way or one has failed.
+  package mutating func takeBatch() -> LogBatch? {
+    guard state == .idle, !waiting.isEmpty else { return nil }
+    var batch = waiting.removeFirst()
+    if waiting.isEmpty { tail = Tail(segment: batch.segment, ordinal: batch.ordinal, offset: batch.end) }
+    batch.close(durable: index.end)
+    underWay = batch
+    state = .writing
+    return batch
+  }
+
+  /// The batch under way has been written and synced: its records are durable.
+  package mutating func completed(_ batch: consuming LogBatch) {
+    precondition(state == .writing && batch.first == underWay?.first, "not the batch under way")
+    index.extend(
+      batch.segment, ordinal: batch.ordinal, end: batch.end, lastSequence: batch.sequences.upperBound - 1)
+    underWay = nil
+    state = .idle
+    keep(batch)
+  }
+
+  /// The batch under way could not be written or synced.
+  package mutating func failed(_ batch: consuming LogBatch, _ error: StorageError) {
+    precondition(state == .writing && batch.first == underWay?.first, "not the batch under way")
+    state = .failed(error)
+  }
+
+  /// After a failure: a batch that writes what is not known durable into a new segment. Nil if there is nothing; the next
+  /// record then begins one. The records keep their numbers.
+  package mutating func recoverIntoNewSegment() -> LogBatch? {
+    guard case .failed = state else { return nil }
+    let frames = CollectionOfOne(underWay).compactMap { $0 } + waiting
+    startOver()
+    for batch in frames {
+      for index in batch.offsets.indices { append(frame: batch.frame(at: index)) }
+    }
+    return takeBatch()
+  }
+
+  /// After a failure: gives up what is not known durable, whose numbers will be used again, in a new segment.
+  package mutating func discardPending() {
+    guard case .failed = state else { return }
+    startOver()
+  }
+
+  private mutating func startOver() {
+    waiting = []
+    underWay = nil
+    tail = nil
+    nextSequence = index.lastSequence + 1
+    state = .idle
+  }
+
+  private mutating func append(frame: ArraySlice<UInt8>) {
+    if waiting.isEmpty { waiting.append(openBatch()) }
+    waiting[waiting.count - 1].append(frame: frame)
+    rotateIfFull()
+    nextSequence += 1
+  }
+
+  /// An empty batch for the place behind all others, beginning with record `nextSequence`.
+  private mutating func openBatch() -> LogBatch {
+    if let tail {
+      return LogBatch(
+        segment: tail.segment, ordinal: tail.ordinal, header: [], offset: tail.offset, segmentSize: segmentSize,
+        first: nextSequence, taking: &spare)
+    }
+    let ordinal = (waiting.last?.ordinal ?? underWay?.ordinal ?? index.segments.last?.ordinal ?? 0) + 1
+    let header = SegmentHeader(ordinal: ordinal, first: nextSequence, uuid: uuid).encoded
+    return LogBatch(
+      segment: SegmentID(first: nextSequence), ordinal: ordinal, header: header, offset: 0, segmentSize: segmentSize,
+      first: nextSequence, taking: &spare)
+  }
+
+  /// Moves the last record into a new segment if the present one is too full for it.
+  private mutating func rotateIfFull() {
+    let last = waiting.count - 1
+    guard UInt64(waiting[last].end) > segmentSize else { return }
+    let isAlone = waiting[last].offsets.count == 1
+    if isAlone && waiting[last].createsSegment { return }
+    let frame = waiting[last].removeLast()
+    if isAlone { waiting.removeLast() }
+    tail = nil
+    waiting.append(openBatch())
+    waiting[waiting.count - 1].append(frame: frame[...])
+  }
+
+  /// Keeps the buffers of a batch for a later one, unless a burst has made them large.
+  private mutating func keep(_ batch: consuming LogBatch) {
+    guard batch.byteCount <= 256 << 10 else { return }
+    batch.giveUp(to: &spare)
+  }
+}

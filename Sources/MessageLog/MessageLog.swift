@@ -1,1 +1,0 @@
-// MessageLog: see ARCHITECTURE.md.

@@ -1,0 +1,142 @@
+/// Why a log cannot be opened at all. Damage is no such reason: it is reported, and what is around it is served.
+package enum RecoveryError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A segment was written by a version whose format this one does not know.
+  case newerFormat(SegmentID, major: UInt16)
+  case storage(StorageError)
+
+  package var description: String {
+    switch self {
+    case .newerFormat(let segment, let major):
+      "\(segment) has log format \(major); this program knows format \(LogFormat.major) and older"
+    case .storage(let error): error.description
+    }
+  }
+}
+
+/// Opens a log: finds its segments and its checkpoint, then streams the records after the checkpoint, telling a torn tail
+/// from damage (docs/LOG-FORMAT.md, "Recovery").
+///
+///     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
+///     if let checkpoint = recovery.checkpoint, !engine.restore(checkpoint.body) { recovery.ignoreCheckpoint("…") }
+///     let log = try recovery.run { frame in engine.fold(frame) }
+///     var writer = log.makeWriter(uuid: uuid)
+package struct Recovery {
+  package enum Mode: Sendable {
+    /// Nothing is changed: a torn tail is reported and stays.
+    case readOnly
+    /// A torn tail is cut, and everything that was read is made durable.
+    case readWrite
+  }
+
+  /// A segment with what its header says.
+  struct Segment {
+    var file: SegmentFile
+    var ordinal: UInt32
+    /// Nil if it cannot be read.
+    var header: SegmentHeader?
+    /// The offset behind the last byte.
+    var end: UInt64 { min(file.size, UInt64(UInt32.max) >> 1) }
+  }
+
+  let storage: any LogStorage
+  let mode: Mode
+  let window: SegmentWindow
+  var segments: [Segment] = []
+  /// A last segment of which nothing was ever durable: its creation was interrupted.
+  var dropped: SegmentFile?
+  var report = RecoveryReport()
+  /// A checkpoint of this log, whether or not its body is of use: what it states was durable.
+  var witness: Checkpoint?
+
+  /// The state to start from; nil for an empty one.
+  package private(set) var checkpoint: Checkpoint?
+
+  /// Reads the headers and the checkpoint. Without `log`, or for a log of another UUID, the checkpoint is not used.
+  package init(of storage: any LogStorage, log: LogUUID?, mode: Mode) throws(RecoveryError) {
+    self.storage = storage
+    self.mode = mode
+    window = SegmentWindow(storage: storage, chunk: 1 << 20)
+    do throws(StorageError) {
+      try findSegments()
+    } catch { throw .storage(error) }
+    if let newer = segments.first(where: { ($0.header?.major ?? 0) > LogFormat.major }), let header = newer.header {
+      throw .newerFormat(newer.file.id, major: header.major)
+    }
+    do throws(StorageError) {
+      try dropTornSegment()
+      if let log { try readCheckpoint(log) }
+    } catch { throw .storage(error) }
+  }
+
+  /// Starts from nothing instead: the body of the checkpoint is of no use, for `reason`.
+  package mutating func ignoreCheckpoint(_ reason: String) {
+    checkpoint = nil
+    report.checkpointIgnored = reason
+  }
+
+  /// Hands out every record after the checkpoint in its order, and makes the log ready to be read and appended to.
+  package mutating func run(_ body: (borrowing LogFrame) -> Void) throws(RecoveryError) -> RecoveredLog {
+    do throws(StorageError) {
+      var scan = RecoveryScan(self)
+      try scan.run(body)
+      if mode == .readWrite { try scan.makeDurable() }
+      return scan.result()
+    } catch { throw .storage(error) }
+  }
+
+  private mutating func findSegments() throws(StorageError) {
+    for file in try storage.segments().sorted(by: { $0.id < $1.id }) {
+      let bytes = try unsafe window.bytes(
+        of: file.id, at: 0, wanted: LogFormat.headerSize, end: UInt64(LogFormat.headerSize))
+      var header = SegmentHeader(decoding: unsafe Array(bytes))
+      let expected = (segments.last?.ordinal ?? 0) + 1
+      if let found = header, found.first != file.id.first || found.ordinal < expected { header = nil }
+      segments.append(Segment(file: file, ordinal: header?.ordinal ?? expected, header: header))
+    }
+    window.forget()
+  }
+
+  /// Takes out a last segment whose header was not yet durable when the machine stopped. The header is in one sector with
+  /// the first batch frame, so that where that is sound, or a batch says that something before it was durable, an unreadable
+  /// header is damage.
+  private mutating func dropTornSegment() throws(StorageError) {
+    guard let last = segments.last, last.header == nil else { return }
+    var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
+    let previous = segments.count > 1 ? segments[segments.count - 2].ordinal : 0
+    while try walk.resynchronize(from: walk.offset) {
+      var isDurable = walk.offset == UInt64(LogFormat.headerSize) && walk.sequence == last.file.id.first
+      _ = try walk.run { frame in
+        if let stated = frame.statedDurable, stated.ordinal > previous, stated.offset > 0 { isDurable = true }
+        return !isDurable
+      }
+      if isDurable { return }
+    }
+    walk.offset = 0
+    let end = try walk.lastNonZero().map { $0 + 1 } ?? 0
+    if end > 0 { report.torn = TornTail(segment: last.file.id, offset: 0, bytes: end) }
+    dropped = last.file
+    segments.removeLast()
+  }
+
+  private mutating func readCheckpoint(_ log: LogUUID) throws(StorageError) {
+    switch try Checkpoint.read(from: storage, log: log) {
+    case .none: break
+    case .ignored(let reason): report.checkpointIgnored = reason
+    case .found(let found):
+      witness = found
+      let isThere = segments.contains {
+        $0.ordinal == found.location.ordinal && $0.end >= UInt64(found.location.offset)
+          && $0.file.id.first <= found.sequence + 1 && found.location.offset >= LogFormat.headerSize
+      }
+      if isThere { checkpoint = found } else { report.checkpointIgnored = "the log ends before it" }
+    }
+  }
+
+  /// A walk over `segment`; without a limit the numbers may go on for as long as any log could.
+  func walk(over segment: Segment, limit: UInt64?, from offset: UInt64, sequence: UInt64) -> SegmentWalk {
+    let (furthest, overflow) = sequence.addingReportingOverflow(1 << 40)
+    return SegmentWalk(
+      window: window, segment: segment.file.id, ordinal: segment.ordinal, end: segment.end,
+      sequenceLimit: limit ?? (overflow ? .max : furthest), offset: offset, sequence: sequence)
+  }
+}

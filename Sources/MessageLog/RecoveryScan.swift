@@ -1,0 +1,182 @@
+/// The pass over the records of a log that `Recovery.run` makes.
+struct RecoveryScan {
+  private let recovery: Recovery
+  private let window: SegmentWindow
+  private var report: RecoveryReport
+  private var found: [LogIndex.Segment] = []
+  /// The number that the next record should have.
+  private var sequence: UInt64
+  /// The furthest place that is known to have been durable before the log was opened.
+  private var confirmed = LogLocation(packed: 0)
+  /// The same, of what stands behind a bad frame of the last segment; nil as long as none was seen.
+  private var confirmedBehind: LogLocation?
+  /// Where records may be appended to the last segment; nil if they must not.
+  private var appendAt: UInt64?
+
+  init(_ recovery: Recovery) {
+    self.recovery = recovery
+    window = recovery.window
+    report = recovery.report
+    sequence = recovery.checkpoint.map { $0.sequence + 1 } ?? recovery.segments.first?.file.id.first ?? 1
+  }
+
+  /// Reads all segments from the checkpoint on.
+  mutating func run(_ body: (borrowing LogFrame) -> Void) throws(StorageError) {
+    let start = recovery.checkpoint?.location
+    if let start { confirmed = start }
+    for (position, segment) in recovery.segments.enumerated() {
+      if let start, segment.ordinal < start.ordinal {
+        found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(segment.end)))
+        continue
+      }
+      let offset = segment.ordinal == start?.ordinal ? start?.offset ?? 0 : UInt32(LogFormat.headerSize)
+      try read(segment, at: position, from: UInt64(offset), body)
+    }
+    noteLostEnd()
+  }
+
+  /// Cuts the torn tail off and makes durable what was read, then what there is can be relied on: a process that is killed
+  /// leaves written bytes in memory only. They are written again first, because after a failed write the kernel may hold
+  /// them to be clean, and a sync alone would do nothing.
+  mutating func makeDurable() throws(StorageError) {
+    let storage = recovery.storage
+    if let dropped = recovery.dropped { try storage.remove(dropped.id) }
+    if let last = recovery.segments.last {
+      if let appendAt {
+        if report.torn?.segment == last.file.id { try storage.truncate(last.file.id, to: appendAt) }
+        let start = confirmed.ordinal == last.ordinal ? UInt64(confirmed.offset) : 0
+        try rewrite(last.file.id, from: min(start, appendAt), to: appendAt)
+      }
+      try storage.sync(last.file.id)
+    }
+    if recovery.dropped != nil || !recovery.segments.isEmpty { try storage.syncDirectory() }
+  }
+
+  func result() -> RecoveredLog {
+    RecoveredLog(
+      report: report, index: LogIndex(segments: found, lastSequence: sequence - 1), nextSequence: sequence,
+      mode: recovery.mode, appendable: appendAt == nil ? nil : recovery.segments.last?.header)
+  }
+
+  private mutating func read(
+    _ segment: Recovery.Segment, at position: Int, from offset: UInt64, _ body: (borrowing LogFrame) -> Void
+  ) throws(StorageError) {
+    let isLast = position + 1 == recovery.segments.count
+    let limit = isLast ? nil : recovery.segments[position + 1].file.id.first
+    if sequence < segment.file.id.first { sequence = segment.file.id.first }
+    var walk = recovery.walk(over: segment, limit: limit, from: offset, sequence: sequence)
+    if segment.header == nil {
+      addDamage(in: segment.file.id, from: 0, to: 64, expected: sequence, next: sequence, .header)
+    }
+    while true {
+      let before = walk
+      let stop = try pass(&walk, body)
+      report.records += walk.sequence - before.sequence
+      report.bytes += walk.offset - before.offset
+      guard let bad = bad(stop, in: walk, isLast: isLast) else { break }
+      if isLast, try !isDamage(walk) { break }
+      if try !passOver(&walk, bad, in: segment, limit: limit) {
+        found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(segment.end)))
+        sequence = limit ?? walk.sequence
+        return
+      }
+    }
+    sequence = walk.sequence
+    found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(walk.offset)))
+    if isLast, segment.header != nil { appendAt = walk.offset }
+  }
+
+  /// Hands out the records up to the next stop.
+  private mutating func pass(
+    _ walk: inout SegmentWalk, _ body: (borrowing LogFrame) -> Void
+  ) throws(StorageError) -> SegmentWalk.Stop {
+    var confirmed = confirmed
+    let stop = try walk.run { frame in
+      if frame.kind >= LogFormat.firstRecordKind {
+        body(frame)
+      } else if let stated = frame.statedDurable {
+        confirmed = max(confirmed, stated)
+      }
+      return true
+    }
+    self.confirmed = confirmed
+    return stop
+  }
+
+  /// What is wrong where the walk has stopped; nil if it has just come to the end.
+  private func bad(_ stop: SegmentWalk.Stop, in walk: SegmentWalk, isLast: Bool) -> BadFrame? {
+    switch stop {
+    case .limit, .enough: nil
+    case .end: isLast ? nil : .missing
+    case .bad(let bad): bad
+    }
+  }
+
+  /// Whether the bad frame of the last segment where `walk` stands was durable once. Otherwise it is where the log ends:
+  /// nothing but zeros follows, or a torn tail.
+  private mutating func isDamage(_ walk: SegmentWalk) throws(StorageError) -> Bool {
+    let last = try walk.lastNonZero()
+    if confirmedBehind == nil { confirmedBehind = try lookBehind(walk, isEmpty: last == nil) }
+    if let behind = confirmedBehind, behind > LogLocation(ordinal: walk.ordinal, offset: UInt32(walk.offset)) {
+      return true
+    }
+    if let last { report.torn = TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset) }
+    return false
+  }
+
+  /// The furthest place that any batch behind `walk` states to have been durable, or the checkpoint does.
+  private func lookBehind(_ walk: SegmentWalk, isEmpty: Bool) throws(StorageError) -> LogLocation {
+    var walk = walk
+    var behind = recovery.witness?.location ?? LogLocation(packed: 0)
+    if isEmpty { return behind }
+    while try walk.resynchronize(from: walk.offset) {
+      _ = try walk.run { frame in
+        if let stated = frame.statedDurable { behind = max(behind, stated) }
+        return true
+      }
+    }
+    return behind
+  }
+
+  /// Goes on behind a damaged stretch; false if nothing of the segment can be read behind it.
+  private mutating func passOver(
+    _ walk: inout SegmentWalk, _ bad: BadFrame, in segment: Recovery.Segment, limit: UInt64?
+  ) throws(StorageError) -> Bool {
+    let (from, expected) = (walk.offset, walk.sequence)
+    let isFound = try walk.resynchronize(from: walk.offset)
+    addDamage(
+      in: segment.file.id, from: from, to: isFound ? walk.offset : segment.end, expected: expected,
+      next: isFound ? walk.sequence : limit ?? expected, bad)
+    return isFound
+  }
+
+  /// A checkpoint that has seen more than the log holds: those records are lost, and their numbers not used again.
+  private mutating func noteLostEnd() {
+    guard let witness = recovery.witness, witness.sequence >= sequence else { return }
+    let segment = recovery.segments.last?.file
+    addDamage(
+      in: segment?.id ?? SegmentID(first: sequence), from: segment?.size ?? 0, to: segment?.size ?? 0,
+      expected: sequence, next: witness.sequence + 1, .missing)
+    sequence = witness.sequence + 1
+    appendAt = nil
+  }
+
+  private mutating func addDamage(
+    in segment: SegmentID, from: UInt64, to end: UInt64, expected: UInt64, next: UInt64, _ reason: BadFrame
+  ) {
+    report.add(
+      Damage(
+        segment: segment, offset: from, length: end - min(from, end), expected: expected, next: next, reason: reason))
+  }
+
+  private func rewrite(_ segment: SegmentID, from start: UInt64, to end: UInt64) throws(StorageError) {
+    var offset = start
+    window.forget()
+    while offset < end {
+      let bytes = try unsafe window.bytes(of: segment, at: offset, wanted: 1, end: end)
+      guard bytes.count > 0 else { throw StorageError(.failed, "\(segment) became shorter while it was read") }
+      try recovery.storage.write(unsafe Array(bytes), to: segment, at: offset)
+      offset += UInt64(bytes.count)
+    }
+  }
+}

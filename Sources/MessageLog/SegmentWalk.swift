@@ -1,0 +1,143 @@
+import Bytes
+
+/// Goes through the frames of one segment, checking each.
+struct SegmentWalk {
+  /// Why a walk ended.
+  enum Stop: Equatable {
+    /// At the end of what there is.
+    case end
+    /// Before the record whose number belongs to the next segment.
+    case limit
+    /// The caller had enough. The frame at the present offset is the next one.
+    case enough
+    /// There is no frame where one should be.
+    case bad(BadFrame)
+  }
+
+  let window: SegmentWindow
+  let segment: SegmentID
+  let ordinal: UInt32
+  /// The offset behind what may be read.
+  let end: UInt64
+  /// The first number that does not belong to this segment.
+  var sequenceLimit: UInt64
+  /// Where the next frame should begin.
+  var offset: UInt64
+  /// The number it should have.
+  var sequence: UInt64
+
+  /// Calls `body` with each frame, batch frames too, until it returns false (having had that frame) or there is no more.
+  mutating func run(_ body: (borrowing LogFrame) -> Bool) throws(StorageError) -> Stop {
+    while true {
+      if sequence >= sequenceLimit { return .limit }
+      var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: LogFormat.frameOverhead, end: end)
+      if bytes.count == 0 { return .end }
+      if bytes.count < LogFormat.frameOverhead { return .bad(.length) }
+      var position = 0
+      // The inner loop stays inside what is in memory.
+      while bytes.count - position >= LogFormat.frameOverhead {
+        let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + position)
+        if bytes.count - position < head.frameSize {
+          if position > 0 { break }
+          guard UInt64(head.frameSize) <= end - offset else { return .bad(head.isEmpty ? .empty : .length) }
+          unsafe bytes = try unsafe window.bytes(of: segment, at: offset, wanted: head.frameSize, end: end)
+          if bytes.count < head.frameSize { return .bad(.length) }
+        }
+        if let bad = unsafe check(head, bytes, position) { return .bad(bad) }
+        let frame = unsafe frame(head, bytes, position)
+        let goOn = body(frame)
+        position += head.frameSize
+        offset += UInt64(head.frameSize)
+        if head.kind >= LogFormat.firstRecordKind { sequence += 1 }
+        if !goOn { return .enough }
+        if sequence >= sequenceLimit { return .limit }
+      }
+    }
+  }
+
+  /// Looks for the next frame of this segment at or behind `from`; its number must be `sequence` or above. Leaves `offset`
+  /// and `sequence` there and returns true, or leaves them and returns false.
+  mutating func resynchronize(from: UInt64) throws(StorageError) -> Bool {
+    var candidate = from
+    while let (place, number) = try nextCandidate(from: candidate) {
+      if try isFrame(at: place, number) {
+        (offset, sequence) = (place, number)
+        return true
+      }
+      candidate = place + 1
+    }
+    return false
+  }
+
+  /// The first place at or behind `from` where a frame could have a number that it may have; and the number.
+  private func nextCandidate(from: UInt64) throws(StorageError) -> (UInt64, UInt64)? {
+    var start = from
+    while true {
+      let bytes = try unsafe window.bytes(of: segment, at: start, wanted: 4096, end: end)
+      guard bytes.count >= LogFormat.frameOverhead else { return nil }
+      let last = bytes.count - LogFormat.frameOverhead
+      for position in 0...last {
+        let number = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self))
+        if number >= sequence && number < sequenceLimit { return (start + UInt64(position), number) }
+      }
+      start += UInt64(last + 1)
+    }
+  }
+
+  /// Whether everything from `offset` on is zero.
+  func isZero() throws(StorageError) -> Bool { try lastNonZero() == nil }
+
+  /// The offset of the last byte at or behind `offset` that is not zero.
+  func lastNonZero() throws(StorageError) -> UInt64? {
+    var position = offset
+    var last: UInt64?
+    while true {
+      let bytes = try unsafe window.bytes(of: segment, at: position, wanted: 4096, end: end)
+      if bytes.count == 0 { return last }
+      if let index = unsafe bytes.lastIndex(where: { $0 != 0 }) { last = position + UInt64(index) }
+      position += UInt64(bytes.count)
+    }
+  }
+
+  /// Whether a sound frame with this number begins at `place`.
+  private func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
+    var bytes = try unsafe window.bytes(of: segment, at: place, wanted: LogFormat.frameOverhead, end: end)
+    guard bytes.count >= LogFormat.frameOverhead else { return false }
+    let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped)
+    guard head.kind != 0, UInt64(head.frameSize) <= end - place else { return false }
+    unsafe bytes = try unsafe window.bytes(of: segment, at: place, wanted: head.frameSize, end: end)
+    guard bytes.count >= head.frameSize else { return false }
+    return unsafe Self.checksum(head, bytes, 0) == head.checksum
+  }
+
+  @inline(__always)
+  private func check(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> BadFrame? {
+    if head.kind == 0 { return head.isEmpty ? .empty : .checksum }
+    if unsafe Self.checksum(head, bytes, position) != head.checksum { return .checksum }
+    return head.sequence == sequence ? nil : .sequence(head.sequence)
+  }
+
+  @inline(__always)
+  private static func checksum(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt32 {
+    unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[position + 4..<position + head.frameSize]))
+  }
+
+  @inline(__always)
+  private func frame(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> LogFrame {
+    let payload = unsafe UnsafeRawBufferPointer(
+      rebasing: bytes[position + LogFormat.frameOverhead..<position + head.frameSize])
+    return unsafe LogFrame(
+      kind: head.kind, sequence: head.sequence,
+      location: LogLocation(ordinal: ordinal, offset: UInt32(truncatingIfNeeded: offset)), payload: payload)
+  }
+}
+
+extension SegmentWalk {
+  /// Expects whatever number the frame at `offset` has; false if there is none that belongs to this segment.
+  mutating func adoptSequence() throws(StorageError) -> Bool {
+    let bytes = try unsafe window.bytes(of: segment, at: offset, wanted: LogFormat.frameOverhead, end: end)
+    guard bytes.count >= LogFormat.frameOverhead else { return false }
+    sequence = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped).sequence
+    return sequence < sequenceLimit
+  }
+}

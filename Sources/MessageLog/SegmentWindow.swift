@@ -1,0 +1,62 @@
+/// A stretch of one segment in memory: reads ahead in chunks, and is only ever as large as the largest frame needs.
+///
+/// Owned by one reader, on one thread. Nothing at or behind `end` is ever read, so that what is not durable yet is not kept.
+@safe final class SegmentWindow {
+  private let storage: any LogStorage
+  private let chunk: Int
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var segment: SegmentID?
+  private var start: UInt64 = 0
+  private var count = 0
+
+  /// A window that reads `chunk` bytes at a time.
+  init(storage: any LogStorage, chunk: Int) {
+    self.storage = storage
+    self.chunk = chunk
+    unsafe buffer = .allocate(byteCount: chunk, alignment: 16)
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// The bytes of `segment` from `offset` on that are in memory: at least `wanted` of them, unless `end` or the end of the
+  /// file comes before. The result is valid until the next call.
+  func bytes(
+    of segment: SegmentID, at offset: UInt64, wanted: Int, end: UInt64
+  ) throws(StorageError) -> UnsafeRawBufferPointer {
+    let wanted = min(wanted, end > offset ? Int(clamping: end - offset) : 0)
+    if self.segment != segment || offset < start || offset - start > UInt64(count) {
+      self.segment = segment
+      (start, count) = (offset, 0)
+    }
+    if count - Int(offset - start) < wanted { try fill(segment, from: offset, wanted: wanted, end: end) }
+    let skipped = Int(offset - start)
+    let visible = min(count, Int(clamping: end > start ? end - start : 0))
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[min(skipped, visible)..<visible])
+  }
+
+  /// Forgets what has been read.
+  func forget() { segment = nil }
+
+  /// Moves the window to `offset`, keeping what it has from there on, and reads until it is full or holds `wanted` bytes.
+  private func fill(_ segment: SegmentID, from offset: UInt64, wanted: Int, end: UInt64) throws(StorageError) {
+    let kept = count - Int(offset - start)
+    let size = max(wanted, chunk)
+    if unsafe buffer.count < size || (buffer.count > chunk && size == chunk) {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+      unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[count - kept..<count]))
+      unsafe buffer.deallocate()
+      unsafe buffer = larger
+    } else if kept > 0 {
+      unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[count - kept..<count]))
+    }
+    (start, count) = (offset, kept)
+    let room = min(unsafe buffer.count - kept, Int(clamping: end - offset) - kept)
+    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<kept + room])
+    do throws(StorageError) {
+      count += try unsafe storage.read(segment, at: offset + UInt64(kept), into: target)
+    } catch {
+      self.segment = nil
+      throw error
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import MessageLog
+import Synchronization
+
+/// A `LogStorage` in memory that never fails by itself. Thread-safe. Tests may look at and change what it holds.
+package final class MemoryStorage: LogStorage {
+  package struct Content: Equatable, Sendable {
+    package var segments: [SegmentID: [UInt8]] = [:]
+    package var files: [String: [UInt8]] = [:]
+    /// Every call that changes something, in order: `write 00000000000000000001.log 64+120`.
+    package var calls: [String] = []
+    /// Thrown by the next call that changes something and begins so, and then forgotten.
+    package var failure: (call: String, error: StorageError)?
+
+    package static func == (left: Content, right: Content) -> Bool {
+      left.segments == right.segments && left.files == right.files
+    }
+  }
+
+  private let content: Mutex<Content>
+
+  package init(_ content: Content = Content()) { self.content = Mutex(content) }
+
+  /// What it holds now.
+  package var snapshot: Content { content.withLock { $0 } }
+
+  /// Changes what it holds.
+  package func change(_ body: (inout Content) -> Void) { content.withLock { body(&$0) } }
+
+  /// Makes the next call that begins with `call` ("write", "sync", "create", …) fail once.
+  package func failNext(_ call: String, _ error: StorageError = StorageError(.failed, "made to fail")) {
+    content.withLock { $0.failure = (call, error) }
+  }
+
+  /// How many calls began with `call`.
+  package func count(of call: String) -> Int {
+    content.withLock { content in content.calls.count { $0.hasPrefix(call) } }
+  }
+
+  package func segments() throws(StorageError) -> [SegmentFile] {
+    content.withLock { $0.segments.map { SegmentFile(id: $0.key, size: UInt64($0.value.count)) } }
+  }
+
+  package func read(
+    _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    guard let bytes = content.withLock({ $0.segments[segment] }) else {
+      throw StorageError(.missing, "read \(segment)")
+    }
+    guard offset < UInt64(bytes.count) else { return 0 }
+    let count = min(buffer.count, bytes.count - Int(offset))
+    unsafe buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
+    return count
+  }
+
+  package func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError) {
+    try perform("create \(segment)") { $0.segments[segment] = [] }
+  }
+
+  package func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError) {
+    try perform("write \(segment) \(offset)+\(bytes.count)") { content in
+      var file = content.segments[segment] ?? []
+      let end = Int(offset) + bytes.count
+      if file.count < end { file += [UInt8](repeating: 0, count: end - file.count) }
+      file.replaceSubrange(Int(offset)..<end, with: bytes)
+      content.segments[segment] = file
+    }
+  }
+
+  package func sync(_ segment: SegmentID) throws(StorageError) { try perform("sync \(segment)") { _ in } }
+
+  package func syncDirectory() throws(StorageError) { try perform("syncDirectory") { _ in } }
+
+  package func truncate(_ segment: SegmentID, to size: UInt64) throws(StorageError) {
+    try perform("truncate \(segment) \(size)") { content in
+      let bytes = content.segments[segment] ?? []
+      content.segments[segment] = Array(bytes.prefix(Int(size)))
+    }
+  }
+
+  package func remove(_ segment: SegmentID) throws(StorageError) {
+    try perform("remove \(segment)") { $0.segments[segment] = nil }
+  }
+
+  package func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]? {
+    let bytes = content.withLock { $0.files[name] }
+    if let bytes, bytes.count > limit { throw StorageError(.tooLarge, "read \(name)") }
+    return bytes
+  }
+
+  package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+    try perform("replace \(name)") { $0.files[name] = bytes }
+  }
+
+  private func perform(_ call: String, _ body: (inout Content) -> Void) throws(StorageError) {
+    let failure = content.withLock { content -> StorageError? in
+      content.calls.append(call)
+      if let failure = content.failure, call.hasPrefix(failure.call) {
+        content.failure = nil
+        return failure.error
+      }
+      body(&content)
+      return nil
+    }
+    if let failure { throw failure }
+  }
+}
