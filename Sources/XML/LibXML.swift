@@ -5,18 +5,33 @@ import CLibXML2
 /// Bytes of libxml2's, borrowed for the length of one callback: they are copied or looked at, never kept.
 @safe struct BorrowedBytes {
   private let bytes: UnsafeBufferPointer<UInt8>
+  /// Whether `&` stands here as `&#38;`. That is how the library hands out the values of attributes, namespaces among
+  /// them, unless it is told to replace entities, which it must not be; every other reference is replaced.
+  private let isEscaped: Bool
 
-  init(_ start: UnsafePointer<UInt8>?, _ count: Int) {
+  init(_ start: UnsafePointer<UInt8>?, _ count: Int, isEscaped: Bool) {
     unsafe bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : max(count, 0))
+    self.isEscaped = isEscaped
   }
 
-  var count: Int { unsafe bytes.count }
+  var isEmpty: Bool { unsafe bytes.isEmpty }
 
-  func append(to array: inout [UInt8]) { unsafe array.append(contentsOf: bytes) }
+  /// Appends the bytes; fewer than there are here, where something was escaped.
+  func append(to array: inout [UInt8]) {
+    guard isEscaped, unsafe bytes.contains(UInt8(ascii: "&")) else { return unsafe array.append(contentsOf: bytes) }
+    var index = 0
+    while unsafe index < bytes.count {
+      unsafe array.append(bytes[index])
+      index += unsafe bytes[index] == UInt8(ascii: "&") ? "&#38;".utf8.count : 1
+    }
+  }
 
   /// Decoded, where it is no longer than this.
   func string(atMost limit: Int) -> String? {
-    count <= limit ? unsafe String(decoding: bytes, as: UTF8.self) : nil
+    guard unsafe bytes.count <= limit else { return nil }
+    var copy: [UInt8] = []
+    append(to: &copy)
+    return String(decoding: copy, as: UTF8.self)
   }
 
   /// Whether this is nothing but XML white space.
@@ -25,7 +40,7 @@ import CLibXML2
   }
 
   func equals(_ expected: StaticString) -> Bool {
-    guard count == expected.utf8CodeUnitCount else { return false }
+    guard unsafe bytes.count == expected.utf8CodeUnitCount else { return false }
     return expected.withUTF8Buffer { unsafe bytes.elementsEqual($0) }
   }
 }
@@ -40,7 +55,7 @@ import CLibXML2
   /// Equal for equal strings as long as the parser lives.
   var identity: UInt { unsafe UInt(bitPattern: start) }
 
-  var bytes: BorrowedBytes { unsafe BorrowedBytes(start, Int(xmlStrlen(start))) }
+  var bytes: BorrowedBytes { unsafe BorrowedBytes(start, Int(xmlStrlen(start)), isEscaped: true) }
 }
 
 /// The attributes of a start tag, borrowed for the length of one callback.
@@ -58,10 +73,10 @@ import CLibXML2
 
   /// From where the value begins to where it ends: it is not terminated.
   func value(_ index: Int) -> BorrowedBytes {
-    guard let begin = unsafe field(index, 3), let end = unsafe field(index, 4) else {
-      return unsafe BorrowedBytes(nil, 0)
-    }
-    return unsafe BorrowedBytes(begin, end - begin)
+    let begin = unsafe field(index, 3)
+    var count = 0
+    if let begin = unsafe begin, let end = unsafe field(index, 4) { unsafe count = end - begin }
+    return unsafe BorrowedBytes(begin, count, isEscaped: true)
   }
 
   /// An attribute without a namespace, or with this one, decoded where it is no longer than the limit.
@@ -207,7 +222,7 @@ extension LibXMLParser {
     }
     unsafe handler.endElementNs = { data, _, _, _ in unsafe LibXMLParser.assembler(data)?.pointee.endElement() }
     let characters: charactersSAXFunc = { data, text, count in
-      unsafe LibXMLParser.assembler(data)?.pointee.text(BorrowedBytes(text, Int(count)))
+      unsafe LibXMLParser.assembler(data)?.pointee.text(BorrowedBytes(text, Int(count), isEscaped: false))
     }
     unsafe handler.characters = characters
     unsafe handler.ignorableWhitespace = characters

@@ -50,14 +50,13 @@ struct TapeBuilder {
   }
 
   mutating func appendText(_ text: BorrowedBytes) {
-    guard text.count > 0 else { return }
+    guard !text.isEmpty else { return }
     if !lastIsOpenText {
       let next = Int32(clamping: nodes.count + 1)
       nodes.append(Tape.Node(local: -1, namespace: -1, next: next, first: Int32(clamping: bytes.count), count: 0))
       lastIsOpenText = true
     }
-    text.append(to: &bytes)
-    nodes[nodes.count - 1].count += Int32(clamping: text.count)
+    nodes[nodes.count - 1].count += appended { text.append(to: &$0) }.count
   }
 
   mutating func closeElement() {
@@ -77,10 +76,16 @@ struct TapeBuilder {
   private mutating func append(_ list: AttributeList, _ attribute: Int) {
     let local = index(of: list.local(attribute))
     let namespace = index(of: list.namespace(attribute))
-    let value = list.value(attribute)
-    let range = Tape.ByteRange(offset: Int32(clamping: bytes.count), count: Int32(clamping: value.count))
-    value.append(to: &bytes)
-    attributes.append(Tape.Attribute(local: local, namespace: namespace, value: range))
+    let value = appended { list.value(attribute).append(to: &$0) }
+    attributes.append(Tape.Attribute(local: local, namespace: namespace, value: value))
+  }
+
+  /// Where the bytes went that were appended.
+  @inline(__always)
+  private mutating func appended(_ append: (inout [UInt8]) -> Void) -> Tape.ByteRange {
+    let offset = bytes.count
+    append(&bytes)
+    return Tape.ByteRange(offset: Int32(clamping: offset), count: Int32(clamping: bytes.count - offset))
   }
 
   /// The index of a distinct string, which is copied where the stanza has not had it yet.
@@ -88,10 +93,7 @@ struct TapeBuilder {
     let fresh = Int32(clamping: strings.count)
     let known = table.find(string.identity, orInsert: fresh)
     if known == fresh {
-      let offset = bytes.count
-      string.bytes.append(to: &bytes)
-      strings.append(
-        Tape.ByteRange(offset: Int32(clamping: offset), count: Int32(clamping: bytes.count - offset)))
+      strings.append(appended { string.bytes.append(to: &$0) })
     }
     return known
   }

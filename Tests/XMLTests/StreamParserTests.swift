@@ -53,6 +53,18 @@ import Testing
     #expect(element.child("b", "jabber:client")?.text == "inner")
   }
 
+  @Test func ampersandsInValuesAreReadOnce() throws {
+    let element = try stanza(
+      "<a b='&amp;#38;&#38;&amp;&lt;x&#x26;amp;' xmlns:p='u&amp;v' p:c='&amp;'><d xmlns='u&amp;v'/></a>")
+    #expect(element.attribute("b") == "&#38;&&<x&amp;")
+    #expect(element.attribute("c", namespace: "u&v") == "&")
+    #expect(element.children.map(\.namespace) == ["u&v"])
+    #expect(
+      items(of: "<stream id='a&amp;b'>") == [
+        .header(StreamHeader(local: "stream", streamNamespace: "", namespace: "", id: "a&b"))
+      ])
+  }
+
   @Test func childrenOfTheStreamThatAreNoStanzasAreDeliveredToo() throws {
     let features = try stanza("<stream:features><starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/></stream:features>")
     #expect(features.isNamed("features", "http://etherx.jabber.org/streams"))

@@ -1,0 +1,30 @@
+/// The names of all namespaces in use.
+package enum Namespace {
+  // RFC 6120
+  package static let client: StaticString = "jabber:client"
+  package static let streams: StaticString = "http://etherx.jabber.org/streams"
+  package static let streamErrors: StaticString = "urn:ietf:params:xml:ns:xmpp-streams"
+  package static let stanzaErrors: StaticString = "urn:ietf:params:xml:ns:xmpp-stanzas"
+  package static let tls: StaticString = "urn:ietf:params:xml:ns:xmpp-tls"
+  package static let sasl: StaticString = "urn:ietf:params:xml:ns:xmpp-sasl"
+  package static let bind: StaticString = "urn:ietf:params:xml:ns:xmpp-bind"
+  package static let session: StaticString = "urn:ietf:params:xml:ns:xmpp-session"
+  package static let xml: StaticString = "http://www.w3.org/XML/1998/namespace"
+
+  // RFC 6121
+  package static let roster: StaticString = "jabber:iq:roster"
+  package static let rosterVersioning: StaticString = "urn:xmpp:features:rosterver"
+  package static let preApproval: StaticString = "urn:xmpp:features:pre-approval"
+
+  // Extensions
+  package static let discoInfo: StaticString = "http://jabber.org/protocol/disco#info"
+  package static let discoItems: StaticString = "http://jabber.org/protocol/disco#items"
+  package static let dataForms: StaticString = "jabber:x:data"
+  package static let version: StaticString = "jabber:iq:version"
+  package static let caps: StaticString = "http://jabber.org/protocol/caps"
+  package static let streamManagement: StaticString = "urn:xmpp:sm:3"
+  package static let ping: StaticString = "urn:xmpp:ping"
+  package static let time: StaticString = "urn:xmpp:time"
+  package static let delay: StaticString = "urn:xmpp:delay"
+  package static let stanzaIDs: StaticString = "urn:xmpp:sid:0"
+}
