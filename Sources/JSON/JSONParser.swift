@@ -10,23 +10,32 @@ package struct JSONParser {
   private let end: Int
   private var index: Int
   private var depthLeft: Int
+  private let isLenient: Bool
 
   /// Parses one value that fills the whole of `bytes` but for white space.
-  /// - Parameter maximumDepth: how many arrays and objects may stand inside each other.
-  package static func parse(_ bytes: [UInt8], maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
-    try parse(bytes[...], maximumDepth: maximumDepth)
+  /// - Parameters:
+  ///   - maximumDepth: how many arrays and objects may stand inside each other.
+  ///   - isLenient: takes double members (a look-up finds the first) and lone surrogates (as U+FFFD), for a reader
+  ///     that has refused the text and wants to know whom to tell.
+  package static func parse(
+    _ bytes: [UInt8], maximumDepth: Int = 16, isLenient: Bool = false
+  ) throws(JSONError) -> JSONValue {
+    try parse(bytes[...], maximumDepth: maximumDepth, isLenient: isLenient)
   }
 
   /// The same for a part of an array; offsets in errors count from the start of the part.
-  package static func parse(_ slice: ArraySlice<UInt8>, maximumDepth: Int = 16) throws(JSONError) -> JSONValue {
-    var parser = JSONParser(Array(slice), maximumDepth)
+  package static func parse(
+    _ slice: ArraySlice<UInt8>, maximumDepth: Int = 16, isLenient: Bool = false
+  ) throws(JSONError) -> JSONValue {
+    var parser = JSONParser(Array(slice), maximumDepth, isLenient)
     let value = try parser.value()
     parser.skipWhiteSpace()
     guard parser.index == parser.end else { throw .trailing(offset: parser.index) }
     return value
   }
 
-  private init(_ bytes: [UInt8], _ depth: Int) {
+  private init(_ bytes: [UInt8], _ depth: Int, _ isLenient: Bool) {
+    self.isLenient = isLenient
     self.bytes = bytes
     end = bytes.count
     index = 0
@@ -87,7 +96,7 @@ extension JSONParser {
     skipWhiteSpace()
     guard try peek() == UInt8(ascii: "\"") else { throw .unexpected(offset: index) }
     let name = try string()
-    guard Self.isNew(name, among: members, &names) else { throw .duplicateMember(name) }
+    guard isLenient || Self.isNew(name, among: members, &names) else { throw .duplicateMember(name) }
     skipWhiteSpace()
     try expect(UInt8(ascii: ":"))
     members.append(JSONMember(name, try value()))
@@ -243,15 +252,24 @@ extension JSONParser {
     let start = index - 2
     let unit = try fourHexDigits()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xDC00, try peek() == UInt8(ascii: "\\") else { throw .loneSurrogate(offset: start) }
-    index += 1
-    guard try peek() == UInt8(ascii: "u") else { throw .loneSurrogate(offset: start) }
-    index += 1
-    let low = try fourHexDigits()
-    guard (0xDC00...0xDFFF).contains(low),
+    let afterHigh = index
+    if unit < 0xDC00, let low = try escapedUnit(), (0xDC00...0xDFFF).contains(low),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-    else { throw .loneSurrogate(offset: start) }
-    return scalar
+    {
+      return scalar
+    }
+    guard isLenient else { throw .loneSurrogate(offset: start) }
+    index = afterHigh
+    return "\u{FFFD}"
+  }
+
+  /// The unit of a `\u` escape, nil where none follows.
+  private mutating func escapedUnit() throws(JSONError) -> UInt32? {
+    guard try peek() == UInt8(ascii: "\\") else { return nil }
+    index += 1
+    guard try peek() == UInt8(ascii: "u") else { return nil }
+    index += 1
+    return try fourHexDigits()
   }
 
   private mutating func fourHexDigits() throws(JSONError) -> UInt32 {

@@ -1,0 +1,49 @@
+/// The values of `event`, which `kinds=` chooses from.
+package enum EventKind: String, CaseIterable, Sendable {
+  case message, state, read, draft, roster
+  case connection, presence, resection
+  case caughtUp = "caught-up"
+
+  /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
+  /// are told once, to whoever watches.
+  package var isDurable: Bool {
+    switch self {
+    case .message, .state, .read, .draft, .roster: true
+    case .connection, .presence, .resection, .caughtUp: false
+    }
+  }
+
+  /// One sentence.
+  package var summary: String {
+    switch self {
+    case .message: "A message, mine or somebody's."
+    case .state: "A message of mine got further, or failed."
+    case .read: "The shared read position moved."
+    case .draft: "The shared draft changed; empty: cleared."
+    case .roster: "A contact changed, asks, or is gone (`\"subscription\":\"remove\"`)."
+    case .connection: "An account's connection changed."
+    case .presence: "A contact's presence changed."
+    case .resection:
+      """
+      Sections between two messages changed, because a late one found its place (`from`, `to`) or the gap was \
+      configured anew (neither). Ask again.
+      """
+    case .caughtUp: "Everything after `since` has been told; what follows is live. `seq` is how far that was."
+    }
+  }
+
+  /// A line, without tag.
+  package var example: String {
+    switch self {
+    case .message: #"{"event":"message","seq":8120,"message":{"id":8120,"conversation":"bob@example.org"}}"#
+    case .state: #"{"event":"state","seq":8121,"conversation":"bob@example.org","id":8119,"state":"sent"}"#
+    case .read: #"{"event":"read","seq":8122,"conversation":"bob@example.org","id":8120}"#
+    case .draft: #"{"event":"draft","seq":8123,"conversation":"bob@example.org","text":""}"#
+    case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
+    case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
+    case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#
+    case .resection: #"{"event":"resection","conversation":"bob@example.org","from":8101,"to":8120}"#
+    case .caughtUp: #"{"event":"caught-up","seq":8124}"#
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// Finds `until=` and `tag=` in a request line whatever else is wrong with it: in the leading run of words of the form
+/// `[a-z_]+=...` after the first word, fed in any pieces, in bounded memory.
+///
+/// The first of each counts. Empty words (spaces in front, two spaces where one should be) are wrong but do not end the
+/// run: what follows such a line is still meant as text. The bytes are not yet known to be UTF-8.
+struct LeadingWords: Sendable {
+  /// What `until=` says, empty included.
+  private(set) var until: Terminator?
+  /// The bytes of `tag=`; nil also where it is over the limit.
+  private(set) var tag: [UInt8]?
+
+  /// A line that ends a block of text.
+  enum Terminator: Equatable, Sendable {
+    case line([UInt8])
+    /// Longer than a line may be: no line ends the block, only the end of input does.
+    case never
+  }
+
+  private enum State {
+    case space, verb, name, value, done
+  }
+  private var state = State.space
+  private var word: [UInt8] = []
+  private var name: [UInt8] = []
+  private var isOverlong = false
+
+  /// No name that matters is longer.
+  private static let longestName = 8
+
+  /// - Parameter first: the line's first byte; a JSON line has no leading words.
+  init(ofLineStartingWith first: UInt8?) {
+    if first == UInt8(ascii: "{") { state = .done }
+  }
+
+  /// Takes the next bytes of the line, without its LF.
+  mutating func feed(_ bytes: ArraySlice<UInt8>) {
+    for byte in bytes {
+      switch state {
+      case .space: if byte != 0x20 { state = .verb }
+      case .verb: if byte == 0x20 { state = .name }
+      case .name: takeName(byte)
+      case .value: takeValue(byte)
+      case .done: return
+      }
+    }
+  }
+
+  /// The line ended here with LF: its last word is whole, less a CR. Not called for a line that was cut off.
+  mutating func endLine() {
+    if word.last == 0x0D { word.removeLast() }
+    if state == .value { commit() }
+    state = .done
+  }
+
+  private mutating func takeName(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+      if word.count <= Self.longestName { word.append(byte) }
+    case UInt8(ascii: "=") where !word.isEmpty:
+      (name, word, isOverlong, state) = (word, [], false, .value)
+    case 0x20 where word.isEmpty: break
+    default: state = .done
+    }
+  }
+
+  private mutating func takeValue(_ byte: UInt8) {
+    guard byte != 0x20 else {
+      commit()
+      state = .name
+      return
+    }
+    guard name.elementsEqual("until".utf8) || name.elementsEqual("tag".utf8) else { return }
+    if word.count < Limits.line { word.append(byte) } else { isOverlong = true }
+  }
+
+  private mutating func commit() {
+    if until == nil, name.elementsEqual("until".utf8) { until = isOverlong ? .never : .line(word) }
+    if tag == nil, name.elementsEqual("tag".utf8), word.count <= Limits.tag { tag = word }
+    word = []
+  }
+}

@@ -1,0 +1,141 @@
+package import Clocks
+
+/// A client's own mark on a request; comes back as given on every line of the answer.
+package enum RequestTag: Hashable, Sendable {
+  /// From the words form always, from JSON where it was a string.
+  case string(String)
+  /// From JSON where it was a whole number.
+  case integer(Int64)
+}
+
+/// One well-formed request, from either form; what it means is the engine's business.
+package struct Request: Equatable, Sendable {
+  package var verb: Verb
+  /// Only those given; the accessors know the defaults.
+  package var options: [OptionName: Value]
+  package var arguments: [ArgumentName: Value]
+  /// nil: absent; an empty one was given as such.
+  package var text: String?
+  package var tag: RequestTag?
+  /// `account=`, a name or a JID; not looked up here.
+  package var account: String?
+
+  package init(
+    _ verb: Verb, options: [OptionName: Value] = [:], arguments: [ArgumentName: Value] = [:], text: String? = nil,
+    tag: RequestTag? = nil, account: String? = nil
+  ) {
+    self.verb = verb
+    self.options = options
+    self.arguments = arguments
+    self.text = text
+    self.tag = tag
+    self.account = account
+  }
+
+  /// The verb's row in the table.
+  package var row: VerbRow { VerbTable[verb] }
+
+  /// What it does as it stands: `draft` without a text only asks.
+  package var kind: VerbKind {
+    verb == .draft && text == nil ? .query : row.kind
+  }
+
+  /// Whether its answer may come out of order.
+  package var mayOvertake: Bool {
+    switch row.overtaking {
+    case .never: false
+    case .always: true
+    case .with(let option): options[option] != nil
+    }
+  }
+}
+
+// MARK: - Values
+
+extension Request {
+  /// The option as given, or its default in the table; nil where there is neither.
+  package func value(_ name: OptionName) -> Value? {
+    options[name] ?? row.option(name)?.defaultValue
+  }
+
+  /// A whole number: `limit`, `row`.
+  package func integer(_ name: OptionName) -> Int? {
+    if case .integer(let value) = value(name) { value } else { nil }
+  }
+
+  /// A message or a sequence number: `before`, `after`, `around`, and `since` of `watch` unless it is `now`.
+  package func id(_ name: OptionName) -> UInt64? {
+    if case .id(let value) = value(name) { value } else { nil }
+  }
+
+  /// `timeout`, `gap`.
+  package func duration(_ name: OptionName) -> Interval? {
+    if case .duration(let value) = value(name) { value } else { nil }
+  }
+
+  /// `since` and `until_time` of `history`.
+  package func time(_ name: OptionName) -> Timestamp? {
+    if case .time(let value) = value(name) { value } else { nil }
+  }
+
+  /// Words, JIDs, keys and choices.
+  package func string(_ name: OptionName) -> String? {
+    if case .string(let value) = value(name) { value } else { nil }
+  }
+
+  /// `kinds`.
+  package func list(_ name: OptionName) -> [String]? {
+    if case .list(let value) = value(name) { value } else { nil }
+  }
+
+  /// `to`, `jid`, `show`, `about`.
+  package func string(_ name: ArgumentName) -> String? {
+    if case .string(let value) = arguments[name] { value } else { nil }
+  }
+
+  /// `id`.
+  package func id(_ name: ArgumentName) -> UInt64? {
+    if case .id(let value) = arguments[name] { value } else { nil }
+  }
+}
+
+extension Rights {
+  /// Whether a socket with these rights takes the request; to whom it may send is the engine's business.
+  package func allow(_ request: Request) -> Bool {
+    switch self {
+    case .full: true
+    case .send: request.row.rights.contains(.send)
+    case .read: request.row.rights.contains(.read) && request.kind != .command
+    }
+  }
+}
+
+/// Why a request was not taken, or could not be done; becomes one final line.
+package struct RequestFailure: Error, Equatable, Sendable {
+  package var code: ErrorCode
+  /// A sentence for people.
+  package var reason: String
+  /// The argument or option it is about, by its name in JSON.
+  package var argument: String?
+  /// Where in a text, in Unicode scalars from 0.
+  package var position: Int?
+  /// The request's tag, where it could be read.
+  package var tag: RequestTag?
+
+  package init(
+    _ code: ErrorCode, _ reason: String, argument: String? = nil, position: Int? = nil, tag: RequestTag? = nil
+  ) {
+    self.code = code
+    self.reason = reason
+    self.argument = argument
+    self.position = position
+    self.tag = tag
+  }
+
+  /// The same failure with a tag, unless it has one.
+  func tagged(_ tag: RequestTag?) -> RequestFailure {
+    var copy = self
+    copy.tag = self.tag ?? tag
+    return copy
+  }
+}

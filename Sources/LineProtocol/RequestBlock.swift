@@ -1,0 +1,58 @@
+/// The lines between a request with `until=` and the line that ends its text; kept within the limit of a text.
+struct RequestBlock: Sendable {
+  /// What the block belongs to.
+  enum Origin: Sendable {
+    /// A request line, to be parsed when its text is whole.
+    case line([UInt8])
+    /// A line that is wrong already; its block is consumed all the same.
+    case failure(RequestFailure)
+  }
+
+  let origin: Origin
+  /// The request's tag, for a block that never ends.
+  let tag: RequestTag?
+  private let terminator: LeadingWords.Terminator
+  private var text: [UInt8] = []
+  private var hasLines = false
+  private var isTooLarge = false
+
+  init(origin: Origin, tag: RequestTag?, terminator: LeadingWords.Terminator) {
+    self.origin = origin
+    self.tag = tag
+    self.terminator = terminator
+  }
+
+  /// Bytes of the text so far.
+  var heldBytes: Int { text.count }
+
+  /// Takes one line, without its LF and a CR before it; true where it ends the block.
+  mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
+    if case .line(let end) = terminator, line.elementsEqual(end) { return true }
+    guard !isTooLarge else { return false }
+    if hasLines { text.append(0x0A) }
+    hasLines = true
+    guard text.count + line.count <= Limits.text else {
+      takeOverlong()
+      return false
+    }
+    text.append(contentsOf: line)
+    return false
+  }
+
+  /// Takes note of a line longer than any text may be.
+  mutating func takeOverlong() {
+    isTooLarge = true
+    text = []
+  }
+
+  /// The whole text.
+  func finished() throws(RequestFailure) -> String {
+    guard !isTooLarge else {
+      throw RequestFailure(.tooLarge, "the text is longer than \(Limits.text) bytes", argument: "text")
+    }
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw RequestFailure(.badEncoding, "the text is not UTF-8", argument: "text")
+    }
+    return string
+  }
+}

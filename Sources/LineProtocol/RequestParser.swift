@@ -1,0 +1,63 @@
+import JSON
+
+/// Parses one line, in either form, to a request. Pure; what a JID, an account or an id stands for is the engine's.
+enum RequestParser {
+  /// - Parameter block: the text of an `until=` block, or what is wrong with it; nil where there was none.
+  static func parse(line: String, block: Result<String, RequestFailure>?) -> Result<Request, RequestFailure> {
+    if line.utf8.first == UInt8(ascii: "{") { return JSONRequestParser.parse(line) }
+    return Result { () throws(RequestFailure) in
+      var parser = WordsParser(line: line, block: block)
+      return try parser.request()
+    }
+  }
+
+  /// The verb of that name, or the failure that says there is none.
+  static func verb(named name: String) throws(RequestFailure) -> Verb {
+    guard let verb = Verb(rawValue: name) else {
+      throw RequestFailure(.unknownVerb, "there is no verb '\(shortened(name))'; 'help' lists them")
+    }
+    return verb
+  }
+
+  /// Checks what only shows when all of a request is there.
+  static func check(_ request: Request) throws(RequestFailure) {
+    try checkOptions(of: request)
+    try checkText(of: request)
+  }
+
+  private static func checkOptions(of request: Request) throws(RequestFailure) {
+    for option in request.row.options {
+      let value = request.options[option.name]
+      if option.isRequired, value == nil {
+        throw RequestFailure(
+          .badArgument, "\(request.verb.rawValue) needs \(option.name.rawValue)=", argument: option.name.rawValue)
+      }
+      if option.kind == .text, case .string(let text) = value {
+        try XMLText.check(text, argument: option.name.rawValue)
+      }
+    }
+    for (one, other) in request.row.conflicts where request.options[one] != nil && request.options[other] != nil {
+      throw RequestFailure(
+        .badArgument, "\(one.rawValue)= and \(other.rawValue)= do not go together", argument: other.rawValue)
+    }
+  }
+
+  private static func checkText(of request: Request) throws(RequestFailure) {
+    switch (request.row.text, request.text) {
+    case (_, .some(let text)):
+      try XMLText.check(text, argument: "text")
+      if text.isEmpty, case .required = request.row.text { throw missingText(request.verb, "an empty text") }
+    case (.required, nil): throw missingText(request.verb, "no text")
+    case (.optional, nil), (nil, nil): break
+    }
+  }
+
+  private static func missingText(_ verb: Verb, _ what: String) -> RequestFailure {
+    RequestFailure(.badArgument, "\(verb.rawValue) with \(what) does nothing", argument: "text")
+  }
+
+  /// Somebody's word inside a reason: no longer than a person wants to see it.
+  static func shortened(_ word: String) -> String {
+    word.unicodeScalars.count <= 40 ? word : String(String.UnicodeScalarView(word.unicodeScalars.prefix(40))) + "…"
+  }
+}

@@ -1,0 +1,97 @@
+package import Clocks
+
+/// The types of options and arguments.
+package enum ValueKind: Equatable, Sendable {
+  /// A whole number within a range.
+  case integer(ClosedRange<Int>)
+  /// The `id` of a message.
+  case id
+  /// A sequence number, or `now`.
+  case sequence
+  /// `1500ms`, `90s`, `30m`, `24h`, `7d`.
+  case duration
+  /// RFC 3339.
+  case time
+  /// Any string but the empty one; the verb says what it must be.
+  case word
+  /// A string that goes out as XML: what XML cannot carry is refused.
+  case text
+  /// An idempotency key: 1 to 64 printable ASCII bytes.
+  case key
+  /// A JID; only its presence is checked here.
+  case jid
+  /// One of these words.
+  case choice([String])
+  /// Some of these words: separated by commas, in JSON an array as well.
+  case choices([String])
+}
+
+/// A value of an option or argument, read according to its kind.
+package enum Value: Equatable, Sendable {
+  /// Of `.integer`.
+  case integer(Int)
+  /// Of `.id`, and of `.sequence` where it is a number.
+  case id(UInt64)
+  /// Of `.sequence`.
+  case now
+  /// Of `.duration`; never negative.
+  case duration(Interval)
+  /// Of `.time`.
+  case time(Timestamp)
+  /// Of `.word`, `.text`, `.key`, `.jid` and `.choice`.
+  case string(String)
+  /// Of `.choices`; at least one.
+  case list([String])
+}
+
+extension ValueKind {
+  /// What a value must be, for reasons and the reference.
+  package var expectation: String {
+    switch self {
+    case .integer(let range) where range.upperBound == .max: "a whole number from \(range.lowerBound)"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .id: "the id of a message, a whole number"
+    case .sequence: "a sequence number or 'now'"
+    case .duration: "a duration such as 1500ms, 90s, 30m, 24h or 7d"
+    case .time: "a time such as 2026-11-20T09:10:00Z"
+    case .word: "a word that is not empty"
+    case .text: "a text that is not empty and that XML can carry"
+    case .key: "1 to \(Limits.key) printable ASCII bytes"
+    case .jid: "a JID"
+    case .choice(let words): words.joined(separator: ", ")
+    case .choices(let words): "one or more of \(words.joined(separator: ", "))"
+    }
+  }
+
+  /// Reads a word of the words form, or a string of the JSON form; nil where it does not fit.
+  func read(_ text: String) -> Value? {
+    switch self {
+    case .integer(let range):
+      Self.decimal(text).flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? .integer($0) : nil }
+    case .id: Self.decimal(text).map(Value.id)
+    case .sequence: text == "now" ? .now : Self.decimal(text).map(Value.id)
+    case .duration: Interval(text).map(Value.duration)
+    case .time: Timestamp(rfc3339: text).map(Value.time)
+    case .word, .jid, .text: text.isEmpty ? nil : .string(text)
+    case .key: Self.isKey(text) ? .string(text) : nil
+    case .choice(let words): words.contains(text) ? .string(text) : nil
+    case .choices: readList(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+    }
+  }
+
+  /// Reads some of `.choices`; nil where one is none of them, or none is given.
+  func readList(_ elements: [String]) -> Value? {
+    guard case .choices(let words) = self, !elements.isEmpty, elements.allSatisfy(words.contains) else { return nil }
+    return .list(elements)
+  }
+
+  /// ASCII digits only: no sign, no space; up to `Int64.max`, which is the most the log numbers.
+  private static func decimal(_ text: String) -> UInt64? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int64(text) else { return nil }
+    return UInt64(value)
+  }
+
+  private static func isKey(_ text: String) -> Bool {
+    (1...Limits.key).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}

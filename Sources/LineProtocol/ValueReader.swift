@@ -1,0 +1,52 @@
+import JSON
+
+/// Reads typed values, or says what was expected; `name` is the option's or argument's.
+enum ValueReader {
+  static func read(_ text: String, _ kind: ValueKind, _ name: String) throws(RequestFailure) -> Value {
+    guard let value = kind.read(text) else { throw unexpected(kind, name) }
+    return value
+  }
+
+  /// From JSON: strings as in words, whole numbers where the kind is one, arrays where it is a list.
+  static func read(_ json: JSONValue, _ kind: ValueKind, _ name: String) throws(RequestFailure) -> Value {
+    switch (json, kind) {
+    case (.string(let text), _): return try read(text, kind, name)
+    case (.integer(let number), .integer), (.integer(let number), .id), (.integer(let number), .sequence):
+      return try read(String(number), kind, name)
+    case (.array(let elements), .choices):
+      let words = elements.compactMap(\.string)
+      guard words.count == elements.count, let value = kind.readList(words) else { throw unexpected(kind, name) }
+      return value
+    default: throw unexpected(kind, name)
+    }
+  }
+
+  /// `account=`, of any verb.
+  static func account(_ name: String) throws(RequestFailure) -> String {
+    guard !name.isEmpty else { throw RequestFailure(.badArgument, "account= is empty", argument: "account") }
+    return name
+  }
+
+  private static func unexpected(_ kind: ValueKind, _ name: String) -> RequestFailure {
+    RequestFailure(.badArgument, "\(name) should be \(kind.expectation)", argument: name)
+  }
+}
+
+extension RequestTag {
+  /// A tag of the words form, or a string of the JSON form.
+  init(checking text: String) throws(RequestFailure) {
+    guard text.utf8.count <= Limits.tag else {
+      throw RequestFailure(.badArgument, "the tag is longer than \(Limits.tag) bytes", argument: "tag")
+    }
+    self = .string(text)
+  }
+
+  /// Of the JSON form; nil for what is no tag.
+  init?(_ json: JSONValue) {
+    switch json {
+    case .string(let text) where text.utf8.count <= Limits.tag: self = .string(text)
+    case .integer(let number): self = .integer(number)
+    default: return nil
+    }
+  }
+}

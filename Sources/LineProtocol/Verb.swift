@@ -1,0 +1,57 @@
+/// The verbs of version 1 that this release knows, in the order in which `help` lists them.
+package enum Verb: String, CaseIterable, Sendable {
+  case help, ping, version, quit, status
+  case send, wait
+  case conversations, history, sections, read, unread, draft
+  case watch, unwatch
+  case roster, groups, add, remove, accept, deny
+  case presence, connect, disconnect, reload
+}
+
+/// The options of all verbs; which verb takes which, and with what values, is in `VerbTable`.
+package enum OptionName: String, CaseIterable, Sendable {
+  case wait, timeout, key
+  case `for`
+  case group, limit, before, after, around, row, since
+  case untilTime = "until_time"
+  case gap
+  case log
+  case `in`
+  case kinds, name, format
+}
+
+/// Positional arguments by their names in JSON.
+package enum ArgumentName: String, CaseIterable, Sendable {
+  /// The recipient of `send`.
+  case to
+  /// Any other JID.
+  case jid
+  /// A message.
+  case id
+  /// A presence.
+  case show
+  /// A verb that help is wanted about.
+  case about
+}
+
+/// What a listening socket lets its clients do.
+package enum Rights: String, CaseIterable, Sendable {
+  case full, send, read
+}
+
+/// How far a verb reaches.
+package enum VerbKind: String, Sendable {
+  /// Answers from what there is; sees the effect of every earlier request of its connection.
+  case query
+  /// Changes something, durably.
+  case command
+  /// Touches nothing beyond its own connection.
+  case local
+}
+
+/// Whether an answer may come out of the order of the requests.
+package enum Overtaking: Equatable, Sendable {
+  case never, always
+  /// Only where this option is given.
+  case with(OptionName)
+}

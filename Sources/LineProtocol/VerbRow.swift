@@ -1,0 +1,98 @@
+/// One row of the table of verbs: all there is to know of a verb outside the engine.
+package struct VerbRow: Sendable {
+  package var verb: Verb
+  /// One sentence.
+  package var summary: String
+  /// More, for the reference; Markdown, may be empty.
+  package var details: String
+  package var options: [OptionRow]
+  package var arguments: [ArgumentRow]
+  /// nil where the verb takes no text.
+  package var text: TextRule?
+  /// Which sockets may use it.
+  package var rights: Set<Rights>
+  package var kind: VerbKind
+  package var overtaking: Overtaking
+  /// Pairs of options that exclude each other.
+  package var conflicts: [(OptionName, OptionName)]
+  /// Codes of its own; `bad-argument` and what can befall any line are not listed.
+  package var errors: [ErrorCode]
+  /// Data lines, by an example each or a form.
+  package var dataLines: [String]
+  /// The final line where all went well.
+  package var finalLine: String
+  /// One request line.
+  package var example: String
+
+  init(
+    _ verb: Verb, _ summary: String, details: String = "", options: [OptionRow] = [], arguments: [ArgumentRow] = [],
+    text: TextRule? = nil, rights: Set<Rights> = [.full], kind: VerbKind, overtaking: Overtaking = .never,
+    conflicts: [(OptionName, OptionName)] = [], errors: [ErrorCode] = [], dataLines: [String] = [],
+    finalLine: String = #"{"ok":true}"#, example: String
+  ) {
+    self.verb = verb
+    self.summary = summary
+    self.details = details
+    self.options = options
+    self.arguments = arguments
+    self.text = text
+    self.rights = rights
+    self.kind = kind
+    self.overtaking = overtaking
+    self.conflicts = conflicts
+    self.errors = errors
+    self.dataLines = dataLines
+    self.finalLine = finalLine
+    self.example = example
+  }
+
+  /// The row's option of that name.
+  package func option(_ name: OptionName) -> OptionRow? {
+    options.first { $0.name == name }
+  }
+}
+
+/// An option of a verb.
+package struct OptionRow: Sendable {
+  package var name: OptionName
+  package var kind: ValueKind
+  /// What holds where it is not given, as it would be written; nil: nothing, or as `meaning` says.
+  package var defaultText: String?
+  package var isRequired: Bool
+  /// One sentence or part of one.
+  package var meaning: String
+
+  package init(
+    _ name: OptionName, _ kind: ValueKind, default defaultText: String? = nil, required: Bool = false, _ meaning: String
+  ) {
+    self.name = name
+    self.kind = kind
+    self.defaultText = defaultText
+    isRequired = required
+    self.meaning = meaning
+  }
+
+  /// The default as a value.
+  package var defaultValue: Value? { defaultText.flatMap(kind.read) }
+}
+
+/// A positional argument of a verb.
+package struct ArgumentRow: Sendable {
+  package var name: ArgumentName
+  package var kind: ValueKind
+  package var isOptional: Bool
+
+  package init(_ name: ArgumentName, _ kind: ValueKind, optional: Bool = false) {
+    self.name = name
+    self.kind = kind
+    isOptional = optional
+  }
+}
+
+/// How a verb takes text.
+package enum TextRule: Sendable {
+  /// It must be there and not be empty.
+  case required
+  /// It may be absent; empty is not the same as absent.
+  case optional
+}

@@ -1,0 +1,64 @@
+extension VerbTable {
+  /// Verbs that follow what happens.
+  static let watching: [VerbRow] = [
+    VerbRow(
+      .watch, "Event lines from here on, or from an earlier number.",
+      details: """
+        Answered at once with where it starts; then event lines, each with `event` and the watch's `tag`, never between \
+        the lines of one answer: the durable ones after `since`, each with `seq`, then `{"event":"caught-up","seq":N}`, \
+        then live ones. `since` above the greeting's `last`, or another log's UUID in `log=`, is `other-log`. One watch \
+        on a connection.
+        """,
+      options: [
+        OptionRow(.since, .sequence, default: "now", "Durable events after this number first."),
+        OptionRow(.log, .word, "The UUID of the log that `since` is of; checked against this one's."),
+        OptionRow(.in, .jid, "Only events of this conversation."),
+        OptionRow(
+          .kinds, .choices(EventKind.allCases.map(\.rawValue)), "Only these events; `caught-up` always comes."),
+      ],
+      rights: readers, kind: .query, errors: [.alreadyWatching, .otherLog, .notFound],
+      finalLine: #"{"ok":true,"seq":8123}"#, example: "watch since=8123 kinds=message,state"),
+    VerbRow(
+      .unwatch, "Ends the watch of this connection.", rights: readers, kind: .local, errors: [.notFound],
+      example: "unwatch"),
+  ]
+
+  /// Verbs that concern contacts.
+  static let contacts: [VerbRow] = [
+    VerbRow(
+      .roster, "The contacts, and who asks to become one.",
+      details: """
+        `ask` is RFC 6121's (`subscribe`: we asked); who asks us has `"request":true` until `accept` or `deny`.
+        """,
+      rights: readers, kind: .query,
+      dataLines: [
+        """
+        {"contact":{"jid":"bob@example.org","name":"Bob","groups":["Friends"],"subscription":"both",\
+        "presence":[{"resource":"phone","show":"away","status":"at lunch"}]}}
+        """
+      ],
+      example: "roster"),
+    VerbRow(
+      .groups, "The groups of contacts.", rights: readers, kind: .query,
+      dataLines: [#"{"group":{"name":"Friends","contacts":12,"unread":2}}"#], example: "groups"),
+    VerbRow(
+      .add, "Adds a contact or changes it, and asks for its presence.",
+      options: [
+        OptionRow(.name, .text, "What to call the contact."), OptionRow(.group, .text, "The group to put it in."),
+      ],
+      arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      errors: [.notConnected, .accountNeeded, .failed, .noSpace, .storage],
+      example: "add name=Bob group=Friends bob@example.org"),
+    VerbRow(
+      .remove, "Removes a contact and ends both subscriptions; the history stays.",
+      arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      errors: [.notFound, .notConnected, .accountNeeded, .failed, .noSpace, .storage],
+      example: "remove bob@example.org"),
+    VerbRow(
+      .accept, "Lets a contact see my presence.", arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      errors: [.notFound, .notConnected, .accountNeeded, .noSpace, .storage], example: "accept bob@example.org"),
+    VerbRow(
+      .deny, "Refuses or takes back the sight of my presence.", arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      errors: [.notFound, .notConnected, .accountNeeded, .noSpace, .storage], example: "deny bob@example.org"),
+  ]
+}

@@ -1,0 +1,122 @@
+extension VerbTable {
+  /// Verbs that send and follow messages.
+  static let messages: [VerbRow] = [
+    VerbRow(
+      .send, "Sends a message; `ok` means it is on stable storage and will go out.",
+      details: """
+        A bare JID that nobody knows is queued too: the server's error makes it `failed`. A full JID is sent there and \
+        belongs to the bare one's conversation. With `wait=` the answer comes when that state is reached; on `timeout` \
+        and `failed` it carries `id` and `state`: the message is stored and still goes its way.
+
+        `key=` is an idempotency key of the account, kept 30 days and the newest \(Limits.keys): the same key never \
+        sends twice, and answers with the first one's `id`, its present `state` and `"repeated":true`; the same key \
+        with another JID or text is `key-mismatch`. A random one makes it safe to repeat a request whose answer was lost.
+        """,
+      options: [
+        OptionRow(.wait, .choice(deliveryStates), "Answer only when the message has got that far."),
+        timeout,
+        OptionRow(.key, .key, "Makes a repeat safe."),
+      ],
+      arguments: [ArgumentRow(.to, .jid)], text: .required,
+      rights: [.full, .send], kind: .command, overtaking: .with(.wait),
+      errors: [
+        .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .timeout, .failed, .noSpace, .storage,
+      ],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#,
+      example: "send bob@example.org hello"),
+    VerbRow(
+      .wait, "Waits until a message of mine has got that far or further.",
+      details: """
+        The order is `queued`, `sent`, `delivered`, `displayed`. `failed` where it failed, with `state`; somebody \
+        else's message is `bad-argument`. A socket with the right `send` may wait for what it sent itself.
+        """,
+      options: [OptionRow(.for, .choice(deliveryStates), required: true, "The state to wait for."), timeout],
+      arguments: [ArgumentRow(.id, .id)],
+      rights: everyone, kind: .query, overtaking: .always,
+      errors: [.notFound, .timeout, .failed],
+      finalLine: #"{"ok":true,"state":"sent"}"#, example: "wait for=sent 8120"),
+  ]
+
+  /// Verbs that show what was said, and what goes with a conversation.
+  static let conversations: [VerbRow] = [
+    VerbRow(
+      .conversations, "The conversations, newest first.",
+      options: [OptionRow(.group, .word, "Only with the contacts of this group."), limit],
+      rights: readers, kind: .query, errors: [.notFound],
+      dataLines: [
+        """
+        {"conversation":{"jid":"bob@example.org","name":"Bob","kind":"chat","unread":2,"mentions":0,"count":412,\
+        "last":{"id":8120},"draft":"","read":8101}}
+        """
+      ],
+      example: "conversations limit=10"),
+    VerbRow(
+      .history, "Messages of a conversation, oldest first.",
+      details: """
+        Without a position the newest `limit`; at most one position. `before` and `after` leave the message itself out; \
+        `around` gives floor(`limit`/2) before it, then it and what follows, and a short side is not made up on the \
+        other. `since` <= time < `until_time` filters first, and does not go with `row`; rows count from 0 at the \
+        oldest. In the final line `count` is the conversation's, `first_row` the row of the first message shown, \
+        `more_before` and `more_after` hold within the filters, and `seq` is what the answer shows: \
+        `watch since=` that number goes on without a hole.
+        """,
+      options: [
+        limit,
+        OptionRow(.before, .id, "The page that ends before this message."),
+        OptionRow(.after, .id, "The page that begins after this message."),
+        OptionRow(.around, .id, "The page around this message."),
+        OptionRow(.row, .integer(0...Int.max), "The page that begins with this row."),
+        OptionRow(.since, .time, "Only messages of this time or later."),
+        OptionRow(.untilTime, .time, "Only messages before this time."),
+        gap,
+      ],
+      arguments: [ArgumentRow(.jid, .jid)],
+      rights: readers, kind: .query,
+      conflicts: [
+        (.before, .after), (.before, .around), (.before, .row), (.after, .around), (.after, .row), (.around, .row),
+        (.row, .since), (.row, .untilTime),
+      ],
+      errors: [.notFound, .accountNeeded],
+      dataLines: [
+        """
+        {"message":{"id":8120,"conversation":"bob@example.org","from":"bob@example.org/phone","mine":false,\
+        "time":"2026-11-20T09:10:00.123Z","text":"hello","opens_section":true,"section":8120}}
+        """
+      ],
+      finalLine: #"{"ok":true,"count":412,"first_row":362,"more_before":true,"more_after":false,"seq":8123}"#,
+      example: "history limit=20 bob@example.org"),
+    VerbRow(
+      .sections, "The sections of a conversation, oldest first of the newest.",
+      details: "`title` is `YYYY-MM-DD HH:MM` of the section's first message in the daemon's time zone.",
+      options: [gap, limit, OptionRow(.before, .id, "The sections older than the one that holds this message.")],
+      arguments: [ArgumentRow(.jid, .jid)],
+      rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
+      dataLines: [
+        """
+        {"section":{"id":8120,"start":"2026-11-20T09:10:00.123Z","end":"2026-11-20T09:31:00.000Z","count":7,\
+        "first":8120,"last":8141,"title":"2026-11-20 09:10"}}
+        """
+      ],
+      example: "sections gap=1h bob@example.org"),
+    VerbRow(
+      .read, "Moves the shared read position forward to a message, or to the newest.",
+      arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.id, .id, optional: true)],
+      kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),
+    VerbRow(
+      .unread, "How many messages are unread.",
+      options: [OptionRow(.in, .jid, "Only in this conversation.")],
+      rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
+      finalLine: #"{"ok":true,"unread":2,"mentions":0}"#, example: "unread in=bob@example.org"),
+    VerbRow(
+      .draft, "Shows the shared draft of a conversation, or sets it.",
+      details: """
+        Without a text it answers the draft; with one it sets it; an empty text (in words a trailing space, in JSON \
+        `"text":""`) clears it. A socket with the right `read` may only ask.
+        """,
+      arguments: [ArgumentRow(.jid, .jid)], text: .optional,
+      rights: readers, kind: .command,
+      errors: [.tooLarge, .badEncoding, .notAllowed, .accountNeeded, .noSpace, .storage],
+      finalLine: #"{"ok":true,"text":"I was about to say"}"#, example: "draft bob@example.org I was about to say"),
+  ]
+}

@@ -1,0 +1,164 @@
+/// Parses the words form: `verb [option=value ...] [--] [argument ...] [text]`, split at single spaces.
+struct WordsParser {
+  /// What follows the last word taken and its space; nil where the line ended with that word. Empty: a last space.
+  private var rest: Substring?
+  private let block: Result<String, RequestFailure>?
+  private var hasUntil = false
+  private var seen: Set<String> = []
+
+  /// - Parameter line: a line without `{` in front, not empty.
+  init(line: String, block: Result<String, RequestFailure>?) {
+    rest = line[...]
+    self.block = block
+  }
+
+  /// The whole request.
+  mutating func request() throws(RequestFailure) -> Request {
+    var request = Request(try RequestParser.verb(named: try word("verb")))
+    try options(into: &request)
+    try arguments(into: &request)
+    try text(into: &request)
+    try RequestParser.check(request)
+    return request
+  }
+}
+
+// MARK: - Words
+
+extension WordsParser {
+  /// Takes the next word; `name` is what it would be.
+  private mutating func word(_ name: String) throws(RequestFailure) -> String {
+    guard let word = takeWord(), !word.isEmpty else {
+      throw RequestFailure(
+        .badArgument, "an empty word where the \(name) should be; words are split at single spaces", argument: name)
+    }
+    return word
+  }
+
+  private mutating func takeWord() -> String? {
+    guard let line = rest else { return nil }
+    let bytes = line.utf8
+    guard let space = bytes.firstIndex(of: 0x20) else {
+      rest = nil
+      return String(line)
+    }
+    rest = line[bytes.index(after: space)...]
+    return String(line[..<space])
+  }
+
+  /// The next word, left where it is.
+  private func peekWord() -> String? {
+    var copy = self
+    return copy.takeWord()
+  }
+
+  /// Splits `name=value` where the name is of `[a-z_]+`.
+  private static func split(_ word: String) -> (name: String, value: String)? {
+    guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")), equals > word.startIndex else { return nil }
+    let name = word[..<equals]
+    let isName = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+    return isName ? (String(name), String(word[word.utf8.index(after: equals)...])) : nil
+  }
+}
+
+// MARK: - Options
+
+extension WordsParser {
+  private mutating func options(into request: inout Request) throws(RequestFailure) {
+    while let word = peekWord() {
+      if word == "--" {
+        _ = takeWord()
+        return
+      }
+      guard let (name, value) = Self.split(word), Self.isOption(name, of: request.verb) else { return }
+      _ = takeWord()
+      guard seen.insert(name).inserted else {
+        throw RequestFailure(.badArgument, "\(name)= is there twice", argument: name)
+      }
+      try option(name, value, into: &request)
+    }
+  }
+
+  private static func isOption(_ name: String, of verb: Verb) -> Bool {
+    switch name {
+    case "tag", "account", "until": true
+    default:
+      VerbTable.laterOptions[verb]?.contains(name) == true
+        || OptionName(rawValue: name).flatMap(VerbTable[verb].option) != nil
+    }
+  }
+
+  private mutating func option(_ name: String, _ value: String, into request: inout Request) throws(RequestFailure) {
+    switch name {
+    case "until": try until(value)
+    case "tag": request.tag = try RequestTag(checking: value)
+    case "account": request.account = try ValueReader.account(value)
+    default:
+      guard let option = OptionName(rawValue: name).flatMap(request.row.option) else {
+        throw RequestFailure(.badArgument, "\(name)= comes with a later version", argument: name)
+      }
+      request.options[option.name] = try ValueReader.read(value, option.kind, name)
+    }
+  }
+
+  private mutating func until(_ end: String) throws(RequestFailure) {
+    hasUntil = true
+    guard !end.isEmpty else {
+      throw RequestFailure(.badArgument, "until= needs the line that ends the text", argument: "until")
+    }
+  }
+}
+
+// MARK: - Arguments and text
+
+extension WordsParser {
+  private mutating func arguments(into request: inout Request) throws(RequestFailure) {
+    for argument in request.row.arguments {
+      guard rest != nil else {
+        guard argument.isOptional else { throw Self.missing(argument.name, of: request.verb) }
+        return
+      }
+      let word = try word(argument.name.rawValue)
+      try Self.refuseMistypedOption(word, as: argument, of: request.verb)
+      request.arguments[argument.name] = try ValueReader.read(word, argument.kind, argument.name.rawValue)
+    }
+  }
+
+  static func missing(_ name: ArgumentName, of verb: Verb) -> RequestFailure {
+    RequestFailure(
+      .badArgument, "\(verb.rawValue) needs more: \(Usage.words(VerbTable[verb]))", argument: name.rawValue)
+  }
+
+  /// `tmieout=5s` is no option and so an argument, and no domain either: better said here than queued.
+  private static func refuseMistypedOption(
+    _ word: String, as argument: ArgumentRow, of verb: Verb
+  ) throws(RequestFailure) {
+    guard argument.kind == .jid, let (name, _) = split(word), !word.utf8.contains(UInt8(ascii: "@")) else { return }
+    throw RequestFailure(
+      .badArgument, "\(RequestParser.shortened(name))= is no option of \(verb.rawValue), and no JID",
+      argument: argument.name.rawValue)
+  }
+
+  private mutating func text(into request: inout Request) throws(RequestFailure) {
+    guard request.row.text != nil else {
+      if block != nil { throw Self.uselessBlock("\(request.verb.rawValue) takes no text") }
+      guard rest == nil else { throw Self.tooMuch(request.verb) }
+      return
+    }
+    guard let block else {
+      request.text = rest.map(String.init)
+      return
+    }
+    guard rest == nil else { throw Self.uselessBlock("there is a text on the request line already") }
+    guard hasUntil else { throw Self.uselessBlock("until= stands after a word that is no option") }
+    request.text = try block.get()
+  }
+
+  private static func uselessBlock(_ why: String) -> RequestFailure {
+    RequestFailure(.badArgument, why, argument: "until")
+  }
+
+  private static func tooMuch(_ verb: Verb) -> RequestFailure {
+    RequestFailure(.badArgument, "too many words; usage: \(Usage.words(VerbTable[verb]))")
+  }
+}
