@@ -74,7 +74,7 @@ let package = Package(
     // 3: the pure cores over real descriptors and files
     layer("Reactor", ["Syscalls", "Clocks"]),
     layer("LogFiles", ["MessageLog", "Syscalls"]),
-    layer("Transport", ["Reactor", "Syscalls", "TLS", "NameService"]),
+    layer("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
 
     // 4: events in, actions out; and the other side of the socket
     layer(
@@ -111,7 +111,7 @@ let package = Package(
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]), tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["MessageLog", "Syscalls"]),
-    tests("Transport", ["Reactor", "Syscalls", "TLS", "NameService"]),
+    tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
       "ConfabEngine",
       [

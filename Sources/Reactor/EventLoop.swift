@@ -158,10 +158,11 @@ extension EventLoop {
 
   /// Waits for something to happen (or looks only, without `block`) and handles it.
   package func turn(block: Bool = true) throws(Errno) {
-    runAfterwards()
+    let hadWork = runAfterwards()
     let hasFired = fireTimers()
     try armTimer()
-    let count = try epoll.wait(block: block && !hasFired && afterwards.isEmpty && !isStopped)
+    let isIdle = !hadWork && !hasFired && afterwards.isEmpty && !isStopped
+    let count = try epoll.wait(block: block && isIdle)
     for index in 0..<count where !isStopped { handle(epoll.event(index)) }
     if !isStopped { fireTimers() }
     runAfterwards()
@@ -191,11 +192,14 @@ extension EventLoop {
     return true
   }
 
-  private func runAfterwards() {
-    guard !afterwards.isEmpty else { return }
+  /// Does what was set aside, and says whether there was any.
+  @discardableResult
+  private func runAfterwards() -> Bool {
+    guard !afterwards.isEmpty else { return false }
     let work = afterwards
     afterwards = []
     for item in work { item() }
+    return true
   }
 
   /// Sets the kernel's timer where the next deadline is another than before.

@@ -14,9 +14,14 @@ package enum Sockets {
     return Descriptors.Pair(first: OwnedFD(taking: ends.0), second: OwnedFD(taking: ends.1))
   }
 
-  /// Sends what fits without raising SIGPIPE; nil where nothing does. send(2)
-  package static func send(_ fd: CInt, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int? {
-    try nonBlockingCall("send", fd, bytes.count) { unsafe clinux_send(fd, bytes.baseAddress, bytes.count) }
+  /// Sends what fits of `bytes` from `offset` on, without raising SIGPIPE; nil where nothing does. send(2)
+  package static func send(_ fd: CInt, _ bytes: [UInt8], from offset: Int = 0) throws(Errno) -> Int? {
+    try nonBlockingCall("send", fd, bytes.count - offset) {
+      unsafe bytes.withUnsafeBytes { all in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: all[offset...])
+        return unsafe clinux_send(fd, rest.baseAddress, rest.count)
+      }
+    }
   }
 
   /// Starts to take connections. listen(2)

@@ -1,0 +1,130 @@
+import Glibc
+
+/// What stands at a path.
+package struct FileStatus: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case file, directory, socket, link, other }
+
+  package let kind: Kind
+  /// The permission bits with set-uid, set-gid and sticky: 0o0000 to 0o7777.
+  package let mode: UInt32
+  package let owner: UInt32
+  /// In bytes.
+  package let size: Int64
+  package let device: UInt64
+  package let inode: UInt64
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .directory
+    case S_IFSOCK: kind = .socket
+    case S_IFLNK: kind = .link
+    default: kind = .other
+    }
+    mode = status.st_mode & 0o7777
+    owner = status.st_uid
+    size = Int64(status.st_size)
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+
+  /// Somebody other than the owner may read it.
+  package var isReadableByOthers: Bool { mode & 0o044 != 0 }
+  /// Somebody other than the owner may change it; in a directory without the sticky bit, replace what is in it.
+  package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+  /// In a directory: only the owners of files may rename and remove them.
+  package var isSticky: Bool { mode & 0o1000 != 0 }
+  /// The same file, by device and inode.
+  package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+}
+
+/// Calls on names in the file system.
+package enum Paths {
+  /// What stands at `path`, links followed; nil where there is nothing. stat(2)
+  package static func status(_ path: String) throws(Errno) -> FileStatus? {
+    try existing { () throws(Errno) in
+      var status = stat()
+      try systemCall("stat", object: path) { unsafe stat(path, &status) }
+      return FileStatus(status)
+    }
+  }
+
+  /// What stands at `path` itself; nil where there is nothing. lstat(2)
+  package static func linkStatus(_ path: String) throws(Errno) -> FileStatus? {
+    try existing { () throws(Errno) in
+      var status = stat()
+      try systemCall("lstat", object: path) { unsafe lstat(path, &status) }
+      return FileStatus(status)
+    }
+  }
+
+  /// Makes a directory with exactly this mode, whatever the umask. mkdir(2), chmod(2)
+  package static func makeDirectory(_ path: String, mode: UInt32) throws(Errno) {
+    try systemCall("mkdir", object: path) { unsafe mkdir(path, mode) }
+    try setMode(path, mode)
+  }
+
+  /// Sets the permission bits. chmod(2)
+  package static func setMode(_ path: String, _ mode: UInt32) throws(Errno) {
+    try systemCall("chmod", object: path) { unsafe chmod(path, mode) }
+  }
+
+  /// Sets the permission bits of an open file; on an unbound Unix socket, of the file that bind(2) will make. fchmod(2)
+  package static func setMode(_ fd: CInt, _ mode: UInt32) throws(Errno) {
+    try systemCall("fchmod", fd) { fchmod(fd, mode) }
+  }
+
+  /// Removes a file; one that is gone already is no error. unlink(2)
+  package static func remove(_ path: String) throws(Errno) {
+    do throws(Errno) {
+      try systemCall("unlink", object: path) { unsafe unlink(path) }
+    } catch {
+      guard error.isMissing else { throw error }
+    }
+  }
+
+  /// Whether this process may read the file or list the directory. access(2)
+  package static func isReadable(_ path: String) -> Bool {
+    (try? systemCall("access", object: path) { unsafe access(path, R_OK) }) != nil
+  }
+
+  /// The directory that holds `path`: `/run/confab` of `/run/confab/socket`, `/` of `/socket`, `.` of `socket`.
+  package static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func existing(_ body: () throws(Errno) -> FileStatus) throws(Errno) -> FileStatus? {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+  }
+}
+
+/// A small file read in one piece.
+package struct WholeFile: Sendable {
+  package let bytes: [UInt8]
+  /// Of the file that was read, not of what the path names by now.
+  package let status: FileStatus
+
+  /// Reads at most `limit` bytes and one more, so that a longer file is told by its count. Links are followed, and a
+  /// FIFO or a device does not block. open(2), fstat(2), read(2)
+  package init(path: String, limit: Int) throws(Errno) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let fd = OwnedFD(taking: try systemCall("open", object: path) { unsafe open(path, flags) })
+    var status = stat()
+    try systemCall("fstat", fd.raw, object: path) { unsafe fstat(fd.raw, &status) }
+    self.status = FileStatus(status)
+    guard self.status.kind != .directory else { throw Errno(EISDIR, "read", object: path) }
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      let more = try Descriptors.read(fd.raw, atMost: min(limit + 1 - bytes.count, 65_536)) ?? []
+      if more.isEmpty { break }
+      bytes += more
+    }
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// What the process was started with, and who it is.
+package enum ProcessEnvironment {
+  /// All variables; one that is no UTF-8 has its bad bytes replaced. Call it before other threads are started.
+  package static func variables() -> [String: String] {
+    var result: [String: String] = [:]
+    var next = unsafe environ
+    while let entry = unsafe next.pointee {
+      let text = unsafe String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      unsafe next += 1
+    }
+    return result
+  }
+
+  /// Takes a variable away, so that children do not get it. Call it before other threads are started.
+  package static func remove(_ name: String) { unsafe unsetenv(name) }
+
+  package static var processID: Int32 { getpid() }
+  /// The effective user.
+  package static var userID: UInt32 { geteuid() }
+}
+
+/// Listening sockets that systemd opened for us (sd_listen_fds(3)).
+package enum SocketActivation {
+  /// The first descriptor that is passed.
+  private static let firstDescriptor: CInt = 3
+  /// More than anybody passes; a bound for a number that comes from outside.
+  private static let limit = 64
+
+  /// The descriptors that were passed to this very process, made non-blocking and closed by exec; the variables are
+  /// taken away. Each is the caller's to own, once.
+  package static func takeDescriptors() -> [CInt] {
+    let variables = ProcessEnvironment.variables()
+    defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { ProcessEnvironment.remove(name) } }
+    let descriptors = descriptors(variables, processID: ProcessEnvironment.processID)
+    return descriptors.filter { (try? Descriptors.setNonBlockingAndCloseOnExec($0)) != nil }
+  }
+
+  /// The rule by itself: LISTEN_PID must be this process, LISTEN_FDS a sensible count.
+  package static func descriptors(_ variables: [String: String], processID: Int32) -> [CInt] {
+    guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == processID,
+      let count = variables["LISTEN_FDS"].flatMap({ Int($0) }), (1...limit).contains(count)
+    else { return [] }
+    return (0..<CInt(count)).map { firstDescriptor + $0 }
+  }
+}

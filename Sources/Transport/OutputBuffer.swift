@@ -1,0 +1,52 @@
+import Syscalls
+
+/// Bytes on their way into a socket that does not take them all at once.
+struct OutputBuffer {
+  private var bytes: [UInt8] = []
+  /// How many bytes at the front are gone already.
+  private var sent = 0
+
+  /// Above this the front is cut off, and the memory given back when all is sent.
+  private static let roomy = 65_536
+
+  /// Bytes that still wait.
+  var count: Int { bytes.count - sent }
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ more: [UInt8]) {
+    if isEmpty && bytes.isEmpty {
+      bytes = more
+    } else {
+      bytes += more
+    }
+  }
+
+  /// Sends what the socket takes.
+  ///
+  /// - Returns: whether it took everything.
+  mutating func flush(to fd: CInt) throws(Errno) -> Bool {
+    while !isEmpty {
+      let took = try Sockets.send(fd, bytes, from: sent)
+      guard let took else {
+        compact()
+        return false
+      }
+      sent += took
+    }
+    removeAll()
+    return true
+  }
+
+  /// Drops everything.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= OutputBuffer.roomy)
+    sent = 0
+  }
+
+  /// Cuts the front off where it has grown to more than half.
+  private mutating func compact() {
+    guard sent > OutputBuffer.roomy, sent > bytes.count / 2 else { return }
+    bytes.removeFirst(sent)
+    sent = 0
+  }
+}

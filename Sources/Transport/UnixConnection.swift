@@ -1,0 +1,175 @@
+package import Clocks
+package import Reactor
+package import Syscalls
+
+/// One front end on the Unix socket: bytes in, bytes out.
+///
+/// Owned by who handles its events. Everything happens on the loop's thread, and `onEvent` is called from the loop
+/// itself, never from inside a method here. `closed` is the last event; it comes once, and not after `close()`.
+package final class UnixConnection {
+  package enum Event {
+    /// What the peer wrote, 1 byte to 64 KiB; cut anywhere.
+    case received([UInt8])
+    /// The peer closed its writing side; writing to it goes on.
+    case endOfInput
+    /// Everything written so far has gone to the kernel (or nobody is there to take it).
+    case drained
+    /// It is over: the peer closed altogether or broke, or `closeAfterFlush` is done. Input was delivered before.
+    case closed
+  }
+
+  /// Who connected.
+  package let peer: PeerCredentials
+  /// Set it before the loop turns again.
+  package var onEvent: (Event) -> Void = { _ in }
+
+  private let loop: EventLoop
+  private var fd: OwnedFD?
+  private var watch: Watch?
+  private var output = OutputBuffer()
+  private var isReadingPaused = false
+  private var hasInputEnded = false
+  /// The peer takes nothing any more: what is written is dropped.
+  private var isOutputBroken = false
+  /// The socket's buffer is full: wait until it is writable.
+  private var isBlocked = false
+  private var isFlushScheduled = false
+  private var isClosing = false
+  private var closingTimer: TimerID?
+
+  /// Takes a connected socket over; fails where the kernel has no memory to watch it.
+  package init(taking fd: consuming OwnedFD, loop: EventLoop) throws(Errno) {
+    self.loop = loop
+    let raw = fd.raw
+    peer = try Sockets.peerCredentials(raw)
+    self.fd = consume fd
+    watch = try loop.watch(raw, for: .read) { [unowned self] in handle($0) }
+  }
+
+  deinit { close() }
+
+  /// Bytes written that the kernel has not taken.
+  package var pendingBytes: Int { output.count }
+
+  /// Whether it is still open.
+  package var isOpen: Bool { watch != nil }
+
+  /// Sends bytes; those of one turn of the loop leave together at its end. Dropped where the peer is gone.
+  package func write(_ bytes: [UInt8]) {
+    guard isOpen, !isOutputBroken, !isClosing, !bytes.isEmpty else { return }
+    output.append(bytes)
+    scheduleFlush()
+  }
+
+  /// Reads nothing until `resumeReading`; the peer is held up by its full socket. What it sent is kept.
+  package func pauseReading() {
+    isReadingPaused = true
+    updateInterest()
+  }
+
+  package func resumeReading() {
+    isReadingPaused = false
+    updateInterest()
+  }
+
+  /// Reads no more, sends what is written, then closes; `closed` tells when. A peer that does not take it within
+  /// `limit` loses it.
+  package func closeAfterFlush(within limit: Interval = .seconds(30)) {
+    guard isOpen, !isClosing else { return }
+    isClosing = true
+    closingTimer = loop.startTimer(after: limit) { [weak self] in self?.finish() }
+    scheduleFlush()
+    updateInterest()
+  }
+
+  /// Closes at once and drops what was not sent; no event follows.
+  package func close() {
+    if let watch = watch.take() { loop.unwatch(watch) }
+    if let timer = closingTimer.take() { loop.cancelTimer(timer) }
+    fd = nil
+    output.removeAll()
+  }
+}
+
+extension UnixConnection {
+  /// Closes and tells; the end of every path but `close()`.
+  private func finish() {
+    guard isOpen else { return }
+    close()
+    onEvent(.closed)
+  }
+
+  private func handle(_ readiness: Epoll.Readiness) {
+    if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
+    guard isOpen else { return }
+    if hasInputEnded || isClosing {
+      if !readiness.isDisjoint(with: .hangUp) { finish() }
+    } else if !isReadingPaused, !readiness.isDisjoint(with: [.read, .hangUp]) {
+      read()
+    }
+  }
+
+  /// One read for each wake-up, so that a peer that writes without end leaves the others their turn.
+  private func read() {
+    guard let raw = fd?.raw else { return }
+    var bytes: [UInt8]?
+    do throws(Errno) {
+      bytes = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in
+        try unsafe Descriptors.read(raw, into: buffer).map { unsafe Array(buffer[..<$0]) }
+      }
+    } catch {
+      // The peer closed with our bytes unread: everything that it sent was read before this.
+      isOutputBroken = true
+      bytes = []
+    }
+    guard let bytes else { return }
+    bytes.isEmpty ? endInput() : onEvent(.received(bytes))
+  }
+
+  private func endInput() {
+    hasInputEnded = true
+    updateInterest()
+    onEvent(.endOfInput)
+    if isOutputBroken { finish() }
+  }
+
+  private func scheduleFlush() {
+    guard !isFlushScheduled, !isBlocked else { return }
+    isFlushScheduled = true
+    loop.afterwards { [weak self] in
+      self?.isFlushScheduled = false
+      self?.flush()
+    }
+  }
+
+  private func flush() {
+    guard let raw = fd?.raw else { return }
+    do throws(Errno) {
+      isBlocked = try !output.flush(to: raw)
+    } catch {
+      isOutputBroken = true
+      isBlocked = false
+      output.removeAll()
+    }
+    updateInterest()
+    if !isBlocked { outputTaken() }
+  }
+
+  private func outputTaken() {
+    if isClosing || isOutputBroken && hasInputEnded { return finish() }
+    onEvent(.drained)
+  }
+
+  private func updateInterest() {
+    guard let watch else { return }
+    var interest: Epoll.Readiness = []
+    if !isReadingPaused && !hasInputEnded && !isClosing { interest.insert(.read) }
+    if isBlocked { interest.insert(.write) }
+    if hasInputEnded && interest.isEmpty { interest = .hangUp }
+    do throws(Errno) {
+      try loop.setInterest(watch, interest)
+    } catch {
+      loop.afterwards { [weak self] in self?.finish() }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Clocks
+import Reactor
+import Syscalls
+import Testing
+import TestSupport
+import Transport
+
+/// A connection over a socket pair, with what it told.
+private final class Peer {
+  let loop: EventLoop
+  let connection: UnixConnection
+  private(set) var received: [UInt8] = []
+  private(set) var events: [String] = []
+
+  init(loop: EventLoop, taking fd: consuming OwnedFD) throws {
+    self.loop = loop
+    SignalFD.ignoreBrokenPipes()
+    connection = try UnixConnection(taking: fd, loop: loop)
+    connection.onEvent = { [unowned self] event in
+      switch event {
+      case .received(let bytes):
+        received += bytes
+        if events.last != "received" { events.append("received") }
+      case .endOfInput: events.append("end")
+      case .drained: events.append("drained")
+      case .closed: events.append("closed")
+      }
+    }
+  }
+}
+
+@Suite("A front end's connection")
+struct UnixConnectionTests {
+  private let loop: EventLoop
+
+  init() throws { loop = try EventLoop() }
+
+  /// Makes both ends and lends them.
+  private func withPeer(_ body: (Peer, consuming OwnedFD) throws -> Void) throws {
+    try Sockets.pair().split { ours, theirs in
+      try body(Peer(loop: loop, taking: ours), theirs)
+    }
+  }
+
+  @Test("Writes of one turn leave in one call and arrive in order")
+  func coalesces() throws {
+    try withPeer { peer, theirs in
+      let counts = try SyscallTrace.countingThisThread {
+        for byte in 0..<100 { peer.connection.write([UInt8(byte)]) }
+        try loop.run("drained", until: { peer.events == ["drained"] })
+      }
+      #expect(counts["send"] == 1)
+      #expect(try readAll(theirs.raw) == (0..<100).map { UInt8($0) })
+    }
+  }
+
+  @Test("After the end of input what is written still arrives; then the peer's close ends it")
+  func halfClose() throws {
+    try withPeer { peer, theirs in
+      try Descriptors.writeAll(theirs.raw, Array("status\n".utf8))
+      try Sockets.shutdownWriting(theirs.raw)
+      try loop.run("end of input", until: { peer.events == ["received", "end"] })
+      peer.connection.write([1, 2, 3])
+      try loop.run("drained", until: { peer.events.last == "drained" })
+      try loop.turn(block: false)
+      #expect(try readAll(theirs.raw) == [1, 2, 3])
+      #expect(peer.connection.isOpen)
+      try theirs.close()
+      try loop.run("closed", until: { peer.events.last == "closed" })
+      #expect(peer.events.count == 4)
+    }
+  }
+
+  @Test("What a peer sent before it went away with our bytes unread is all delivered")
+  func vanished() throws {
+    try withPeer { peer, theirs in
+      peer.connection.write([9])
+      try loop.run("greeted", until: { peer.events == ["drained"] })
+      try Descriptors.writeAll(theirs.raw, [UInt8](repeating: 7, count: 100_000))
+      try theirs.close()
+      try loop.run("closed", until: { peer.events.last == "closed" })
+      #expect(peer.received.count == 100_000)
+      #expect(peer.events == ["drained", "received", "end", "closed"])
+    }
+  }
+
+  @Test("A full socket waits, counts, and goes on when the peer reads")
+  func backPressure() throws {
+    try withPeer { peer, theirs in
+      let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+      peer.connection.write(big)
+      try loop.turn(block: false)
+      try loop.turn(block: false)
+      #expect(peer.connection.pendingBytes > 1_000_000)
+      #expect(peer.events == [])
+      var got: [UInt8] = []
+      while got.count < big.count {
+        got += try readAll(theirs.raw)
+        try loop.turn(block: false)
+      }
+      #expect(got == big)
+      #expect(peer.events == ["drained"] && peer.connection.pendingBytes == 0)
+    }
+  }
+
+  @Test("Paused, it reads nothing and keeps what was sent, also where the peer has gone")
+  func paused() throws {
+    try withPeer { peer, theirs in
+      peer.connection.pauseReading()
+      try Descriptors.writeAll(theirs.raw, [1, 2])
+      try theirs.close()
+      peer.connection.write([5])
+      for _ in 0..<5 { try loop.turn(block: false) }
+      #expect(peer.received == [] && peer.connection.pendingBytes == 0)
+      #expect(!peer.events.contains("closed"))
+      peer.connection.resumeReading()
+      try loop.run("closed", until: { peer.events.last == "closed" })
+      #expect(peer.received == [1, 2])
+    }
+  }
+
+  @Test("closeAfterFlush sends the rest first; a peer that does not read loses it")
+  func closeAfterFlush() throws {
+    try withPeer { peer, theirs in
+      peer.connection.write([1])
+      peer.connection.closeAfterFlush()
+      peer.connection.write([2])
+      try loop.run("closed", until: { peer.events == ["closed"] })
+      #expect(try readAll(theirs.raw) == [1])
+    }
+    try withPeer { peer, theirs in
+      peer.connection.write([UInt8](repeating: 0, count: 3_000_000))
+      peer.connection.closeAfterFlush(within: .milliseconds(5))
+      try loop.run("closed", until: { peer.events == ["closed"] })
+      withExtendedLifetime(theirs.raw) {}
+    }
+  }
+
+  @Test("Closed by its owner inside its own event, it says no more")
+  func closeInEvent() throws {
+    try withPeer { peer, theirs in
+      var calls = 0
+      peer.connection.onEvent = { _ in
+        calls += 1
+        peer.connection.close()
+      }
+      try Descriptors.writeAll(theirs.raw, [1])
+      try Sockets.shutdownWriting(theirs.raw)
+      try loop.turn()
+      try loop.turn(block: false)
+      #expect(calls == 1 && loop.watchCount == 0)
+    }
+  }
+}
