@@ -1,0 +1,61 @@
+package import SASL
+package import XMPPCore
+
+/// What is known of a connection's TLS, in OpenSSL's names.
+package struct TLSFacts: Hashable, Sendable {
+  /// Such as `TLSv1.3`.
+  package var version: String
+  /// Such as `TLS_AES_256_GCM_SHA384`.
+  package var cipher: String
+
+  package init(version: String, cipher: String) {
+    self.version = version
+    self.cipher = cipher
+  }
+}
+
+/// What the server offers on an authenticated stream (RFC 6120, section 4.3.2), as far as we can use it.
+package struct StreamFeatures: Hashable, Sendable {
+  /// XEP-0198, namespace `urn:xmpp:sm:3`, and the account wants it.
+  package var streamManagement = false
+  /// RFC 6121, section 2.6.
+  package var rosterVersioning = false
+  /// RFC 6121, section 3.4.
+  package var preApproval = false
+  /// XEP-0115, section 6.3: what the server itself can do.
+  package var capabilities: ServerCapabilities?
+
+  package init() {}
+}
+
+/// The server's own entity capabilities as it announces them among its features: claims, to be verified by asking.
+package struct ServerCapabilities: Hashable, Sendable {
+  package var node: String
+  package var ver: String
+  package var hash: String
+
+  package init(node: String, ver: String, hash: String) {
+    self.node = node
+    self.ver = ver
+    self.hash = hash
+  }
+}
+
+/// A stream that is encrypted, authenticated by both sides and bound to a resource: ready for stanzas.
+package struct NegotiatedStream: Equatable, Sendable {
+  /// The full JID that the server bound; its bare part is the account's.
+  package var jid: JID
+  package var mechanism: Mechanism
+  package var tls: TLSFacts
+  /// The id in the server's last stream header: for the journal, to be found in the server's own.
+  package var streamID: String
+  package var features: StreamFeatures
+
+  package init(jid: JID, mechanism: Mechanism, tls: TLSFacts, streamID: String, features: StreamFeatures) {
+    self.jid = jid
+    self.mechanism = mechanism
+    self.tls = tls
+    self.streamID = streamID
+    self.features = features
+  }
+}

@@ -1,0 +1,229 @@
+import SASL
+import XML
+import XMPPCore
+
+/// Negotiates one client stream, from the connection to a bound resource (RFC 6120, sections 4 to 7; RFC 7590): events
+/// in, actions out. It knows no socket, clock, password or random source.
+///
+/// Encryption is a state here and not a setting: no path leads from the clear to a login. After `ready` or `fail` every
+/// input is ignored.
+package struct Negotiator: Sendable {
+  private let parameters: Parameters
+  private var state = State.idle
+
+  private enum State {
+    case idle
+    /// Our header is sent.
+    case opening(StreamStage)
+    /// The server's header is read.
+    case awaitingFeatures(StreamStage, StreamOpening)
+    /// `<starttls/>` is sent.
+    case awaitingProceed
+    /// The TLS handshake is under way.
+    case securing
+    case authenticating(Login, TLSFacts)
+    case binding(Binding, NegotiatedStream)
+    case finished
+  }
+
+  package init(_ parameters: Parameters) {
+    self.parameters = parameters
+  }
+
+  /// Where the negotiation stands, for time-outs and `status`; nil when it is over.
+  package var step: NegotiationStep? {
+    switch state {
+    case .idle: .connecting
+    case .opening(.plain), .awaitingFeatures(.plain, _), .awaitingProceed, .securing: .securing
+    case .opening, .awaitingFeatures: .opening
+    case .authenticating: .authenticating
+    case .binding: .binding
+    case .finished: nil
+    }
+  }
+
+  /// Takes one input and appends what is to be done about it.
+  package mutating func handle(_ input: Input, into actions: inout [Action]) {
+    if case .finished = state { return }
+    do throws(StreamFailure) {
+      switch input {
+      case .connected: connected(&actions)
+      case .secured(let facts): try secured(facts, &actions)
+      case .item(let item): try receive(item, &actions)
+      case .leftover: throw .protocolViolation("it spoke before the new stream was opened")
+      case .derived(let saltedPassword): try derived(saltedPassword, &actions)
+      }
+    } catch {
+      fail(error, &actions)
+    }
+  }
+
+  /// Ends the negotiation for a reason of the driver's, such as a time-out.
+  package mutating func abandon(_ failure: StreamFailure, into actions: inout [Action]) {
+    if case .finished = state { return }
+    fail(failure, &actions)
+  }
+
+  private mutating func connected(_ actions: inout [Action]) {
+    guard case .idle = state, parameters.tls == .startTLS else { return }
+    actions.append(.newParser(.unauthenticated))
+    open(.plain, &actions)
+  }
+
+  private mutating func secured(_ facts: TLSFacts, _ actions: inout [Action]) throws(StreamFailure) {
+    switch (state, parameters.tls) {
+    case (.idle, .direct):
+      actions.append(.newParser(.unauthenticated))
+      open(.secured(facts), &actions)
+    case (.securing, _):
+      // The parser was made at <proceed/>, and nothing has been fed to it since.
+      open(.secured(facts), &actions)
+    default: throw .protocolViolation("encryption began out of turn")
+    }
+  }
+
+  private mutating func derived(_ saltedPassword: [UInt8], _ actions: inout [Action]) throws(StreamFailure) {
+    // An answer to a question of an earlier state is nobody's fault: a failure may have crossed it.
+    guard case .authenticating(var login, let facts) = state else { return }
+    defer { state = .authenticating(login, facts) }
+    actions.append(.send(try login.derived(saltedPassword)))
+  }
+
+  /// Sends our header.
+  private mutating func open(_ stage: StreamStage, _ actions: inout [Action]) {
+    let isPrivate = stage != .plain
+    actions.append(.send(Outgoing.header(to: parameters.jid.domain, from: isPrivate ? parameters.jid : nil)))
+    state = .opening(stage)
+  }
+}
+
+// What the server sends.
+extension Negotiator {
+  private mutating func receive(_ item: StreamItem, _ actions: inout [Action]) throws(StreamFailure) {
+    switch item {
+    case .header(let header):
+      guard case .opening(let stage) = state else { throw .protocolViolation("a stream opened out of turn") }
+      state = .awaitingFeatures(stage, try StreamOpening(header, domain: parameters.jid.domain))
+    case .stanza(let element):
+      if StreamError.isStreamError(element) { throw Self.failure(element) }
+      try receive(element, &actions)
+    case .refused(let stanza):
+      throw .protocolViolation("<\(Wording.line(stanza.name, limit: 40))/> over a limit: \(stanza.reason)")
+    case .namesExhausted: throw .xml(.namesExhausted)
+    case .end: throw .closed
+    case .failed(let failure): throw .xml(failure)
+    }
+  }
+
+  private mutating func receive(_ element: Element, _ actions: inout [Action]) throws(StreamFailure) {
+    switch state {
+    case .awaitingFeatures(let stage, let opening): try features(element, stage, opening, &actions)
+    case .awaitingProceed: try proceed(element, &actions)
+    case .authenticating(let login, let facts): try authenticate(element, login, facts, &actions)
+    case .binding(let binding, var stream):
+      stream.jid = try binding.receive(element)
+      state = .finished
+      actions.append(.ready(stream))
+    case .idle, .opening, .securing, .finished: throw .protocolViolation("\(Wording.name(element)) out of turn")
+    }
+  }
+
+  private mutating func features(
+    _ element: Element, _ stage: StreamStage, _ opening: StreamOpening, _ actions: inout [Action]
+  ) throws(StreamFailure) {
+    guard let offered = OfferedFeatures(element) else {
+      throw .protocolViolation("\(Wording.name(element)) before the features")
+    }
+    if let stranger = opening.stranger {
+      throw .protocolViolation("it says that it is \(stranger), not \(parameters.jid.domain)")
+    }
+    switch stage {
+    case .plain: try startTLS(offered, &actions)
+    case .secured(let facts): try logIn(offered, facts, &actions)
+    case .authenticated(let facts, let mechanism):
+      let features = offered.usable(requestStreamManagement: parameters.requestStreamManagement)
+      guard offered.bind else { throw .protocolViolation("it offers no resource") }
+      bind(
+        NegotiatedStream(
+          jid: parameters.jid, mechanism: mechanism, tls: facts, streamID: opening.id, features: features), &actions)
+    }
+  }
+
+  private mutating func startTLS(_ offered: OfferedFeatures, _ actions: inout [Action]) throws(StreamFailure) {
+    guard offered.startTLS else { throw .tlsNotOffered }
+    state = .awaitingProceed
+    actions.append(.send(Outgoing.startTLS))
+  }
+
+  private mutating func proceed(_ element: Element, _ actions: inout [Action]) throws(StreamFailure) {
+    if element.isNamed("failure", Namespace.tls) { throw .tlsRefused }
+    guard element.isNamed("proceed", Namespace.tls) else {
+      throw .protocolViolation("\(Wording.name(element)) in answer to <starttls/>")
+    }
+    state = .securing
+    actions += [.newParser(.unauthenticated), .startTLS]
+  }
+
+  private mutating func logIn(
+    _ offered: OfferedFeatures, _ facts: TLSFacts, _ actions: inout [Action]
+  ) throws(StreamFailure) {
+    let names = offered.mechanisms
+    guard let mechanism = Mechanism.choose(from: names) else { throw .noMechanism(offered: names) }
+    var login = try Login(mechanism: mechanism, username: parameters.jid.local ?? "", nonce: parameters.nonce)
+    actions.append(.send(try login.start()))
+    state = .authenticating(login, facts)
+  }
+
+  private mutating func authenticate(
+    _ element: Element, _ login: Login, _ facts: TLSFacts, _ actions: inout [Action]
+  ) throws(StreamFailure) {
+    var login = login
+    // Whatever the login made of the element, and even where it throws, is what the farewell looks at.
+    defer { if case .authenticating = state { state = .authenticating(login, facts) } }
+    switch try login.receive(element) {
+    case .send(let bytes): actions.append(.send(bytes))
+    case .derive(let derivation): actions.append(.derive(derivation))
+    case .succeeded:
+      actions.append(.newParser(.authenticated))
+      open(.authenticated(facts, mechanism: login.mechanism), &actions)
+    }
+  }
+
+  private mutating func bind(_ stream: NegotiatedStream, _ actions: inout [Action]) {
+    let id = parameters.iqIDPrefix + "bind"
+    actions.append(.send(Outgoing.bind(id: id, resource: parameters.resource)))
+    state = .binding(Binding(account: parameters.jid, id: id), stream)
+  }
+}
+
+// The end of it.
+extension Negotiator {
+  private mutating func fail(_ failure: StreamFailure, _ actions: inout [Action]) {
+    let farewell = farewell(failure)
+    state = .finished
+    if !farewell.isEmpty { actions.append(.send(farewell)) }
+    actions.append(.fail(failure))
+  }
+
+  /// What is said before the connection is closed: why, where it is the server's mistake, and the end of the stream,
+  /// where one is open.
+  private func farewell(_ failure: StreamFailure) -> [UInt8] {
+    switch state {
+    case .idle, .securing, .finished: return []
+    case .authenticating(let login, _) where login.mayAbort: return Outgoing.abort + Outgoing.close
+    default: break
+    }
+    switch failure {
+    case .xml(let failure): return StreamError.closing(failure.streamErrorCondition)
+    case .protocolViolation: return StreamError.closing("undefined-condition")
+    default: return Outgoing.close
+    }
+  }
+
+  private static func failure(_ element: Element) -> StreamFailure {
+    let error = StreamError(parsing: element)
+    guard error.condition == "see-other-host" else { return .stream(error) }
+    let host = element.child("see-other-host", Namespace.streamErrors)?.text ?? ""
+    return .redirected(to: host)
+  }
+}

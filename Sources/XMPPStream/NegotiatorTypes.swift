@@ -1,0 +1,72 @@
+package import SASL
+package import XML
+package import XMPPCore
+
+extension Negotiator {
+  /// How a connection becomes encrypted. There is no plaintext.
+  package enum TLSMode: Hashable, Sendable {
+    /// TLS first, then XMPP (XEP-0368).
+    case direct
+    /// XMPP's own upgrade (RFC 6120, section 5).
+    case startTLS
+  }
+
+  /// What one negotiation is for. A new nonce and id prefix for each.
+  package struct Parameters: Equatable, Sendable {
+    /// The account, a bare JID with a localpart.
+    package var jid: JID
+    /// The resource to ask for; empty: the server chooses.
+    package var resource: String
+    package var tls: TLSMode
+    /// Unpredictable (at least 18 bytes of it), printable ASCII without a comma.
+    package var nonce: String
+    /// Unpredictable; begins the id of our iq.
+    package var iqIDPrefix: String
+    /// Whether XEP-0198 is wanted where the server offers it. Enabling it is the session's business.
+    package var requestStreamManagement: Bool
+
+    package init(
+      jid: JID, resource: String, tls: TLSMode, nonce: String, iqIDPrefix: String, requestStreamManagement: Bool = true
+    ) {
+      self.jid = jid
+      self.resource = resource
+      self.tls = tls
+      self.nonce = nonce
+      self.iqIDPrefix = iqIDPrefix
+      self.requestStreamManagement = requestStreamManagement
+    }
+  }
+
+  /// What happened.
+  package enum Input: Sendable {
+    /// The TCP connection is up. With direct TLS this only says so; `secured` begins the stream.
+    case connected
+    /// The TLS handshake is done and the certificate verified for the account's domain.
+    case secured(TLSFacts)
+    /// The present parser delivered an item.
+    case item(StreamItem)
+    /// The driver, asked for a new parser, found that the old one held bytes or items behind the one that made us ask.
+    case leftover
+    /// What `derive` asked for.
+    case derived(saltedPassword: [UInt8])
+  }
+
+  /// What is to be done, in order.
+  package enum Action: Equatable, Sendable {
+    /// Write these bytes.
+    case send([UInt8])
+    /// Replace the stream's parser by a fresh one with these limits. If the old one still holds bytes
+    /// (`StreamParser.pendingBytes`), or items of the same read were not handed in yet, drop them and report
+    /// `leftover` before anything else is done: nobody may speak before we open the new stream, so what was said is
+    /// forged (HARDENING: plaintext injected behind `<proceed/>`) or a violation.
+    case newParser(StreamLimits)
+    /// Begin the TLS handshake; `secured` follows. Failures of TLS are the driver's to report.
+    case startTLS
+    /// Compute the salted password for this, off the loop or from a cache; `derived` follows.
+    case derive(KeyDerivation)
+    /// Done: stanzas may flow. What the parser brings from now on is the session's.
+    case ready(NegotiatedStream)
+    /// It is over: flush what was sent, then close the connection. Always the last action.
+    case fail(StreamFailure)
+  }
+}

@@ -1,1 +1,0 @@
-// XMPPStream: see ARCHITECTURE.md.
