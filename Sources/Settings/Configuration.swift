@@ -1,0 +1,84 @@
+package import Clocks
+
+/// The configuration file, read and checked (CONTRACT, section 2). Two are equal where nothing needs to change.
+package struct Configuration: Equatable, Sendable {
+  package var daemon = DaemonSettings()
+  /// In the order of the file; names are unique.
+  package var accounts: [AccountSettings] = []
+
+  package init() {}
+}
+
+/// `[daemon]`.
+package struct DaemonSettings: Equatable, Sendable {
+  /// Path of the Unix socket; nil: the default of CONTRACT, "Connection".
+  package var socket: String?
+  /// Path of the data directory; nil: the default.
+  package var data: String?
+  /// The gap that cuts sections.
+  package var snapInterval = Interval.hours(24)
+  package var logLevel = LogLevel.info
+  /// `host:port` or `host`, in the order of the file; empty: the system's.
+  package var dnsServers: [String] = []
+
+  package init() {}
+}
+
+/// `[account NAME]`.
+package struct AccountSettings: Equatable, Sendable {
+  package var name: String
+  /// As written; prepared by the engine.
+  package var jid: String
+  package var password: Secret?
+  package var passwordFile: String?
+  /// Overrides the look-up of SRV records.
+  package var server: HostPort?
+  package var tls = TLSMode.auto
+  /// Replaces the system's certificate authorities.
+  package var caFile: String?
+  package var resource: String?
+
+  package init(name: String, jid: String) {
+    self.name = name
+    self.jid = jid
+  }
+}
+
+/// `server = HOST:PORT`; an IPv6 address stands in brackets, which are not part of `host`.
+package struct HostPort: Hashable, Sendable {
+  package var host: String
+  package var port: UInt16
+
+  package init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+}
+
+/// `tls =`: there is no plaintext.
+package enum TLSMode: String, CaseIterable, Sendable {
+  case auto, starttls, direct
+}
+
+/// `log-level =`, the most talkative last; the raw value is the priority that journald knows (`<3>`).
+package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
+  case critical = 2
+  case error = 3
+  case warning = 4
+  case notice = 5
+  case info = 6
+  case debug = 7
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A password: never printed, and comparable only to another.
+package final class Secret: Equatable, Sendable, CustomStringConvertible {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package var description: String { "(secret)" }
+
+  package static func == (a: Secret, b: Secret) -> Bool { a.bytes == b.bytes }
+}
