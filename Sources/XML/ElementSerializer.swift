@@ -20,10 +20,12 @@ extension Element {
   package static func parse(_ bytes: [UInt8], limits: StreamLimits = .authenticated) -> Element? {
     let parser = StreamParser(limits: limits)
     var items: [StreamItem] = []
-    for piece in [Array("<stream>".utf8), bytes, Array("</stream>".utf8)] { parser.feed(piece, into: &items) }
-    guard items.count == 3, case .header = items[0], case .stanza(let element) = items[1], items[2] == .end else {
-      return nil
-    }
+    parser.feed(Array("<stream>".utf8), into: &items)
+    parser.feed(bytes, into: &items)
+    // Looked at before our own end tag: the bytes may hold one too.
+    guard items.count == 2, case .stanza(let element) = items[1] else { return nil }
+    parser.feed(Array("</stream>".utf8), into: &items)
+    guard items.count == 3, items[2] == .end else { return nil }
     return element
   }
 }

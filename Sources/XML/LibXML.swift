@@ -180,7 +180,9 @@ import CLibXML2
     case XML_NS_ERR_UNDEFINED_NAMESPACE, XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_QNAME, XML_NS_ERR_ATTRIBUTE_REDEFINED,
       XML_NS_ERR_EMPTY, XML_NS_ERR_COLON:
       .badNamespacePrefix
-    case XML_ERR_INVALID_CHAR: .notWellFormed("a forbidden character, or bytes that are not UTF-8")
+    // Which of the two it is depends on where the bytes happened to be cut.
+    case XML_ERR_INVALID_CHAR, XML_ERR_INTERNAL_ERROR:
+      .notWellFormed("a forbidden character, or bytes that are not UTF-8")
     case XML_ERR_TAG_NAME_MISMATCH: .notWellFormed("an end tag of another element")
     case XML_ERR_ATTRIBUTE_REDEFINED: .notWellFormed("an attribute twice")
     case XML_ERR_RESERVED_XML_NAME: .notWellFormed("a second XML declaration")

@@ -9,6 +9,11 @@ package final class StreamParser {
   /// Bytes given to the library.
   private var fed = 0
 
+  /// Bytes that the library has looked at again because a tag was not complete, since the last event.
+  private var looked = 0
+
+  /// It looks at a tag from its start each time that a piece of it comes: about half a second for each GiB.
+  private static let mostLooked = 2 << 30
   /// The library is asked to look at no more than this at once, so that a stop comes soon.
   private static let chunk = 16 << 10
 
@@ -54,9 +59,16 @@ package final class StreamParser {
       rest = rest.dropFirst(Self.chunk)
       fed += chunk.count
       parser.parse(chunk.span)
-      if fed - parser.state.lastEvent > parser.state.limits.tokenBytes {
-        parser.state.fail(.tooLarge("a tag, an attribute or a comment without end"))
-      }
+      checkToken()
+    }
+  }
+
+  /// What has begun and brings no event, such as a tag, is bounded in size and in work.
+  private func checkToken() {
+    let size = fed - parser.state.lastEvent
+    looked = size <= Self.chunk ? 0 : looked + size
+    if size > parser.state.limits.tokenBytes || looked > Self.mostLooked {
+      parser.state.fail(.tooLarge("a tag, an attribute or a comment without end"))
     }
   }
 }
