@@ -4,7 +4,7 @@ package import Crypto
 /// is safe to log and the right key for a cache of salted passwords.
 package struct KeyDerivation: Hashable, Sendable {
   /// How many iterations a server may ask for. Below 4096 (RFC 5802, section 5.1; RFC 7677, section 4) a captured login
-  /// is too cheap to guess at, so it is refused; the upper bound keeps a server from burning our time (about 2 s here).
+  /// is too cheap to guess at, so it is refused; the upper bound keeps a server from burning our time (about 0.3 s).
   package static let iterationBounds = 4096...1_000_000
 
   package let hash: HashAlgorithm

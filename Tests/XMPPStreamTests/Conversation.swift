@@ -90,10 +90,21 @@ struct Conversation: Sendable {
     return driver
   }
 
-  /// Plays it whole, split everywhere and byte by byte.
+  /// Plays it whole, with all that the server says split everywhere, and byte by byte.
   func playEveryWay() throws {
-    let result = try feedEveryWay(serverBytes) { pieces in
-      try play(cuts: Set(pieces.map(\.startIndex))).events
+    try playEveryWay(serverBytes, offset: 0)
+  }
+
+  /// The same with only the server's last line split.
+  func playEndEveryWay() throws {
+    for case .server(let bytes) in lines.reversed() {
+      return try playEveryWay(bytes, offset: serverBytes.count - bytes.count)
+    }
+  }
+
+  private func playEveryWay(_ bytes: [UInt8], offset: Int) throws {
+    let result = try feedEveryWay(bytes) { pieces in
+      try play(cuts: Set(pieces.map { $0.startIndex + offset })).events
     }
     #expect(result.differences.isEmpty)
   }
@@ -106,5 +117,26 @@ struct Conversation: Sendable {
       start = end
     }
     return pieces + [bytes[start...]]
+  }
+}
+
+extension Conversation {
+  /// Plays it and hands the driver out with whatever it sent last still unlooked at.
+  func driverAfter() throws -> Driver {
+    var driver = try driver()
+    driver.handle(.connected)
+    for line in lines {
+      switch line {
+      case .server(let bytes): driver.receive(bytes[...])
+      case .tls: driver.handshakeDone()
+      default: break
+      }
+    }
+    return driver
+  }
+
+  /// Plays what ends badly, with the server's last words whole, split everywhere and byte by byte.
+  static func check(_ text: String) throws {
+    try Conversation(text).playEndEveryWay()
   }
 }
