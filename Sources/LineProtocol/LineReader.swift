@@ -65,7 +65,7 @@ extension LineReader {
   /// A whole line, or the rest of one that is being dropped.
   private mutating func take(_ rest: ArraySlice<UInt8>) -> LineItem? {
     if overlong == nil, rest.count <= Limits.line {
-      return takeLine(rest.last == 0x0D ? rest.dropLast() : rest)
+      return block == nil ? takeRequest(rest) : takeText(rest)
     }
     var words = overlong ?? LeadingWords(ofLineStartingWith: rest.first)
     words.feed(rest)
@@ -74,8 +74,12 @@ extension LineReader {
     return takeOverlong(words)
   }
 
-  private mutating func takeLine(_ line: ArraySlice<UInt8>) -> LineItem? {
-    if block != nil { return block?.take(line) == true ? endBlock() : nil }
+  private mutating func takeText(_ line: ArraySlice<UInt8>) -> LineItem? {
+    block?.take(line) == true ? endBlock() : nil
+  }
+
+  private mutating func takeRequest(_ whole: ArraySlice<UInt8>) -> LineItem? {
+    let line = whole.last == 0x0D ? whole.dropLast() : whole
     guard let first = line.first else { return nil }
     var words = LeadingWords(ofLineStartingWith: first)
     words.feed(line)
@@ -84,7 +88,8 @@ extension LineReader {
       return refuse(RequestFailure(.badEncoding, "the line is not UTF-8"), words)
     }
     guard let until = words.until else { return LineItem(RequestParser.parse(line: text, block: nil), words.readTag) }
-    block = RequestBlock(origin: .line(Array(line)), tag: words.readTag, terminator: until)
+    block = RequestBlock(
+      origin: .line(Array(line)), tag: words.readTag, terminator: until, dropsReturns: line.count < whole.count)
     return nil
   }
 
@@ -100,7 +105,7 @@ extension LineReader {
   private mutating func refuse(_ failure: RequestFailure, _ words: LeadingWords) -> LineItem? {
     let tagged = failure.tagged(words.readTag)
     guard let until = words.until else { return .failure(tagged) }
-    block = RequestBlock(origin: .failure(tagged), tag: tagged.tag, terminator: until)
+    block = RequestBlock(origin: .failure(tagged), tag: tagged.tag, terminator: until, dropsReturns: false)
     return nil
   }
 

@@ -12,11 +12,14 @@ struct RequestBlock: Sendable {
   /// The request's tag, for a block that never ends.
   let tag: RequestTag?
   private let terminator: LeadingWords.Terminator
+  private let dropsReturns: Bool
   private var text: [UInt8] = []
   private var hasLines = false
   private var isTooLarge = false
 
-  init(origin: Origin, tag: RequestTag?, terminator: LeadingWords.Terminator) {
+  /// - Parameter dropsReturns: the request line ended in CR LF, so a CR before an LF is no part of the text.
+  init(origin: Origin, tag: RequestTag?, terminator: LeadingWords.Terminator, dropsReturns: Bool) {
+    self.dropsReturns = dropsReturns
     self.origin = origin
     self.tag = tag
     self.terminator = terminator
@@ -25,9 +28,11 @@ struct RequestBlock: Sendable {
   /// Bytes of the text so far.
   var heldBytes: Int { text.count }
 
-  /// Takes one line, without its LF and a CR before it; true where it ends the block.
-  mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
-    if case .line(let end) = terminator, line.elementsEqual(end) { return true }
+  /// Takes one line, without its LF; true where it ends the block, with or without a CR.
+  mutating func take(_ whole: ArraySlice<UInt8>) -> Bool {
+    let bare = whole.last == 0x0D ? whole.dropLast() : whole
+    if case .line(let end) = terminator, bare.elementsEqual(end) { return true }
+    let line = dropsReturns ? bare : whole
     guard !isTooLarge else { return false }
     if hasLines { text.append(0x0A) }
     hasLines = true

@@ -10,7 +10,7 @@ extension VerbTable {
       arguments: [ArgumentRow(.about, .word, optional: true)],
       rights: everyone, kind: .local, errors: [.notFound],
       dataLines: [#"{"verb":{"name":"ping","usage":"ping","summary":"Answers, and that is all."}}"#],
-      example: "help send"),
+      example: "help ping"),
     VerbRow(
       .ping, "Answers, and that is all.", rights: everyone, kind: .local, example: "ping"),
     VerbRow(

@@ -12,12 +12,20 @@ struct BlockTests {
         "ping\nsend bob@x evil\n{\"verb\":\"quit\"}\nuntil=X\nEND\n",
         "ping\nsend bob@x evil\n{\"verb\":\"quit\"}\nuntil=X"
       ),
-      ("one\r\ntwo\r\nEND\r\n", "one\ntwo"), ("你好\n\u{1F600}\nEND\n", "你好\n\u{1F600}"),
+      ("one\r\ntwo\r\nEND\r\n", "one\r\ntwo\r"), ("a\rb\r\r\nEND\n", "a\rb\r\r"),
+      ("你好\n\u{1F600}\nEND\n", "你好\n\u{1F600}"),
     ])
   func texts(block: String, text: String) {
     let items = readEveryWay("send until=END tag=t bob@x\n" + block + "ping\n")
     let request = Request(.send, arguments: [.to: .string("bob@x")], text: text, tag: .string("t"))
     #expect(items == [.request(request), .request(Request(.ping))])
+  }
+
+  @Test("a client that ends its lines in CR LF has none of them in its text")
+  func returns() {
+    let items = readEveryWay("send until=END tag=t bob@x\r\none\r\n\r\ntw\ro\nEND\r\nping\r\n")
+    #expect(items.map(\.summary) == ["ok send #t", "ok ping"])
+    #expect(items.first?.request?.text?.utf8.elementsEqual("one\n\ntw\ro".utf8) == true)
   }
 
   @Test("an empty block is an empty text: nothing for send, a cleared draft for draft")

@@ -1,0 +1,180 @@
+extension Reference {
+  static let introduction = """
+    <!-- Made from the tables in Sources/LineProtocol by `make docs`. Do not edit: a test compares. -->
+    # The line protocol of confabd, version 1
+
+    `confabd` serves scripts and front ends over a Unix stream socket. Requests and answers are lines. This page is the \
+    whole of it: enough to write another client, or another daemon. Within version 1 members and verbs are added and \
+    never change their meaning; a client ignores members and events that it does not know.
+    """
+
+  static let connection = """
+    ## Connection
+
+    A client looks for the socket at the path it was told, then `$CONFAB_SOCKET`, then `$XDG_RUNTIME_DIR/confab/socket` \
+    if that exists, then `/run/confab/socket`. Who may connect is decided by the modes of the socket and its directory \
+    and by the peer's uid; one that may not is sent one line with the error `not-allowed` and closed.
+
+    The daemon speaks first, one line:
+
+    ```
+    {"confab":1,"version":"0.1.0","log":"UUID","last":8123,"rights":"full","limits":{"line":\(Limits.line),\
+    "text":\(Limits.text),"page":\(Limits.page),"keys":\(Limits.keys)}}
+    ```
+
+    `confab` is the version of the protocol, `version` the daemon's. `log` names this log; `last` is its newest durable \
+    sequence number. `rights` is what this socket may do. Of the `limits`, `line` and `text` are bytes of UTF-8, `page` \
+    and `keys` counts.
+
+    A client that closes its writing side (`nc -N`) still gets everything it asked for done and answered; then the \
+    daemon closes. A watch goes on until the client closes altogether. A client that closes altogether loses its \
+    answers, not what it sent.
+    """
+
+  static let lines = """
+    ## Lines
+
+    - A line is UTF-8 and ends in LF; one CR before the LF is dropped.
+    - A request line holds at most \(Limits.line) bytes before its LF. A longer one is dropped up to its LF and \
+    answered once with `line-too-long`; one that is not UTF-8 with `bad-encoding`. The connection goes on.
+    - An empty line is ignored.
+    - A last line without LF at the end of input is not executed, since its writer was cut off: `incomplete`.
+    - Lines of the daemon never hold a control character: inside strings C0, DEL, C1, U+2028 and U+2029 are escaped. \
+    They may hold any other character, bidi controls included: filter those before you write to a terminal.
+    """
+
+  static let requests = """
+    ## Requests
+
+    A request is one line in either of two forms, and both may be mixed on a connection: JSON where the first byte is \
+    `{`, words otherwise.
+    """
+
+  static let wordsForm = """
+    ### In words
+
+    ```
+    verb [option=value ...] [--] [argument ...] [text]
+    ```
+
+    - Words are split at single spaces (U+0020). An empty word is `bad-argument`. There is no quoting: a value with a \
+    space needs JSON.
+    - A word is an option only while it stands straight after the verb or another option and its name is an option of \
+    that verb. `--` ends the options. An option given twice is `bad-argument`. Options of later versions are \
+    `bad-argument` where they are known by name.
+    - For `tag=` and `until=`, option position is the whole leading run of words of the form `[a-z_]+=...` after the \
+    verb, known options or not: an answer carries its tag, and a text never becomes requests, whatever else is wrong.
+    - The text, where a verb takes one, is the rest of the line after one space, verbatim: further spaces, and spaces \
+    at its end, belong to it.
+
+    A request line must not be made by pasting text that somebody else wrote where a line end could hide in it: what \
+    follows the line end would be a request. Use JSON, or `until=` with a word that the text cannot contain, or \
+    `confab send JID -`.
+    """
+
+  static let blocks = """
+    ### A text of several lines in words
+
+    ```
+    > send until=END bob@example.org
+    > first line
+    >
+    > third line
+    > END
+    < {"ok":true,"id":8120,"state":"queued"}
+    ```
+
+    `until=WORD` in option position says that the text comes in the following lines, up to a line that is exactly \
+    `WORD`. The lines are joined by LF, without a final one; none at all make an empty text.
+
+    - It is recognised whatever the verb, also on a line that is too long, not UTF-8 or not allowed; the block is \
+    always consumed to its end, and the request gets one answer.
+    - The first `until=` counts; a second is `bad-argument`. An empty one is `bad-argument` and consumes to the first \
+    empty line. Empty words in front of it do not hide it.
+    - A text on the request line as well, or a verb that takes none: `bad-argument`, with `"argument":"until"`.
+    - A text longer than `limits.text` is consumed and `too-large`; one that is not UTF-8 `bad-encoding`.
+    - End of input before the end: nothing is done, `incomplete`.
+    - A CR before an LF of the text belongs to the text where the request line ended in LF alone, and is dropped where \
+    that ended in CR LF. The line that ends the text may have a CR in either case.
+    - A `WORD` longer than a line may be is never found: what follows is text to the end of input.
+    """
+
+  static let jsonForm = """
+    ### In JSON
+
+    ```
+    > {"verb":"send","to":"bob@example.org","text":"first line\\nsecond","wait":"sent","tag":7}
+    < {"ok":true,"id":8120,"state":"sent","tag":7}
+    ```
+
+    An object on one line (RFC 8259) with `verb`, options by their names, arguments by theirs (`to`, `jid`, `id`, \
+    `show`, `about`) and `text`. Numbers are numbers; decimal strings are accepted. Unknown members, double members and \
+    nesting deeper than \(Limits.depth) are `bad-argument`; lone surrogates are `bad-encoding`. `null` is no value.
+
+    ### Texts
+
+    A text may hold every Unicode scalar but those that XML 1.0 cannot carry: C0 controls other than TAB, LF and CR, \
+    U+FFFE, U+FFFF. One that holds such is `bad-argument` with `"argument":"text"` and `"position":N`, counted in \
+    Unicode scalars from 0. More than `limits.text` bytes, or more than \(Limits.xmlText) bytes as XML (`&` takes 5, \
+    `<` and `>` 4, CR 5), is `too-large`. The options marked `text` follow the same rules.
+    """
+
+  static let pipelining = """
+    ### Tags and pipelining
+
+    A client need not wait for an answer before it asks again. `tag=` (in words any word, in JSON a string or an \
+    integer; at most \(Limits.tag) bytes) comes back as given on every line of the answer: as a string from words, as \
+    what it was from JSON.
+
+    Answers come in the order of the requests and never interleave, but for those of `wait`, `send wait=` and \
+    `status for=`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees the effect \
+    of every earlier request of its connection.
+    """
+
+  static let answers = """
+    ## Answers
+
+    Each line is one JSON object. A request gets any number of data lines and exactly one final line. Only the final \
+    line has `ok`:
+
+    ```
+    {"ok":true,...}
+    {"ok":false,"error":"CODE","reason":"a sentence for people","argument":"NAME","position":N,...}
+    ```
+
+    `argument` is there where the error concerns one option or argument, `position` where it concerns a place in a \
+    text. Times are RFC 3339 in UTC with milliseconds. JIDs are bare unless a member says otherwise.
+    """
+
+  static let objectsProse = """
+    Every object with `conversation`, `jid` or `contact` carries `account` where several accounts are configured. \
+    Members marked "where" are absent otherwise.
+    """
+
+  static let following = """
+    ## Following the log
+
+    The daemon keeps one log for all its accounts. Every durable record has a sequence number, growing; no number \
+    leaves the daemon before the record is on stable storage. Not every record is an event: numbers have gaps.
+
+    To follow without loss: keep the greeting's `log` and the `seq` of the last event you dealt with, and after any cut \
+    ask `watch since=SEQ log=UUID`. The answer is every durable event after it, none twice, then `caught-up`, then live \
+    ones. `other-log` means that this is not the log you know, because it was put back from a backup or copied: ask for \
+    the state anew. To show a conversation and follow it, ask `history` first and watch from the `seq` of its final line.
+
+    Messages of a conversation stand in the order of `time`, then of the archive where it tells, then of `id`. A \
+    message opens a section when it is the first, or more than the gap later than the one before it. A late one is put \
+    in its place: where that splits or joins sections, `resection` says between which messages.
+    """
+
+  static let eventsProse = """
+    After `watch`, event lines come between answers, each with `event`, the watch's `tag`, and `seq` where it is \
+    durable. A reader that does not keep up gets every durable event at its own pace; of the others it gets the newest \
+    state, or none.
+    """
+
+  static let rightsProse = """
+    A socket has `full` rights unless its configuration says otherwise; the greeting tells. What a socket may not do \
+    is answered `not-allowed`. With `send`, `wait` concerns only what that socket sent. With `read`, `draft` only asks.
+    """
+}
