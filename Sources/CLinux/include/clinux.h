@@ -8,6 +8,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "files.h"
+
 // epoll
 
 extern const uint32_t clinux_epoll_in;

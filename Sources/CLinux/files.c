@@ -1,0 +1,25 @@
+#define _GNU_SOURCE
+#include "files.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int clinux_preallocate(int fd, int keep_size, int64_t length) {
+  return fallocate(fd, keep_size ? FALLOC_FL_KEEP_SIZE : 0, 0, length);
+}
+
+int clinux_file_status(int fd, struct clinux_file_status *status) {
+  struct statx found;
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return -1;
+  memset(status, 0, sizeof *status);
+  status->inode = found.stx_ino;
+  status->size = found.stx_size;
+  status->mode = found.stx_mode;
+  status->owner = found.stx_uid;
+  if (found.stx_mask & STATX_BTIME) {
+    status->has_birth = 1;
+    status->birth_nanoseconds = (int64_t)found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec;
+  }
+  return 0;
+}

@@ -1,0 +1,21 @@
+// Shims for files: preallocation and what statx tells.
+#ifndef CONFAB_CLINUX_FILES_H
+#define CONFAB_CLINUX_FILES_H
+#include <stdint.h>
+
+// Keeps the first `length` bytes of the file on the disk; unless `keep_size`, it is that long afterwards, ending in zeros.
+// fallocate(2)
+int clinux_preallocate(int fd, int keep_size, int64_t length);
+
+struct clinux_file_status {
+  uint64_t inode;
+  uint64_t size;
+  int64_t birth_nanoseconds;  // since 1970; valid where has_birth is not 0
+  uint32_t has_birth;
+  uint32_t mode;              // type and permission bits
+  uint32_t owner;
+};
+
+// About the open file `fd`. statx(2)
+int clinux_file_status(int fd, struct clinux_file_status *status);
+#endif

@@ -1,0 +1,113 @@
+package import MessageLog
+package import Syscalls
+
+/// The daemon's data directory: the log's segments in `log/`, and beside it `lock`, `instance`, `identity` and `checkpoint`.
+/// Directories that it makes have mode 0700, files 0600.
+package struct DataDirectory: ~Copyable {
+  /// For messages.
+  package let path: String
+  private let directory: OwnedFD
+  private var lockFile: OwnedFD?
+
+  private init(path: String, directory: consuming OwnedFD) {
+    self.path = path
+    self.directory = directory
+  }
+
+  /// Opens `path`, and makes it first if it is not there.
+  package static func create(_ path: String) throws(Errno) -> DataDirectory {
+    try make(path)
+    let directory = try open(path)
+    try Files.makeDirectory("log", in: directory.directory.raw)
+    try Files.sync(directory.directory.raw)
+    return directory
+  }
+
+  /// Opens `path`, which must be there.
+  package static func open(_ path: String) throws(Errno) -> DataDirectory {
+    DataDirectory(path: path, directory: try Files.openDirectory(path))
+  }
+
+  /// Takes the lock against a second daemon and keeps it as long as this value lives; false if somebody else has it.
+  package mutating func lock() throws(Errno) -> Bool {
+    let file = try Files.open("lock", in: directory.raw, .createOrOpen)
+    guard try Files.lock(file.raw) else { return false }
+    lockFile = consume file
+    return true
+  }
+
+  /// The log in it.
+  package func storage(readOnly: Bool) throws(Errno) -> FileStorage {
+    FileStorage(
+      segments: try Files.openDirectory("log", in: directory.raw),
+      files: try Files.openDirectory(".", in: directory.raw),
+      readOnly: readOnly)
+  }
+
+  /// Who the log is.
+  package struct Identity: Equatable, Sendable {
+    package var uuid: LogUUID
+    /// Why it has just got another UUID; nil if it kept its own, or is new.
+    package var moved: String?
+
+    package init(uuid: LogUUID, moved: String? = nil) {
+      self.uuid = uuid
+      self.moved = moved
+    }
+  }
+
+  /// The log's UUID; a new one, made of 16 random bytes and durable on return, if the log is new or no longer where it was.
+  package func identity(
+    in storage: FileStorage, random: [UInt8], machine: String? = machineID()
+  ) throws(StorageError) -> Identity {
+    let observed = try instance(machine: machine)
+    let stored: [UInt8]?
+    var unreadable: String?
+    do throws(StorageError) {
+      stored = try storage.readFile(LogIdentity.fileName, limit: 4096)
+    } catch {
+      guard error.cause == .tooLarge else { throw error }
+      (stored, unreadable) = (nil, error.description)
+    }
+    let decision = LogIdentity.decide(stored: stored, observed: observed)
+    if case .same(let uuid) = decision { return Identity(uuid: uuid, moved: nil) }
+    guard let uuid = LogUUID(random: random) else { throw StorageError(.failed, "a UUID takes 16 random bytes") }
+    try storage.replaceFile(LogIdentity.fileName, with: LogIdentity(uuid: uuid, instance: observed).encoded)
+    if case .moved(let reason) = decision { return Identity(uuid: uuid, moved: reason) }
+    return Identity(uuid: uuid, moved: unreadable)
+  }
+
+  /// The machine's id, where it has one: 32 hexadecimal digits.
+  package static func machineID() -> String? {
+    guard let etc = try? Files.openDirectory("/etc"), let file = try? Files.open("machine-id", in: etc.raw, .read),
+      let bytes = try? Files.readAll(file.raw, limit: 64)
+    else { return nil }
+    let digits = bytes.prefix { $0 != 0x0A }
+    guard digits.count == 32, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The facts about the file `instance`, which is made if it is not there.
+  private func instance(machine: String?) throws(StorageError) -> InstanceFacts {
+    do throws(Errno) {
+      let file = try Files.open("instance", in: directory.raw, .createOrOpen)
+      try Files.sync(file.raw)
+      try Files.sync(directory.raw)
+      let facts = try Files.facts(file.raw)
+      return InstanceFacts(inode: facts.inode, birth: facts.birth, machine: machine)
+    } catch {
+      throw StorageError(error, "instance")
+    }
+  }
+
+  /// Makes `path` and what is missing above it.
+  private static func make(_ path: String) throws(Errno) {
+    do throws(Errno) {
+      return try Files.makeDirectory(path)
+    } catch {
+      guard error.isMissing, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
+      try make(String(path[..<slash]))
+      try Files.makeDirectory(path)
+    }
+  }
+}

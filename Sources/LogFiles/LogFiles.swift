@@ -1,1 +1,0 @@
-// LogFiles: see ARCHITECTURE.md.

@@ -1,0 +1,234 @@
+import CLinux
+import Glibc
+
+/// Calls on regular files and directories, by descriptors and by names below a directory's descriptor.
+///
+/// Descriptors are lent for the duration of the call. A `name` is one component: it is never followed where it is a
+/// symbolic link. `path` is only for errors.
+package enum Files {
+  /// What an open file is.
+  package struct Facts: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable { case regular, directory, other }
+
+    package var kind: Kind
+    package var inode: UInt64
+    /// Nanoseconds since 1970; nil where the file system does not keep it.
+    package var birth: Int64?
+    /// In bytes.
+    package var size: UInt64
+    /// The permission bits.
+    package var mode: UInt32
+    /// The user that owns it.
+    package var owner: UInt32
+  }
+
+  /// How to open a file.
+  package enum Access: Sendable {
+    case read, readWrite
+    /// Makes it with mode 0600; it is there already: EEXIST.
+    case createNew
+    /// The same, but an existing one is opened.
+    case createOrOpen
+
+    var flags: CInt {
+      switch self {
+      case .read: O_RDONLY
+      case .readWrite: O_RDWR
+      case .createNew: O_RDWR | O_CREAT | O_EXCL
+      case .createOrOpen: O_RDWR | O_CREAT
+      }
+    }
+  }
+
+  /// Opens the directory `path`. open(2)
+  package static func openDirectory(_ path: String) throws(Errno) -> OwnedFD {
+    OwnedFD(
+      taking: try systemCall("open", object: path) { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  }
+
+  /// Opens the directory `name` below `directory`. openat(2)
+  package static func openDirectory(_ name: String, in directory: CInt) throws(Errno) -> OwnedFD {
+    OwnedFD(
+      taking: try systemCall("openat", directory, object: name) {
+        unsafe openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      })
+  }
+
+  /// Opens the file `name` below `directory`. openat(2)
+  package static func open(_ name: String, in directory: CInt, _ access: Access) throws(Errno) -> OwnedFD {
+    OwnedFD(
+      taking: try systemCall("openat", directory, object: name) {
+        unsafe openat(directory, name, access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+      })
+  }
+
+  /// Makes the directory `path` with mode 0700; one that is there is left as it is. mkdir(2)
+  package static func makeDirectory(_ path: String) throws(Errno) {
+    try ignoringExisting { () throws(Errno) in try systemCall("mkdir", object: path) { unsafe mkdir(path, 0o700) } }
+  }
+
+  /// The same, below `directory`. mkdirat(2)
+  package static func makeDirectory(_ name: String, in directory: CInt) throws(Errno) {
+    try ignoringExisting { () throws(Errno) in
+      try systemCall("mkdirat", directory, object: name) { unsafe mkdirat(directory, name, 0o700) }
+    }
+  }
+
+  /// Renames within `directory`, replacing what has the new name. renameat(2)
+  package static func rename(_ old: String, to new: String, in directory: CInt) throws(Errno) {
+    try systemCall("renameat", directory, object: old) { unsafe renameat(directory, old, directory, new) }
+  }
+
+  /// Removes the file `name`. unlinkat(2)
+  package static func remove(_ name: String, in directory: CInt) throws(Errno) {
+    try systemCall("unlinkat", directory, object: name) { unsafe unlinkat(directory, name, 0) }
+  }
+
+  /// What the open file is. statx(2)
+  package static func facts(_ fd: CInt) throws(Errno) -> Facts {
+    var status = clinux_file_status()
+    try systemCall("statx", fd) { unsafe clinux_file_status(fd, &status) }
+    let kind: Facts.Kind =
+      switch status.mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      default: .other
+      }
+    return Facts(
+      kind: kind, inode: status.inode, birth: status.has_birth != 0 ? status.birth_nanoseconds : nil, size: status.size,
+      mode: status.mode & 0o7777, owner: status.owner)
+  }
+
+  /// Takes the lock on the open file for this process, until it is closed; false if somebody else has it. flock(2)
+  package static func lock(_ fd: CInt) throws(Errno) -> Bool {
+    try nonBlockingCall("flock", fd) { flock(fd, LOCK_EX | LOCK_NB) } != nil
+  }
+
+  private static func ignoringExisting(_ body: () throws(Errno) -> Void) throws(Errno) {
+    do throws(Errno) { try body() } catch { if !error.isExisting { throw error } }
+  }
+}
+
+// Content
+extension Files {
+  /// Reads from `offset` on until `buffer` is full or the file ends; the count of bytes. pread(2)
+  package static func read(
+    _ fd: CInt, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let start = try position(offset, count)
+      let got = try systemCall("pread", fd, buffer.count - count) {
+        unsafe pread(fd, buffer.baseAddress?.advanced(by: count), buffer.count - count, start)
+      }
+      if got == 0 { break }
+      count += got
+    }
+    return count
+  }
+
+  /// Writes all of `bytes` at `offset`. pwrite(2)
+  package static func write(_ fd: CInt, _ bytes: [UInt8], at offset: UInt64) throws(Errno) {
+    var count = 0
+    while count < bytes.count {
+      let start = try position(offset, count)
+      let wrote = try systemCall("pwrite", fd, bytes.count - count) {
+        unsafe bytes.withUnsafeBytes { unsafe pwrite(fd, $0.baseAddress?.advanced(by: count), $0.count - count, start) }
+      }
+      if wrote == 0 { throw Errno(EIO, "pwrite") }
+      count += wrote
+    }
+  }
+
+  /// All of the open file, read from its beginning; nil if it is longer than `limit` bytes.
+  package static func readAll(_ fd: CInt, limit: Int) throws(Errno) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while true {
+      let room = min(limit + 1 - bytes.count, 64 << 10)
+      guard room > 0 else { return nil }
+      let chunk = try readChunk(fd, at: UInt64(bytes.count), atMost: room)
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+    }
+  }
+
+  /// Makes durable the content and the size. fdatasync(2)
+  package static func syncData(_ fd: CInt) throws(Errno) { try systemCall("fdatasync", fd) { fdatasync(fd) } }
+
+  /// Makes durable all of the file, or which names are in the directory. fsync(2)
+  package static func sync(_ fd: CInt) throws(Errno) { try systemCall("fsync", fd) { fsync(fd) } }
+
+  /// Cuts or extends the file. ftruncate(2)
+  package static func truncate(_ fd: CInt, to size: UInt64) throws(Errno) {
+    let size = try position(size, 0)
+    try systemCall("ftruncate", fd, size) { ftruncate(fd, size) }
+  }
+
+  /// Keeps the first `size` bytes of the file on the disk without making it longer; false where the file system cannot.
+  /// fallocate(2)
+  package static func reserve(_ fd: CInt, _ size: UInt64) throws(Errno) -> Bool {
+    try preallocate(fd, size, keepSize: true)
+  }
+
+  /// Keeps the first `size` bytes of the file on the disk; what is new of them is zero. False where the file system cannot.
+  /// fallocate(2)
+  package static func extend(_ fd: CInt, to size: UInt64) throws(Errno) -> Bool {
+    try preallocate(fd, size, keepSize: false)
+  }
+
+  /// The names in the open directory, without `.` and `..`, in no order. readdir(3)
+  package static func names(in directory: CInt) throws(Errno) -> [String] {
+    let own = try openDirectory(".", in: directory).release()
+    guard let stream = unsafe fdopendir(own) else {
+      let code = errno
+      _ = OwnedFD(taking: own)
+      throw Errno(code, "fdopendir")
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw Errno(errno, "readdir") }
+    return names
+  }
+
+  private static func readChunk(_ fd: CInt, at offset: UInt64, atMost count: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      do throws(Errno) {
+        initialized = try unsafe read(fd, at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private static func preallocate(_ fd: CInt, _ size: UInt64, keepSize: Bool) throws(Errno) -> Bool {
+    let size = try position(size, 0)
+    do throws(Errno) {
+      try systemCall("fallocate", fd, size) { clinux_preallocate(fd, keepSize ? 1 : 0, Int64(size)) }
+      return true
+    } catch {
+      guard error.code == EOPNOTSUPP || error.code == ENOSYS else { throw error }
+      return false
+    }
+  }
+
+  private static func position(_ offset: UInt64, _ more: Int) throws(Errno) -> Int {
+    guard let start = Int(exactly: offset), start <= Int.max - more else { throw Errno(EFBIG, "offset") }
+    return start + more
+  }
+}
+
+extension Errno {
+  /// The file system cannot be written (EROFS).
+  package var isReadOnly: Bool { code == EROFS }
+}

@@ -1,0 +1,72 @@
+import LogFiles
+import MessageLog
+import Syscalls
+import TestSupport
+import Testing
+
+@Suite struct DataDirectoryTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private let random = [UInt8](0..<16)
+  private let otherRandom = [UInt8](16..<32)
+
+  @Test func aSecondDaemonIsRefusedUntilTheFirstIsGone() throws {
+    do {
+      var first = try DataDirectory.create(path)
+      #expect(try first.lock())
+      var second = try DataDirectory.open(path)
+      #expect(try second.lock() == false)
+    }
+    var third = try DataDirectory.open(path)
+    #expect(try third.lock())
+  }
+
+  @Test func theUUIDStaysWhereTheLogStays() throws {
+    let directory = try DataDirectory.create(path)
+    let storage = try directory.storage(readOnly: false)
+    let new = try directory.identity(in: storage, random: random)
+    #expect(new == .init(uuid: try #require(LogUUID(random: random)), moved: nil))
+    #expect(try directory.identity(in: storage, random: otherRandom) == new)
+  }
+
+  @Test func aCopyGetsAUUIDOfItsOwn() throws {
+    let original = try DataDirectory.create(path + "/a")
+    let storage = try original.storage(readOnly: false)
+    let uuid = try original.identity(in: storage, random: random).uuid
+    let copy = try DataDirectory.create(path + "/b")
+    let copied = try copy.storage(readOnly: false)
+    try copied.replaceFile("instance", with: [])
+    try copied.replaceFile("identity", with: try #require(try storage.readFile("identity", limit: 4096)))
+    let found = try copy.identity(in: copied, random: otherRandom)
+    #expect(found.uuid != uuid)
+    #expect(found.moved != nil)
+    #expect(try copy.identity(in: copied, random: random) == .init(uuid: found.uuid, moved: nil))
+    #expect(try original.identity(in: storage, random: otherRandom).uuid == uuid)
+  }
+
+  @Test func anotherMachineIsAnotherPlace() throws {
+    let directory = try DataDirectory.create(path)
+    let storage = try directory.storage(readOnly: false)
+    let uuid = try directory.identity(in: storage, random: random, machine: "aa").uuid
+    #expect(try directory.identity(in: storage, random: otherRandom, machine: nil).uuid == uuid)
+    #expect(try directory.identity(in: storage, random: otherRandom, machine: "bb").uuid != uuid)
+  }
+
+  @Test func anUnreadableIdentityIsReplaced() throws {
+    let directory = try DataDirectory.create(path)
+    let storage = try directory.storage(readOnly: false)
+    try storage.replaceFile("identity", with: [UInt8](repeating: 0x41, count: 5000))
+    #expect(try directory.identity(in: storage, random: random).moved != nil)
+    #expect(try directory.identity(in: storage, random: otherRandom).moved == nil)
+  }
+
+  @Test func missingDirectoriesAboveAreMade() throws {
+    _ = try DataDirectory.create(path + "/x/y/z")
+    #expect(throws: Errno.self) { _ = try DataDirectory.open(path + "/x/y/nothing") }
+    let made = try Files.openDirectory(path + "/x/y/z")
+    #expect(try Files.names(in: made.raw) == ["log"])
+  }
+}
