@@ -1,0 +1,141 @@
+"""The other person: a slixmpp client driven by JSON lines.
+
+usage: peer.py --jid JID --password PASSWORD --port PORT --ca FILE [--direct] [--priority N]
+
+Events:
+  {"event":"online","jid"}                          bound, roster fetched, presence sent
+  {"event":"message","from","to","type","id","text","xml"}
+  {"event":"presence","from","type","show","status"}
+  {"event":"roster","items":[{"jid","name","subscription","ask","groups"}]}      the answer to `roster`
+  {"event":"refused","reason"}                       could not log in
+  {"event":"error","command","condition"}            the server refused what a command asked
+  {"event":"offline"}                                the stream has ended
+Commands:
+  {"do":"send","to","text","id"?,"type"?}            one message, the text exactly as given
+  {"do":"xml","xml"}                                 one stanza as it is
+  {"do":"presence","to"?,"type"?,"show"?,"status"?}  also subscribe, subscribed, unsubscribe, unsubscribed
+  {"do":"roster"}; {"do":"quit"}
+Subscriptions are answered only by command. It ends with standard input.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import ssl
+import sys
+import threading
+
+import lines
+from slixmpp import ClientXMPP, JID
+from slixmpp.exceptions import XMPPError
+from slixmpp.xmlstream import ET, tostring
+
+
+class Peer(ClientXMPP):
+    """One session; every event that a test may wait for becomes a line."""
+
+    def __init__(self, options):
+        super().__init__(options.jid, options.password)
+        self.roster.auto_authorize = None
+        self.roster.auto_subscribe = False
+        self.ca_certs = options.ca
+        self.ssl_context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self.priority = options.priority
+        for plugin in ("xep_0030", "xep_0199", "xep_0203"):
+            self.register_plugin(plugin)
+        self.add_event_handler("session_start", self._started)
+        self.add_event_handler("message", self._message)
+        for kind in (
+                "available", "unavailable", "error", "subscribe", "subscribed", "unsubscribe", "unsubscribed"):
+            self.add_event_handler(f"presence_{kind}", self._presence)
+        self.add_event_handler("failed_all_auth", self._refused)
+        self.add_event_handler("ssl_invalid_chain", self._refused)
+        self.add_event_handler("connection_failed", self._refused)
+        self.add_event_handler("disconnected", self._ended)
+
+    async def _started(self, _):
+        await self.get_roster()
+        self.send_presence(ppriority=self.priority)
+        lines.emit("online", jid=self.boundjid.full)
+
+    def _message(self, message):
+        lines.emit(
+            "message", to=message["to"].full, type=message["type"], id=message["id"], text=message["body"],
+            xml=tostring(message.xml), **{"from": message["from"].full})
+
+    def _presence(self, presence):
+        lines.emit(
+            "presence", type=presence["type"], show=presence["show"], status=presence["status"],
+            **{"from": presence["from"].full})
+
+    def _refused(self, reason):
+        lines.emit("refused", reason=str(reason))
+
+    def _ended(self, _):
+        lines.emit("offline")
+
+    async def obey(self, command):
+        """Does one command; what the server refuses becomes an event."""
+        try:
+            await self._obey(command)
+        except XMPPError as error:
+            lines.emit("error", command=command, condition=error.condition)
+
+    async def _obey(self, command):
+        match command["do"]:
+            case "send":
+                message = self.make_message(
+                    mto=JID(command["to"]), mbody=command["text"], mtype=command.get("type", "chat"))
+                message["id"] = command.get("id", self.new_id())
+                message.send()
+            case "xml":
+                self.send_raw(command["xml"])
+            case "presence":
+                self.send_presence(
+                    pto=command.get("to"), ptype=command.get("type"), pshow=command.get("show"),
+                    pstatus=command.get("status"))
+            case "roster":
+                await self._report_roster()
+            case "quit":
+                await self.disconnect(wait=2)
+
+    async def _report_roster(self):
+        answer = await self.get_roster()
+        items = [
+            {"jid": jid.full, "name": item["name"], "subscription": item["subscription"], "ask": item["ask"],
+             "groups": list(item["groups"])} for jid, item in answer["roster"]["items"].items()]
+        lines.emit("roster", items=items)
+
+
+def _read_commands(loop, peer):
+    """Hands commands to the loop; when the test is gone, so are we."""
+    for command in lines.commands():
+        asyncio.run_coroutine_threadsafe(peer.obey(command), loop)
+    os._exit(0)
+
+
+def _options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--jid", required=True)
+    parser.add_argument("--password", required=True)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--ca", required=True)
+    parser.add_argument("--direct", action="store_true")
+    parser.add_argument("--priority", type=int, default=0)
+    parser.add_argument("--debug", action="store_true")
+    return parser.parse_args()
+
+
+def main():
+    """Runs until standard input ends or the session does."""
+    options = _options()
+    logging.basicConfig(level=logging.DEBUG if options.debug else logging.ERROR, stream=sys.stderr)
+    peer = Peer(options)
+    peer.connect(("127.0.0.1", options.port), use_ssl=options.direct, force_starttls=not options.direct)
+    threading.Thread(target=_read_commands, args=(peer.loop, peer), daemon=True).start()
+    peer.process(forever=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""A burst of messages for `make bench`: encoded beforehand, so that the server's work does not stand in the way."""
+
+import threading
+import time
+
+PING = b"<iq type='get' id='burst-end' from='example.test'><ping xmlns='urn:xmpp:ping'/></iq>"
+ASK = b"<r xmlns='urn:xmpp:sm:3'/>"
+SENDERS = 20
+
+
+class Burst:
+    """Sends on a thread of its own, while the session's thread hears the client."""
+
+    def __init__(self, command, session):
+        self._session = session
+        self._count = command["count"]
+        size = command.get("bytes", 428)
+        messages = b"".join(_message(number, size, session.jid) for number in range(self._count))
+        self._data = messages + PING + (ASK if session.is_managed else b"")
+        self._go = threading.Event()
+        self._answered = False
+        self._done = False
+        self._acknowledged = not session.is_managed
+        self._expected = session.sent + self._count + 1
+        threading.Thread(target=self._send, daemon=True).start()
+
+    def go(self):
+        """The measurement begins."""
+        self._started = time.monotonic()
+        self._go.set()
+
+    def heard(self, element, name):
+        """What the client says may end the measurement."""
+        if name == "iq" and element.get("id") == "burst-end":
+            self._answered = True
+        if name == "a" and int(element.get("h", "0")) >= self._expected:
+            self._acknowledged = True
+        if self._answered and self._acknowledged and not self._done:
+            self._done = True
+            self._session.emit("burst-done", seconds=time.monotonic() - self._started)
+
+    def _send(self):
+        self._session.send_prepared(self._data, self._count + 1, self._ready)
+
+    def _ready(self):
+        self._session.emit("burst-ready", bytes=len(self._data))
+        self._go.wait()
+
+
+def _message(number, size, jid):
+    """One chat message of exactly `size` bytes, as servers with an archive send them."""
+    contact = f"contact{number % SENDERS:02d}@example.test"
+    head = (
+        f"<message from='{contact}/phone' to='{jid}' type='chat' id='burst-{number:08d}' xml:lang='en'><body>"
+        f"Message {number:08d}: ")
+    tail = (
+        f"</body><stanza-id xmlns='urn:xmpp:sid:0' by='{jid.partition('/')[0]}' id='archive-{number:08d}'/>"
+        f"<origin-id xmlns='urn:xmpp:sid:0' id='burst-{number:08d}'/></message>")
+    room = size - len(head) - len(tail)
+    if room < 0:
+        raise ValueError(f"a message needs at least {size - room} bytes")
+    words = "the quick brown fox jumps over the lazy dog and then sleeps until noon "
+    return (head + (words * (room // len(words) + 1))[:room] + tail).encode()

@@ -1,0 +1,131 @@
+"""An XMPP server that does what a test tells it to, right or wrong, and reports all that the client sends.
+
+usage: scripted_server.py --certificate FILE --key FILE [--host HOST] [--account NAME:PASSWORD ...]
+                          [--mechanism SCRAM-... ...] [--iterations N] [--scenario FILE] [--tls 1.2|1.3] [--quiet]
+
+It listens on two loopback ports, for STARTTLS and for direct TLS. Without instructions it is a good server: SCRAM,
+bind, stream management, roster, ping, and an error to any other iq.
+
+Events (each but the first with "connection", a number that grows):
+  ready {starttls,direct}, connected {kind}, secured {version,cipher,alpn,name}, header {xml},
+  authenticated {user,mechanism}, bound {jid}, received {stage,xml}, acknowledged {h,sent}, end, closed {how},
+  failed {reason}; burst-ready {bytes}, burst-done {seconds}
+Commands ("connection" defaults to the newest):
+  {"do":"rule","on":STAGE,"send":BYTES?,"then":THEN?,"times":N?,"skip":N?,"chunk":N?}
+      Answers that stage instead of the server. STAGE: connect, header, tls-header, bind-header, starttls, auth,
+      response, bind, enable, resume, roster-get, roster-set, r, a, message, presence, iq, end. THEN: nothing (default), default
+      (the good server's answer follows), close, cut, abort. In texts ${id}, ${from}, ${to}, ${jid}, ${h} are filled in.
+      An earlier rule comes first. A scenario file holds such commands, one a line.
+  {"do":"rules"}                                    forgets every rule
+  {"do":"set","acknowledge":BOOL?,"iterations":N?,"mechanisms":[...]?,"faults":[...]?,"roster":XML?,"features":XML?}
+      acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
+  {"do":"send","send":BYTES,"chunk":N?}; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
+  {"do":"close"} ends the stream and TLS; {"do":"cut"} ends TCP alone; {"do":"abort"} resets it
+  {"do":"burst","count":N,"bytes":428}, then {"do":"go"}: N messages sealed beforehand in 16 KiB records, a ping and
+      <r/>; done when the ping is answered and everything acknowledged (where there is stream management).
+BYTES: a text, or a list of texts and of {"text"|"base64","repeat":N?}.
+"""
+
+import argparse
+import json
+import socket
+import ssl
+import threading
+
+import lines
+import ports
+from scripted_rules import Rules
+from scripted_session import Session
+
+
+class Server:
+    """What all connections share."""
+
+    def __init__(self, options):
+        self.host = options.host
+        self.accounts = dict(account.split(":", 1) for account in options.account)
+        self.mechanisms = options.mechanism or ["SCRAM-SHA-512", "SCRAM-SHA-256", "SCRAM-SHA-1"]
+        self.iterations = options.iterations
+        self.faults = ()
+        self.acknowledge = True
+        self.roster = ""
+        self.features = ""
+        self.quiet = options.quiet
+        self.rules = Rules()
+        self.tls = self._tls_context(options)
+        self._sessions = []
+
+    def listen(self, port, kind):
+        """Accepts on a thread of its own."""
+        listener = socket.create_server(("127.0.0.1", port), backlog=64)
+        threading.Thread(target=self._accept, args=(listener, kind), daemon=True).start()
+
+    def _accept(self, listener, kind):
+        while True:
+            connection, _ = listener.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            session = Session(self, connection, len(self._sessions), kind)
+            self._sessions.append(session)
+            threading.Thread(target=session.run, daemon=True).start()
+
+    def obey(self, command):
+        """Does one command; what cannot be done is reported."""
+        match command["do"]:
+            case "rule":
+                self.rules.add(command)
+            case "rules":
+                self.rules.clear()
+            case "set":
+                for name, value in command.items():
+                    if name != "do":
+                        setattr(self, name, value)
+            case _:
+                number = command.get("connection", len(self._sessions) - 1)
+                try:
+                    self._sessions[number].obey(command)
+                except (OSError, IndexError) as error:
+                    lines.emit("failed", connection=number, reason=f"{command['do']}: {error}")
+
+    @staticmethod
+    def _tls_context(options):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.certificate, options.key)
+        context.set_alpn_protocols(["xmpp-client"])
+        if options.tls == "1.2":
+            context.maximum_version = ssl.TLSVersion.TLSv1_2
+        return context
+
+
+def _options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--certificate", required=True)
+    parser.add_argument("--key", required=True)
+    parser.add_argument("--host", default="example.test")
+    parser.add_argument("--account", action="append", default=[])
+    parser.add_argument("--mechanism", action="append")
+    parser.add_argument("--iterations", type=int, default=4096)
+    parser.add_argument("--scenario")
+    parser.add_argument("--tls", choices=("1.2", "1.3"), default="1.3")
+    parser.add_argument("--quiet", action="store_true", help="no `received` events")
+    return parser.parse_args()
+
+
+def main():
+    """Runs until standard input ends."""
+    options = _options()
+    server = Server(options)
+    if options.scenario:
+        with open(options.scenario, encoding="utf-8") as file:
+            for line in file:
+                if line.strip():
+                    server.obey(json.loads(line))
+    starttls, direct = ports.free_ports(2)
+    server.listen(starttls, "starttls")
+    server.listen(direct, "direct")
+    lines.emit("ready", starttls=starttls, direct=direct)
+    for command in lines.commands():
+        server.obey(command)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""One TCP connection of the scripted server, plain or TLS over memory BIOs, so that every record is ours to cut."""
+
+import socket
+import ssl
+import struct
+import threading
+
+RECORD = 16384
+
+
+class Wire:
+    """Bytes to and from one client. Several threads may send; one receives."""
+
+    def __init__(self, connection):
+        self._socket = connection
+        self._tls = None
+        self._sending = threading.Lock()
+        self._state = threading.Lock()
+        #: How the client's bytes ended: "tls-close" (close_notify), "eof" or "reset"; None while they come.
+        self.ended = None
+
+    def start_tls(self, context, received=b""):
+        """The server's side of the handshake; returns the TLS version, cipher and ALPN protocol."""
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._incoming.write(received)
+        tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        while True:
+            try:
+                tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                self._socket.sendall(self._outgoing.read())
+                more = self._socket.recv(65536)
+                if not more:
+                    raise ConnectionError("closed during the TLS handshake") from None
+                self._incoming.write(more)
+            except ssl.SSLError:
+                self._socket.sendall(self._outgoing.read())
+                raise
+        self._socket.sendall(self._outgoing.read())
+        self._tls = tls
+        return {"version": tls.version(), "cipher": tls.cipher()[0], "alpn": tls.selected_alpn_protocol()}
+
+    def receive(self):
+        """The client's next bytes; none at the end, and `ended` says how."""
+        while True:
+            if self._tls is not None:
+                try:
+                    with self._state:
+                        return self._tls.read(65536)
+                except ssl.SSLWantReadError:
+                    pass
+                except ssl.SSLZeroReturnError:
+                    self.ended = "tls-close"
+                    return b""
+            try:
+                raw = self._socket.recv(65536)
+            except OSError:
+                self.ended = "reset"
+                return b""
+            if not raw:
+                self.ended = "eof"
+                return b""
+            if self._tls is None:
+                return raw
+            with self._state:
+                self._incoming.write(raw)
+
+    def send(self, data, chunk=RECORD):
+        """Sends all of it, in pieces (TLS records) of at most `chunk` bytes."""
+        with self._sending:
+            for start in range(0, len(data), chunk):
+                self._socket.sendall(self._sealed(data[start:start + chunk]))
+
+    def send_prepared(self, data, ready):
+        """Seals everything first, in full records, calls `ready`, then sends without a pause."""
+        with self._sending:
+            sealed = b"".join(self._sealed(data[start:start + RECORD]) for start in range(0, len(data), RECORD))
+            ready()
+            self._socket.sendall(sealed)
+
+    def _sealed(self, data):
+        if self._tls is None:
+            return data
+        with self._state:
+            self._tls.write(data)
+            return self._outgoing.read()
+
+    def close(self):
+        """Orderly: close_notify where there is TLS, then the end of our bytes."""
+        with self._sending:
+            try:
+                if self._tls is not None:
+                    with self._state:
+                        try:
+                            self._tls.unwrap()
+                        except ssl.SSLError:
+                            pass
+                        farewell = self._outgoing.read()
+                    self._socket.sendall(farewell)
+                self._socket.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+
+    def cut(self):
+        """The end of TCP without close_notify, both ways."""
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def abort(self):
+        """A reset."""
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._socket.close()
