@@ -1,0 +1,139 @@
+package import Glibc
+import Synchronization
+import Syscalls
+
+/// A real `confabd` with a configuration, data and socket of its own, in a folder of its own.
+package final class Daemon: Sendable {
+  /// One `[account]` section.
+  package struct Account: Sendable {
+    package var name: String
+    package var jid: String
+    package var password: String
+    package var port: UInt16
+    /// `starttls` or `direct`.
+    package var tls: String
+    package var authority: String
+    /// Further lines of the section.
+    package var more: [String]
+
+    package init(
+      _ user: String, password: String, port: UInt16, tls: String, authority: String, more: [String] = []
+    ) {
+      name = user
+      jid = "\(user)@\(Certificates.host)"
+      (self.password, self.port, self.tls, self.authority, self.more) = (password, port, tls, authority, more)
+    }
+
+    var section: String {
+      let lines = [
+        "[account \(name)]", "jid = \(jid)", "password = \(password)", "server = 127.0.0.1:\(port)", "tls = \(tls)",
+        "ca-file = \(authority)",
+      ]
+      return (lines + more).map { $0 + "\n" }.joined()
+    }
+  }
+
+  /// Its folder: `socket`, `data`, `confab.conf`, `confabd.log`.
+  package let home: String
+  private let program: [String]
+  private let environment: [String: String]?
+  private let running = Mutex<ChildProcess?>(nil)
+
+  package var socketPath: String { home + "/socket" }
+  package var dataPath: String { home + "/data" }
+  package var configurationPath: String { home + "/confab.conf" }
+  package var logPath: String { home + "/confabd.log" }
+  /// What it has written to standard error.
+  package var log: String { TestFiles.text(logPath) ?? "" }
+
+  /// Starts it and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - name: of its folder in `folder`.
+  ///   - settings: further lines of the `[daemon]` section.
+  ///   - program: the binary; the one built with the tests by default.
+  ///   - wrapper: a command that runs it, such as strace with its options.
+  package init(
+    _ name: String = "daemon", in folder: TemporaryFolder, accounts: [Account] = [], settings: [String] = [],
+    program: String = Products.program("confabd"), wrapper: [String] = [], environment: [String: String]? = nil
+  ) throws {
+    home = try folder.makeFolder(name)
+    self.environment = environment
+    self.program = wrapper + [program, "--config", home + "/confab.conf"]
+    try configure(accounts: accounts, settings: settings)
+    try start()
+  }
+
+  /// Writes the configuration anew; a running daemon reads it at `reload`, SIGHUP or its next start.
+  package func configure(accounts: [Account], settings: [String] = []) throws {
+    let own = ["[daemon]", "socket = \(socketPath)", "data = \(dataPath)", "log-level = debug"]
+    let text = (own + settings).map { $0 + "\n" }.joined() + accounts.map(\.section).joined()
+    try TestFiles.write(configurationPath, Array(text.utf8))
+  }
+
+  /// Starts it (again) and waits until it listens.
+  package func start(until deadline: Deadline = .seconds(60)) throws {
+    let listening = try FolderWatch(home)
+    let process = try launch()
+    try listening.wait(until: deadline, orEndOf: process) { (try? self.connect()) != nil }
+      .orThrow("confabd does not listen: \(process.status.map { "\($0)" } ?? "running")\n\(TestFiles.tail(logPath))")
+  }
+
+  /// A new connection to its socket.
+  package func connect() throws -> SocketClient {
+    try SocketClient(path: socketPath)
+  }
+
+  /// A new connection whose greeting has been read.
+  package func client() throws -> SocketClient {
+    let client = try connect()
+    _ = try client.greeting()
+    return client
+  }
+
+  /// The number of the process: confabd's own where there is no wrapper.
+  package var processID: pid_t? { running.withLock { $0?.processID } }
+
+  /// Ends it by SIGKILL and waits until it is gone.
+  package func kill() throws {
+    try signal(SIGKILL)
+    try waitForEnd()
+  }
+
+  /// Sends a signal to it and its wrapper.
+  package func signal(_ number: Int32) throws {
+    running.withLock { $0?.kill(number) }
+  }
+
+  /// Ends it by SIGTERM and says how it ended.
+  @discardableResult
+  package func terminate() throws -> ExitStatus {
+    try signal(SIGTERM)
+    return try waitForEnd()
+  }
+
+  /// Waits until it has ended.
+  @discardableResult
+  package func waitForEnd(until deadline: Deadline = .seconds(60)) throws -> ExitStatus {
+    guard let process = running.withLock({ $0 }) else { throw TestFailure("the daemon was not started") }
+    let status = try process.wait(until: deadline)
+    running.withLock { $0 = nil }
+    return status
+  }
+
+  private func launch() throws -> ChildProcess {
+    let input = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    let log = unsafe open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer { for descriptor in [input, log] { close(descriptor) } }
+    let process = try ChildProcess(program, environment: environment, input: input, output: log, error: log)
+    running.withLock { $0 = process }
+    return process
+  }
+}
+
+extension Bool {
+  /// Throws what a false means.
+  fileprivate func orThrow(_ reason: @autoclosure () -> String) throws {
+    if !self { throw TestFailure(reason()) }
+  }
+}

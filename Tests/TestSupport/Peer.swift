@@ -1,0 +1,68 @@
+package import JSON
+
+/// The other person: a slixmpp client; see Tests/Support/peer.py for its events.
+package final class Peer: Sendable {
+  /// The address it is bound to.
+  package let fullJID: String
+  private let helper: HelperProcess
+
+  /// Logs in and waits until it is online.
+  package init(
+    _ name: String, password: String, at prosody: Prosody, in folder: TemporaryFolder, direct: Bool = false,
+    priority: Int = 0
+  ) throws {
+    let port = direct ? prosody.directTLSPort : prosody.startTLSPort
+    var arguments = ["--jid", "\(name)@\(Certificates.host)", "--password", password, "--port", "\(port)"]
+    arguments += ["--ca", prosody.authority, "--priority", "\(priority)"] + (direct ? ["--direct"] : [])
+    helper = try HelperProcess("peer.py", arguments, log: folder.file("peer-\(name).log"))
+    fullJID = try helper.event("online").text("jid")
+  }
+
+  /// Sends a text exactly as it is.
+  package func send(_ text: String, to: String, id: String? = nil, type: String = "chat") throws {
+    var members = [JSONMember("to", .string(to)), JSONMember("text", .string(text)), JSONMember("type", .string(type))]
+    if let id { members.append(JSONMember("id", .string(id))) }
+    try helper.do("send", members)
+  }
+
+  /// Sends one stanza as it stands.
+  package func send(xml: String) throws {
+    try helper.do("xml", [JSONMember("xml", .string(xml))])
+  }
+
+  /// Sends a presence; `type` may be subscribe, subscribed, unsubscribe, unsubscribed or unavailable.
+  package func sendPresence(to: String? = nil, type: String? = nil, show: String? = nil, status: String? = nil) throws {
+    let members = [("to", to), ("type", type), ("show", show), ("status", status)]
+    try helper.do("presence", members.compactMap { name, value in value.map { JSONMember(name, .string($0)) } })
+  }
+
+  /// Waits for an event of that name that fits, and takes it.
+  @discardableResult
+  package func event(
+    _ name: String, until deadline: Deadline = .seconds(60), where fits: (JSONValue) -> Bool = { _ in true }
+  ) throws -> JSONValue {
+    try helper.event(name, until: deadline, where: fits)
+  }
+
+  /// Waits for a message with a body, and takes it.
+  package func message(until deadline: Deadline = .seconds(60)) throws -> JSONValue {
+    try helper.event("message", until: deadline) { !$0.text("text").isEmpty }
+  }
+
+  /// Asks the server for the roster.
+  package func roster() throws -> [JSONValue] {
+    try helper.do("roster")
+    return try helper.event("roster")["items"]?.array ?? []
+  }
+
+  /// Back when the server has taken everything that was sent before: it answers in order.
+  package func settle() throws {
+    _ = try roster()
+  }
+
+  /// Closes the stream; back when it is over.
+  package func quit() throws {
+    try helper.do("quit")
+    try helper.event("offline")
+  }
+}

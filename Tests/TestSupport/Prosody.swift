@@ -1,0 +1,73 @@
+package import JSON
+
+/// A real server of one's own, host `example.test`; see Tests/Support/private_prosody.py.
+package final class Prosody: Sendable {
+  /// How its accounts' passwords are stored, which decides the one SCRAM mechanism it offers.
+  package enum PasswordHash: String, CaseIterable, Sendable {
+    case sha1 = "SHA-1"
+    case sha256 = "SHA-256"
+  }
+
+  /// Loopback ports.
+  package let startTLSPort: UInt16
+  package let directTLSPort: UInt16
+  /// The file of the authority that clients are to trust.
+  package let authority: String
+  private let helper: HelperProcess
+
+  /// Starts it and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - folder: where it lives, in a folder of its own; its log is `prosody/prosody.log` there.
+  ///   - accounts: names (without the host) and passwords.
+  package init(
+    in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
+    accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], with modules: [String] = [],
+    without unwanted: [String] = []
+  ) throws {
+    try folder.letOthersThrough()
+    let home = try folder.makeFolder("prosody", mode: 0o755)
+    var arguments = ["--folder", home, "--host", Certificates.host, "--hash", hash.rawValue]
+    arguments += ["--certificate", certificate.rawValue, "--certificates", try Certificates.folder()]
+    arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
+    arguments += modules.flatMap { ["--with", $0] } + unwanted.flatMap { ["--without", $0] }
+    helper = try HelperProcess("private_prosody.py", arguments, log: folder.file("private_prosody.log"))
+    let ready = try helper.event("ready")
+    startTLSPort = try ready.port("starttls")
+    directTLSPort = try ready.port("direct")
+    authority = try Certificates.authority()
+  }
+
+  /// Ends the server as an administrator does, with its goodbyes; back when it is gone.
+  package func stop() throws {
+    try helper.do("stop")
+    try helper.event("stopped")
+  }
+
+  /// Ends it as a power cut does.
+  package func kill() throws {
+    try helper.do("kill")
+    try helper.event("stopped")
+  }
+
+  /// Starts it again, on the same ports and data; back when it listens.
+  package func start() throws {
+    try helper.do("start")
+    try helper.event("ready")
+  }
+}
+
+extension JSONValue {
+  /// A member that is a TCP port.
+  func port(_ name: String) throws -> UInt16 {
+    guard let number = self[name]?.integer, let port = UInt16(exactly: number) else {
+      throw TestFailure("no port '\(name)' in \(self)")
+    }
+    return port
+  }
+
+  /// The text of a member; empty where there is none.
+  package func text(_ name: String) -> String {
+    self[name]?.string ?? ""
+  }
+}
