@@ -23,11 +23,12 @@ package enum LogFormat {
   /// Bytes at which a segment is full. A batch that would go over it begins a new one.
   package static let segmentSize: UInt64 = 64 << 20
 
-  /// The kind of the frame that begins a batch. Kinds below `firstRecordKind` belong to the log itself.
-  package static let batchKind: UInt8 = 1
+  /// The kind of the frame that begins a batch.
+  package static let batchKind: UInt8 = 0xFF
 
-  /// The kinds from here on are records; what they mean is no business of the log's.
-  package static let firstRecordKind: UInt8 = 16
+  /// The kinds of records; what they mean is no business of the log's. Kind 0 is none, so that zeros are no frame; those
+  /// above belong to the log itself, have no number of their own, and are passed over where they are not known.
+  package static let recordKinds: ClosedRange<UInt8> = 1...0xEF
 }
 
 /// A segment, by the sequence number of its first record, after which its file is named.

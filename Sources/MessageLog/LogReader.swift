@@ -47,7 +47,7 @@ package final class LogReader {
       var result: R?
       if try walk.adoptSequence() {
         _ = try walk.run { frame in
-          if frame.kind >= LogFormat.firstRecordKind { result = body(frame) }
+          if LogFormat.recordKinds.contains(frame.kind) { result = body(frame) }
           return false
         }
       }
@@ -67,7 +67,7 @@ package final class LogReader {
       var walk = walk(at: position, in: index, offset: UInt64(cursor.location.offset), sequence: cursor.sequence)
       let stop = try walk.run { frame in
         budget -= LogFormat.frameOverhead + frame.payloadCount
-        if frame.kind >= LogFormat.firstRecordKind { isEnough = !body(frame) }
+        if LogFormat.recordKinds.contains(frame.kind) { isEnough = !body(frame) }
         return !isEnough && budget > 0
       }
       if case .bad = stop, try !walk.resynchronize(from: walk.offset) {

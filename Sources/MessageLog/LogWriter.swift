@@ -64,10 +64,10 @@ package struct LogWriter: Sendable {
   }
 
   /// Frames one record, whose fields `body` writes, and returns its number. Allocates nothing but room for its bytes.
-  /// The kind must be `LogFormat.firstRecordKind` or above, the payload at most `LogFormat.maximumPayload` bytes.
+  /// The kind must be one of `LogFormat.recordKinds`, the payload at most `LogFormat.maximumPayload` bytes.
   @discardableResult
   package mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) -> UInt64 {
-    precondition(kind >= LogFormat.firstRecordKind, "kinds below \(LogFormat.firstRecordKind) are the log's own")
+    precondition(LogFormat.recordKinds.contains(kind), "kind \(kind) is none of a record")
     if waiting.isEmpty { waiting.append(openBatch()) }
     waiting[waiting.count - 1].append(kind: kind, body)
     rotateIfFull()

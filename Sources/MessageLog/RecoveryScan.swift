@@ -92,7 +92,7 @@ struct RecoveryScan {
   ) throws(StorageError) -> SegmentWalk.Stop {
     var confirmed = confirmed
     let stop = try walk.run { frame in
-      if frame.kind >= LogFormat.firstRecordKind {
+      if LogFormat.recordKinds.contains(frame.kind) {
         body(frame)
       } else if let stated = frame.statedDurable {
         confirmed = max(confirmed, stated)

@@ -48,7 +48,7 @@ struct SegmentWalk {
         let goOn = body(frame)
         position += head.frameSize
         offset += UInt64(head.frameSize)
-        if head.kind >= LogFormat.firstRecordKind { sequence += 1 }
+        if LogFormat.recordKinds.contains(head.kind) { sequence += 1 }
         if !goOn { return .enough }
         if sequence >= sequenceLimit { return .limit }
       }
