@@ -1,1 +1,0 @@
-// TLS: see ARCHITECTURE.md.

@@ -1,0 +1,87 @@
+/// Why a TLS connection did not come about, or ended in disorder.
+package enum TLSFailure: Error, Equatable, Sendable {
+  /// The server's certificate does not prove that it is the server.
+  case certificate(CertificateProblem)
+  /// The peer ended it and said why: OpenSSL's words for the alert.
+  case alert(String)
+  /// What came is no TLS; most often the port belongs to another protocol.
+  case notTLS
+  /// The peer broke the protocol, or the two have nothing in common: OpenSSL's words.
+  case protocolError(String)
+  /// The connection ended without the peer's close: somebody may have cut it.
+  case cut
+  /// The server chose an application protocol that was not offered.
+  case wrongApplicationProtocol
+  /// The certificate authorities cannot be loaded, or the name cannot be asked for.
+  case configuration(String)
+
+  /// A sentence for people.
+  package var sentence: String {
+    switch self {
+    case .certificate(let problem): problem.sentence
+    case .alert(let words): "the server ended the TLS handshake: \(words)"
+    case .notTLS: "the server does not speak TLS on this port"
+    case .protocolError(let words): "TLS failed: \(words)"
+    case .cut: "the connection was cut"
+    case .wrongApplicationProtocol: "the server chose a protocol that is not XMPP"
+    case .configuration(let words): words
+    }
+  }
+
+  /// Whether trying again is of no use until somebody changes something: here, or at the server.
+  package var isPermanent: Bool {
+    switch self {
+    case .certificate, .configuration: true
+    case .alert, .notTLS, .protocolError, .cut, .wrongApplicationProtocol: false
+    }
+  }
+}
+
+/// What is wrong with a certificate. Texts are printable ASCII and of bounded length, whatever the server sent.
+package enum CertificateProblem: Equatable, Sendable {
+  /// It ended at `since`, `YYYY-MM-DD HH:MM:SS` in UTC; of the server or of one that signed for it.
+  case expired(since: String)
+  /// It begins at `from`.
+  case notYetValid(from: String)
+  /// It is for other hosts.
+  case wrongHost(expected: String, names: [String])
+  /// Nobody but itself signed it.
+  case selfSigned(subject: String)
+  /// Who signed it is not among the certificate authorities.
+  case untrusted(issuer: String)
+  case revoked
+  /// Anything else, in OpenSSL's words.
+  case other(String)
+
+  /// A sentence for people.
+  package var sentence: String {
+    switch self {
+    case .expired(let since): "the server's certificate expired at \(since) UTC"
+    case .notYetValid(let from): "the server's certificate is not valid before \(from) UTC"
+    case .wrongHost(let expected, let names):
+      names.isEmpty
+        ? "the server's certificate names no host; \(expected) was expected"
+        : "the server's certificate is for \(names.joined(separator: ", ")), not for \(expected)"
+    case .selfSigned(let subject): "the server's certificate is signed by itself and not trusted: \(subject)"
+    case .untrusted(let issuer): "the server's certificate is not trusted: nobody knows its issuer, \(issuer)"
+    case .revoked: "the server's certificate was revoked"
+    case .other(let words): "the server's certificate was refused: \(words)"
+    }
+  }
+}
+
+/// What a TLS connection agreed on.
+package struct TLSFacts: Equatable, Sendable {
+  /// `TLSv1.3`
+  package let version: String
+  /// `TLS_AES_256_GCM_SHA384`
+  package let cipher: String
+  /// The application protocol, `xmpp-client`, where the server chose one.
+  package let applicationProtocol: String?
+
+  package init(version: String, cipher: String, applicationProtocol: String? = nil) {
+    self.version = version
+    self.cipher = cipher
+    self.applicationProtocol = applicationProtocol
+  }
+}
