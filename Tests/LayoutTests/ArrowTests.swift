@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// Dependencies go one way. The imports are read as they stand in the files.
+@Suite("Arrows between the layers")
+struct ArrowTests {
+  @Test("every folder under Sources stands in the table of layers, and every row has its folder")
+  func wholeTable() {
+    let folders = TestFiles.names(in: Products.repository + "/Sources").filter { Layers.wrappers[$0] == nil }
+    #expect(Set(folders) == Set(Layers.all.keys))
+    #expect(Set(SourceFile.all.map(\.target)) == Set(folders), "a folder without Swift, or a strange one")
+  }
+
+  @Test("a file imports lower layers, what its layer may use beside itself, and nothing forbidden", arguments: SourceFile.all)
+  func imports(file: SourceFile) throws {
+    let layer = try #require(Layers.all[file.target])
+    for module in file.imports {
+      if let refusal = refusal(of: module, by: file.target, layer) { Issue.record("\(file.path): \(refusal)") }
+    }
+  }
+
+  @Test("Package.swift declares no arrow that is not allowed, and every one that is used")
+  func declaredDependencies() throws {
+    let declared = try DeclaredDependencies.read()
+    #expect(Set(declared.keys) == Set(Layers.all.keys))
+    for (target, dependencies) in declared {
+      let layer = try #require(Layers.all[target])
+      for module in dependencies {
+        if let refusal = refusal(of: module, by: target, layer) { Issue.record("Package.swift: \(target): \(refusal)") }
+      }
+    }
+    for file in SourceFile.all {
+      for module in file.imports where Layers.all[module] != nil || Layers.wrappers[module] != nil {
+        #expect(declared[file.target]?.contains(module) == true, "\(file.path) imports \(module) by accident")
+      }
+    }
+  }
+
+  @Test("the tests can see a wrong arrow")
+  func wrongArrows() throws {
+    let bytes = try #require(Layers.all["Bytes"])
+    let engine = try #require(Layers.all["ConfabEngine"])
+    #expect(refusal(of: "Clocks", by: "Bytes", bytes) != nil)
+    #expect(refusal(of: "Glibc", by: "Bytes", bytes) != nil)
+    #expect(refusal(of: "COpenSSL", by: "ConfabEngine", engine) != nil)
+    #expect(refusal(of: "ConfabRuntime", by: "ConfabEngine", engine) != nil)
+    #expect(refusal(of: "Foundation", by: "ConfabEngine", engine) != nil)
+    #expect(refusal(of: "XMPPCore", by: "ConfabEngine", engine) == nil)
+    let file = SourceFile(path: "Sources/X/Y.swift", lines: ["@testable import A", "package import struct B.C", "// import D"])
+    #expect(file.imports == ["A", "B"])
+  }
+
+  /// Why a target may not import a module; nil where it may.
+  private func refusal(of module: String, by target: String, _ layer: Layers.Layer) -> String? {
+    if Layers.banned.contains(module) { return "imports \(module)" }
+    if let wrappers = Layers.wrappers[module] {
+      return wrappers.contains(target) ? nil : "imports \(module), which is for \(wrappers.sorted()) only"
+    }
+    if Layers.system.contains(module) {
+      return Layers.pureLevels.contains(layer.level) ? "is pure and imports \(module)" : nil
+    }
+    guard let other = Layers.all[module] else { return "imports \(module), which is in no table" }
+    if other.level < layer.level || layer.beside.contains(module) { return nil }
+    return "level \(layer.level) imports \(module) of level \(other.level)"
+  }
+}

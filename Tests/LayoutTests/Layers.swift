@@ -1,0 +1,51 @@
+/// The layers of Package.swift: a target may use those of lower levels, and of its own level only what is named here.
+enum Layers {
+  struct Layer {
+    let level: Int
+    /// Targets of the same level that it may use.
+    let beside: Set<String>
+  }
+
+  static let all: [String: Layer] = {
+    var layers: [String: Layer] = [:]
+    for (level, row) in rows.enumerated() {
+      for (name, beside) in row { layers[name] = Layer(level: level, beside: beside) }
+    }
+    return layers
+  }()
+
+  /// What each C target may be imported by: its wrapper, nobody else.
+  static let wrappers: [String: Set<String>] = [
+    "CLinux": ["Syscalls"],
+    "CBytes": ["Bytes"],
+    "COpenSSL": ["Crypto", "TLS"],
+    "CLibXML2": ["XML"],
+    "CInih": ["Settings"],
+    "CCares": ["NameService"],
+    "CUnistring": ["Names"],
+  ]
+
+  /// Levels that touch nothing of the system: values and pure cores.
+  static let pureLevels: Set<Int> = [0, 2]
+
+  /// What nobody imports in what ships.
+  static let banned: Set<String> = ["Foundation", "FoundationEssentials", "Dispatch"]
+
+  /// What the pure levels do not import either.
+  static let system: Set<String> = ["Glibc", "Synchronization"]
+
+  private static let rows: [[String: Set<String>]] = [
+    ["Bytes": [], "Clocks": [], "JSON": []],
+    [
+      "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
+    ],
+    [
+      "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "SASL"], "XMPPExtensions": ["XMPPCore"],
+      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [],
+    ],
+    ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],
+    ["ConfabEngine": [], "ConfabClient": [], "LogTool": ["ConfabEngine"]],
+    ["ConfabRuntime": [], "ConfabCLI": []],
+    ["confabd": [], "confab": [], "confab-bench": []],
+  ]
+}

@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+/// Words that do not stand in good code of this project.
+@Suite("Smells")
+struct SmellTests {
+  @Test("no source traps on input, hides a race, or imports Foundation", arguments: SourceFile.all)
+  func sources(file: SourceFile) {
+    let banned = ["try!", "as!", "fatalError(", "import Foundation", "import Dispatch", "import XCTest"]
+    expectNone(of: banned, in: file)
+    expectNone(of: ["TODO", "FIXME", "XXX"], in: file.path, file.lines)
+    for (number, line) in file.code.enumerated()
+    where line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") {
+      let about = file.lines[max(0, number - 6)...number].joined()
+      #expect(about.contains("//"), "\(file.path):\(number + 1) does not say who guards it")
+    }
+  }
+
+  @Test("no test waits for time to pass", arguments: SourceFile.under("Tests").filter { !$0.path.contains("SmellTests") })
+  func tests(file: SourceFile) {
+    expectNone(of: ["sleep(", ".sleep", "try!", "as!", "fatalError("], in: file)
+  }
+
+  @Test("a file holds one idea, a program's entry point hardly anything", arguments: SourceFile.all)
+  func sizes(file: SourceFile) {
+    #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")
+    if ["confabd", "confab"].contains(file.target) { #expect(file.lines.count <= 40, "\(file.path)") }
+  }
+
+  @Test("every extension protocol has its tests, by name")
+  func extensions() {
+    let tests = Set(TestFiles.names(in: Products.repository + "/Tests/XMPPExtensionsTests"))
+    for file in SourceFile.under("Sources/XMPPExtensions") {
+      guard let name = file.path.split(separator: "/").last, name.hasPrefix("XEP") else { continue }
+      #expect(tests.contains("\(name.dropLast(6))Tests.swift"), "\(file.path) has no test file")
+    }
+  }
+
+  private func expectNone(of banned: [String], in file: SourceFile) {
+    expectNone(of: banned, in: file.path, file.code)
+  }
+
+  private func expectNone(of banned: [String], in path: String, _ lines: [Substring]) {
+    for (number, line) in lines.enumerated() {
+      for word in banned where line.contains(word) { Issue.record("\(path):\(number + 1): \(word)") }
+    }
+  }
+}
