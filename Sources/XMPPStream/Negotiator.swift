@@ -65,21 +65,22 @@ package struct Negotiator: Sendable {
   }
 
   private mutating func connected(_ actions: inout [Action]) {
-    guard case .idle = state, parameters.tls == .startTLS else { return }
-    actions.append(.newParser(.unauthenticated))
-    open(.plain, &actions)
+    guard case .idle = state else { return }
+    switch parameters.tls {
+    case .direct: state = .securing
+    case .startTLS:
+      actions.append(.newParser(.unauthenticated))
+      open(.plain, &actions)
+    }
   }
 
   private mutating func secured(_ facts: TLSFacts, _ actions: inout [Action]) throws(StreamFailure) {
     switch (state, parameters.tls) {
-    case (.idle, .direct):
-      actions.append(.newParser(.unauthenticated))
-      open(.secured(facts), &actions)
-    case (.securing, _):
-      // The parser was made at <proceed/>, and nothing has been fed to it since.
-      open(.secured(facts), &actions)
+    case (.idle, .direct), (.securing, .direct): actions.append(.newParser(.unauthenticated))
+    case (.securing, .startTLS): break  // The parser was made at <proceed/>, and nothing has been fed to it since.
     default: throw .protocolViolation("encryption began out of turn")
     }
+    open(.secured(facts), &actions)
   }
 
   private mutating func derived(_ saltedPassword: [UInt8], _ actions: inout [Action]) throws(StreamFailure) {

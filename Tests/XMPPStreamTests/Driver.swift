@@ -64,9 +64,17 @@ struct Driver {
     handle(.secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")))
   }
 
+  var step: NegotiationStep? { negotiator.step }
+
+  mutating func abandon(_ failure: StreamFailure) {
+    var actions: [Negotiator.Action] = []
+    negotiator.abandon(failure, into: &actions)
+    for action in actions where !perform(action) { return }
+  }
+
   /// Checks that the negotiator, once it is over, does nothing whatever happens.
   mutating func isDeaf() {
-    let step = negotiator.step
+    let step = step
     #expect(step == nil)
     var actions: [Negotiator.Action] = []
     let facts = TLSFacts(version: "TLSv1.3", cipher: "x")

@@ -93,6 +93,12 @@ import XMPPStream
     #expect(stream.features.capabilities == ServerCapabilities(node: "n", ver: "v", hash: "sha-1"))
   }
 
+  /// After the last action the stream belongs to the session: the negotiator has no part in it.
+  @Test func nothingAfterReady() throws {
+    var driver = try Conversation(Snippet.whole).play()
+    driver.isDeaf()
+  }
+
   @Test(
     arguments: [
       ("user@example.org/server-chosen", ""),

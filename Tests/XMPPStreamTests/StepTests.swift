@@ -1,0 +1,59 @@
+import SASL
+import Testing
+import XMPPCore
+import XMPPStream
+
+/// Where a negotiation says that it stands, and what happens when it is left there.
+@Suite struct StepTests {
+  typealias S = Snippet
+
+  @Test(
+    arguments: [
+      ("C: \(S.plainHeader)", NegotiationStep.securing, S.close),
+      ("C: \(S.plainHeader)\nS: \(S.opened("s1"))\(S.offersTLS)\nC: \(S.startTLS)\nS: \(S.proceed)", .securing, ""),
+      ("\(S.untilTLS)\nC: \(S.header)", .opening, S.close),
+      (S.untilAuth, .authenticating, S.close),
+      (S.untilFinal, .authenticating, S.close),
+      (S.untilSuccess, .opening, S.close),
+      (S.untilBind, .binding, S.close),
+    ])
+  func abandoned(point: String, step: NegotiationStep, farewell: String) throws {
+    var driver = try Conversation(point).play()
+    #expect(driver.step == step)
+    driver.abandon(.timeout(step))
+    #expect(driver.takeSent() == farewell)
+    #expect(driver.failure == .timeout(step))
+    driver.isDeaf()
+  }
+
+  @Test func directTLSIsSecuredFirst() throws {
+    var driver = try Conversation(tls: .direct, "").driver()
+    #expect(driver.step == .connecting)
+    driver.handle(.connected)
+    #expect(driver.step == .securing)
+    #expect(driver.events.isEmpty)
+    driver.handshakeDone()
+    #expect(driver.step == .opening)
+    #expect(driver.takeSent() == S.header)
+  }
+
+  /// No input makes a negotiator skip the encryption.
+  @Test func encryptionOutOfTurn() throws {
+    var driver = try Conversation("").driver()
+    driver.handshakeDone()
+    #expect(driver.failure == .protocolViolation("encryption began out of turn"))
+    var early = try Conversation("C: \(S.plainHeader)").play()
+    early.handshakeDone()
+    #expect(early.failure == .protocolViolation("encryption began out of turn"))
+  }
+
+  /// An answer that nobody asked for, such as one that a failure crossed, does nothing before the login.
+  @Test func keysOutOfTurn() throws {
+    var driver = try Conversation("C: \(S.plainHeader)").play()
+    driver.handle(.derived(saltedPassword: [1]))
+    #expect(!driver.isOver)
+    var login = try Conversation(S.untilAuth).play()
+    login.handle(.derived(saltedPassword: [1]))
+    #expect(login.failure == .login(.outOfOrder))
+  }
+}
