@@ -1,5 +1,5 @@
-/// A failure inside the cryptographic library: out of memory, no entropy, an algorithm that the system's policy forbids.
-/// Never caused by what a peer sent, except through `iterations` and lengths, which callers bound.
+/// A failure inside the cryptographic library: out of memory, no entropy, an algorithm that the system's policy
+/// forbids. Never caused by what a peer sent, except through `iterations` and lengths, which callers bound.
 package struct CryptoError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What was being computed.
   package enum Operation: String, Sendable {

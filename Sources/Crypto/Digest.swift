@@ -62,8 +62,8 @@ package enum Digest {
 
   /// PBKDF2 (RFC 8018, section 5.2) with HMAC, one hash long: SCRAM's `Hi` (RFC 5802, section 2.2).
   ///
-  /// Takes about 1 ms for each 4096 iterations: not for the event loop. `iterations` must be positive; the caller bounds
-  /// what a peer asks for. The result is as good as the password: see `SecretBytes`.
+  /// Takes about 1 ms for each 4096 iterations: not for the event loop. `iterations` must be positive; the caller
+  /// bounds what a peer asks for. The result is as good as the password: see `SecretBytes`.
   package static func pbkdf2(
     password: [UInt8], salt: [UInt8], iterations: Int, _ algorithm: HashAlgorithm
   ) throws(CryptoError) -> [UInt8] {
@@ -85,7 +85,8 @@ package enum Digest {
     return key
   }
 
-  /// Whether both are the same bytes, in a time that tells nothing about where they differ (their lengths are no secret).
+  /// Whether both are the same bytes, in a time that tells nothing about where they differ (their lengths are no
+  /// secret).
   package static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     return unsafe one.withUnsafeBytes { one in

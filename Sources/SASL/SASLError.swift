@@ -1,7 +1,7 @@
 package import Crypto
 
-/// Why an authentication exchange cannot go on. None of these is about the password being wrong: that the server says by
-/// its own protocol's failure. Holds no secret and at most `textLimit` characters from the server.
+/// Why an authentication exchange cannot go on. Except for `refused`, none is about the password being wrong: that the
+/// server says by its own protocol's failure. Holds no secret and at most `textLimit` characters from the server.
 package enum SASLError: Error, Equatable, Sendable {
   /// The account's user name is empty: RFC 5802, section 5.1, asks to abort then.
   case emptyUsername
@@ -13,7 +13,8 @@ package enum SASLError: Error, Equatable, Sendable {
   case mandatoryExtension
   /// The server's nonce does not begin with ours or adds nothing to it: a replayed message or another exchange's.
   case nonceMismatch
-  /// The server wants fewer PBKDF2 iterations than the 4096 that RFC 5802 asks for; the password would be cheap to guess.
+  /// The server wants fewer PBKDF2 iterations than the 4096 that RFC 5802 asks for: the password would be cheap to
+  /// guess.
   case tooFewIterations(Int)
   /// The server wants more PBKDF2 iterations than we are ready to compute.
   case tooManyIterations
@@ -21,8 +22,6 @@ package enum SASLError: Error, Equatable, Sendable {
   case refused(String)
   /// The server does not know the password's keys: its signature is not the one that ours give.
   case wrongServerSignature
-  /// The server called the exchange a success without ever proving itself.
-  case missingServerSignature
   /// A message came, or a step was asked for, at a point of the exchange where it has no place.
   case outOfOrder
   /// The cryptographic library failed.
@@ -34,19 +33,19 @@ package enum SASLError: Error, Equatable, Sendable {
 
 extension SASLError: CustomStringConvertible {
   package var description: String {
-    switch self {
+    let bounds = KeyDerivation.iterationBounds
+    return switch self {
     case .emptyUsername: "the account has no user name"
     case .unusableNonce: "the nonce for the login cannot be used"
     case .malformed(let what): "the server's login message is malformed: \(what)"
     case .mandatoryExtension: "the server demands a login extension that does not exist"
     case .nonceMismatch: "the server's login message does not belong to this login (its nonce is not ours)"
     case .tooFewIterations(let count):
-      "the server protects the password with \(count) iterations only; \(KeyDerivation.iterationBounds.lowerBound) are the least"
+      "the server protects the password with \(count) iterations only; \(bounds.lowerBound) are the least"
     case .tooManyIterations:
-      "the server asks for more than \(KeyDerivation.iterationBounds.upperBound) iterations"
+      "the server asks for more than \(bounds.upperBound) iterations"
     case .refused(let reason): "the server refused the login (\(reason))"
     case .wrongServerSignature: "the server could not prove that it knows the password"
-    case .missingServerSignature: "the server did not prove that it knows the password"
     case .outOfOrder: "the server sent a login message out of turn"
     case .crypto(let error): error.description
     }
