@@ -56,9 +56,9 @@ extension Negotiator {
     /// Write these bytes.
     case send([UInt8])
     /// Replace the stream's parser by a fresh one with these limits. If the old one still holds bytes
-    /// (`StreamParser.pendingBytes`), or items of the same read were not handed in yet, drop them and report
-    /// `leftover` before anything else is done: nobody may speak before we open the new stream, so what was said is
-    /// forged (HARDENING: plaintext injected behind `<proceed/>`) or a violation.
+    /// (`StreamParser.pendingBytes`), or items of the same read were not handed in yet, drop them, drop the actions
+    /// behind this one, and hand in `leftover`: nobody may speak before we open the new stream, so what was said is
+    /// injected in the clear behind `<proceed/>`, or a violation.
     case newParser(StreamLimits)
     /// Begin the TLS handshake; `secured` follows. Failures of TLS are the driver's to report.
     case startTLS
