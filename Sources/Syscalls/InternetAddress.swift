@@ -31,6 +31,21 @@ package struct InternetAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(bytes: bytes, port: port)
   }
 
+  /// Reads an address with or without a port: `127.0.0.1:53`, `[::1]:53`, `127.0.0.1`, `::1`, `[::1]`.
+  package init?(hostAndPort text: String, defaultPort: UInt16) {
+    if let address = InternetAddress(literal: text, port: defaultPort) {
+      self = address
+      return
+    }
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    let digits = text[text.index(after: colon)...]
+    let host = text[..<colon]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0,
+      !host.contains(":") || host.hasPrefix("[")
+    else { return nil }
+    self.init(literal: String(host), port: port)
+  }
+
   /// 127.0.0.1
   package static func loopback(port: UInt16) -> InternetAddress? {
     InternetAddress(bytes: [127, 0, 0, 1], port: port)

@@ -1,1 +1,0 @@
-// NameService: see ARCHITECTURE.md.

@@ -1,0 +1,88 @@
+import Syscalls
+
+/// The name service cannot be used, in words.
+package struct ResolverError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let reason: String
+  package var description: String { "DNS: \(reason)" }
+}
+
+/// Finds services and addresses without ever waiting: c-ares on somebody else's loop.
+///
+/// Thread-confined. Its owner watches the sockets that `onSocket` names, calls `process` when one is ready or
+/// `timeout` has passed, and asks for `timeout` again after every call. Answers come inside `process`, or inside the
+/// question itself; they must not drop the resolver.
+package final class Resolver {
+  /// Called with a socket and what to watch it for; neither: stop watching, it is about to be closed.
+  package var onSocket: (_ fd: CInt, _ forReading: Bool, _ forWriting: Bool) -> Void = { _, _, _ in }
+
+  private let servers: [InternetAddress]
+  private var channel: AresChannel?
+
+  /// - Parameter servers: `127.0.0.1`, `127.0.0.1:5353`, `::1` or `[::1]:5353` each; none: those of the system.
+  package init(servers: [String] = []) throws(ResolverError) {
+    var addresses: [InternetAddress] = []
+    for server in servers {
+      guard let address = InternetAddress(hostAndPort: server, defaultPort: 53) else {
+        throw ResolverError(reason: "\(server) is not the address of a server")
+      }
+      addresses.append(address)
+    }
+    self.servers = addresses
+  }
+
+  /// Milliseconds until `process` is to be called though no socket is ready; nil where nothing runs.
+  package var timeout: Int64? { channel?.timeout }
+
+  /// Handles a ready socket, or with neither the queries whose time is up.
+  package func process(readable: CInt? = nil, writable: CInt? = nil) {
+    let running = channel  // an answer may call `restart`
+    running?.process(readable: readable, writable: writable)
+  }
+
+  /// Reads the system's settings anew at the next question, as after a change of network. Running questions end with
+  /// a failure. Not from inside an answer.
+  package func restart() {
+    channel = nil
+  }
+
+  /// Looks for a service of a domain. A domain that is an address or stays on this machine is not asked for.
+  package func services(
+    _ service: ClientService, of domain: String, _ answer: @escaping (SRVAnswer) -> Void
+  ) {
+    if InternetAddress(literal: domain, port: 0) != nil { return answer(.none) }
+    guard let name = HostName.checked(domain), name.utf8.count + service.rawValue.utf8.count <= 253 else {
+      return answer(.failed("\(domain) is not a name that DNS can carry"))
+    }
+    if HostName.isLocal(name) { return answer(.none) }
+    do throws(ResolverError) {
+      try running().services(service.rawValue + name, answer)
+    } catch {
+      answer(.failed(error.reason))
+    }
+  }
+
+  /// Looks for the addresses of a host: literals at once, then the hosts file, then DNS.
+  package func addresses(
+    of host: String, _ family: AddressFamily, _ answer: @escaping (AddressAnswer) -> Void
+  ) {
+    if let literal = HostName.literal(host, family) { return answer(literal) }
+    guard let name = HostName.checked(host) else {
+      return answer(.failed("\(host) is not a name that DNS can carry"))
+    }
+    if HostName.isLocal(name) { return answer(.addresses([HostName.loopback(family)])) }
+    do throws(ResolverError) {
+      try running().addresses(name, family, answer)
+    } catch {
+      answer(.failed(error.reason))
+    }
+  }
+
+  /// The channel, made at the first question: it reads resolv.conf and costs memory.
+  private func running() throws(ResolverError) -> AresChannel {
+    if let channel { return channel }
+    let list = servers.map(\.description).joined(separator: ",")
+    let made = try AresChannel(servers: list) { [weak self] in self?.onSocket($0, $1, $2) }
+    channel = made
+    return made
+  }
+}
