@@ -1,0 +1,107 @@
+package import XML
+import XMPPCore
+
+/// The extensions that there are, in one table: what is announced (XEP-0030), hashed (XEP-0115), answered, and listed
+/// in docs/XEPS.md all comes from here.
+package enum Registry {
+  /// One extension.
+  package struct Row: Sendable {
+    package var number: Int
+    /// Its title, as the document has it.
+    package var name: String
+    /// The version of the document that the code was written against.
+    package var version: String
+    /// What of it there is.
+    package var scope: String
+    /// Source file in this folder, without its ending; its tests are in the file of that name and "Tests".
+    package var file: String
+    /// What `disco#info` announces for it.
+    package var features: [StaticString] = []
+    /// The requests that it answers.
+    var requests: [Request] = []
+  }
+
+  /// How one payload of an iq of type get is answered.
+  struct Request: Sendable {
+    var local: StaticString
+    var namespace: StaticString
+    /// Writes the payload of the result.
+    var answer:
+      @Sendable (_ payload: Element, _ context: ExtensionContext, _ writer: inout XMLWriter) throws(StanzaError) -> Void
+  }
+
+  /// In the order of their numbers.
+  package static let rows: [Row] = [
+    Row(
+      number: 30, name: "Service Discovery", version: "2.5.0",
+      scope: "Answers and reads disco#info; has no items.", file: "XEP0030ServiceDiscovery",
+      features: [Namespace.discoInfo, Namespace.discoItems], requests: ServiceDiscovery.requests),
+    Row(
+      number: 92, name: "Software Version", version: "1.1", scope: "Answers, without the operating system by default.",
+      file: "XEP0092SoftwareVersion", features: [Namespace.version], requests: SoftwareVersion.requests),
+    Row(
+      number: 115, name: "Entity Capabilities", version: "1.6.0",
+      scope: "Announces its own; checks those of others before they are believed.", file: "XEP0115EntityCapabilities",
+      features: [Namespace.caps]),
+    Row(
+      number: 198, name: "Stream Management", version: "1.6.3", scope: "Acknowledgements; no resumption yet.",
+      file: "XEP0198StreamManagement"),
+    Row(
+      number: 199, name: "XMPP Ping", version: "2.0.1", scope: "Answers and asks.", file: "XEP0199Ping",
+      features: [Namespace.ping], requests: Ping.requests),
+    Row(
+      number: 202, name: "Entity Time", version: "2.0", scope: "Answers.", file: "XEP0202EntityTime",
+      features: [Namespace.time], requests: EntityTime.requests),
+    Row(
+      number: 203, name: "Delayed Delivery", version: "2.0",
+      scope: "Stamps what it sends late; believes only its own server and account.", file: "XEP0203DelayedDelivery",
+      features: [Namespace.delay]),
+    Row(
+      number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
+      scope: "Sends origin-id; reads stanza-id of a named assigner.", file: "XEP0359StanzaIDs",
+      features: [Namespace.stanzaIDs]),
+  ]
+
+  /// What `disco#info` says of us.
+  package static func info(_ context: ExtensionContext) -> DiscoInfo {
+    DiscoInfo(identities: [context.identity], features: rows.flatMap { $0.features.map { "\($0)" } }.sorted())
+  }
+
+  /// The answer to a request that is for no other part of the program (RFC 6120, section 8.2.3); nil for what is no
+  /// request, or cannot be answered.
+  package static func answer(iq: Element, context: ExtensionContext) -> [UInt8]? {
+    guard let header = StanzaHeader(iq), header.kind == .iq, !header.hasBadFrom else { return nil }
+    switch header.type {
+    // An answer is never answered: two clients would never stop.
+    case "result", "error": return nil
+    case "get", "set":
+      guard header.id != nil else { return IQ.error(replyingTo: iq, .badRequest) }
+      return answer(request: iq, isGet: header.type == "get", context)
+    default: return IQ.error(replyingTo: iq, .badRequest)
+    }
+  }
+
+  private static func answer(request iq: Element, isGet: Bool, _ context: ExtensionContext) -> [UInt8] {
+    var children = iq.children
+    guard let payload = children.next(), children.next() == nil else {
+      return IQ.error(replyingTo: iq, context.asker == .trusted ? .badRequest : .serviceUnavailable)
+    }
+    guard isGet, context.asker == .trusted, let request = request(for: payload) else {
+      return IQ.error(replyingTo: iq, .serviceUnavailable)
+    }
+    var writer = XMLWriter()
+    do {
+      try request.answer(payload, context, &writer)
+      return IQ.result(replyingTo: iq) { $0.raw(writer.bytes) }
+    } catch {
+      return IQ.error(replyingTo: iq, error)
+    }
+  }
+
+  private static func request(for payload: Element) -> Request? {
+    for row in rows {
+      if let request = row.requests.first(where: { payload.isNamed($0.local, $0.namespace) }) { return request }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,25 @@
+package import XMPPCore
+
+/// RFC 6121, section 3: asking to see somebody's presence, and answering.
+package enum SubscriptionRequest {
+  /// Asks to see the contact's presence.
+  package static func ask(_ jid: JID) -> [UInt8] { write(.subscribe, to: jid) }
+
+  /// Lets the contact see ours: the answer to a request, or ahead of one where the server can keep it (section 3.4).
+  package static func accept(_ jid: JID) -> [UInt8] { write(.subscribed, to: jid) }
+
+  /// Refuses a request, or no longer lets the contact see ours.
+  package static func deny(_ jid: JID) -> [UInt8] { write(.unsubscribed, to: jid) }
+
+  /// No longer wants to see the contact's.
+  package static func leave(_ jid: JID) -> [UInt8] { write(.unsubscribe, to: jid) }
+
+  /// Who asks to see our presence, if this does. It is always an account, never one of its clients (section 3.1.3).
+  package static func asker(_ presence: Presence) -> JID? {
+    presence.kind == .subscribe ? presence.from?.bare : nil
+  }
+
+  private static func write(_ kind: Presence.Kind, to jid: JID) -> [UInt8] {
+    Presence(kind, to: jid.bare).serialized()
+  }
+}

@@ -1,1 +1,0 @@
-// XMPPExtensions: see ARCHITECTURE.md.
