@@ -107,7 +107,7 @@ let package = Package(
     tests("NameService", ["Syscalls"]), tests("Names"),
     tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Bytes"]),
     tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Bytes"]),
-    tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks"]),
+    tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]), tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["MessageLog", "Syscalls"]),

@@ -71,31 +71,27 @@ package enum Registry {
   /// request, or cannot be answered.
   package static func answer(iq: Element, context: ExtensionContext) -> [UInt8]? {
     guard let header = StanzaHeader(iq), header.kind == .iq, !header.hasBadFrom else { return nil }
-    switch header.type {
     // An answer is never answered: two clients would never stop.
-    case "result", "error": return nil
-    case "get", "set":
-      guard header.id != nil else { return IQ.error(replyingTo: iq, .badRequest) }
-      return answer(request: iq, isGet: header.type == "get", context)
-    default: return IQ.error(replyingTo: iq, .badRequest)
-    }
-  }
-
-  private static func answer(request iq: Element, isGet: Bool, _ context: ExtensionContext) -> [UInt8] {
-    var children = iq.children
-    guard let payload = children.next(), children.next() == nil else {
-      return IQ.error(replyingTo: iq, context.asker == .trusted ? .badRequest : .serviceUnavailable)
-    }
-    guard isGet, context.asker == .trusted, let request = request(for: payload) else {
-      return IQ.error(replyingTo: iq, .serviceUnavailable)
-    }
-    var writer = XMLWriter()
+    guard header.type != "result", header.type != "error" else { return nil }
+    // Whatever a stranger asks, well or badly, is answered as if nobody was here.
+    guard context.asker == .trusted else { return IQ.error(replyingTo: iq, .serviceUnavailable) }
     do {
+      let payload = try payload(of: iq, header)
+      guard header.type == "get", let request = request(for: payload) else { throw StanzaError.serviceUnavailable }
+      var writer = XMLWriter()
       try request.answer(payload, context, &writer)
       return IQ.result(replyingTo: iq) { $0.raw(writer.bytes) }
     } catch {
       return IQ.error(replyingTo: iq, error)
     }
+  }
+
+  /// A request has an id, a type that there is, and exactly one child.
+  private static func payload(of iq: Element, _ header: StanzaHeader) throws(StanzaError) -> Element {
+    guard header.id != nil, header.type == "get" || header.type == "set" else { throw .badRequest }
+    var children = iq.children
+    guard let payload = children.next(), children.next() == nil else { throw .badRequest }
+    return payload
   }
 
   private static func request(for payload: Element) -> Request? {

@@ -1,0 +1,30 @@
+import Testing
+import XML
+import XMPPExtensions
+
+@Suite struct UnknownPayloadsTests {
+  @Test func whatIsStoredOtherwiseIsLeftOut() throws {
+    let message = try element(
+      "<message type='chat'>text<body>b</body><subject>s</subject><thread>t</thread>"
+        + "<delay xmlns='urn:xmpp:delay' stamp='x'/><stanza-id xmlns='urn:xmpp:sid:0' by='a' id='1'/>"
+        + "<origin-id xmlns='urn:xmpp:sid:0' id='1'/><error type='cancel'/></message>")
+    #expect(UnknownPayloads.of(message).isEmpty)
+    #expect(UnknownPayloads.parse([]) == [])
+  }
+
+  @Test func theRestIsKeptAsItCameAndReadBack() throws {
+    let rest = """
+      <body xml:lang='de'>zwei</body><active xmlns='http://jabber.org/protocol/chatstates'/><unknown/>\
+      <x xmlns='jabber:x:oob'><url>https://example.org/?a=1&amp;b=2</url></x><body xmlns='urn:other'>&#13;</body>
+      """
+    let message = try element("<message><body>one</body>\(rest)</message>")
+    let kept = try #require(UnknownPayloads.parse(UnknownPayloads.of(message)))
+    #expect(kept == Array(message.children.dropFirst()))
+    #expect(kept.count == 5)
+  }
+
+  @Test(arguments: ["<a>", "</all>", "<a/></all><all>", "&x;"])
+  func whatIsNoneIsNotRead(_ bytes: String) {
+    #expect(UnknownPayloads.parse(Array(bytes.utf8)) == nil)
+  }
+}
