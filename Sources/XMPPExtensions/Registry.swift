@@ -75,7 +75,7 @@ package enum Registry {
     guard header.type != "result", header.type != "error" else { return nil }
     // Whatever a stranger asks, well or badly, is answered as if nobody was here.
     guard context.asker == .trusted else { return IQ.error(replyingTo: iq, .serviceUnavailable) }
-    do {
+    do throws(StanzaError) {
       let payload = try payload(of: iq, header)
       guard header.type == "get", let request = request(for: payload) else { throw StanzaError.serviceUnavailable }
       var writer = XMLWriter()
