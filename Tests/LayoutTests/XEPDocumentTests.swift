@@ -1,0 +1,59 @@
+import Glibc
+import TestSupport
+import Testing
+import XMPPExtensions
+
+/// The list of extensions is made from their table; `CONFAB_WRITE_DOCS=1` (`make docs`) writes it instead of comparing.
+@Suite("docs/XEPS.md")
+struct XEPDocumentTests {
+  private static let path = Products.repository + "/docs/XEPS.md"
+
+  @Test("is what the table makes")
+  func isFresh() throws {
+    let made = Self.markdown()
+    if unsafe getenv("CONFAB_WRITE_DOCS") != nil { try TestFiles.write(Self.path, Array(made.utf8), mode: 0o644) }
+    #expect(TestFiles.text(Self.path) == made, "stale: run 'make docs'")
+  }
+
+  @Test("every row has a source file and a test file of its own", arguments: Registry.rows.map(\.file))
+  func files(file: String) {
+    #expect(TestFiles.exists(Products.repository + "/Sources/XMPPExtensions/\(file).swift"))
+    #expect(TestFiles.exists(Products.repository + "/Tests/XMPPExtensionsTests/\(file)Tests.swift"))
+  }
+
+  @Test("every source file of an extension has its row, and its number")
+  func rows() {
+    let folder = Products.repository + "/Sources/XMPPExtensions"
+    let files = TestFiles.names(in: folder).filter { $0.hasPrefix("XEP") }
+    #expect(Set(files) == Set(Registry.rows.map { "\($0.file).swift" }))
+    #expect(Set(Registry.rows.map(\.file)).count == Registry.rows.count)
+    for row in Registry.rows { #expect(row.file.hasPrefix("XEP\(Self.number(row))")) }
+  }
+
+  private static func markdown() -> String {
+    let lines = Registry.rows.map { row in
+      let features = row.features.map { "`\($0)`" }.joined(separator: ", ")
+      let link = "[XEP-\(number(row))](https://xmpp.org/extensions/xep-\(number(row)).html)"
+      return "| \(link) | \(row.name) | \(row.version) | \(row.scope) | \(features) |"
+    }
+    return """
+      # Extensions of XMPP
+
+      Made from the table in `Sources/XMPPExtensions/Registry.swift` by `make docs`; do not edit. What is announced to
+      others (XEP-0030) and hashed into presence (XEP-0115) comes from the same table.
+
+      | XEP | Title | Version | What there is | Announced as |
+      | --- | --- | --- | --- | --- |
+      \(lines.joined(separator: "\n"))
+
+      Below them: RFC 6120 (core), RFC 6121 (contacts, presence, messages), RFC 7590 (TLS), RFC 7622 (addresses, laxer:
+      see `Sources/XMPPCore/JID.swift`).
+
+      """
+  }
+
+  private static func number(_ row: Registry.Row) -> String {
+    let digits = String(row.number)
+    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+  }
+}
