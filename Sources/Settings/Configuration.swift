@@ -18,7 +18,7 @@ package struct DaemonSettings: Equatable, Sendable {
   /// The gap that cuts sections.
   package var snapInterval = Interval.hours(24)
   package var logLevel = LogLevel.info
-  /// `host:port` or `host`, in the order of the file; empty: the system's.
+  /// IP addresses as `address` or `address:port`, IPv6 in brackets, in the order of the file; empty: the system's.
   package var dnsServers: [String] = []
 
   package init() {}
@@ -27,9 +27,11 @@ package struct DaemonSettings: Equatable, Sendable {
 /// `[account NAME]`.
 package struct AccountSettings: Equatable, Sendable {
   package var name: String
-  /// As written; prepared by the engine.
+  /// As written, of the form `local@domain`; prepared by the engine. No two accounts have the same.
   package var jid: String
+  /// Either this or `passwordFile` is there; `password(files:)` gives what they say.
   package var password: Secret?
+  /// An absolute path.
   package var passwordFile: String?
   /// Overrides the look-up of SRV records.
   package var server: HostPort?
@@ -44,7 +46,7 @@ package struct AccountSettings: Equatable, Sendable {
   }
 }
 
-/// `server = HOST:PORT`; an IPv6 address stands in brackets, which are not part of `host`.
+/// `server = HOST[:PORT]`; an IPv6 address stands in brackets, which are not part of `host`.
 package struct HostPort: Hashable, Sendable {
   package var host: String
   package var port: UInt16
@@ -69,16 +71,17 @@ package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
   case info = 6
   case debug = 7
 
+  /// As written in the configuration.
+  package var name: String {
+    switch self {
+    case .critical: "critical"
+    case .error: "error"
+    case .warning: "warning"
+    case .notice: "notice"
+    case .info: "info"
+    case .debug: "debug"
+    }
+  }
+
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
-}
-
-/// A password: never printed, and comparable only to another.
-package final class Secret: Equatable, Sendable, CustomStringConvertible {
-  package let bytes: [UInt8]
-
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  package var description: String { "(secret)" }
-
-  package static func == (a: Secret, b: Secret) -> Bool { a.bytes == b.bytes }
 }

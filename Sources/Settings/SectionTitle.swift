@@ -1,0 +1,44 @@
+/// What stands between the brackets of a header: `daemon`, `account NAME`.
+enum SectionTitle {
+  /// The kind of section, if this version knows it and its name is right.
+  static func kind(of title: String) throws(Mismatch) -> SettingSection {
+    let words = title.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let kind = words.first.flatMap({ SettingSection(rawValue: String($0)) }) else {
+      throw Mismatch(expected: headings, found: "an unknown section")
+    }
+    guard kind.isSupported else { throw Mismatch(expected: headings, found: "a section that is not yet supported") }
+    if !kind.isNamed, words.count > 1 { throw Mismatch(expected: kind.heading, found: "a name") }
+    if kind.isNamed, !isName(words.dropFirst().first ?? "") {
+      throw Mismatch(
+        expected: "\(kind.heading) with a name of 1 to 32 letters, digits, - or _ in ASCII")
+    }
+    return kind
+  }
+
+  /// `home` of `account home`; empty where there is none.
+  static func name(in title: String) -> String {
+    String(title.split(separator: " ", maxSplits: 1).dropFirst().first ?? "")
+  }
+
+  /// What to say of a key that the section does not have.
+  static func unknownKey(_ name: String, in section: SettingSection) -> Mismatch {
+    let rows = SettingTable.keys.filter { $0.name == name }
+    let found =
+      if rows.contains(where: { $0.section == section }) {
+        "a key that is not yet supported"
+      } else if let other = rows.first(where: \.isSupported)?.section {
+        "a key of \(other.heading)"
+      } else {
+        "an unknown key"
+      }
+    return Mismatch(expected: Phrase.oneOf(SettingTable.names(in: section)), found: found)
+  }
+
+  private static var headings: String {
+    Phrase.oneOf(SettingSection.allCases.filter(\.isSupported).map(\.heading))
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(Characters.isNamePart)
+  }
+}

@@ -1,0 +1,95 @@
+/// A kind of section.
+package enum SettingSection: String, CaseIterable, Sendable {
+  case daemon, account, socket
+
+  /// There may be several, each with a name of its own: `[account NAME]`.
+  package var isNamed: Bool { self != .daemon }
+  /// This version knows it.
+  package var isSupported: Bool { self != .socket }
+  /// As it stands in a file: `[account NAME]`.
+  package var heading: String { isNamed ? "[\(rawValue) NAME]" : "[\(rawValue)]" }
+}
+
+/// A row of the table of keys.
+package struct SettingKey: Sendable {
+  /// What becomes of a value: the settings of the section that is being read.
+  struct Draft: Sendable {
+    var daemon = DaemonSettings()
+    var account = AccountSettings(name: "", jid: "")
+  }
+
+  typealias Store =
+    @Sendable (_ text: String, _ environment: [String: String], inout Draft) throws(Mismatch) -> Void
+
+  typealias Place<Value> = any WritableKeyPath<Draft, Value> & Sendable
+
+  package let section: SettingSection
+  package let name: String
+  /// What the value may be, as a phrase.
+  package let expected: String
+  /// What goes where the key is not there, as a phrase; nil where nothing does.
+  package let defaultText: String?
+  /// One sentence for people.
+  package let help: String
+  /// It may stand several times in its section.
+  package let isRepeatable: Bool
+  /// The value is never shown, and the file that holds it is its owner's alone.
+  package let isSecret: Bool
+  /// Reads and keeps a value; nil for a key of a later version.
+  let store: Store?
+
+  /// This version knows it.
+  package var isSupported: Bool { store != nil }
+
+  private init(
+    _ section: SettingSection, _ name: String, _ expected: String, _ defaultText: String?, _ help: String,
+    isRepeatable: Bool = false, isSecret: Bool = false, store: Store?
+  ) {
+    (self.section, self.name, self.expected, self.defaultText, self.help) = (
+      section, name, expected, defaultText, help
+    )
+    (self.isRepeatable, self.isSecret, self.store) = (isRepeatable, isSecret, store)
+  }
+}
+
+extension SettingKey {
+  /// A key that always has a value.
+  init<Value>(
+    _ section: SettingSection, _ name: String, _ kind: ValueKind<Value>, default defaultText: String?,
+    to target: Place<Value>, help: String
+  ) {
+    self.init(section, name, kind.expected, defaultText, help, isSecret: kind.isSecret) {
+      (text, environment, draft) throws(Mismatch) in
+      draft[keyPath: target] = try kind.read(text, environment: environment)
+    }
+  }
+
+  /// A key that may be left out.
+  init<Value>(
+    _ section: SettingSection, _ name: String, _ kind: ValueKind<Value>, default defaultText: String?,
+    to target: Place<Value?>, help: String
+  ) {
+    self.init(section, name, kind.expected, defaultText, help, isSecret: kind.isSecret) {
+      (text, environment, draft) throws(Mismatch) in
+      draft[keyPath: target] = try kind.read(text, environment: environment)
+    }
+  }
+
+  /// A key that may stand several times.
+  init<Value>(
+    _ section: SettingSection, _ name: String, _ kind: ValueKind<Value>, default defaultText: String?,
+    each target: Place<[Value]>, help: String
+  ) {
+    self.init(section, name, kind.expected, defaultText, help, isRepeatable: true, isSecret: kind.isSecret) {
+      (text, environment, draft) throws(Mismatch) in
+      draft[keyPath: target].append(try kind.read(text, environment: environment))
+    }
+  }
+
+  /// A key of a later version.
+  init(
+    later section: SettingSection, _ name: String, _ expected: String, help: String, isRepeatable: Bool = false
+  ) {
+    self.init(section, name, expected, nil, help, isRepeatable: isRepeatable, store: nil)
+  }
+}

@@ -1,0 +1,76 @@
+/// All keys: what the reader accepts, its errors, the example and the manual come from here.
+package enum SettingTable {
+  /// In the order in which people read them.
+  package static let keys: [SettingKey] = daemon + account + socket
+
+  /// The key of that name in a section.
+  package static func key(_ name: String, in section: SettingSection) -> SettingKey? { index[section]?[name] }
+
+  /// The names that a section may have in this version.
+  package static func names(in section: SettingSection) -> [String] {
+    keys.filter { $0.section == section && $0.isSupported }.map(\.name)
+  }
+
+  private static let index: [SettingSection: [String: SettingKey]] =
+    Dictionary(grouping: keys, by: \.section).mapValues { rows in
+      Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+  private static let daemon: [SettingKey] = [
+    SettingKey(
+      .daemon, "socket", .socketPath, default: "$RUNTIME_DIRECTORY/socket, else $XDG_RUNTIME_DIR/confab/socket",
+      to: \.daemon.socket, help: "The Unix socket for front ends and scripts."),
+    SettingKey(
+      .daemon, "data", .path, default: "$STATE_DIRECTORY, else $XDG_STATE_HOME/confab (~/.local/state/confab)",
+      to: \.daemon.data, help: "The directory that holds the log."),
+    SettingKey(
+      .daemon, "snap-interval", .interval, default: "24h", to: \.daemon.snapInterval,
+      help: "A message that is more than this later than the one before it opens a section of its conversation."),
+    SettingKey(
+      .daemon, "log-level", .logLevel, default: "info", to: \.daemon.logLevel,
+      help: "The least important messages that go to the journal."),
+    SettingKey(
+      .daemon, "dns-server", .dnsServer, default: "the system's", each: \.daemon.dnsServers,
+      help: "A DNS server to ask instead of the system's."),
+    SettingKey(
+      later: .daemon, "allow-uid", "a user's number", help: "Another user who may use the socket.", isRepeatable: true),
+    SettingKey(later: .daemon, "socket-group", "a group's name", help: "The group that may use the socket."),
+    SettingKey(
+      later: .daemon, "on-stop", "detach or close", help: "Whether a stop leaves the stream to be resumed."),
+  ]
+
+  private static let account: [SettingKey] = [
+    SettingKey(.account, "jid", .address, default: nil, to: \.account.jid, help: "The account's address."),
+    SettingKey(
+      .account, "password", .password, default: nil, to: \.account.password,
+      help: "The password itself; the configuration must then be readable by its owner alone."),
+    SettingKey(
+      .account, "password-file", .path, default: nil, to: \.account.passwordFile,
+      help: "A file that holds the password in one line."),
+    SettingKey(
+      .account, "server", .server, default: "what the DNS says", to: \.account.server,
+      help: "Where to connect; the certificate is still checked against the address's domain."),
+    SettingKey(
+      .account, "tls", .tls, default: "auto", to: \.account.tls,
+      help: "How TLS begins: auto tries both ways. There is no plaintext."),
+    SettingKey(
+      .account, "ca-file", .path, default: "the system's", to: \.account.caFile,
+      help: "The certificate authorities to trust, in PEM, instead of the system's."),
+    SettingKey(
+      .account, "resource", .resource, default: "a stable random one", to: \.account.resource,
+      help: "The name of this client among the account's."),
+    SettingKey(
+      later: .account, "password-command", "a command", help: "A command that prints the password in one line."),
+    SettingKey(later: .account, "proxy", "an address", help: "A proxy to connect through."),
+    SettingKey(
+      later: .account, "in-doubt", "resend or hold", help: "What becomes of messages that may have been delivered."),
+    SettingKey(
+      later: .account, "outbox-max-age", "a duration", help: "A message that is queued for longer fails."),
+  ]
+
+  private static let socket: [SettingKey] = [
+    SettingKey(later: .socket, "path", "an absolute path", help: "One more socket."),
+    SettingKey(later: .socket, "rights", "full, send or read", help: "What may be asked on it."),
+    SettingKey(later: .socket, "to", "an address", help: "Who may be written to on it.", isRepeatable: true),
+  ]
+}

@@ -1,0 +1,94 @@
+import Clocks
+
+/// What the value of a key may be: how it is said, and how it is read.
+struct ValueKind<Value: Sendable>: Sendable {
+  /// A phrase for errors and the manual: `auto, starttls or direct`.
+  let expected: String
+  /// It is never shown, and the file that holds it is its owner's alone.
+  var isSecret = false
+  /// `${NAME}` and `~/` are expanded before it is read.
+  var namesFile = false
+  /// Reads the trimmed text; nil where it does not fit.
+  let parse: @Sendable (_ text: String) -> Value?
+
+  /// The value, or what is wrong with it.
+  func read(_ text: String, environment: [String: String]) throws(Mismatch) -> Value {
+    let text = namesFile ? try PathExpansion(environment: environment).expand(text) : text
+    guard let value = parse(text) else {
+      let found = text.isEmpty ? "nothing" : isSecret ? nil : Printable.quoted(text)
+      throw Mismatch(expected: expected, found: found)
+    }
+    return value
+  }
+}
+
+extension ValueKind where Value == String {
+  /// A path of at most 4,095 bytes (PATH_MAX without its NUL).
+  static var path: Self { path("an absolute path", longest: 4095) }
+  /// The path of a Unix socket; 107 bytes are what the kernel takes.
+  static var socketPath: Self { path("an absolute path of at most 107 bytes", longest: 107) }
+
+  private static func path(_ expected: String, longest: Int) -> Self {
+    Self(expected: expected, namesFile: true) { text in
+      text.utf8.first == UInt8(ascii: "/") && text.utf8.count <= longest && !text.utf8.contains(0) ? text : nil
+    }
+  }
+
+  /// The shape only: one `@` with something on both sides, no resource, no spaces.
+  static var address: Self {
+    Self(expected: "an address such as alice@example.org") { text in
+      let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+      guard parts.count == 2, parts.allSatisfy({ (1...1023).contains($0.count) }) else { return nil }
+      return text.unicodeScalars.contains { $0 == "/" || $0.properties.isWhitespace } ? nil : text
+    }
+  }
+
+  /// The last part of an XMPP address (RFC 7622, section 3.4), by its length.
+  static var resource: Self {
+    Self(expected: "1 to 1023 bytes") { (1...1023).contains($0.utf8.count) ? $0 : nil }
+  }
+
+  /// The address of a DNS server, by number, with or without a port.
+  static var dnsServer: Self {
+    Self(expected: "an IP address, or address:port, such as 127.0.0.1:53 or [::1]:53") { text in
+      guard let server = Endpoint.parse(text, defaultPort: 53) else { return nil }
+      return Endpoint.isIPv4(server.host) || Endpoint.isIPv6(server.host) ? text : nil
+    }
+  }
+}
+
+extension ValueKind where Value == HostPort {
+  static var server: Self {
+    Self(expected: "host or host:port such as xmpp.example.org:5222 or [::1]:5222") {
+      Endpoint.parse($0, defaultPort: 5222)
+    }
+  }
+}
+
+extension ValueKind where Value == Interval {
+  static var interval: Self {
+    Self(expected: "a duration above zero such as 90s, 30m, 24h or 7d") {
+      Interval($0).flatMap { $0 > .zero ? $0 : nil }
+    }
+  }
+}
+
+extension ValueKind where Value == Secret {
+  static var password: Self {
+    Self(expected: "a password", isSecret: true) { $0.isEmpty ? nil : Secret(Array($0.utf8)) }
+  }
+}
+
+extension ValueKind where Value == LogLevel {
+  static var logLevel: Self {
+    Self(expected: Phrase.oneOf(LogLevel.allCases.map(\.name))) { text in
+      LogLevel.allCases.first { $0.name == text }
+    }
+  }
+}
+
+extension ValueKind where Value == TLSMode {
+  static var tls: Self {
+    Self(expected: Phrase.oneOf(TLSMode.allCases.map(\.rawValue))) { TLSMode(rawValue: $0) }
+  }
+}
