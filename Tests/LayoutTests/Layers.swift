@@ -46,6 +46,6 @@ enum Layers {
     ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],
     ["ConfabEngine": [], "ConfabClient": [], "LogTool": ["ConfabEngine"]],
     ["ConfabRuntime": [], "ConfabCLI": []],
-    ["confabd": [], "confab": [], "confab-bench": []],
+    ["confabd": [], "confab": [], "confab-bench": ["TestSupport"]],
   ]
 }

@@ -28,8 +28,9 @@ struct ProductTests {
 
   @Test("the test finds Foundation where it is")
   func canFail() throws {
-    let bundle = try output(["nm", "--undefined-only", "-D", Products.folder + "/confabPackageTests.xctest"])
-    #expect(Self.banned.contains { bundle.contains($0) } || bundle.contains("Foundation") || bundle.contains("XCTest"))
+    // The package manager's own test runner uses it.
+    let symbols = try output(["nm", Products.folder + "/confabPackageTests.xctest"])
+    #expect(Self.banned.contains { symbols.contains($0) })
   }
 
   private func expectNoFoundation(in path: String) throws {

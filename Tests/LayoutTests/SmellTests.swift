@@ -16,7 +16,8 @@ struct SmellTests {
     }
   }
 
-  @Test("no test waits for time to pass", arguments: SourceFile.under("Tests").filter { !$0.path.contains("SmellTests") })
+  @Test(
+    "no test waits for time to pass", arguments: SourceFile.under("Tests").filter { !$0.path.contains("SmellTests") })
   func tests(file: SourceFile) {
     expectNone(of: ["sleep(", ".sleep", "try!", "as!", "fatalError("], in: file)
   }

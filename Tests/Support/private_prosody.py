@@ -5,7 +5,7 @@ usage: private_prosody.py --folder DIR [--host HOST] [--hash SHA-1|SHA-256] [--c
 
 Events: {"event":"ready","host","starttls","direct","ca"}: the ports, and the authority's file; {"event":"stopped"};
 {"event":"failed","log"}. Commands: {"do":"stop"} ends the server by SIGTERM, {"do":"kill"} by SIGKILL, {"do":"start"}
-starts it again on the same ports and data. It ends with standard input, or when its parent dies.
+starts it again on the same ports and data. It ends with standard input, or by SIGTERM.
 """
 
 import argparse
@@ -185,15 +185,18 @@ def main():
     prosody.prepare()
     if not prosody.start():
         sys.exit(1)
-    for command in lines.commands():
-        match command["do"]:
-            case "start":
-                prosody.start()
-            case "stop":
-                prosody.stop(signal.SIGTERM)
-            case "kill":
-                prosody.stop(signal.SIGKILL)
-    prosody.stop(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        for command in lines.commands():
+            match command["do"]:
+                case "start":
+                    prosody.start()
+                case "stop":
+                    prosody.stop(signal.SIGTERM)
+                case "kill":
+                    prosody.stop(signal.SIGKILL)
+    finally:
+        prosody.stop(signal.SIGTERM)
 
 
 if __name__ == "__main__":

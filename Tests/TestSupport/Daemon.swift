@@ -36,11 +36,13 @@ package final class Daemon: Sendable {
   /// Its folder: `socket`, `data`, `confab.conf`, `confabd.log`.
   package let home: String
   private let program: [String]
+  private let logLevel: String
+  private let supervised: Bool
   private let environment: [String: String]?
   private let running = Mutex<ChildProcess?>(nil)
 
   package var socketPath: String { home + "/socket" }
-  package var dataPath: String { home + "/data" }
+  package let dataPath: String
   package var configurationPath: String { home + "/confab.conf" }
   package var logPath: String { home + "/confabd.log" }
   /// What it has written to standard error.
@@ -52,21 +54,28 @@ package final class Daemon: Sendable {
   ///   - name: of its folder in `folder`.
   ///   - settings: further lines of the `[daemon]` section.
   ///   - program: the binary; the one built with the tests by default.
+  ///   - data: where its log is; in its folder by default.
+  ///   - supervised: whether it dies with this process; costs a millisecond at its start.
   ///   - wrapper: a command that runs it, such as strace with its options.
   package init(
     _ name: String = "daemon", in folder: TemporaryFolder, accounts: [Account] = [], settings: [String] = [],
-    program: String = Products.program("confabd"), wrapper: [String] = [], environment: [String: String]? = nil
+    logLevel: String = "debug", program: String = Products.program("confabd"), wrapper: [String] = [],
+    environment: [String: String]? = nil,
+    data: String? = nil, supervised: Bool = true
   ) throws {
     home = try folder.makeFolder(name)
+    dataPath = data ?? home + "/data"
     self.environment = environment
+    self.supervised = supervised
     self.program = wrapper + [program, "--config", home + "/confab.conf"]
+    self.logLevel = logLevel
     try configure(accounts: accounts, settings: settings)
     try start()
   }
 
   /// Writes the configuration anew; a running daemon reads it at `reload`, SIGHUP or its next start.
   package func configure(accounts: [Account], settings: [String] = []) throws {
-    let own = ["[daemon]", "socket = \(socketPath)", "data = \(dataPath)", "log-level = debug"]
+    let own = ["[daemon]", "socket = \(socketPath)", "data = \(dataPath)", "log-level = \(logLevel)"]
     let text = (own + settings).map { $0 + "\n" }.joined() + accounts.map(\.section).joined()
     try TestFiles.write(configurationPath, Array(text.utf8))
   }
@@ -125,7 +134,8 @@ package final class Daemon: Sendable {
     let input = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     let log = unsafe open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { for descriptor in [input, log] { close(descriptor) } }
-    let process = try ChildProcess(program, environment: environment, input: input, output: log, error: log)
+    let process = try ChildProcess(
+      program, environment: environment, input: input, output: log, error: log, supervised: supervised)
     running.withLock { $0 = process }
     return process
   }

@@ -28,6 +28,9 @@ package final class LineReader {
     }
   }
 
+  /// Whether a whole line is here already.
+  package var hasLine: Bool { buffer[start...].contains(UInt8(ascii: "\n")) }
+
   /// Takes in what is there now, without waiting for a line.
   func readMore() throws {
     do {

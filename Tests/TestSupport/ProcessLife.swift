@@ -107,11 +107,10 @@ struct SpawnCommand: Sendable {
     let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var outcome = Outcome(processID: 0, code: 0)
-    let command = ["setpriv", "--pdeathsig", "KILL", "--"] + arguments
-    unsafe withCStrings(command) { arguments in
+    unsafe withCStrings(arguments) { arguments in
       unsafe withCStrings(environment.map { "\($0)=\($1)" }) { environment in
         outcome.code = unsafe posix_spawnp(
-          &outcome.processID, "setpriv", &actions, &attributes, arguments, environment)
+          &outcome.processID, self.arguments[0], &actions, &attributes, arguments, environment)
       }
     }
     return outcome

@@ -48,6 +48,9 @@ package final class SocketClient {
     try send(bytes: Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
+  /// Whether a line can be had without waiting.
+  package var hasLine: Bool { reader.hasLine }
+
   /// The next line, whatever it is; nil at the end.
   package func line(until deadline: Deadline = .seconds(60)) throws -> JSONValue? {
     guard let line = try reader.next(until: deadline) else { return nil }

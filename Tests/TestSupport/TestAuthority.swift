@@ -31,7 +31,8 @@ package final class TestAuthority: Sendable {
     let id = "\(names.first ?? "none")-\(commonName)-\(days)".replacing("*", with: "star")
     let made = Certificate(file: folder.file(id + ".pem"), keyFile: folder.file(id + ".key"))
     let request = folder.file(id + ".csr")
-    let alternatives = names.isEmpty ? [] : ["-addext", "subjectAltName=" + names.map { "DNS:" + $0 }.joined(separator: ",")]
+    let alternatives =
+      names.isEmpty ? [] : ["-addext", "subjectAltName=" + names.map { "DNS:" + $0 }.joined(separator: ",")]
     try openssl(
       ["req"] + TestAuthority.key + ["-keyout", made.keyFile, "-out", request, "-subj", "/CN=\(commonName)/"]
         + alternatives)
@@ -46,7 +47,9 @@ package final class TestAuthority: Sendable {
     let made = Certificate(file: folder.file("self.pem"), keyFile: folder.file("self.key"))
     try openssl(
       ["req", "-x509"] + TestAuthority.key
-        + ["-keyout", made.keyFile, "-out", made.file, "-subj", "/CN=\(name)/", "-addext", "subjectAltName=DNS:\(name)"])
+        + [
+          "-keyout", made.keyFile, "-out", made.file, "-subj", "/CN=\(name)/", "-addext", "subjectAltName=DNS:\(name)",
+        ])
     return made
   }
 

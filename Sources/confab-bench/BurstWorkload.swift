@@ -1,0 +1,40 @@
+import Glibc
+import JSON
+import TestSupport
+
+/// A server hands over its whole queue: CPU per message, memory and syncs, beside libstrophe, which only parses.
+enum BurstWorkload {
+  static func run(_ bench: Bench) throws {
+    let strophe = try measureStrophe(bench)
+    let (server, daemon, client) = try bench.online("burst")
+    guard let processID = daemon.processID else { throw TestFailure("confabd is gone") }
+    let ours = try Burst.measure(count: bench.count, server, processID)
+    let status = try client.request("conversations limit=1")
+    guard status.isOK else { throw TestFailure("after the burst: \(status.final)") }
+    bench.report("libstrophe, parse only: CPU per message", strophe.cpuPerMessage, "us")
+    bench.report("confabd, durable: CPU per message", ours.cpuPerMessage, "us")
+    bench.report("ratio", ours.cpuPerMessage / strophe.cpuPerMessage, "", note: "(at most 1.0 now; 0.42 later)")
+    bench.report("libstrophe: wall", strophe.seconds, "s")
+    bench.report("confabd: wall, up to the last acknowledgement", ours.seconds, "s")
+    bench.report("libstrophe: resident after", Double(strophe.after.residentKiB) / 1024, "MiB")
+    bench.report("confabd: resident after", Double(ours.after.residentKiB) / 1024, "MiB")
+    bench.report("confabd: anonymous after", Double(ours.after.anonymousKiB) / 1024, "MiB")
+    let growth = ours.after.anonymousKiB - ours.before.anonymousKiB
+    bench.report("confabd: anonymous growth over the burst", Double(growth) / 1024, "MiB")
+  }
+
+  private static func measureStrophe(_ bench: Bench) throws -> Burst.Outcome {
+    let program = bench.folder.file("strophe_peer")
+    let build = "cc -O2 -o \(program) \(Products.support("strophe_peer.c")) $(pkg-config --cflags --libs libstrophe)"
+    let built = try Program.run(["sh", "-c", build])
+    guard built.status == .exited(0) else { throw TestFailure("strophe_peer: \(built.errorText)") }
+    let server = try ScriptedServer(in: bench.folder, arguments: ["--quiet"])
+    let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let peer = try ChildProcess(
+      [program, "alice@example.test", "secret-a", "\(server.directTLSPort)", server.authority], input: null,
+      output: null, error: 2)
+    try server.event("bound")
+    return try Burst.measure(count: bench.count, server, peer.processID)
+  }
+}

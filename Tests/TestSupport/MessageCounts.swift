@@ -1,0 +1,71 @@
+import JSON
+
+/// Allocations and system calls per message, in and out: exact on a busy machine, unlike time.
+package enum MessageCounts {
+  package struct Measured: Sendable {
+    /// By the names of thresholds.json.
+    package let values: [(name: String, value: Double)]
+  }
+
+  /// The most that each may be: Tests/Support/thresholds.json.
+  package static let thresholds: [String: Double] = {
+    guard let bytes = TestFiles.read(Products.support("thresholds.json")),
+      let members = try? JSONParser.parse(bytes).members
+    else { return [:] }
+    return Dictionary(
+      members.compactMap { member in
+        switch member.value {
+        case .integer(let number): (member.name, Double(number))
+        case .number(let number): (member.name, number)
+        default: nil
+        }
+      }, uniquingKeysWith: { first, _ in first })
+  }()
+
+  private static let incoming = 10_000
+  private static let outgoing = 500
+
+  /// Runs a `confabd` against a scripted server and counts: a burst in, and sends one after the other out.
+  package static func measure(program: String) throws -> Measured {
+    let folder = try TemporaryFolder("counts")
+    return try folder.reportingLogs {
+      let counts = try CallCounts(in: folder)
+      let server = try ScriptedServer(in: folder, arguments: ["--quiet"])
+      let account = Daemon.Account(
+        "alice", password: "secret-a", port: server.directTLSPort, tls: "direct", authority: server.authority)
+      let daemon = try Daemon(in: folder, accounts: [account], program: program, environment: counts.environment)
+      let client = try daemon.client()
+      guard try client.request("status for=online timeout=60s", until: .seconds(90)).isOK else {
+        throw TestFailure("not online")
+      }
+      let inward = try countBurst(counts, server, daemon)
+      let outward = try countSends(counts, client)
+      return Measured(values: [
+        ("allocations_per_message_in", Double(inward.allocations) / Double(incoming)),
+        ("system_calls_per_message_in", Double(inward.systemCalls) / Double(incoming)),
+        ("allocations_per_message_out", Double(outward.allocations) / Double(outgoing)),
+        ("system_calls_per_message_out", Double(outward.systemCalls) / Double(outgoing)),
+      ])
+    }
+  }
+
+  private static func countBurst(
+    _ counts: CallCounts, _ server: ScriptedServer, _ daemon: Daemon
+  ) throws -> CallCounts.Counts {
+    guard let processID = daemon.processID else { throw TestFailure("confabd is gone") }
+    let before = try counts.read()
+    _ = try Burst.measure(count: incoming, server, processID)
+    return try counts.read() - before
+  }
+
+  /// One message at a time, each answered when it is durable; the last is waited for until the server has it.
+  private static func countSends(_ counts: CallCounts, _ client: SocketClient) throws -> CallCounts.Counts {
+    let before = try counts.read()
+    for number in 1...outgoing {
+      let wait = number == outgoing ? "wait=sent timeout=60s " : ""
+      let answer = try client.request("send \(wait)bob@example.test message \(number)", until: .seconds(90))
+      guard answer.isOK else { throw TestFailure("send: \(answer.final)") }
+    }
+    return try counts.read() - before
+  }
+}
