@@ -87,6 +87,14 @@ package final class FileStorage: LogStorage {
     try attempt(segment.fileName) { () throws(Errno) in try Files.syncData(file.fd.raw) }
   }
 
+  package func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError) {
+    let file = try self.segment(segment)
+    try attempt(segment.fileName) { () throws(Errno) in
+      try Files.syncData(file.fd.raw)
+      try Files.forgetCached(file.fd.raw, from: offset)
+    }
+  }
+
   package func syncDirectory() throws(StorageError) {
     try attempt("the log") { () throws(Errno) in try Files.sync(segmentDirectory.raw) }
   }

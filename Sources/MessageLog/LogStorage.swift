@@ -59,6 +59,10 @@ package protocol LogStorage: AnyObject, Sendable {
   /// Makes durable what has been written to `segment`.
   func sync(_ segment: SegmentID) throws(StorageError)
 
+  /// Makes durable what any process has written to `segment`, then sees to it that what is read from `offset` on comes from
+  /// the disk: after a failed write, memory may still hold bytes that never got there, marked as if they had.
+  func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError)
+
   /// Makes durable which files there are.
   func syncDirectory() throws(StorageError)
 

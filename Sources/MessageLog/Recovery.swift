@@ -58,13 +58,15 @@ package struct Recovery {
     window = SegmentWindow(storage: storage, chunk: 1 << 20)
     do throws(StorageError) {
       try findSegments()
+      if let log { try readCheckpoint(log) }
+      try settleEnd()
     } catch { throw .storage(error) }
     if let newer = segments.first(where: { ($0.header?.major ?? 0) > LogFormat.major }), let header = newer.header {
       throw .newerFormat(newer.file.id, major: header.major)
     }
     do throws(StorageError) {
-      try dropTornSegment()
-      if let log { try readCheckpoint(log) }
+      if try dropTornSegment() { try settleEnd() }
+      chooseCheckpoint()
     } catch { throw .storage(error) }
   }
 
@@ -85,9 +87,10 @@ package struct Recovery {
   }
 
   private mutating func findSegments() throws(StorageError) {
-    for file in try storage.segments().sorted(by: { $0.id < $1.id }) {
-      let bytes = try unsafe window.bytes(
-        of: file.id, at: 0, wanted: LogFormat.headerSize, end: UInt64(LogFormat.headerSize))
+    segments = []
+    for file in try storage.segments().sorted(by: { $0.id < $1.id }) where file.id != dropped?.id {
+      let size = LogFormat.headerSize
+      let bytes = try unsafe window.bytes(of: file.id, at: 0, wanted: size, end: UInt64(size))
       var header = SegmentHeader(decoding: unsafe Array(bytes))
       let expected = (segments.last?.ordinal ?? 0) + 1
       if let found = header, found.first != file.id.first || found.ordinal < expected { header = nil }
@@ -96,11 +99,19 @@ package struct Recovery {
     window.forget()
   }
 
+  /// Makes durable what a killed process may have left in memory, then looks again: what is read from now on is on the disk.
+  private mutating func settleEnd() throws(StorageError) {
+    guard mode == .readWrite, let last = segments.last else { return }
+    let isInLast = witness?.location.ordinal == last.ordinal
+    try storage.settle(last.file.id, from: isInLast ? UInt64(witness?.location.offset ?? 0) : 0)
+    try findSegments()
+  }
+
   /// Takes out a last segment whose header was not yet durable when the machine stopped. The header is in one sector with
   /// the first batch frame, so that where that is sound, or a batch says that something before it was durable, an unreadable
   /// header is damage.
-  private mutating func dropTornSegment() throws(StorageError) {
-    guard let last = segments.last, last.header == nil else { return }
+  private mutating func dropTornSegment() throws(StorageError) -> Bool {
+    guard let last = segments.last, last.header == nil else { return false }
     var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
     let previous = segments.count > 1 ? segments[segments.count - 2].ordinal : 0
     while try walk.resynchronize(from: walk.offset) {
@@ -109,27 +120,32 @@ package struct Recovery {
         if let stated = frame.statedDurable, stated.ordinal > previous, stated.offset > 0 { isDurable = true }
         return !isDurable
       }
-      if isDurable { return }
+      if isDurable { return false }
     }
     walk.offset = 0
     let end = try walk.lastNonZero().map { $0 + 1 } ?? 0
     if end > 0 { report.torn = TornTail(segment: last.file.id, offset: 0, bytes: end) }
     dropped = last.file
     segments.removeLast()
+    return true
   }
 
   private mutating func readCheckpoint(_ log: LogUUID) throws(StorageError) {
     switch try Checkpoint.read(from: storage, log: log) {
     case .none: break
     case .ignored(let reason): report.checkpointIgnored = reason
-    case .found(let found):
-      witness = found
-      let isThere = segments.contains {
-        $0.ordinal == found.location.ordinal && $0.end >= UInt64(found.location.offset)
-          && $0.file.id.first <= found.sequence + 1 && found.location.offset >= LogFormat.headerSize
-      }
-      if isThere { checkpoint = found } else { report.checkpointIgnored = "the log ends before it" }
+    case .found(let found): witness = found
     }
+  }
+
+  /// Starts from the checkpoint if the log holds the place that it states.
+  private mutating func chooseCheckpoint() {
+    guard let witness else { return }
+    let isThere = segments.contains {
+      $0.ordinal == witness.location.ordinal && $0.end >= UInt64(witness.location.offset)
+        && $0.file.id.first <= witness.sequence + 1 && witness.location.offset >= LogFormat.headerSize
+    }
+    if isThere { checkpoint = witness } else { report.checkpointIgnored = "the log ends before it" }
   }
 
   /// A walk over `segment`; without a limit the numbers may go on for as long as any log could.

@@ -6,9 +6,8 @@ struct RecoveryScan {
   private var found: [LogIndex.Segment] = []
   /// The number that the next record should have.
   private var sequence: UInt64
-  /// The furthest place that is known to have been durable before the log was opened.
-  private var confirmed = LogLocation(packed: 0)
-  /// The same, of what stands behind a bad frame of the last segment; nil as long as none was seen.
+  /// The furthest place that is known to have been durable by what stands behind a bad frame of the last segment; nil as
+  /// long as there was none.
   private var confirmedBehind: LogLocation?
   /// Where records may be appended to the last segment; nil if they must not.
   private var appendAt: UInt64?
@@ -23,7 +22,6 @@ struct RecoveryScan {
   /// Reads all segments from the checkpoint on.
   mutating func run(_ body: (borrowing LogFrame) -> Void) throws(StorageError) {
     let start = recovery.checkpoint?.location
-    if let start { confirmed = start }
     for (position, segment) in recovery.segments.enumerated() {
       if let start, segment.ordinal < start.ordinal {
         found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(segment.end)))
@@ -35,18 +33,12 @@ struct RecoveryScan {
     noteLostEnd()
   }
 
-  /// Cuts the torn tail off and makes durable what was read, then what there is can be relied on: a process that is killed
-  /// leaves written bytes in memory only. They are written again first, because after a failed write the kernel may hold
-  /// them to be clean, and a sync alone would do nothing.
+  /// Cuts the torn tail off. What was read is durable: `Recovery` settled the segment before.
   mutating func makeDurable() throws(StorageError) {
     let storage = recovery.storage
     if let dropped = recovery.dropped { try storage.remove(dropped.id) }
-    if let last = recovery.segments.last {
-      if let appendAt {
-        if report.torn?.segment == last.file.id { try storage.truncate(last.file.id, to: appendAt) }
-        let start = confirmed.ordinal == last.ordinal ? UInt64(confirmed.offset) : 0
-        try rewrite(last.file.id, from: min(start, appendAt), to: appendAt)
-      }
+    if let appendAt, let last = recovery.segments.last, report.torn?.segment == last.file.id {
+      try storage.truncate(last.file.id, to: appendAt)
       try storage.sync(last.file.id)
     }
     if recovery.dropped != nil || !recovery.segments.isEmpty { try storage.syncDirectory() }
@@ -90,17 +82,10 @@ struct RecoveryScan {
   private mutating func pass(
     _ walk: inout SegmentWalk, _ body: (borrowing LogFrame) -> Void
   ) throws(StorageError) -> SegmentWalk.Stop {
-    var confirmed = confirmed
-    let stop = try walk.run { frame in
-      if LogFormat.recordKinds.contains(frame.kind) {
-        body(frame)
-      } else if let stated = frame.statedDurable {
-        confirmed = max(confirmed, stated)
-      }
+    try walk.run { frame in
+      if LogFormat.recordKinds.contains(frame.kind) { body(frame) }
       return true
     }
-    self.confirmed = confirmed
-    return stop
   }
 
   /// What is wrong where the walk has stopped; nil if it has just come to the end.
@@ -167,16 +152,5 @@ struct RecoveryScan {
     report.add(
       Damage(
         segment: segment, offset: from, length: end - min(from, end), expected: expected, next: next, reason: reason))
-  }
-
-  private func rewrite(_ segment: SegmentID, from start: UInt64, to end: UInt64) throws(StorageError) {
-    var offset = start
-    window.forget()
-    while offset < end {
-      let bytes = try unsafe window.bytes(of: segment, at: offset, wanted: 1, end: end)
-      guard bytes.count > 0 else { throw StorageError(.failed, "\(segment) became shorter while it was read") }
-      try recovery.storage.write(unsafe Array(bytes), to: segment, at: offset)
-      offset += UInt64(bytes.count)
-    }
   }
 }

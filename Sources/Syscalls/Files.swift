@@ -155,6 +155,14 @@ extension Files {
   /// Makes durable the content and the size. fdatasync(2)
   package static func syncData(_ fd: CInt) throws(Errno) { try systemCall("fdatasync", fd) { fdatasync(fd) } }
 
+  /// Takes what is durable from `offset` on out of the page cache, so that it is read from the disk. posix_fadvise(2)
+  package static func forgetCached(_ fd: CInt, from offset: UInt64) throws(Errno) {
+    let offset = try position(offset, 0)
+    let code = posix_fadvise(fd, offset, 0, POSIX_FADV_DONTNEED)
+    SyscallTrace.note("fadvise", fd, offset, result: Int(-code), code: code)
+    if code != 0 { throw Errno(code, "posix_fadvise") }
+  }
+
   /// Makes durable all of the file, or which names are in the directory. fsync(2)
   package static func sync(_ fd: CInt) throws(Errno) { try systemCall("fsync", fd) { fsync(fd) } }
 

@@ -25,10 +25,13 @@ struct TestLog {
   let read: [UInt64: String]
   /// The same, in the order in which it came.
   let order: [UInt64]
+  /// The last record that the checkpoint covered, which it started from.
+  let startedAfter: UInt64
 
   init(_ storage: any LogStorage, segmentSize: UInt64 = LogFormat.segmentSize) throws {
     let uuid = try #require(Self.uuid)
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
+    startedAfter = recovery.checkpoint?.sequence ?? 0
     var read: [UInt64: String] = [:]
     var order: [UInt64] = []
     let log = try recovery.run { frame in
@@ -54,6 +57,12 @@ struct TestLog {
   /// Writes all that is pending. A failure is told to the writer, and thrown.
   mutating func flush() throws(StorageError) {
     while let batch = writer.takeBatch() { try perform(batch) }
+  }
+
+  /// The next batch, or after a failure that which makes it good; an error if there is none.
+  mutating func take() throws -> LogBatch {
+    let batch = writer.state == .idle ? writer.takeBatch() : writer.recoverIntoNewSegment()
+    return try #require(batch)
   }
 
   mutating func perform(_ batch: LogBatch) throws(StorageError) {

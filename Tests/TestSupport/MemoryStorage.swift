@@ -11,6 +11,11 @@ package final class MemoryStorage: LogStorage {
     /// Thrown by the next call that changes something and begins so, and then forgotten.
     package var failure: (call: String, error: StorageError)?
 
+    package init(segments: [SegmentID: [UInt8]] = [:], files: [String: [UInt8]] = [:]) {
+      self.segments = segments
+      self.files = files
+    }
+
     package static func == (left: Content, right: Content) -> Bool {
       left.segments == right.segments && left.files == right.files
     }
@@ -67,6 +72,10 @@ package final class MemoryStorage: LogStorage {
   }
 
   package func sync(_ segment: SegmentID) throws(StorageError) { try perform("sync \(segment)") { _ in } }
+
+  package func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError) {
+    try perform("settle \(segment)") { _ in }
+  }
 
   package func syncDirectory() throws(StorageError) { try perform("syncDirectory") { _ in } }
 

@@ -1,0 +1,144 @@
+import Bytes
+import MessageLog
+import TestSupport
+import Testing
+
+@Suite struct SegmentTests {
+  private static let first = SegmentID(first: 1)
+
+  @Test(arguments: [("00000000000000000001.log", 1), ("18446744073709551615.log", UInt64.max)] as [(String, UInt64)])
+  func namesOfSegments(name: String, first: UInt64) {
+    #expect(SegmentID(fileName: name)?.first == first)
+    #expect(SegmentID(first: first).fileName == name)
+  }
+
+  @Test(
+    arguments: [
+      "", "1.log", "00000000000000000000.log", "18446744073709551616.log", "0000000000000000000a.log",
+      "00000000000000000001.log.tmp", "+0000000000000000001.log", "checkpoint", "٠٠٠٠٠٠٠٠٠٠.log",
+    ])
+  func otherNames(name: String) {
+    #expect(SegmentID(fileName: name) == nil)
+  }
+
+  @Test func aNewerMajorFormatIsRefused() throws {
+    let storage = try oneRecord { $0.major = 2 }
+    #expect(throws: RecoveryError.newerFormat(Self.first, major: 2)) {
+      _ = try Recovery(of: storage, log: nil, mode: .readOnly)
+    }
+    #expect(RecoveryError.newerFormat(Self.first, major: 2).description.contains("log format 2"))
+  }
+
+  @Test func aNewerMinorFormatIsReadAndNotAppendedTo() throws {
+    let storage = try oneRecord { $0.minor = 7 }
+    var log = try TestLog(storage)
+    #expect(log.read == [1: "one"])
+    #expect(try log.write(["two"]) == [2])
+    #expect(storage.snapshot.segments.count == 2)
+    #expect(try TestLog(storage).read == [1: "one", 2: "two"])
+  }
+
+  @Test func aLogWithAnotherUUIDIsReadAndNotAppendedTo() throws {
+    let other = try #require(LogUUID(random: [UInt8](repeating: 5, count: 16)))
+    let storage = try oneRecord { $0.uuid = other }
+    var log = try TestLog(storage)
+    _ = try log.write(["two"])
+    #expect(storage.snapshot.segments.count == 2)
+    #expect(try TestLog(storage).read == [1: "one", 2: "two"])
+  }
+
+  @Test func framesOfTheLogsOwnThatAreNotKnownArePassedOver() throws {
+    let storage = try oneRecord { _ in }
+    storage.change { content in
+      content.segments[Self.first]?.append(contentsOf: frame(kind: 0xF0, sequence: 2, payload: [1, 2, 3]))
+      content.segments[Self.first]?.append(contentsOf: frame(kind: 20, sequence: 2, payload: [0x0A, 1, 0x62]))
+    }
+    let log = try TestLog(storage)
+    #expect(log.read == [1: "one", 2: "b"])
+    #expect(log.report.damage.isEmpty && log.report.torn == nil)
+  }
+
+  @Test func recordsOfUnknownKindsAreHandedOut() throws {
+    let storage = try oneRecord { _ in }
+    storage.change { $0.segments[Self.first]?.append(contentsOf: frame(kind: 0xEF, sequence: 2, payload: [0xFF])) }
+    let log = try TestLog(storage)
+    #expect(log.order == [1, 2])
+    #expect(log.writer.nextSequence == 3)
+  }
+
+  @Test func aStatementThatNamesAPlaceBehindItselfIsNotBelieved() throws {
+    let storage = try oneRecord { _ in }
+    let place: [UInt8] = [0, 0, 0, 0x7F, 1, 0, 0, 0]
+    storage.change { $0.segments[Self.first]?.append(contentsOf: [9] + frame(kind: 0xFF, sequence: 2, payload: place)) }
+    let log = try TestLog(storage)
+    #expect(log.report.damage.isEmpty)
+    #expect(log.report.torn != nil)
+  }
+
+  @Test("records of an older segment that the newer one has too are not read from the older")
+  func overlap() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    log.append(["lost two", "lost three"])
+    storage.failNext("sync")
+    #expect(throws: StorageError.self) { try log.flush() }
+    let none = log.writer.takeBatch()
+    #expect(none?.segment == nil)
+    log.writer.discardPending()
+    #expect(try log.write(["two"]) == [2])
+    let again = try TestLog(storage)
+    #expect(again.read == [1: "one", 2: "two"])
+    var texts: [String] = []
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    try LogReader(storage: storage).read(&cursor, in: again.writer.index) { frame in
+      texts.append(frame.text)
+      return true
+    }
+    #expect(texts == ["one", "two"])
+  }
+
+  @Test func anEmptyLastSegmentIsReplaced() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    let header = SegmentHeader(
+      ordinal: 2, first: 2, uuid: try #require(LogUUID(random: [UInt8](repeating: 1, count: 16))))
+    storage.change { $0.segments[SegmentID(first: 2)] = header.encoded }
+    var again = try TestLog(storage)
+    #expect(again.read == [1: "one"])
+    #expect(try again.write(["two"]) == [2])
+    #expect(storage.snapshot.segments.count == 2)
+    #expect(try TestLog(storage).read == [1: "one", 2: "two"])
+  }
+
+  @Test func aRecordLargerThanASegmentGetsOneOfItsOwn() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage, segmentSize: 1000)
+    let large = String(repeating: "l", count: 5000)
+    _ = try log.write(["a", large, "b"])
+    #expect(storage.snapshot.segments.count == 3)
+    #expect(try TestLog(storage, segmentSize: 1000).read == [1: "a", 2: large, 3: "b"])
+  }
+
+  /// A log of one record whose header has been changed.
+  private func oneRecord(_ change: (inout SegmentHeader) -> Void) throws -> MemoryStorage {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    let bytes = try #require(storage.snapshot.segments[Self.first])
+    var header = try #require(SegmentHeader(decoding: bytes))
+    change(&header)
+    storage.change { $0.segments[Self.first] = header.encoded + bytes.dropFirst(64) }
+    return storage
+  }
+
+  /// A frame, built by the document and not by the code under test.
+  private func frame(kind: UInt8, sequence: UInt64, payload: [UInt8]) -> [UInt8] {
+    var body = [UInt8(payload.count), 0, 0, kind]
+    for shift in 0..<8 { body.append(UInt8(truncatingIfNeeded: sequence >> UInt64(8 * shift))) }
+    body += payload
+    let checksum = CRC32C.checksumByTables(body)
+    return (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) } + body
+  }
+}

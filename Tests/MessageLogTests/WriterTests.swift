@@ -1,0 +1,167 @@
+import Bytes
+import MessageLog
+import TestSupport
+import Testing
+
+@Suite struct WriterTests {
+  @Test func aRecordCostsSixteenBytesAndABatchTwentyFour() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["abc"])
+    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 64 + 24 + 16 + 5)
+    _ = try log.write(["abc", "abc"])
+    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 109 + 24 + 2 * 21)
+  }
+
+  @Test func theTextIsThereForGrep() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["Grüße, 世界 👋"])
+    let bytes = try #require(storage.snapshot.segments.values.first)
+    #expect(String(decoding: bytes, as: UTF8.self).contains("Grüße, 世界 👋"))
+  }
+
+  @Test func onlyOneBatchIsUnderWay() throws {
+    var log = try TestLog(MemoryStorage())
+    log.append(["one"])
+    let batch = try log.take()
+    log.append(["two"])
+    var none = log.writer.takeBatch()
+    #expect(none?.segment == nil)
+    #expect(log.writer.durable == 0)
+    try log.perform(batch)
+    #expect(log.writer.durable == 1)
+    #expect(log.writer.hasPending)
+    try log.flush()
+    #expect(log.writer.durable == 2)
+    none = log.writer.takeBatch()
+    #expect(none?.segment == nil)
+    #expect(log.writer.pendingBytes == 0)
+  }
+
+  @Test func aBatchKnowsItsRecordsAndTheirPlaces() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["zero"])
+    log.append(["one", "two"])
+    let batch = try log.take()
+    #expect(batch.sequences == 2..<4)
+    var found: [String] = []
+    batch.forEachRecord { found.append("\($0.sequence) \($0.kind) \($0.text)") }
+    #expect(found == ["2 20 one", "3 20 two"])
+    try log.perform(batch)
+    let reader = LogReader(storage: storage)
+    #expect(try reader.record(at: batch.location(of: 3), in: log.writer.index) { $0.text } == "two")
+    #expect(try reader.record(at: batch.location(of: 2), in: log.writer.index) { $0.text } == "one")
+  }
+
+  @Test func whatIsNotDurableCannotBeRead() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    log.append(["two"])
+    let batch = try log.take()
+    try batch.perform(on: storage)
+    let reader = LogReader(storage: storage)
+    let place = batch.location(of: 2)
+    #expect(throws: LogReadError.noRecord(place)) { try reader.record(at: place, in: log.writer.index) { $0.text } }
+    #expect(try reader.locate(2, in: log.writer.index).sequence == 2)
+    var cursor = try reader.locate(1, in: log.writer.index)
+    var count = 0
+    try reader.read(&cursor, in: log.writer.index) { _ in
+      count += 1
+      return true
+    }
+    #expect(count == 1)
+    log.writer.completed(batch)
+    #expect(try reader.record(at: place, in: log.writer.index) { $0.text } == "two")
+    try reader.read(&cursor, in: log.writer.index) { $0.text == "two" }
+    #expect(cursor.sequence == 3)
+  }
+
+  @Test func placesThatAreNoneAreErrors() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    let reader = LogReader(storage: storage)
+    for (ordinal, offset) in [(0, 0), (1, 0), (1, 64), (1, 65), (1, .max), (2, 64), (.max, .max)] as [(UInt32, UInt32)]
+    {
+      let place = LogLocation(ordinal: ordinal, offset: offset)
+      #expect(throws: LogReadError.noRecord(place)) { try reader.record(at: place, in: log.writer.index) { $0.text } }
+    }
+  }
+
+  @Test func aReaderStopsAtItsLimitAndGoesOn() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage, segmentSize: 700)
+    for number in 1...50 { _ = try log.write(["record \(number)"]) }
+    let reader = LogReader(storage: storage)
+    for limit in [1, 30, 100, 1000] {
+      var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+      var texts: [String] = []
+      var reads = 0
+      while cursor.sequence <= log.writer.durable {
+        try reader.read(&cursor, in: log.writer.index, limit: limit) { frame in
+          texts.append(frame.text)
+          return true
+        }
+        reads += 1
+      }
+      #expect(texts == (1...50).map { "record \($0)" })
+      #expect(limit > 30 || reads >= 50)
+    }
+  }
+
+  @Test(
+    "a failed batch and all behind it go into a new segment, under the same numbers",
+    arguments: ["create", "write", "sync"])
+  func recoverIntoNewSegment(call: String) throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage, segmentSize: 600)
+    _ = try log.write(["one"])
+    log.append(["two", String(repeating: "3", count: 500), "four"])
+    storage.failNext(call, StorageError(.noSpace, "full"))
+    #expect(throws: StorageError(.noSpace, "full")) { try log.flush() }
+    #expect(log.writer.state == .failed(StorageError(.noSpace, "full")))
+    let durable = log.writer.durable
+    log.append(["five"])
+    let calls = storage.snapshot.calls.count
+    let batch = try log.take()
+    #expect(batch.createsSegment)
+    #expect(batch.segment == SegmentID(first: durable + 1))
+    try log.perform(batch)
+    try log.flush()
+    let last = SegmentID(first: 1).fileName
+    if durable == 1 {
+      #expect(!storage.snapshot.calls.dropFirst(calls).contains { $0.contains("write \(last)") }, "not touched again")
+    }
+    #expect(log.writer.durable == 5)
+    let again = try TestLog(storage, segmentSize: 600)
+    #expect(again.read == [1: "one", 2: "two", 3: String(repeating: "3", count: 500), 4: "four", 5: "five"])
+    #expect(again.report.damage.isEmpty)
+  }
+
+  @Test func recoveryItselfMayFailAgain() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    log.append(["one"])
+    for _ in 0..<3 {
+      storage.failNext("create", StorageError(.noSpace, "full"))
+      let batch = try log.take()
+      #expect(throws: StorageError.self) { try log.perform(batch) }
+    }
+    try log.perform(try log.take())
+    #expect(try TestLog(storage).read == [1: "one"])
+  }
+
+  @Test func anEmptyLogHasNothing() throws {
+    let storage = MemoryStorage()
+    let log = try TestLog(storage)
+    #expect(log.writer.durable == 0)
+    #expect(log.writer.nextSequence == 1)
+    #expect(storage.snapshot.calls.isEmpty)
+    var cursor = try LogReader(storage: storage).locate(1, in: log.writer.index)
+    try LogReader(storage: storage).read(&cursor, in: log.writer.index) { _ in true }
+    #expect(cursor.sequence == 1)
+  }
+}
