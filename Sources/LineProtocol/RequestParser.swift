@@ -1,7 +1,7 @@
 import JSON
 
 /// Parses one line, in either form, to a request. Pure; what a JID, an account or an id stands for is the engine's.
-enum RequestParser {
+package enum RequestParser {
   /// - Parameter block: the text of an `until=` block, or what is wrong with it; nil where there was none.
   static func parse(line: String, block: Result<String, RequestFailure>?) -> Result<Request, RequestFailure> {
     if line.utf8.first == UInt8(ascii: "{") { return JSONRequestParser.parse(line) }
@@ -19,8 +19,8 @@ enum RequestParser {
     return verb
   }
 
-  /// Checks what only shows when all of a request is there.
-  static func check(_ request: Request) throws(RequestFailure) {
+  /// Checks what only shows when all of a request is there: needed options, conflicts, texts.
+  package static func check(_ request: Request) throws(RequestFailure) {
     try checkOptions(of: request)
     try checkText(of: request)
   }

@@ -64,7 +64,7 @@ extension ValueKind {
   }
 
   /// Reads a word of the words form, or a string of the JSON form; nil where it does not fit.
-  func read(_ text: String) -> Value? {
+  package func read(_ text: String) -> Value? {
     switch self {
     case .integer(let range):
       Self.decimal(text).flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? .integer($0) : nil }

@@ -32,7 +32,7 @@ package enum XMLText {
   }
 
   /// The rules that hold for every text of a request; `argument` is its name in the failure.
-  static func check(_ text: String, argument: String) throws(RequestFailure) {
+  package static func check(_ text: String, argument: String) throws(RequestFailure) {
     guard text.utf8.count <= Limits.text else {
       throw RequestFailure(.tooLarge, "the \(argument) is longer than \(Limits.text) bytes", argument: argument)
     }

@@ -1,4 +1,9 @@
+import ConfabCLI
+import Glibc
+
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    exit(Program.main())
+  }
 }

@@ -1,0 +1,192 @@
+package import LineProtocol
+
+/// Reads the command line against the table of verbs.
+///
+/// `confab [--socket PATH] [--account NAME] [--json] COMMAND [--option=value ...] [argument ...] [text ...]`: options may
+/// stand anywhere before the text; `--` ends them. The words of a text are joined by one space; `-` alone stands for
+/// standard input.
+package struct ArgumentReader {
+  private var rest: ArraySlice<String?>
+  private var invocation = Invocation(action: .overview)
+  private var account: String?
+  private var optionsEnded = false
+
+  /// - Parameter arguments: without the program's name; nil for one that is not UTF-8.
+  package static func read(_ arguments: [String?]) throws(UsageFailure) -> Invocation {
+    var reader = ArgumentReader(rest: arguments[...])
+    try reader.readAll()
+    return reader.invocation
+  }
+
+  private init(rest: ArraySlice<String?>) {
+    self.rest = rest
+  }
+
+  private mutating func readAll() throws(UsageFailure) {
+    while let argument = try peek() {
+      guard argument.hasPrefix("-"), argument != "-" else { return try command(argument) }
+      if try globalOption(argument) { return }
+    }
+  }
+
+  /// Takes one option in front of the command; true where it says all.
+  private mutating func globalOption(_ argument: String) throws(UsageFailure) -> Bool {
+    switch argument {
+    case "--help", "-h": invocation.action = .help(nil)
+    case "--version", "-V": invocation.action = .version
+    default:
+      guard try commonOption() else { throw UsageFailure("there is no option '\(argument)' before a command") }
+      return false
+    }
+    return true
+  }
+
+  private mutating func command(_ name: String) throws(UsageFailure) {
+    rest = rest.dropFirst()
+    if name == "log" {
+      invocation.action = .log(try remaining())
+    } else if let verb = Verb(rawValue: name) {
+      try ask(verb)
+    } else {
+      throw UsageFailure("there is no command '\(name)'; see confab --help")
+    }
+  }
+}
+
+// MARK: - Words
+
+extension ArgumentReader {
+  /// The next argument, left where it is; nil at the end.
+  private func peek() throws(UsageFailure) -> String? {
+    guard let first = rest.first else { return nil }
+    guard let argument = first else { throw UsageFailure("an argument is not UTF-8") }
+    return argument
+  }
+
+  private mutating func remaining() throws(UsageFailure) -> [String] {
+    var words: [String] = []
+    while let word = try peek() {
+      words.append(word)
+      rest = rest.dropFirst()
+    }
+    return words
+  }
+
+  /// Takes `--name=value` or `--name value`, where the next argument is that option.
+  private mutating func value(of name: String) throws(UsageFailure) -> String? {
+    guard let argument = try peek() else { return nil }
+    if argument.hasPrefix("--\(name)=") {
+      rest = rest.dropFirst()
+      return String(argument.utf8.dropFirst(name.utf8.count + 3)) ?? ""
+    }
+    guard argument == "--\(name)" else { return nil }
+    rest = rest.dropFirst()
+    guard let value = try peek() else { throw UsageFailure("--\(name) needs a value") }
+    rest = rest.dropFirst()
+    return value
+  }
+
+  /// Takes an option of a verb, with hyphens in its name or as it is on the socket.
+  private mutating func value(of option: OptionName) throws(UsageFailure) -> String? {
+    if let text = try value(of: Usage.commandLineName(option)) { return text }
+    return try value(of: option.rawValue)
+  }
+
+  /// Takes an option that every command has; false where the next argument is none.
+  private mutating func commonOption() throws(UsageFailure) -> Bool {
+    if try peek() == "--json" {
+      rest = rest.dropFirst()
+      invocation.isJSON = true
+    } else if let path = try value(of: "socket") {
+      guard !path.isEmpty else { throw UsageFailure("--socket needs a path") }
+      invocation.socket = path
+    } else if let name = try value(of: "account") {
+      guard !name.isEmpty else { throw UsageFailure("--account needs a name or a JID") }
+      account = name
+    } else {
+      return false
+    }
+    return true
+  }
+}
+
+// MARK: - A verb
+
+extension ArgumentReader {
+  private mutating func ask(_ verb: Verb) throws(UsageFailure) {
+    var request = Request(verb)
+    var positionals = request.row.arguments[...]
+    while !(positionals.isEmpty && request.row.text != nil), let argument = try peek() {
+      if !optionsEnded, argument.hasPrefix("-"), argument != "-" {
+        if try option(argument, into: &request) { return }
+        continue
+      }
+      guard let row = positionals.popFirst() else { throw usage(verb, "too many arguments") }
+      rest = rest.dropFirst()
+      request.arguments[row.name] = try Self.read(argument, row.kind, "the argument \(row.name.rawValue)")
+    }
+    if let missing = positionals.first, !missing.isOptional { throw usage(verb, "too few arguments") }
+    try finish(request)
+  }
+
+  /// Takes one option after the verb; true where it asks for help instead.
+  private mutating func option(_ argument: String, into request: inout Request) throws(UsageFailure) -> Bool {
+    if argument == "--help" || argument == "-h" {
+      invocation.action = .help(request.verb)
+      return true
+    }
+    if argument == "--" {
+      rest = rest.dropFirst()
+      optionsEnded = true
+      return false
+    }
+    if try commonOption() { return false }
+    for row in request.row.options {
+      guard let text = try value(of: row.name) else { continue }
+      guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is there twice") }
+      request.options[row.name] = try Self.read(text, row.kind, "--" + Usage.commandLineName(row.name))
+      return false
+    }
+    throw usage(request.verb, "there is no option '\(argument)'")
+  }
+
+  private static func read(_ text: String, _ kind: ValueKind, _ name: String) throws(UsageFailure) -> Value {
+    guard let value = kind.read(text) else { throw UsageFailure("\(name) should be \(kind.expectation)") }
+    return value
+  }
+
+  private func usage(_ verb: Verb, _ reason: String) -> UsageFailure {
+    UsageFailure("\(reason); usage: \(Usage.commandLine(VerbTable[verb]))")
+  }
+
+  /// Takes the text, and checks what can be checked without the daemon.
+  private mutating func finish(_ draft: Request) throws(UsageFailure) {
+    var request = draft
+    request.account = account
+    let words = Array(rest)
+    let isFromInput = request.row.text != nil && words == ["-"]
+    if !isFromInput, !words.isEmpty {
+      request.text = try Self.joined(words)
+    } else if case .required = request.row.text, !isFromInput {
+      throw usage(request.verb, "a text is missing")
+    }
+    if !isFromInput { try Self.check(request) }
+    invocation.action = .ask(request, textFromInput: isFromInput)
+  }
+
+  private static func joined(_ words: [String?]) throws(UsageFailure) -> String {
+    let valid = words.compactMap { $0 }
+    guard valid.count == words.count else { throw UsageFailure("the text is not UTF-8", .badText) }
+    return valid.joined(separator: " ")
+  }
+
+  /// The checks that the daemon would make, with exit codes of our own.
+  package static func check(_ request: Request) throws(UsageFailure) {
+    do {
+      try RequestParser.check(request)
+    } catch {
+      let place = error.position.map { " (at character \($0))" } ?? ""
+      throw UsageFailure(error.reason + place, error.argument == "text" ? .badText : .usage)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Clocks
+import ConfabClient
+import JSON
+import LineProtocol
+
+/// Does what the command line asks for, over a `Console`; its answer is the exit status.
+package struct CommandRunner {
+  let console: Console
+  let style: Style
+
+  package init(_ console: Console) {
+    self.console = console
+    style = Style(isTerminal: console.outputIsTerminal, environment: console.environment)
+  }
+
+  /// The whole program. `arguments` come without the program's name; nil stands for one that is not UTF-8.
+  package func run(_ arguments: [String?]) -> Int32 {
+    do {
+      return try perform(try ArgumentReader.read(arguments))
+    } catch {
+      complain(error.reason)
+      return error.code.rawValue
+    }
+  }
+
+  private func perform(_ invocation: Invocation) throws(UsageFailure) -> Int32 {
+    switch invocation.action {
+    case .overview: return Overview(runner: self, invocation: invocation).show().rawValue
+    case .help(let verb): return show(verb.map(HelpText.of) ?? HelpText.all()).rawValue
+    case .version: return show("confab " + HelpText.version).rawValue
+    case .log(let arguments): return console.log(arguments, console.environment)
+    case .ask(let request, let textFromInput):
+      let whole = try complete(request, textFromInput: textFromInput)
+      if request.verb == .help { return help(whole, isJSON: invocation.isJSON).rawValue }
+      return ask(whole, invocation).rawValue
+    }
+  }
+}
+
+// MARK: - Output
+
+extension CommandRunner {
+  /// Writes lines for people; a reader that has gone is no failure.
+  func show(_ text: String) -> ExitCode {
+    try? console.write(Array((text + "\n").utf8))
+    return .done
+  }
+
+  /// Says on standard error what went wrong.
+  func complain(_ reason: String) {
+    console.complain("confab: " + TerminalText.clean(reason, .shown))
+  }
+
+  /// Writes one line of the daemon's as it is, but for what would steer a terminal.
+  func pass(_ line: ReceivedLine) throws(TransportFailure) {
+    try console.write((console.outputIsTerminal ? TerminalText.cleanJSON(line.bytes) : line.bytes) + [0x0A])
+  }
+
+  private func help(_ request: Request, isJSON: Bool) -> ExitCode {
+    guard isJSON || request.string(.format) == "json" else {
+      guard let name = request.string(.about) else { return show(HelpText.all()) }
+      guard let verb = Verb(rawValue: name) else {
+        complain("there is no command '\(name)'")
+        return .usage
+      }
+      return show(HelpText.of(verb))
+    }
+    var writer = JSONWriter()
+    Help.answer(request, into: &writer)
+    try? console.write(writer.bytes)
+    return .done
+  }
+}
+
+// MARK: - Asking
+
+extension CommandRunner {
+  /// The request with its text from standard input and a key of its own.
+  private func complete(_ request: Request, textFromInput: Bool) throws(UsageFailure) -> Request {
+    var whole = request
+    if textFromInput {
+      whole.text = try inputText()
+      try ArgumentReader.check(whole)
+    }
+    if whole.verb == .send, whole.options[.key] == nil {
+      whole.options[.key] = console.token().map(Value.string)
+    }
+    return whole
+  }
+
+  /// Every byte of standard input but for one final newline.
+  private func inputText() throws(UsageFailure) -> String {
+    guard var bytes = console.readInput(Limits.text + 2) else {
+      throw UsageFailure("standard input cannot be read", .badText)
+    }
+    if bytes.last == 0x0A { bytes.removeLast() }
+    guard bytes.count <= Limits.text else {
+      throw UsageFailure("the text is longer than \(Limits.text) bytes", .badText)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageFailure("the text is not UTF-8", .badText)
+    }
+    return text
+  }
+
+  /// Makes the client of this invocation.
+  func client(_ invocation: Invocation, watching: Bool = false) -> DaemonClient {
+    DaemonClient { (isRepeat: Bool) throws(TransportFailure) in
+      try console.dial(invocation.socket, watching, isRepeat)
+    }
+  }
+
+  private func ask(_ request: Request, _ invocation: Invocation) -> ExitCode {
+    var client = client(invocation, watching: request.verb == .watch)
+    var output = HumanOutput(style: style, clock: LocalClock(offset: console.offset))
+    let each = { (line: ReceivedLine) throws(TransportFailure) in
+      if invocation.isJSON { return try pass(line) }
+      guard let text = output.line(line) else { return }
+      try console.write(Array((text + "\n").utf8))
+    }
+    do {
+      let final = try client.ask(request, each)
+      finish(final, request, invocation, output)
+      let code = ExitCode(final: final, of: request)
+      guard request.verb == .watch, code == .done else { return code }
+      try client.follow(each)
+    } catch {
+      return explain(error, request)
+    }
+  }
+
+  private func finish(_ final: ReceivedLine, _ request: Request, _ invocation: Invocation, _ output: HumanOutput) {
+    if invocation.isJSON {
+      try? pass(final)
+    } else if final.kind == .done {
+      if let text = output.done(final, request) { _ = show(text) }
+    } else {
+      complain(output.refused(final, request))
+    }
+  }
+
+  /// A request without a final line: says what is known of it.
+  func explain(_ failure: TransportFailure, _ request: Request) -> ExitCode {
+    let code = ExitCode(failure, of: request)
+    guard failure.kind != .outputClosed else { return code }
+    complain(failure.reason)
+    if failure.kind == .cut, code == .noDaemon, request.kind == .command {
+      let key = request.string(.key).map { "; repeat it with --key=\($0) and it is not sent twice" } ?? ""
+      complain("it is not known whether it was stored" + key)
+    }
+    return code
+  }
+}

@@ -1,1 +1,0 @@
-// ConfabCLI: see ARCHITECTURE.md.

@@ -1,0 +1,41 @@
+package import Clocks
+package import ConfabClient
+
+/// All that the command line touches outside itself; handed in, so that tests can stand in for it.
+package struct Console {
+  /// Writes to standard output, all of it at once; fails where nobody reads it.
+  package var write: ([UInt8]) throws(TransportFailure) -> Void
+  /// Writes one line to standard error.
+  package var complain: (String) -> Void
+  /// Reads standard input to its end, but not much more than this many bytes; nil where it cannot be read.
+  package var readInput: (_ limit: Int) -> [UInt8]?
+  package var outputIsTerminal: Bool
+  package var environment: [String: String]
+  /// Seconds east of UTC at a time.
+  package var offset: (Timestamp) -> Int
+  /// A random word for an idempotency key; nil where there is no randomness.
+  package var token: () -> String?
+  /// Connects to the daemon at the path chosen by `--socket`; `watching` where it should end with the output's reader.
+  package var dial:
+    (_ socket: String?, _ watching: Bool, _ isRepeat: Bool) throws(TransportFailure) -> any LineTransport
+  /// `confab log`: arguments and environment in, exit status out.
+  package var log: (_ arguments: [String], _ environment: [String: String]) -> Int32
+
+  package init(
+    write: @escaping ([UInt8]) throws(TransportFailure) -> Void, complain: @escaping (String) -> Void,
+    readInput: @escaping (Int) -> [UInt8]?, outputIsTerminal: Bool, environment: [String: String],
+    offset: @escaping (Timestamp) -> Int, token: @escaping () -> String?,
+    dial: @escaping (String?, Bool, Bool) throws(TransportFailure) -> any LineTransport,
+    log: @escaping ([String], [String: String]) -> Int32
+  ) {
+    self.write = write
+    self.complain = complain
+    self.readInput = readInput
+    self.outputIsTerminal = outputIsTerminal
+    self.environment = environment
+    self.offset = offset
+    self.token = token
+    self.dial = dial
+    self.log = log
+  }
+}

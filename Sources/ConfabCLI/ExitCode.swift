@@ -1,0 +1,82 @@
+package import ConfabClient
+import JSON
+package import LineProtocol
+
+/// How `confab` ends; the numbers are for scripts and never change.
+package enum ExitCode: Int32, Sendable {
+  /// Done.
+  case done = 0
+  /// The daemon refused.
+  case refused = 1
+  /// Stored, then failed.
+  case failed = 2
+  /// Stored, and the time ran out; `confab wait` goes on.
+  case timedOut = 3
+  /// The command line is wrong.
+  case usage = 64
+  /// A text that cannot be sent.
+  case badText = 65
+  /// Nobody answers at the socket, or what became of the request is not known.
+  case noDaemon = 69
+  /// Nothing was stored, and it is safe to repeat.
+  case nothingStored = 75
+  /// Not allowed.
+  case notAllowed = 77
+
+  /// What each means, for `--help` and manual pages.
+  package var meaning: String {
+    switch self {
+    case .done: "done"
+    case .refused: "refused by the daemon"
+    case .failed: "stored, then its delivery failed"
+    case .timedOut: "stored, and the time ran out; 'confab wait' goes on waiting"
+    case .usage: "wrong usage"
+    case .badText: "a text that cannot be sent: not UTF-8, too large, or with characters that XML cannot carry"
+    case .noDaemon: "no daemon answers, or the connection was cut and what came of it is not known"
+    case .nothingStored: "nothing was stored; it is safe to repeat"
+    case .notAllowed: "not allowed"
+    }
+  }
+
+  package static let all: [ExitCode] = [
+    .done, .refused, .failed, .timedOut, .usage, .badText, .noDaemon, .nothingStored, .notAllowed,
+  ]
+}
+
+extension ExitCode {
+  /// For the final line of a request.
+  package init(final line: ReceivedLine, of request: Request) {
+    guard case .refused(let name, _) = line.kind else {
+      self = .done
+      return
+    }
+    let concernsText = line.object["argument"]?.string == "text"
+    self = ErrorCode(rawValue: name).map { ExitCode($0, of: request, concernsText: concernsText) } ?? .refused
+  }
+
+  private init(_ code: ErrorCode, of request: Request, concernsText: Bool) {
+    switch code {
+    case .timeout: self = .timedOut
+    case .failed: self = request.verb == .send || request.verb == .wait ? .failed : .refused
+    case .notAllowed: self = .notAllowed
+    case .tooLarge, .badEncoding: self = .badText
+    case .badArgument: self = concernsText ? .badText : .refused
+    case .noSpace, .storage, .busy, .limit, .notConnected: self = .nothingStored
+    case .unknownVerb, .lineTooLong, .incomplete, .notFound, .accountNeeded, .keyMismatch, .alreadyWatching, .otherLog:
+      self = .refused
+    }
+  }
+
+  /// For a request that got no final line.
+  package init(_ failure: TransportFailure, of request: Request) {
+    switch failure.kind {
+    case .outputClosed: self = .done
+    case .notAllowed: self = .notAllowed
+    case .noDaemon: self = .noDaemon
+    case .busy: self = .nothingStored
+    case .notConfab: self = .noDaemon
+    case .cut:
+      self = failure.nothingSent || (request.kind == .query && request.verb != .watch) ? .nothingStored : .noDaemon
+    }
+  }
+}

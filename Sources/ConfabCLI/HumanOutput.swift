@@ -1,0 +1,79 @@
+import Clocks
+package import ConfabClient
+import JSON
+package import LineProtocol
+
+/// Turns the lines of one answer into text for people; remembers between lines which day was shown last.
+package struct HumanOutput {
+  private let messages: MessageFormat
+  private let rows: RowFormat
+  private let events: EventFormat
+  private var shownDay: String?
+
+  package init(style: Style, clock: LocalClock) {
+    messages = MessageFormat(style: style, clock: clock)
+    rows = RowFormat(style: style, clock: clock)
+    events = EventFormat(style: style, clock: clock)
+  }
+
+  /// A data or event line, as lines without the last LF; nil where there is nothing to show.
+  package mutating func line(_ received: ReceivedLine) -> String? {
+    if case .event = received.kind { return events.line(received) }
+    if let message = received.object["message"] { return self.message(message) }
+    guard let member = received.object.members?.first(where: { $0.value.members != nil }) else { return nil }
+    return rows.line(member.name, member.value)
+  }
+
+  /// A message, under the header of its section or day where that begins.
+  private mutating func message(_ message: JSONValue) -> String {
+    let line = messages.line(message)
+    guard let time = MessageFormat.time(of: message) else { return line }
+    let day = messages.clock.day(time)
+    defer { shownDay = day }
+    if message["opens_section"]?.bool == true {
+      return (shownDay == nil ? "" : "\n") + messages.sectionHeader(time) + "\n" + line
+    }
+    return shownDay == day ? line : messages.dayHeader(time) + "\n" + line
+  }
+
+  /// The final line where all went well; nil where that needs no words.
+  package func done(_ received: ReceivedLine, _ request: Request) -> String? {
+    let object = received.object
+    let number = { (member: String) in object[member]?.integer ?? 0 }
+    let text = { (member: String) in TerminalText.clean(object[member]?.string ?? "") }
+    switch request.verb {
+    case .ping: return "ok"
+    case .version: return "confabd " + text("version")
+    case .send:
+      return "\(number("id")) \(text("state"))" + (object["repeated"]?.bool == true ? " (sent before)" : "")
+    case .wait: return text("state")
+    case .read, .unread: return "\(number("unread")) unread, \(RowFormat.counted(number("mentions"), "mention"))"
+    case .draft:
+      return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil
+    case .reload: return Self.reloaded(object)
+    case .help, .quit, .status, .conversations, .history, .sections, .watch, .unwatch, .roster, .groups, .add, .remove,
+      .accept, .deny, .presence, .connect, .disconnect:
+      return nil
+    }
+  }
+
+  private static func reloaded(_ object: JSONValue) -> String {
+    let keys = { (member: String) in
+      (object[member]?.array ?? []).compactMap { $0.string }.map { TerminalText.clean($0) }.joined(separator: ", ")
+    }
+    let (changed, restart) = (keys("changed"), keys("restart"))
+    return (changed.isEmpty ? "nothing changed" : "changed: " + changed)
+      + (restart.isEmpty ? "" : "; needs a restart: " + restart)
+  }
+
+  /// The final line of a request that was not done, for standard error.
+  package func refused(_ received: ReceivedLine, _ request: Request) -> String {
+    guard case .refused(let code, let reason) = received.kind else { return "" }
+    let words = TerminalText.clean("\(reason) (\(code))")
+    guard let id = received.object["id"]?.integer else { return words }
+    let state = TerminalText.clean(received.object["state"]?.string ?? "stored")
+    let goal = request.string(.wait) ?? "sent"
+    let hint = code == ErrorCode.timeout.rawValue ? "; see: confab wait --for=\(goal) \(id)" : ""
+    return "message \(id) is \(state): \(words)\(hint)"
+  }
+}

@@ -1,0 +1,41 @@
+package import LineProtocol
+
+/// What the command line asks for.
+package struct Invocation: Equatable, Sendable {
+  /// `--socket`
+  package var socket: String?
+  /// `--json`: the daemon's lines as they are.
+  package var isJSON = false
+  package var action: Action
+
+  package enum Action: Equatable, Sendable {
+    /// No command.
+    case overview
+    /// `--help`, of all or of one command.
+    case help(Verb?)
+    /// `--version`
+    case version
+    /// `log`, with what follows.
+    case log([String])
+    /// A verb; with `-` for a text, that comes from standard input.
+    case ask(Request, textFromInput: Bool)
+  }
+
+  package init(socket: String? = nil, isJSON: Bool = false, action: Action) {
+    self.socket = socket
+    self.isJSON = isJSON
+    self.action = action
+  }
+}
+
+/// What is wrong with the command line, or with the text on it.
+package struct UsageFailure: Error, Equatable, Sendable {
+  package var reason: String
+  /// `usage` or `badText`.
+  package var code: ExitCode
+
+  package init(_ reason: String, _ code: ExitCode = .usage) {
+    self.reason = reason
+    self.code = code
+  }
+}

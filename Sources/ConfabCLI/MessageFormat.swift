@@ -1,0 +1,71 @@
+package import Clocks
+package import JSON
+
+/// Message objects for people: who, when, what, and how far mine got. Everything from the network is cleaned here.
+package struct MessageFormat {
+  let style: Style
+  let clock: LocalClock
+
+  package init(style: Style, clock: LocalClock) {
+    self.style = style
+    self.clock = clock
+  }
+
+  /// `── 2026-11-20 09:10 ──`, over the first message of a section.
+  package func sectionHeader(_ time: Timestamp) -> String {
+    style.paint("── \(clock.stamp(time)) ──", .bold)
+  }
+
+  /// `·· 2026-11-21 ··`, where a section goes on the next day, or a page begins inside one.
+  package func dayHeader(_ time: Timestamp) -> String {
+    style.paint("·· \(clock.day(time)) ··", .dim)
+  }
+
+  /// `09:10 Bob: hello`, further lines of the text indented.
+  package func line(_ message: JSONValue) -> String {
+    let time = Self.time(of: message).map(clock.minute) ?? "--:--"
+    let text = TerminalText.clean(message["text"]?.string ?? "", .kept(indent: time.count + 1))
+    return [style.paint(time, .dim), author(message) + ":", text].joined(separator: " ") + mark(message)
+  }
+
+  /// The same on one line, whatever is in the text.
+  package func oneLine(_ message: JSONValue) -> String {
+    author(message) + ": " + TerminalText.clean(message["text"]?.string ?? "", .shown) + mark(message)
+  }
+
+  /// `me`, the contact's name, or the local part of who wrote.
+  func author(_ message: JSONValue) -> String {
+    if message["mine"]?.bool == true { return style.paint("me", .cyan) }
+    let from = message["from"]?.string ?? message["conversation"]?.string ?? "?"
+    let name = message["nick"]?.string ?? String(from.prefix { $0 != "@" && $0 != "/" })
+    return style.paint(TerminalText.clean(name), .green)
+  }
+
+  /// How far a message of mine got, with a space in front; nothing for somebody's.
+  func mark(_ message: JSONValue) -> String {
+    guard message["mine"]?.bool == true else { return "" }
+    let doubt = message["in_doubt"]?.bool == true ? " (perhaps twice)" : ""
+    guard let state = message["state"]?.string else { return doubt }
+    return " " + Self.mark(state: state, failure: message["failure"], style) + doubt
+  }
+
+  /// `…` queued, `✓` sent, `✓✓` delivered, `✓✓ seen` displayed, `✗` failed and why.
+  static func mark(state: String, failure: JSONValue?, _ style: Style) -> String {
+    switch state {
+    case "queued": return style.paint("…", .yellow)
+    case "sent": return style.paint("✓", .dim)
+    case "delivered": return style.paint("✓✓", .dim)
+    case "displayed": return style.paint("✓✓ seen", .blue)
+    case "failed":
+      let reason = [failure?["condition"]?.string, failure?["text"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+      let words = reason.isEmpty ? "" : ": " + TerminalText.clean(reason.joined(separator: ", "))
+      return style.paint("✗ failed" + words, .red)
+    default: return TerminalText.clean(state)
+    }
+  }
+
+  /// The `time` of a message or section member; nil where it is none.
+  static func time(of object: JSONValue, _ member: String = "time") -> Timestamp? {
+    object[member]?.string.flatMap { Timestamp(rfc3339: $0) }
+  }
+}

@@ -1,0 +1,42 @@
+import ConfabClient
+import JSON
+import LineProtocol
+
+/// `confab` without a command: the accounts and how they are, then the conversations by recency.
+struct Overview {
+  let runner: CommandRunner
+  let invocation: Invocation
+
+  /// How many conversations are shown.
+  private static let conversations = 20
+
+  func show() -> ExitCode {
+    var client = runner.client(invocation)
+    let status = ask(Request(.status), "No account is configured.", &client)
+    guard status == .done else { return status }
+    if !invocation.isJSON { _ = runner.show("") }
+    let list = Request(.conversations, options: [.limit: .integer(Self.conversations)])
+    return ask(list, "No conversation yet. confab send JID TEXT begins one.", &client)
+  }
+
+  /// Shows the data lines of one answer, or `nothing` where there are none.
+  private func ask(_ request: Request, _ nothing: String, _ client: inout DaemonClient) -> ExitCode {
+    var output = HumanOutput(style: runner.style, clock: LocalClock(offset: runner.console.offset))
+    var isEmpty = true
+    do {
+      let final = try client.ask(request) { line throws(TransportFailure) in
+        isEmpty = false
+        if invocation.isJSON { return try runner.pass(line) }
+        if let text = output.line(line) { try runner.console.write(Array((text + "\n").utf8)) }
+      }
+      guard final.kind == .done else {
+        runner.complain(output.refused(final, request))
+        return ExitCode(final: final, of: request)
+      }
+      if isEmpty, !invocation.isJSON { _ = runner.show(nothing) }
+      return .done
+    } catch {
+      return runner.explain(error, request)
+    }
+  }
+}

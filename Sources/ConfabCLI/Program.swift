@@ -1,0 +1,80 @@
+import Clocks
+import ConfabClient
+import Syscalls
+
+/// `confab` over the real terminal, socket and clock.
+package enum Program {
+  /// How long to look for a daemon again after a cut, in steps: it may be starting anew.
+  private static let redials = 50
+  private static let redialMilliseconds: Int32 = 100
+
+  /// Runs the command line of this process; the exit status.
+  package static func main() -> Int32 {
+    SignalFD.ignoreBrokenPipes()
+    let environment = ProcessEnvironment.variables()
+    let console = Console(
+      write: write, complain: complain, readInput: readInput,
+      outputIsTerminal: Descriptors.isTerminal(StandardStreams.output), environment: environment,
+      offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, token: { try? Entropy.token() },
+      dial: { (socket, watching, isRepeat) throws(TransportFailure) in
+        try dial(path(socket, environment), watching, isRepeat)
+      },
+      log: log)
+    return CommandRunner(console).run(ProcessArguments.all())
+  }
+
+  private static func path(_ option: String?, _ environment: [String: String]) -> String {
+    SocketPath.choose(option: option, environment: environment) { path in
+      ((try? Paths.status(path)) ?? nil) != nil
+    }
+  }
+
+  private static func dial(
+    _ path: String, _ watching: Bool, _ isRepeat: Bool
+  ) throws(TransportFailure) -> any LineTransport {
+    var attempts = isRepeat ? redials : 1
+    while true {
+      do {
+        let transport = try SocketTransport(path: path)
+        if watching { transport.endWithReader(of: StandardStreams.output) }
+        return transport
+      } catch {
+        attempts -= 1
+        guard attempts > 0, error.kind == .noDaemon else { throw error }
+        _ = try? Descriptors.wait(toRead: -1, milliseconds: redialMilliseconds)
+      }
+    }
+  }
+}
+
+// MARK: - Standard streams
+
+extension Program {
+  private static func write(_ bytes: [UInt8]) throws(TransportFailure) {
+    do throws(Errno) {
+      try Descriptors.writeAll(StandardStreams.output, bytes)
+    } catch {
+      throw TransportFailure(.outputClosed, "standard output: \(error.text)")
+    }
+  }
+
+  private static func complain(_ line: String) {
+    try? Descriptors.writeAll(StandardStreams.error, Array((line + "\n").utf8))
+  }
+
+  private static func readInput(limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      guard let more = try? Descriptors.read(StandardStreams.input, atMost: limit - bytes.count) else { return nil }
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return bytes
+  }
+
+  /// `confab log`, which reads the files itself.
+  private static func log(_ arguments: [String], _ environment: [String: String]) -> Int32 {
+    complain("confab: log: not in this build")
+    return ExitCode.usage.rawValue
+  }
+}

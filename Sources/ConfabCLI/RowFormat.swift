@@ -1,0 +1,108 @@
+import Clocks
+package import JSON
+
+/// Conversations, sections, contacts, groups, accounts and verbs for people, a line each.
+package struct RowFormat {
+  let style: Style
+  let clock: LocalClock
+
+  package init(style: Style, clock: LocalClock) {
+    self.style = style
+    self.clock = clock
+  }
+
+  /// The value of a data line by its name, `{"NAME":{...}}`; nil for a name that we do not know.
+  package func line(_ name: String, _ object: JSONValue) -> String? {
+    switch name {
+    case "conversation": conversation(object)
+    case "section": section(object)
+    case "contact": contact(object)
+    case "group": group(object)
+    case "account": account(object)
+    default: nil
+    }
+  }
+
+  /// `  2  2026-11-20 09:10  Bob <bob@example.org>  Bob: hello ✓`
+  package func conversation(_ object: JSONValue) -> String {
+    let unread = number(object, "unread")
+    let count = String(repeating: " ", count: max(0, 3 - String(unread).count)) + (unread == 0 ? " " : String(unread))
+    let last = object["last"]
+    let time = last.flatMap { MessageFormat.time(of: $0) }.map(clock.stamp) ?? String(repeating: " ", count: 16)
+    let message = last.map { MessageFormat(style: style, clock: clock).oneLine($0) }
+    let draft = text(object, "draft").map { style.paint("draft: " + $0, .yellow) }
+    let parts = [style.paint(count, .bold), style.paint(time, .dim), person(object), message, draft]
+    return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+
+  private func section(_ object: JSONValue) -> String {
+    let count = number(object, "count")
+    let start = MessageFormat.time(of: object, "start").map(clock.stamp) ?? text(object, "title") ?? "?"
+    let end = MessageFormat.time(of: object, "end").map(clock.stamp) ?? "?"
+    return "\(style.paint(start, .bold))  to \(end)  \(Self.counted(count, "message"))  id \(number(object, "id"))"
+  }
+
+  private func contact(_ object: JSONValue) -> String {
+    let groups = (object["groups"]?.array ?? []).compactMap { $0.string }.map { "[\(TerminalText.clean($0))]" }
+    let isAsking = object["request"]?.bool == true
+    let parts =
+      [shown(object), person(object)] + groups + [
+        text(object, "subscription").map { style.paint($0, .dim) },
+        object["ask"] == nil ? nil : style.paint("asked", .yellow),
+        isAsking ? style.paint("wants to see you: accept or deny", .yellow) : nil,
+      ]
+    return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+
+  /// The best presence of a contact, in words.
+  private func shown(_ contact: JSONValue) -> String {
+    guard let first = contact["presence"]?.array?.first else { return style.paint("offline", .dim) }
+    let show = text(first, "show") ?? "available"
+    let status = text(first, "status").map { " (\($0))" } ?? ""
+    return style.paint(show, show == "available" || show == "chat" ? .green : .yellow) + status
+  }
+
+  private func group(_ object: JSONValue) -> String {
+    let unread = number(object, "unread")
+    let contacts = Self.counted(number(object, "contacts"), "contact")
+    return "\(text(object, "name") ?? "")  \(contacts)" + (unread == 0 ? "" : style.paint("  \(unread) unread", .bold))
+  }
+
+  /// `home  alice@example.org  online  since 2026-11-20 09:00  (host:5223, TLSv1.3, SCRAM-SHA-256)`
+  package func account(_ object: JSONValue) -> String {
+    let state = text(object, "state") ?? "?"
+    let link = ["server", "tls", "sasl"].compactMap { text(object, $0) }.joined(separator: ", ")
+    let waiting = ["queued", "unacked"].filter { number(object, $0) > 0 }.map { "\(number(object, $0)) \($0)" }
+    let parts: [String?] =
+      [
+        text(object, "name").map { style.paint($0, .bold) }, text(object, "jid"),
+        style.paint(state, state == "online" ? .green : state == "refused" ? .red : .yellow),
+        MessageFormat.time(of: object, "since").map { "since " + clock.stamp($0) },
+        link.isEmpty ? nil : "(\(link))", text(object, "reason"),
+        MessageFormat.time(of: object, "retry_at").map { "next try " + clock.minute($0) },
+      ] + waiting
+    return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+}
+
+// MARK: - Parts
+
+extension RowFormat {
+  /// `Bob <bob@example.org>`, with the account where it is told.
+  func person(_ object: JSONValue) -> String {
+    let jid = text(object, "jid") ?? "?"
+    let account = text(object, "account").map { " via \($0)" } ?? ""
+    guard let name = text(object, "name"), name != jid else { return style.paint(jid, .green) + account }
+    return style.paint(name, .green) + " <\(jid)>" + account
+  }
+
+  /// A member that is a string and not empty, cleaned.
+  func text(_ object: JSONValue, _ member: String) -> String? {
+    object[member]?.string.flatMap { $0.isEmpty ? nil : TerminalText.clean($0) }
+  }
+
+  func number(_ object: JSONValue, _ member: String) -> Int64 { object[member]?.integer ?? 0 }
+
+  /// `1 message`, `2 messages`
+  static func counted(_ count: Int64, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
+}

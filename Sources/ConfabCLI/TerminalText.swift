@@ -1,0 +1,60 @@
+/// Makes text from the network harmless for a terminal: what could steer it, or turn the order of what is read
+/// around, is shown as U+FFFD instead.
+package enum TerminalText {
+  /// What becomes of the line breaks of a text.
+  package enum LineBreaks: Sendable {
+    /// They stay, less a CR in front; what follows is indented by so many spaces.
+    case kept(indent: Int)
+    /// They are shown as `↵`: for output of which each line means something.
+    case shown
+  }
+
+  /// Controls (C0, DEL, C1), line and paragraph separators, and bidi marks, embeddings, overrides and isolates.
+  package static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F: true
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    case 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// The text as it may be shown. A tab becomes four spaces.
+  package static func clean(_ text: String, _ lineBreaks: LineBreaks = .shown) -> String {
+    guard text.unicodeScalars.contains(where: isForbidden) else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\r" where rest.first == "\n": break
+      case "\n": result.append(contentsOf: lineBreak(lineBreaks).unicodeScalars)
+      case "\t": result.append(contentsOf: "    ".unicodeScalars)
+      default: result.append(isForbidden(scalar) ? "\u{FFFD}" : scalar)
+      }
+    }
+    return String(result)
+  }
+
+  private static func lineBreak(_ lineBreaks: LineBreaks) -> String {
+    switch lineBreaks {
+    case .kept(let indent): "\n" + String(repeating: " ", count: indent)
+    case .shown: "↵"
+    }
+  }
+
+  /// One line of JSON as it may be shown: the same value, with what is forbidden escaped.
+  package static func cleanJSON(_ line: [UInt8]) -> [UInt8] {
+    let text = String(decoding: line, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: isForbidden) else { return line }
+    var result: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if isForbidden(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        result.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+      } else {
+        result.append(contentsOf: String(scalar).utf8)
+      }
+    }
+    return result
+  }
+}

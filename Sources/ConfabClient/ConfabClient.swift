@@ -1,1 +1,0 @@
-// ConfabClient: see ARCHITECTURE.md.

@@ -1,0 +1,38 @@
+/// A connection to the daemon, as far as a client needs it; the real one is `SocketTransport`.
+package protocol LineTransport: AnyObject {
+  /// Hands over whole request lines.
+  func write(_ bytes: [UInt8]) throws(TransportFailure)
+
+  /// The next line, without its LF; nil where the daemon closed in order.
+  func readLine() throws(TransportFailure) -> [UInt8]?
+}
+
+/// Why there is no connection, or no longer one.
+package struct TransportFailure: Error, Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// Nobody answers at the socket.
+    case noDaemon
+    /// The system or the daemon does not let us.
+    case notAllowed
+    /// The daemon lets nobody in just now; nothing was asked.
+    case busy
+    /// The connection ended early.
+    case cut
+    /// The other end does not speak our protocol.
+    case notConfab
+    /// Nobody reads our own output any more.
+    case outputClosed
+  }
+
+  package var kind: Kind
+  /// For people.
+  package var reason: String
+  /// Whether the request cannot have been read as a whole: a line is executed only once its LF has come.
+  package var nothingSent: Bool
+
+  package init(_ kind: Kind, _ reason: String, nothingSent: Bool = false) {
+    self.kind = kind
+    self.reason = reason
+    self.nothingSent = nothingSent
+  }
+}

@@ -1,0 +1,81 @@
+import Syscalls
+
+/// A blocking connection to the daemon's Unix socket. The owner is one thread.
+package final class SocketTransport: LineTransport {
+  private let socket: OwnedFD
+  private var buffer: [UInt8] = []
+  private var head = 0
+  private var scanned = 0
+  /// Watched while waiting for lines: a program in a pipe ends when nobody reads it.
+  private var output: CInt?
+
+  /// How long a daemon may take to greet: one that is stopped or wedged should not hang a script.
+  private static let greetingMilliseconds: Int32 = 10_000
+  /// Longest line taken: the largest stanza, every byte of it escaped, with room to spare.
+  private static let longestLine = 16 << 20
+  private static let chunk = 1 << 16
+
+  /// Connects and waits until the daemon speaks.
+  package init(path: String) throws(TransportFailure) {
+    do throws(Errno) {
+      socket = try Sockets.connectUnixBlocking(path: path)
+    } catch {
+      let kind: TransportFailure.Kind = error.isDenied ? .notAllowed : .noDaemon
+      throw TransportFailure(kind, "\(path): \(error.text)", nothingSent: true)
+    }
+    guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
+      throw TransportFailure(.noDaemon, "\(path): the daemon does not answer", nothingSent: true)
+    }
+  }
+
+  /// From now on `readLine` fails with `outputClosed` when nobody reads `descriptor` any more.
+  package func endWithReader(of descriptor: CInt) {
+    output = descriptor
+  }
+
+  /// Hands over whole request lines.
+  package func write(_ bytes: [UInt8]) throws(TransportFailure) {
+    var sent = 0
+    do throws(Errno) {
+      while sent < bytes.count { sent += try Sockets.send(socket.raw, bytes, from: sent) ?? 0 }
+    } catch {
+      throw TransportFailure(.cut, "the connection was cut: \(error.text)", nothingSent: sent < bytes.count)
+    }
+  }
+
+  /// The next line, without its LF; nil at the end of input, where an unfinished line is thrown away.
+  package func readLine() throws(TransportFailure) -> [UInt8]? {
+    while true {
+      if let end = buffer[scanned...].firstIndex(of: 0x0A) {
+        let line = Array(buffer[head..<end])
+        head = end + 1
+        scanned = head
+        return line
+      }
+      scanned = buffer.count
+      guard try fill() else { return nil }
+    }
+  }
+
+  /// Reads what there is; false at the end of input.
+  private func fill() throws(TransportFailure) -> Bool {
+    buffer.removeSubrange(..<head)
+    scanned -= head
+    head = 0
+    guard buffer.count < Self.longestLine else { throw TransportFailure(.notConfab, "a line without end") }
+    try waitForReader()
+    do throws(Errno) {
+      let bytes = try Descriptors.read(socket.raw, atMost: Self.chunk) ?? []
+      buffer += bytes
+      return !bytes.isEmpty
+    } catch {
+      throw TransportFailure(.cut, "the connection was cut: \(error.text)")
+    }
+  }
+
+  /// Waits for something to read, as long as somebody reads our output.
+  private func waitForReader() throws(TransportFailure) {
+    guard let output, (try? Descriptors.wait(toRead: socket.raw, whileRead: output)) == .unread else { return }
+    throw TransportFailure(.outputClosed, "nobody reads the output")
+  }
+}

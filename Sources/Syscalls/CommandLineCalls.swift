@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+
+/// The descriptors that every process starts with.
+package enum StandardStreams {
+  package static let input: CInt = 0
+  package static let output: CInt = 1
+  package static let error: CInt = 2
+}
+
+/// What the process was called with.
+package enum ProcessArguments {
+  /// The arguments after the program's name; nil stands for one that is not UTF-8, which must not be passed on
+  /// mended.
+  package static func all() -> [String?] {
+    var result: [String?] = []
+    var index = 1
+    while let argument = unsafe CommandLine.unsafeArgv[index] {
+      unsafe result.append(String(validatingCString: argument))
+      index += 1
+    }
+    return result
+  }
+}
+
+/// Random bytes for names that must not collide; keys of cryptography come from `Crypto`.
+package enum Entropy {
+  /// 16 bytes in hexadecimal: 32 characters. getentropy(3)
+  package static func token() throws(Errno) -> String {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    try systemCall("getentropy") { unsafe getentropy(&bytes, bytes.count) }
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// The time zone of the process, from `TZ` or /etc/localtime.
+package enum LocalTime {
+  /// Seconds east of UTC at a time; 0 where the C library cannot tell. localtime_r(3)
+  package static func offset(atSecondsSince1970 seconds: Int64) -> Int {
+    var time = time_t(seconds)
+    var fields = unsafe tm()
+    return unsafe localtime_r(&time, &fields) == nil ? 0 : fields.tm_gmtoff
+  }
+}
+
+extension Descriptors {
+  /// Makes a descriptor block again. fcntl(2)
+  package static func setBlocking(_ fd: CInt) throws(Errno) {
+    let flags = try systemCall("fcntl", fd) { fcntl(fd, F_GETFL) }
+    try systemCall("fcntl", fd) { fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) }
+  }
+
+  /// What `wait` saw first.
+  package enum Readiness: Equatable, Sendable {
+    /// There is something to read, or the end of input.
+    case readable
+    /// Nobody reads the other descriptor any more.
+    case unread
+    /// Nothing within the time.
+    case timedOut
+  }
+
+  /// Waits until `fd` can be read, or, where one is given, until nobody reads `output` (a pipe or socket) any more.
+  /// - Parameter milliseconds: how long at most; nil: for ever. poll(2)
+  package static func wait(
+    toRead fd: CInt, whileRead output: CInt? = nil, milliseconds: Int32? = nil
+  ) throws(Errno) -> Readiness {
+    var polled = [pollfd(fd: fd, events: Int16(POLLIN), revents: 0), pollfd(fd: output ?? -1, events: 0, revents: 0)]
+    let count = try systemCall("poll", fd) { unsafe poll(&polled, 2, milliseconds ?? -1) }
+    if count == 0 { return .timedOut }
+    return polled[0].revents != 0 ? .readable : .unread
+  }
+}
+
+extension Sockets {
+  /// A connection to the socket at `path` whose calls block: for programs that do one thing at a time. connect(2)
+  package static func connectUnixBlocking(path: String) throws(Errno) -> OwnedFD {
+    let bytes = Array(path.utf8).map { CChar(bitPattern: $0) }
+    let fd = try unixStream()
+    try Descriptors.setBlocking(fd.raw)
+    try systemCall("connect", fd.raw, object: path) { unsafe clinux_unix_connect(fd.raw, bytes, bytes.count) }
+    return fd
+  }
+}

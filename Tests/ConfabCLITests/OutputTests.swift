@@ -1,0 +1,159 @@
+import ConfabCLI
+import ConfabClient
+import LineProtocol
+import Testing
+
+@Suite("What people see")
+struct OutputTests {
+  @Test("a history in sections: who, when, how far")
+  func history() {
+    let daemon = FakeDaemon(
+      answers:
+        #"{"message":{"id":1,"conversation":"bob@x","from":"bob@x/p","mine":false,"time":"2026-11-19T22:58:00.000Z","text":"before","opens_section":false,"section":0}}"#,
+      #"{"message":{"id":2,"conversation":"bob@x","from":"bob@x/p","nick":"Bob","mine":false,"time":"2026-11-19T23:59:59.000Z","text":"next\nday","opens_section":false,"section":0}}"#,
+      #"{"message":{"id":3,"conversation":"bob@x","from":"me@x","mine":true,"time":"2026-11-25T08:05:00.000Z","text":"hi","opens_section":true,"section":3,"state":"sent"}}"#,
+      #"{"message":{"id":4,"conversation":"bob@x","from":"me@x","mine":true,"time":"2026-11-25T08:06:00.000Z","text":"x","opens_section":false,"section":3,"state":"failed","failure":{"condition":"item-not-found","text":"nobody\u001b"}}}"#,
+      #"{"ok":true,"count":4,"first_row":0,"more_before":false,"more_after":false,"seq":9}"#)
+    #expect(daemon.run("history", "bob@x") == 0)
+    #expect(
+      daemon.output == """
+        ·· 2026-11-19 ··
+        23:58 bob: before
+        ·· 2026-11-20 ··
+        00:59 Bob: next
+              day
+
+        ── 2026-11-25 09:05 ──
+        09:05 me: hi ✓
+        09:06 me: x ✗ failed: item-not-found, nobody\u{FFFD}
+
+        """)
+  }
+
+  @Test("on a terminal in colour, and then no other escapes than ours")
+  func colour() {
+    let daemon = FakeDaemon(
+      answers:
+        #"{"message":{"id":3,"from":"b@x","nick":"\u001b[5m\u202e","mine":false,"time":"2026-11-25T08:05:00.000Z","text":"\u001b[2J\u0007","opens_section":true,"section":3}}"#,
+      #"{"ok":true}"#)
+    daemon.isTerminal = true
+    daemon.environment = ["TERM": "xterm-256color"]
+    #expect(daemon.run("history", "b@x") == 0)
+    #expect(
+      daemon.output
+        == "\u{1B}[1m── 2026-11-25 09:05 ──\u{1B}[0m\n\u{1B}[2m09:05\u{1B}[0m \u{1B}[32m\u{FFFD}[5m\u{FFFD}\u{1B}[0m: \u{FFFD}[2J\u{FFFD}\n"
+    )
+  }
+
+  @Test("JSON goes through as it is, but to a terminal with bidi controls escaped")
+  func json() {
+    let line = "{\"message\":{\"text\":\"a\u{202E}b\u{200F}\"}}"
+    let piped = FakeDaemon(answers: line, #"{"ok":true}"#)
+    #expect(piped.run("history", "b@x", "--json") == 0)
+    #expect(piped.output == line + "\n{\"ok\":true}\n")
+    let terminal = FakeDaemon(answers: line, #"{"ok":true}"#)
+    terminal.isTerminal = true
+    #expect(terminal.run("history", "b@x", "--json") == 0)
+    #expect(terminal.output == #"{"message":{"text":"a\u202eb\u200f"}}"# + "\n{\"ok\":true}\n")
+  }
+
+  @Test(
+    "the other objects, a line each",
+    arguments: [
+      (
+        "status",
+        #"{"account":{"name":"home","jid":"a@x","state":"online","since":"2026-11-20T08:00:00Z","reason":"","server":"h:5223","tls":"TLSv1.3","queued":2,"unacked":0}}"#,
+        "home  a@x  online  since 2026-11-20 09:00  (h:5223, TLSv1.3)  2 queued"
+      ),
+      (
+        "status",
+        #"{"account":{"name":"home","jid":"a@x","state":"waiting","reason":"no route","retry_at":"2026-11-20T08:00:00Z"}}"#,
+        "home  a@x  waiting  no route  next try 09:00"
+      ),
+      (
+        "conversations",
+        #"{"conversation":{"jid":"b@x","name":"Bob","kind":"chat","unread":12,"count":3,"last":{"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","text":"a\nb"},"draft":"so\u0007"}}"#,
+        " 12  2026-11-20 09:00  Bob <b@x>  b: a↵b  draft: so\u{FFFD}"
+      ),
+      (
+        "conversations", #"{"conversation":{"jid":"b@x","kind":"chat","unread":0,"count":0,"account":"work"}}"#,
+        "                       b@x via work"
+      ),
+      (
+        "sections",
+        #"{"section":{"id":5,"start":"2026-11-20T08:00:00Z","end":"2026-11-20T09:30:00Z","count":1,"first":5,"last":5,"title":"2026-11-20 09:00"}}"#,
+        "2026-11-20 09:00  to 2026-11-20 10:30  1 message  id 5"
+      ),
+      (
+        "roster",
+        #"{"contact":{"jid":"b@x","name":"Bob","groups":["F","G\u202e"],"subscription":"both","presence":[{"resource":"r","show":"away","status":"lunch"}]}}"#,
+        "away (lunch)  Bob <b@x>  [F]  [G\u{FFFD}]  both"
+      ),
+      (
+        "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"none","request":true,"presence":[]}}"#,
+        "offline  b@x  none  wants to see you: accept or deny"
+      ),
+      ("groups", #"{"group":{"name":"Friends","contacts":1,"unread":2}}"#, "Friends  1 contact  2 unread"),
+    ])
+  func rows(command: String, line: String, text: String) {
+    let daemon = FakeDaemon(answers: line, #"{"ok":true}"#)
+    #expect(daemon.run(command == "sections" ? [command, "b@x"] : [command]) == 0)
+    #expect(daemon.output == text + "\n")
+  }
+
+  @Test("lines of a stranger's making break nothing")
+  func oddLines() {
+    for line in [
+      #"{"message":{}}"#, #"{"message":5}"#, #"{"account":{}}"#, #"{"nosuch":{"a":1}}"#, "{}",
+      #"{"section":{"count":-9223372036854775808}}"#,
+    ] {
+      #expect(FakeDaemon(answers: line, #"{"ok":true}"#).run("status") == 0)
+    }
+    #expect(FakeDaemon(answers: "[]").run("status") == 69)
+    #expect(FakeDaemon(answers: "{\"ok\":true").run("status") == 69)
+  }
+
+  @Test(
+    "final lines in words",
+    arguments: [
+      (["ping"], #"{"ok":true}"#, "ok\n"), (["version"], #"{"ok":true,"version":"0.1.0"}"#, "confabd 0.1.0\n"),
+      (["wait", "--for=sent", "5"], #"{"ok":true,"state":"delivered"}"#, "delivered\n"),
+      (["unread"], #"{"ok":true,"unread":2,"mentions":1}"#, "2 unread, 1 mention\n"),
+      (["draft", "b@x"], #"{"ok":true,"text":"a\nb\u001b"}"#, "a\nb\u{FFFD}\n"),
+      (["draft", "b@x", "t"], #"{"ok":true}"#, ""),
+      (
+        ["reload"], #"{"ok":true,"changed":["snap-interval"],"restart":["socket"]}"#,
+        "changed: snap-interval; needs a restart: socket\n"
+      ),
+      (["reload"], #"{"ok":true,"changed":[],"restart":[]}"#, "nothing changed\n"),
+      (["accept", "b@x"], #"{"ok":true}"#, ""),
+    ])
+  func finals(arguments: [String], line: String, text: String) {
+    let daemon = FakeDaemon(answers: line)
+    #expect(daemon.run(arguments) == 0)
+    #expect(daemon.output == text)
+  }
+
+  @Test("help and version need no daemon")
+  func help() {
+    for arguments in [["--help"], ["send", "--help"], ["help"], ["help", "send"], ["help", "--json"], ["--version"]] {
+      let daemon = FakeDaemon()
+      #expect(daemon.run(arguments) == 0 && daemon.dials.isEmpty && !daemon.output.isEmpty)
+    }
+    #expect(FakeDaemon().run("help", "nosuch") == 64)
+    let daemon = FakeDaemon()
+    _ = daemon.run("--version")
+    #expect(daemon.output == "confab 0.1.0\n")
+    #expect(Verb.allCases.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })
+    #expect(
+      HelpText.of(.history).contains("--until-time") && HelpText.of(.send).contains("usage: confab send [--wait="))
+    #expect(ExitCode.all.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })
+  }
+
+  @Test("confab log goes to the tool that reads the files")
+  func log() {
+    let daemon = FakeDaemon()
+    #expect(daemon.run("log", "export", "--jsonl") == 7)
+    #expect(daemon.logCalls == [["export", "--jsonl"]] && daemon.dials.isEmpty)
+  }
+}

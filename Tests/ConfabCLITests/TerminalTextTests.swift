@@ -1,0 +1,56 @@
+import ConfabCLI
+import JSON
+import Testing
+
+@Suite("Nothing steers the terminal")
+struct TerminalTextTests {
+  static let forbidden: [ClosedRange<UInt32>] = [
+    0x00...0x08, 0x0B...0x1F, 0x7F...0x9F, 0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,
+  ]
+
+  @Test("each forbidden scalar becomes U+FFFD, in both forms of output", arguments: forbidden.flatMap { $0 })
+  func each(value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    let text = "a" + String(scalar) + "b"
+    #expect(TerminalText.clean(text, .shown).unicodeScalars.elementsEqual("a\u{FFFD}b".unicodeScalars))
+    #expect(TerminalText.clean(text, .kept(indent: 2)).unicodeScalars.elementsEqual("a\u{FFFD}b".unicodeScalars))
+    guard value >= 0x7F else { return }
+    let json = TerminalText.cleanJSON(Array("{\"t\":\"\(text)\"}".utf8))
+    #expect(!String(decoding: json, as: UTF8.self).unicodeScalars.contains(scalar))
+    #expect(try JSONParser.parse(json)["t"]?.string?.utf8.elementsEqual(text.utf8) == true)
+  }
+
+  @Test("everything else stays as it is")
+  func kept() {
+    var text = String.UnicodeScalarView()
+    for value in UInt32(0x20)..<0x30000 {
+      guard let scalar = Unicode.Scalar(value), !TerminalText.isForbidden(scalar) else { continue }
+      text.append(scalar)
+    }
+    #expect(text.count > 0x2F000 - 0x800 - 0x100)
+    #expect(TerminalText.clean(String(text)).utf8.elementsEqual(String(text).utf8))
+    let bytes = Array("{\"t\":\"שלום 你好 \u{1F600}\"}".utf8)
+    #expect(TerminalText.cleanJSON(bytes) == bytes)
+  }
+
+  @Test("line breaks are kept and indented, or shown; tabs are spaces; escape sequences lose their teeth")
+  func lineBreaks() {
+    #expect(TerminalText.clean("a\r\nb\n\nc", .kept(indent: 2)) == "a\n  b\n  \n  c")
+    #expect(TerminalText.clean("a\r\nb\n", .shown) == "a↵b↵")
+    #expect(TerminalText.clean("a\rb\r", .shown) == "a\u{FFFD}b\u{FFFD}")
+    #expect(TerminalText.clean("a\tb", .shown) == "a    b")
+    #expect(TerminalText.clean("\u{1B}]0;title\u{7}\u{9B}31m") == "\u{FFFD}]0;title\u{FFFD}\u{FFFD}31m")
+  }
+
+  @Test("colour only where the terminal has it and nobody said no")
+  func colour() {
+    #expect(Style(isTerminal: true, environment: ["TERM": "xterm"]).hasColour)
+    #expect(Style(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).hasColour)
+    #expect(!Style(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).hasColour)
+    #expect(!Style(isTerminal: true, environment: ["TERM": "dumb"]).hasColour)
+    #expect(!Style(isTerminal: true, environment: [:]).hasColour)
+    #expect(!Style(isTerminal: false, environment: ["TERM": "xterm"]).hasColour)
+    #expect(Style(hasColour: false).paint("x", .red) == "x")
+    #expect(Style(hasColour: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
+  }
+}
