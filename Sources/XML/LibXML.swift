@@ -158,8 +158,7 @@ import CLibXML2
     let code = unsafe bytes.withUnsafeBytes { chunk in
       unsafe xmlParseChunk(context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(chunk.count), 0)
     }
-    // Not `nsWellFormed`: it is also lost by a namespace that is merely no valid URI (see `isFatal`).
-    if code != 0, Self.isFatal(code: code) { unsafe assembler.pointee.fail(Self.failure(code: code)) }
+    if code != 0 { unsafe assembler.pointee.take(errorCode: code) }
   }
 
   /// Once in a process, before the first parser.
@@ -167,10 +166,6 @@ import CLibXML2
     confab_xml_initialize()
     return true
   }()
-
-  /// Whether an error ends the stream. A namespace that is no valid URI is an error to libxml2, and to nobody else:
-  /// servers pass it on, so that whoever may write to us could end every stream of ours with it.
-  fileprivate static func isFatal(code: CInt) -> Bool { code != CInt(bitPattern: XML_WAR_NS_URI.rawValue) }
 
   /// What an error code of libxml2 means for a stream. The library's own words are not used: they quote the input.
   fileprivate static func failure(code: CInt) -> XMLFailure {
@@ -183,6 +178,7 @@ import CLibXML2
     // Which of the two it is depends on where the bytes happened to be cut.
     case XML_ERR_INVALID_CHAR, XML_ERR_INTERNAL_ERROR:
       .notWellFormed("a forbidden character, or bytes that are not UTF-8")
+    case XML_ERR_NAME_TOO_LONG: .tooLarge("a name")
     case XML_ERR_TAG_NAME_MISMATCH: .notWellFormed("an end tag of another element")
     case XML_ERR_ATTRIBUTE_REDEFINED: .notWellFormed("an attribute twice")
     case XML_ERR_RESERVED_XML_NAME: .notWellFormed("a second XML declaration")
@@ -209,6 +205,24 @@ import CLibXML2
   func stop() { unsafe xmlStopParser(context) }
 }
 
+extension StreamAssembler {
+  /// Takes an error of at least level 2: worse ones end parsing by themselves, but with errors of namespaces the library
+  /// goes on as if nothing was, and does not say it in the code that it returns.
+  ///
+  /// Nothing is stopped here: this may be called from the middle of a start tag, and the library goes on with its
+  /// pointers.
+  mutating func take(errorCode code: CInt) {
+    switch xmlParserErrors(UInt32(bitPattern: code)) {
+    // A namespace that is no valid URI is an error to libxml2, and to nobody else: servers pass it on, so that anybody
+    // who may write to us could end every stream of ours with it. `nsWellFormed` is not looked at for the same reason.
+    case XML_WAR_NS_URI: break
+    case XML_NS_ERR_XML_NAMESPACE: wrongDeclaration()
+    case XML_NS_ERR_UNDEFINED_NAMESPACE where forgivesPrefixes: break
+    default: fail(LibXMLParser.failure(code: code))
+    }
+  }
+}
+
 // MARK: Callbacks
 
 extension LibXMLParser {
@@ -231,11 +245,8 @@ extension LibXMLParser {
     unsafe handler.cdataBlock = characters
     unsafe setRestricted(&handler)
     unsafe handler.serror = { data, error in
-      guard let error = unsafe error, unsafe error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
-        unsafe LibXMLParser.isFatal(code: error.pointee.code)
-      else { return }
-      // No stop here: this may be called from the middle of a start tag, and the library goes on with its pointers.
-      unsafe LibXMLParser.assembler(data)?.pointee.fail(LibXMLParser.failure(code: error.pointee.code))
+      guard let error = unsafe error, unsafe error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+      unsafe LibXMLParser.assembler(data)?.pointee.take(errorCode: error.pointee.code)
     }
     return unsafe handler
   }

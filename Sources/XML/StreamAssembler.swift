@@ -18,6 +18,9 @@ struct StreamAssembler {
   /// What to report of the present stanza at its end; nil while it is within the limits.
   private var refusal: RefusedStanza?
   private var saidNamesExhausted = false
+  /// The start tag being read declares a namespace wrongly: see `wrongDeclaration`.
+  private var isTagSpoiled = false
+  private var isStanzaSpoiled = false
 
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
   private static let longestKept = 3071
@@ -40,6 +43,18 @@ struct StreamAssembler {
     context?.stop()
   }
 
+  /// A start tag binds the namespace of `xml:` to something else, that prefix to another namespace, or a prefix to
+  /// none. The library drops the declaration and goes on.
+  ///
+  /// The stanza is refused and the stream goes on: some servers write just that where somebody sent `<xml:x/>` or
+  /// `<x xml:y=''/>`, so that anybody who may write to us could end every stream of ours with it.
+  mutating func wrongDeclaration() {
+    if depth == 0 { fail(.badNamespacePrefix) } else { isTagSpoiled = true }
+  }
+
+  /// Whether a prefix may be unbound because the declaration that bound it was dropped.
+  var forgivesPrefixes: Bool { isTagSpoiled || isStanzaSpoiled }
+
   mutating func beginElement(
     _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList,
     _ declarations: NamespaceList
@@ -49,6 +64,7 @@ struct StreamAssembler {
     depth += 1
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
     if depth == 2 { beginStanza() }
+    if isTagSpoiled { (isTagSpoiled, isStanzaSpoiled) = (false, true) }
     if refusal == nil, let reason = excess(of: attributes) {
       refuse(reason, local, namespace, attributes)
     }
@@ -108,10 +124,12 @@ extension StreamAssembler {
 
   private mutating func beginStanza() {
     refusal = nil
+    isStanzaSpoiled = false
     builder.reset()
   }
 
   private mutating func finishStanza() {
+    isStanzaSpoiled = false
     let size = lastEvent - boundary
     boundary = lastEvent
     if var refused = refusal {
@@ -141,6 +159,7 @@ extension StreamAssembler {
 
   /// Which limit the element that begins goes over, in words.
   private func excess(of attributes: AttributeList) -> String? {
+    if isStanzaSpoiled { return "a wrong declaration of a namespace" }
     if lastEvent - boundary > limits.stanzaBytes { return Self.sizeReason }
     if attributes.count > limits.attributes { return "more attributes than an element may have" }
     if builder.depth >= limits.depth { return "more nested elements than a stanza may have" }
