@@ -1,0 +1,344 @@
+package import Clocks
+import NameService
+package import Reactor
+package import Syscalls
+package import TLS
+
+/// One connection to a server: found, connected, secured, and then bytes both ways.
+///
+/// Owned by who handles its events; everything is on the loop's thread. Events come from the loop itself, never from
+/// inside a method here. After `closed` the link is as new and may connect again; after `abort` no event comes until
+/// it is used again. Its owner may drop it inside an event.
+package final class Link {
+  private enum State {
+    case idle
+    case connecting
+    case open
+    /// `close` was called or the peer said goodbye: the rest is on its way out, and input is not looked at.
+    case closing
+  }
+
+  private let loop: EventLoop
+  private let resolver: LoopResolver
+  private let contexts: TLSContexts
+  private let keepAlive: Sockets.KeepAlive
+  private let outputLimit: Int
+  private let handler: (LinkEvent) -> Void
+
+  private var state = State.idle
+  /// Grows with every use, so that what was begun for an earlier one is told apart.
+  private var generation = 0
+  private var connector: Connector?
+  private var fd: OwnedFD?
+  private var watch: Watch?
+  private var session: TLSSession?
+  private var timer: TimerID?
+  /// Plaintext of this turn, encrypted in one go at its end.
+  private var unencrypted: [UInt8] = []
+  private var output = OutputBuffer()
+  private var isBlocked = false
+  private var isFlushScheduled = false
+  private var isReadingPaused = false
+  private var hasShutDown = false
+
+  /// How long an orderly end may take.
+  private static let linger = Interval.seconds(2)
+
+  /// - Parameters:
+  ///   - outputLimit: more bytes than this that wait to be sent end the link; its owner looks at `pendingBytes` and
+  ///     waits for `drained` long before.
+  ///   - handler: gets every event.
+  package init(
+    loop: EventLoop, resolver: LoopResolver, contexts: TLSContexts, keepAlive: Sockets.KeepAlive = .init(),
+    outputLimit: Int = 8 << 20, handler: @escaping (LinkEvent) -> Void
+  ) {
+    self.loop = loop
+    self.resolver = resolver
+    self.contexts = contexts
+    self.keepAlive = keepAlive
+    self.outputLimit = outputLimit
+    self.handler = handler
+  }
+
+  deinit { abort() }
+
+  /// Bytes written that the kernel has not taken.
+  package var pendingBytes: Int { unencrypted.count + output.count }
+
+  /// Asks DNS for both kinds of service of a domain: `resolved`.
+  package func resolve(domain: String) {
+    let asked = generation
+    resolver.services(of: domain) { [weak self] found in
+      guard let self, generation == asked else { return }
+      handler(.resolved(found))
+    }
+  }
+
+  /// Connects to a name or an address: `opened`, or `closed` with the most telling failure of all its addresses.
+  ///
+  /// - Parameter timeout: for each address.
+  package func connect(host: String, port: UInt16, timeout: Interval = .seconds(10)) {
+    guard case .idle = state else { return }
+    state = .connecting
+    connector = Connector(
+      loop: loop, resolver: resolver, host: host, port: port, timeout: timeout,
+      onConnected: { [unowned self] in connected($0, to: $1) }, onFailed: { [unowned self] in finish($0) })
+  }
+
+  /// Secures the connection: `secured`, or `closed`. What was written before leaves before, in the clear.
+  package func startTLS(_ parameters: TLSParameters) {
+    guard case .open = state, session == nil else { return }
+    do throws(TLSFailure) {
+      let context = try contexts.context(trusting: parameters.anchors)
+      session = try TLSSession(
+        context: context, serverName: parameters.serverName, offersXMPP: parameters.offersXMPP)
+    } catch {
+      let failure = LinkFailure.tls(error)
+      return later { $0.finish(failure) }
+    }
+    timer = loop.startTimer(after: parameters.timeout) { [unowned self] in
+      finish(.timedOut(step: "the TLS handshake"))
+    }
+    output.append(unencrypted)
+    unencrypted = []
+    takeCiphertext()
+  }
+
+  /// Sends bytes; those of one turn of the loop leave together at its end. Nothing happens on a link that is not open.
+  package func write(_ bytes: [UInt8]) {
+    guard case .open = state, !bytes.isEmpty else { return }
+    unencrypted += bytes
+    if pendingBytes > outputLimit {
+      let failure = LinkFailure.backlog(bytes: pendingBytes)
+      return later { $0.finish(failure) }
+    }
+    scheduleFlush()
+  }
+
+  /// Takes no more input until `resumeReading`, but for what was read already (64 KiB at most).
+  package func pauseReading() {
+    isReadingPaused = true
+    updateInterest()
+  }
+
+  package func resumeReading() {
+    isReadingPaused = false
+    updateInterest()
+  }
+
+  /// Sends what is written, says goodbye, waits for the peer's end for two seconds at most: `closed(nil)`.
+  package func close() {
+    switch state {
+    case .idle, .closing: return
+    case .connecting: later { $0.finish(nil) }
+    case .open: beginClosing()
+    }
+  }
+
+  /// Drops everything at once.
+  package func abort() {
+    generation += 1
+    state = .idle
+    connector?.cancel()
+    connector = nil
+    if let watch = watch.take() { loop.unwatch(watch) }
+    stopTimer()
+    fd = nil
+    session = nil
+    unencrypted = []
+    output.removeAll()
+    (isBlocked, isReadingPaused, hasShutDown) = (false, false, false)
+  }
+}
+
+// MARK: Beginning and end
+
+extension Link {
+  /// Runs `body` from the loop, unless the link has moved on.
+  private func later(_ body: @escaping (Link) -> Void) {
+    let current = generation
+    loop.afterwards { [weak self] in
+      if let self, generation == current { body(self) }
+    }
+  }
+
+  private func finish(_ failure: LinkFailure?) {
+    abort()
+    handler(.closed(failure))
+  }
+
+  private func stopTimer() {
+    if let timer = timer.take() { loop.cancelTimer(timer) }
+  }
+
+  private func connected(_ socket: consuming OwnedFD, to address: InternetAddress) {
+    connector = nil
+    let raw = socket.raw
+    fd = consume socket
+    do throws(Errno) {
+      try Sockets.setTCPOptions(raw, keepAlive)
+      watch = try loop.watch(raw, for: .read) { [unowned self] in ready($0) }
+    } catch {
+      return finish(.broken(error))
+    }
+    state = .open
+    handler(.opened(remote: address.description))
+  }
+
+  private func beginClosing() {
+    encrypt()
+    session?.close()
+    if let session { output.append(session.takeOutput()) }
+    state = .closing
+    stopTimer()
+    timer = loop.startTimer(after: Link.linger) { [unowned self] in finish(nil) }
+    isReadingPaused = false
+    updateInterest()
+    scheduleFlush()
+  }
+}
+
+// MARK: Output
+
+extension Link {
+  private func scheduleFlush() {
+    guard !isFlushScheduled, !isBlocked else { return }
+    isFlushScheduled = true
+    loop.afterwards { [weak self] in
+      self?.isFlushScheduled = false
+      self?.flush()
+    }
+  }
+
+  /// Moves plaintext into the output: encrypted where there is a session.
+  private func encrypt() {
+    guard let session else {
+      output.append(unencrypted)
+      unencrypted = []
+      return
+    }
+    guard session.isOpen, !unencrypted.isEmpty else { return }
+    let plaintext = unencrypted
+    unencrypted = []
+    do throws(TLSFailure) {
+      try session.send(plaintext)
+      output.append(session.takeOutput())
+    } catch {
+      let failure = LinkFailure.tls(error)
+      later { $0.finish(failure) }
+    }
+  }
+
+  private func takeCiphertext() {
+    guard let session else { return }
+    output.append(session.takeOutput())
+    scheduleFlush()
+  }
+
+  private func flush() {
+    guard let raw = fd?.raw else { return }
+    if case .open = state { encrypt() }
+    guard !output.isEmpty || hasNothingToFlushButItsEnd else { return }
+    do throws(Errno) {
+      isBlocked = try !output.flush(to: raw)
+    } catch {
+      return finish(error.isDisconnected ? .cut : .broken(error))
+    }
+    updateInterest()
+    if !isBlocked { flushed(raw) }
+  }
+
+  private var hasNothingToFlushButItsEnd: Bool {
+    if case .closing = state { return !hasShutDown }
+    return false
+  }
+
+  private func flushed(_ raw: CInt) {
+    guard case .closing = state else {
+      // What a handshake sends is none of the owner's.
+      if session?.isOpen != false { handler(.drained) }
+      return
+    }
+    guard !hasShutDown else { return }
+    hasShutDown = true
+    if (try? Sockets.shutdownWriting(raw)) == nil { finish(nil) }
+  }
+
+  private func updateInterest() {
+    guard let watch else { return }
+    var interest: Epoll.Readiness = []
+    if !isReadingPaused { interest.insert(.read) }
+    if isBlocked { interest.insert(.write) }
+    do throws(Errno) {
+      try loop.setInterest(watch, interest)
+    } catch {
+      let failure = LinkFailure.broken(error)
+      later { $0.finish(failure) }
+    }
+  }
+}
+
+// MARK: Input
+
+extension Link {
+  private func ready(_ readiness: Epoll.Readiness) {
+    let current = generation
+    if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
+    guard generation == current else { return }
+    if !isReadingPaused, !readiness.isDisjoint(with: [.read, .hangUp]) { read() }
+  }
+
+  private enum Input {
+    case nothing
+    case end
+    case plaintext([UInt8])
+    case events([TLSSession.Event])
+  }
+
+  private func read() {
+    guard let raw = fd?.raw else { return }
+    let input: Input
+    do throws(Errno) {
+      input = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in
+        guard let count = try unsafe Descriptors.read(raw, into: buffer) else { return .nothing }
+        if count == 0 { return .end }
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        if let session { return unsafe .events(session.receive(bytes)) }
+        return unsafe .plaintext(Array(bytes))
+      }
+    } catch {
+      return finish(error.isDisconnected ? .cut : .broken(error))
+    }
+    handle(input)
+  }
+
+  private func handle(_ input: Input) {
+    if case .closing = state {
+      if case .end = input { finish(nil) }
+      return
+    }
+    switch input {
+    case .nothing: break
+    case .plaintext(let bytes): handler(.received(bytes))
+    case .events(let events): handle(events)
+    case .end:
+      finish(session?.endOfInput().map { _ in .cut })
+    }
+  }
+
+  private func handle(_ events: [TLSSession.Event]) {
+    takeCiphertext()
+    let current = generation
+    for event in events {
+      guard generation == current, case .open = state else { return }
+      switch event {
+      case .secured(let facts):
+        stopTimer()
+        handler(.secured(facts))
+      case .received(let bytes): handler(.received(bytes))
+      case .closed: beginClosing()
+      case .failed(let failure): finish(failure == .cut ? .cut : .tls(failure))
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Clocks
+package import NameService
+package import Reactor
+import Syscalls
+
+/// The name service on a loop: its sockets watched, its time-outs kept, its answers given by the loop itself.
+///
+/// One for all links. An answer is never given inside the question.
+package final class LoopResolver {
+  private let loop: EventLoop
+  private let resolver: Resolver
+  private var watches: [CInt: Watch] = [:]
+  private var timer: TimerID?
+
+  /// - Parameter servers: as the configuration's `dns-server`; none: those of the system.
+  package init(loop: EventLoop, servers: [String]) throws(ResolverError) {
+    self.loop = loop
+    resolver = try Resolver(servers: servers)
+    resolver.onSocket = { [unowned self] in socketChanged($0, $1, $2) }
+  }
+
+  deinit {
+    // The channel's end tells about its sockets, which is no longer for this object to hear.
+    resolver.onSocket = { _, _, _ in }
+    for watch in watches.values { loop.unwatch(watch) }
+    resolver.restart()
+    if let timer { loop.cancelTimer(timer) }
+  }
+
+  /// Looks for both kinds of service of a domain at once.
+  package func services(of domain: String, _ answer: @escaping (ServiceLookup) -> Void) {
+    var direct: SRVAnswer?
+    var startTLS: SRVAnswer?
+    let collect = {
+      if let direct, let startTLS { answer(ServiceLookup(direct: direct, startTLS: startTLS)) }
+    }
+    ask(.direct, domain) {
+      direct = $0
+      collect()
+    }
+    ask(.startTLS, domain) {
+      startTLS = $0
+      collect()
+    }
+  }
+
+  /// Looks for the addresses of a host, of one family.
+  package func addresses(
+    of host: String, _ family: AddressFamily, _ answer: @escaping (AddressAnswer) -> Void
+  ) {
+    resolver.addresses(of: host, family) { [loop] found in loop.afterwards { answer(found) } }
+    rearm()
+  }
+
+  /// Starts anew with the system's settings of now, as after a change of network; running questions fail.
+  package func restart() {
+    resolver.restart()
+    rearm()
+  }
+
+  private func ask(_ service: ClientService, _ domain: String, _ answer: @escaping (SRVAnswer) -> Void) {
+    resolver.services(service, of: domain) { [loop] found in loop.afterwards { answer(found) } }
+    rearm()
+  }
+
+  private func socketChanged(_ fd: CInt, _ forReading: Bool, _ forWriting: Bool) {
+    if let watch = watches.removeValue(forKey: fd) { loop.unwatch(watch) }
+    var interest: Epoll.Readiness = []
+    if forReading { interest.insert(.read) }
+    if forWriting { interest.insert(.write) }
+    guard !interest.isEmpty else { return }
+    // Where the kernel has no memory for it, the query's time-out answers.
+    watches[fd] = try? loop.watch(fd, for: interest) { [unowned self] in ready(fd, $0) }
+  }
+
+  private func ready(_ fd: CInt, _ readiness: Epoll.Readiness) {
+    let isBroken = !readiness.isDisjoint(with: .hangUp)
+    resolver.process(
+      readable: readiness.contains(.read) || isBroken ? fd : nil, writable: readiness.contains(.write) ? fd : nil)
+    rearm()
+  }
+
+  private func rearm() {
+    if let timer = timer.take() { loop.cancelTimer(timer) }
+    timer = resolver.timeout.map { milliseconds in
+      loop.startTimer(after: .milliseconds(milliseconds)) { [unowned self] in
+        resolver.process()
+        rearm()
+      }
+    }
+  }
+}
