@@ -19,7 +19,7 @@ package enum Record: Sendable, Equatable {
   case unknown(kind: UInt8)
 }
 
-/// The numbers of the kinds in a record's frame. Numbers are never reused.
+/// The numbers of the kinds in a record's frame; those above 239 are the log's own. Numbers are never reused.
 package enum RecordKind: UInt8, Sendable, CaseIterable {
   case account = 1
   case wish = 2
@@ -60,6 +60,8 @@ package struct AccountWish: Sendable, Equatable {
   /// `available`, `away`, `xa`, `dnd` or `chat`.
   package var show = "available"
   package var status = ""
+  /// It was said by `connect` or `disconnect`, not by `presence`.
+  package var isCommand = false
 
   package init(account: UInt32, connected: Bool = true, show: String = "available", status: String = "") {
     self.account = account

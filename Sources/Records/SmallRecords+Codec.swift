@@ -28,6 +28,7 @@ extension AccountWish {
     writer.bool(2, connected)
     writer.string(3, show)
     if !status.isEmpty { writer.string(4, status) }
+    if isCommand { writer.bool(5, true) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -38,6 +39,7 @@ extension AccountWish {
       case 2: connected = try reader.bool()
       case 3: show = try reader.string()
       case 4: status = try reader.string()
+      case 5: isCommand = try reader.bool()
       default: break
       }
     }

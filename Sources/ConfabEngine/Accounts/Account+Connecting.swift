@@ -1,0 +1,184 @@
+import Clocks
+import Records
+import SASL
+import Settings
+import XML
+import XMPPCore
+import XMPPStream
+
+/// From nothing to a session.
+extension Account {
+  /// Starts a connection where there is none, if the user wants one.
+  func connect(_ turn: Turn) {
+    switch phase {
+    case .idle, .waiting: break
+    case .resolving, .connecting, .negotiating, .online, .closing: return
+    }
+    guard facts.wish.connected else { return report(.stopped, "disconnected by command", turn) }
+    guard turn.storageTrouble == nil else { return wait("nothing can be stored at the moment", turn) }
+    if let server = settings.server {
+      start(ConnectionPlan(server: server, tls: settings.tls), turn)
+    } else {
+      openLink(turn).map { turn.act(.link($0, .resolve(domain: jid.domain))) }
+      enter(.resolving, "looking up \(jid.domain)", turn)
+    }
+  }
+
+  /// One event of the link.
+  func handle(_ event: LinkEvent, _ turn: Turn) {
+    switch event {
+    case .resolved(let services): resolved(services, turn)
+    case .opened(let remote): opened(remote, turn)
+    case .secured(let facts): secured(facts, turn)
+    case .received(let bytes): received(bytes, turn)
+    case .drained: break
+    case .closed(let reason): closed(reason, turn)
+    }
+  }
+
+  /// The salted password is there, or cannot be had.
+  func derived(_ derived: Derived, _ turn: Turn) {
+    guard case .negotiating = phase else { return }
+    switch derived {
+    case .key(let key): negotiate(.derived(saltedPassword: key), turn)
+    case .failed(let reason): refuse(reason, turn)
+    }
+  }
+
+  private func resolved(_ services: Services, _ turn: Turn) {
+    guard case .resolving = phase else { return }
+    do {
+      start(try ConnectionPlan(services, domain: jid.domain, tls: settings.tls), turn)
+    } catch {
+      lose(error.sentence, turn)
+    }
+  }
+
+  /// Tries the first place of a plan.
+  private func start(_ plan: ConnectionPlan, _ turn: Turn) {
+    var plan = plan
+    guard let candidate = plan.next() else { return lose("there is nowhere to connect to", turn) }
+    status.server = "\(candidate.host):\(candidate.port)"
+    status.tls = nil
+    status.sasl = nil
+    openLink(turn).map { turn.act(.link($0, .connect(host: candidate.host, port: candidate.port))) }
+    enter(.connecting(plan, candidate), "connecting to \(candidate.host):\(candidate.port)", turn)
+  }
+
+  /// Tries the next place of the plan, or waits where there is none.
+  func tryNext(after reason: String, _ turn: Turn) {
+    switch phase {
+    case .connecting(let plan, _) where !plan.candidates.isEmpty,
+      .negotiating(_, let plan, _) where !plan.candidates.isEmpty:
+      turn.journal(.info, "account \(name): \(reason)")
+      start(plan, turn)
+    default: lose(reason, turn)
+    }
+  }
+
+  private func opened(_ remote: String, _ turn: Turn) {
+    guard case .connecting(let plan, let candidate) = phase, let link else { return }
+    status.server = remote
+    let negotiator = Negotiator(
+      .init(
+        jid: jid, resource: resource, tls: candidate.direct ? .direct : .startTLS, nonce: turn.token(bytes: 24),
+        iqIDPrefix: turn.token(bytes: 9)))
+    enter(.negotiating(negotiator, plan, candidate), "securing the connection to \(remote)", turn)
+    if candidate.direct {
+      turn.act(.link(link, .startTLS(tlsRequest(alpn: true))))
+    } else {
+      negotiate(.connected, turn)
+    }
+  }
+
+  private func tlsRequest(alpn: Bool) -> TLSRequest {
+    TLSRequest(domain: jid.domain, authorityFile: settings.caFile, alpn: alpn)
+  }
+
+  private func secured(_ facts: TLSFacts, _ turn: Turn) {
+    guard case .negotiating(let negotiator, let plan, let candidate) = phase else { return }
+    status.tls = "\(facts.version) \(facts.cipher)"
+    tlsFacts = facts
+    enter(.negotiating(negotiator, plan, candidate), "signing in to \(jid.domain)", turn)
+    negotiate(.secured(facts), turn)
+  }
+
+  private func received(_ bytes: [UInt8], _ turn: Turn) {
+    status.lastHeard = turn.now.wall
+    var items: [StreamItem] = []
+    parser.feed(bytes, into: &items)
+    let current = parser
+    for (index, item) in items.enumerated() {
+      // A new parser means a new stream: whatever stands behind the element that ended the old one is nobody's.
+      guard link != nil, current === parser else { return }
+      hasMoreItems = index + 1 < items.count
+      receive(item, turn)
+    }
+    hasMoreItems = false
+  }
+
+  private func receive(_ item: StreamItem, _ turn: Turn) {
+    switch phase {
+    case .negotiating:
+      stepDeadline = turn.now.instant.advanced(by: Self.stepPatience)
+      negotiate(.item(item), turn)
+    case .online(let session): if let end = session.receive(item, turn) { ended(end, turn) }
+    case .closing: if case .end = item { link.map { turn.act(.link($0, .close)) } }
+    case .idle, .waiting, .resolving, .connecting: break
+    }
+  }
+
+  private func negotiate(_ input: Negotiator.Input, _ turn: Turn) {
+    guard case .negotiating(var negotiator, let plan, let candidate) = phase else { return }
+    var actions: [Negotiator.Action] = []
+    negotiator.handle(input, into: &actions)
+    phase = .negotiating(negotiator, plan, candidate)
+    for action in actions {
+      if case .newParser(let limits) = action {
+        let isClean = parser.pendingBytes == 0 && !hasMoreItems
+        parser = StreamParser(limits: limits)
+        hasMoreItems = false
+        // Said before it was the server's turn: forged, or a violation (RFC 6120, 5.4.3.3).
+        guard isClean else { return negotiate(.leftover, turn) }
+      } else {
+        perform(action, turn)
+      }
+    }
+  }
+
+  private func perform(_ action: Negotiator.Action, _ turn: Turn) {
+    guard let link else { return }
+    switch action {
+    case .send(let bytes): turn.act(.link(link, .write(bytes)))
+    case .newParser: break
+    case .startTLS: turn.act(.link(link, .startTLS(tlsRequest(alpn: false))))
+    case .derive(let derivation): turn.act(.link(link, .derive(account: name, derivation)))
+    case .ready(let stream): begin(stream, turn)
+    case .fail(let failure): fail(failure, turn)
+    }
+  }
+
+  private func begin(_ stream: NegotiatedStream, _ turn: Turn) {
+    stepDeadline = nil
+    status.sasl = stream.mechanism.rawValue
+    let session = Session(stream, account: facts, turn: turn)
+    phase = .online(session)
+    report(.online, "signed in as \(stream.jid)", turn)
+    session.begin(turn)
+  }
+
+  @discardableResult
+  private func openLink(_ turn: Turn) -> LinkID? {
+    if let link { turn.act(.link(link, .abort)) }
+    parser = StreamParser(limits: .unauthenticated)
+    isPaused = false
+    link = LinkID(turn.freshNumber())
+    return link
+  }
+
+  private func enter(_ phase: Phase, _ reason: String, _ turn: Turn) {
+    self.phase = phase
+    stepDeadline = turn.now.instant.advanced(by: Self.stepPatience)
+    report(.connecting, reason, turn)
+  }
+}

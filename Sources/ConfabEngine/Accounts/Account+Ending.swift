@@ -1,0 +1,169 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPStream
+
+/// From a session, or the way to one, back to nothing.
+extension Account {
+  /// The link is gone.
+  func closed(_ reason: String?, _ turn: Turn) {
+    link = nil
+    switch phase {
+    case .closing: forgetLink(turn)
+    case .connecting, .negotiating: tryNext(after: reason ?? "the server closed the connection", turn)
+    case .online, .resolving: lose(reason ?? "the server closed the connection", turn)
+    case .idle, .waiting: break
+    }
+  }
+
+  /// The stream of the session is over.
+  func ended(_ end: Session.End, _ turn: Turn) {
+    switch end {
+    case .closed: lose("the server closed the stream", turn)
+    case .failed(let failure):
+      if case .stream(let error) = failure { suspect(error, turn) }
+      answer(failure, turn)
+      fail(failure, turn)
+    }
+  }
+
+  /// The try or the session failed: refused where trying again cannot help, else again later.
+  func fail(_ failure: StreamFailure, _ turn: Turn) {
+    if failure.isPermanent { refuse(failure.sentence, turn) } else { lose(failure.sentence, turn) }
+  }
+
+  /// Drops the link and tries again after a pause.
+  func lose(_ reason: String, _ turn: Turn) {
+    endSession(turn)
+    dropLink(turn)
+    isClosing = false
+    if status.state == .stopped { phase = .idle } else { wait(reason, turn) }
+  }
+
+  /// Waits before the next try.
+  func wait(_ reason: String, _ turn: Turn) {
+    let pause = backoff.next(turn.random)
+    phase = .waiting(until: turn.now.instant.advanced(by: pause))
+    status.retryAt = turn.now.wall.advanced(by: pause)
+    report(.waiting, reason, turn)
+  }
+
+  /// Gives up until the configuration changes or somebody says `connect`.
+  func refuse(_ reason: String, _ turn: Turn) {
+    endSession(turn)
+    dropLink(turn)
+    phase = .idle
+    report(.refused, reason, turn)
+  }
+
+  /// Ends in order: what was received is synced and acknowledged, then the stream is closed.
+  func close(_ state: AccountStatus.State, _ reason: String, _ turn: Turn) {
+    report(state, reason, turn)
+    guard let session else {
+      if case .closing = phase { return }
+      dropLink(turn)
+      phase = .idle
+      return
+    }
+    isClosing = true
+    if session.coverage.isComplete { finishClosing(turn) } else { turn.ledger.hurry() }
+  }
+
+  /// The session has nothing left to acknowledge.
+  func finishClosing(_ turn: Turn) {
+    guard let link, let session else { return }
+    isClosing = false
+    session.close()
+    turn.act(.link(link, .write(session.takeOutput(turn))))
+    endSession(turn)
+    phase = .closing
+    stepDeadline = turn.now.instant.advanced(by: Self.closePatience)
+  }
+
+  /// Nothing is open any more, after a close that we began.
+  func forgetLink(_ turn: Turn) {
+    dropLink(turn)
+    phase = .idle
+    if status.state != .stopped { connect(turn) }
+  }
+
+  /// The user's wish was stored: connect, disconnect, or another presence.
+  func wishChanged(isCommand: Bool, _ turn: Turn) {
+    guard isCommand else {
+      if !isClosing { session?.sendPresence() }
+      return
+    }
+    if facts.wish.connected { start(turn) } else { close(.stopped, "disconnected by command", turn) }
+  }
+
+  /// Connects now, whatever was before.
+  func start(_ turn: Turn) {
+    backoff.reset()
+    failPoisoned(turn)
+    if case .closing = phase { report(.connecting, "connecting again", turn) }
+    connect(turn)
+  }
+
+  /// Gone from the configuration: whatever is left of the link is dropped.
+  func abandon(_ turn: Turn) {
+    endSession(turn)
+    dropLink(turn)
+    phase = .idle
+  }
+
+  /// Nothing is open and nothing is owed.
+  var isQuiet: Bool {
+    switch phase {
+    case .idle, .waiting: true
+    case .resolving, .connecting, .negotiating, .online, .closing: false
+    }
+  }
+
+  /// Messages that were first unacknowledged at two stream errors are failed (DESIGN 3.7).
+  func failPoisoned(_ turn: Turn) {
+    for entry in facts.outbox.entries where entry.suspicions >= 2 {
+      let failure = Failure(
+        condition: "policy-violation", text: "the server ended the stream twice when this message was sent")
+      turn.append(
+        .delivery(
+          DeliveryRecord(
+            account: number, jid: entry.jid, time: entry.time.milliseconds, id: entry.id, state: .failed,
+            failure: failure)))
+    }
+  }
+
+  private func endSession(_ turn: Turn) {
+    guard let session else { return }
+    backoff.lasted(turn.now.instant - session.since.instant)
+    session.end(turn)
+  }
+
+  /// What was written still leaves; what comes on this link is nobody's from now on.
+  private func dropLink(_ turn: Turn) {
+    if let link { turn.act(.link(link, .close)) }
+    link = nil
+    stepDeadline = nil
+  }
+
+  /// Notes the first unacknowledged message when a stream error may be its fault. Errors that speak of the server or of
+  /// another session say nothing of the message.
+  private func suspect(_ error: StreamError, _ turn: Turn) {
+    let blameless = ["system-shutdown", "conflict", "connection-timeout", "see-other-host", "host-gone", "reset"]
+    guard let session, !blameless.contains(error.condition),
+      let first = facts.outbox.entries.first, first.transmitted, first.id <= session.transmittedUpTo
+    else { return }
+    turn.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
+  }
+
+  /// Tells the server why we close, where the mistake is its own (RFC 6120, section 4.9).
+  private func answer(_ failure: StreamFailure, _ turn: Turn) {
+    guard let link, let session else { return }
+    switch failure {
+    case .xml(let failure): session.output += StreamError.closing(failure.streamErrorCondition)
+    case .protocolViolation: session.output += StreamError.closing("undefined-condition")
+    default: return
+    }
+    turn.act(.link(link, .write(session.takeOutput(turn))))
+  }
+}

@@ -1,0 +1,131 @@
+import Clocks
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPStream
+
+/// The life of one account: look up, connect, log in, stay, wait, try again. A state machine: events come in by its
+/// methods, what it wants goes into the turn. `Account+Connecting` and `Account+Ending` have the ways in and out.
+final class Account {
+  /// Where it is in its life; each case has what exists only then.
+  enum Phase {
+    /// Not connected, and not to be until told so.
+    case idle
+    /// The next try is due at this time.
+    case waiting(until: Instant)
+    case resolving
+    case connecting(ConnectionPlan, ConnectionPlan.Candidate)
+    /// TLS of direct TLS, or negotiation.
+    case negotiating(Negotiator, ConnectionPlan, ConnectionPlan.Candidate)
+    case online(Session)
+    /// Closed by us; the other side has a moment to close too.
+    case closing
+  }
+
+  /// How long each step towards a session may take.
+  static let stepPatience = Interval.seconds(30)
+  /// How long the server may take to close its side.
+  static let closePatience = Interval.seconds(2)
+
+  let settings: AccountSettings
+  /// The bare JID.
+  let jid: JID
+  let facts: AccountFacts
+  var phase = Phase.idle
+  var status: AccountStatus
+  var link: LinkID?
+  var parser = StreamParser()
+  var backoff = Backoff()
+  /// When the present step has taken too long.
+  var stepDeadline: Instant?
+  var tlsFacts: TLSFacts?
+  /// The resource to bind: configured, or a stable one of this account.
+  let resource: String
+  /// Items of the bytes being handled stand behind the present one.
+  var hasMoreItems = false
+  /// The session is to be closed once everything received is acknowledged.
+  var isClosing = false
+  /// Reading from the link is paused, because the disk does not keep up.
+  var isPaused = false
+
+  var number: UInt32 { facts.record.number }
+  var name: String { settings.name }
+
+  init(settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, now: Timestamp) {
+    self.settings = settings
+    self.jid = jid
+    self.facts = facts
+    self.resource = resource
+    status = AccountStatus(since: now)
+  }
+
+  var session: Session? {
+    if case .online(let session) = phase { session } else { nil }
+  }
+
+  /// The earliest time at which something is due.
+  var deadline: Instant? {
+    switch phase {
+    case .idle: nil
+    case .waiting(let until): until
+    case .online(let session): session.deadline
+    case .resolving, .connecting, .negotiating, .closing: stepDeadline
+    }
+  }
+
+  /// Does what is due.
+  func tick(_ turn: Turn) {
+    guard let deadline, deadline <= turn.now.instant else { return }
+    switch phase {
+    case .idle: break
+    case .waiting: connect(turn)
+    case .online(let session): if let reason = session.tick(turn) { lose(reason, turn) }
+    case .closing: forgetLink(turn)
+    case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
+    case .connecting(_, let candidate):
+      tryNext(after: "connecting to \(candidate.host) took more than 30 seconds", turn)
+    case .negotiating: lose("the server took more than 30 seconds to answer while signing in", turn)
+    }
+  }
+
+  /// A sync came: what depended on it may go on.
+  func durable(_ turn: Turn) {
+    session?.durable(turn)
+    if isClosing, session?.coverage.isComplete == true { finishClosing(turn) }
+    if isPaused, turn.ledger.backlog < Self.backlogLow, let link {
+      isPaused = false
+      turn.act(.link(link, .resume))
+    }
+  }
+
+  /// The end of the turn: writes what the session has to say.
+  func flush(_ turn: Turn) {
+    guard let link, let session else { return }
+    if session.mustRenew, !isClosing { return close(.connecting, "beginning a new stream", turn) }
+    let bytes = session.takeOutput(turn)
+    if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
+    if !isPaused, turn.ledger.backlog > Self.backlogHigh {
+      isPaused = true
+      turn.act(.link(link, .pause))
+    }
+  }
+
+  /// Bytes waiting for the disk at which a link stops being read, and at which it goes on.
+  static let backlogHigh = 4 << 20
+  static let backlogLow = 1 << 20
+
+  /// Changes what `status` says, and tells those who watch.
+  func report(_ state: AccountStatus.State, _ reason: String, _ turn: Turn) {
+    if status.state != state { status.since = turn.now.wall }
+    let changed = status.state != state || status.reason != reason
+    status.state = state
+    status.reason = reason
+    if state != .waiting { status.retryAt = nil }
+    guard changed else { return }
+    turn.notices.append(.connection(account: number))
+    turn.journal(
+      state == .refused ? .error : state == .connecting ? .debug : .info,
+      "account \(name): \(state.rawValue): \(reason)")
+  }
+}

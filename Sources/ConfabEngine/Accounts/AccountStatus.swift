@@ -1,0 +1,25 @@
+import Clocks
+
+/// What `status` says of an account.
+struct AccountStatus {
+  /// The state words of CONTRACT, `status`.
+  enum State: String, Sendable {
+    case online, connecting, waiting, stopped, refused
+  }
+
+  var state = State.stopped
+  /// A sentence for people.
+  var reason = "not started yet"
+  /// Since when it is in this state.
+  var since: Timestamp
+  /// Where it is connected, or tries to.
+  var server: String?
+  /// Such as `TLSv1.3 TLS_AES_256_GCM_SHA384`.
+  var tls: String?
+  /// The SASL mechanism that signed it in.
+  var sasl: String?
+  /// When the next try is due.
+  var retryAt: Timestamp?
+  /// When a byte last came from the server.
+  var lastHeard: Timestamp?
+}

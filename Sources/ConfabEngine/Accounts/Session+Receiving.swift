@@ -1,0 +1,204 @@
+import Clocks
+import Conversations
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// What a logged-in stream receives.
+extension Session {
+  /// How long the server's `<r/>` may wait for a sync.
+  static let answerPatience = Interval.seconds(5)
+
+  /// Why a session ends, decided by what was received.
+  enum End {
+    /// The server closed the stream in order.
+    case closed
+    /// It ended it with an error, or broke the rules.
+    case failed(StreamFailure)
+  }
+
+  /// Handles one item of the stream; returns the reason where it is the last.
+  func receive(_ item: StreamItem, _ turn: Turn) -> End? {
+    switch item {
+    case .stanza(let element): return receive(element, turn)
+    case .refused(let refused): skip(refused, turn)
+    case .namesExhausted: mustRenew = true
+    case .end: return .closed
+    case .failed(let failure): return .failed(.xml(failure))
+    case .header: return .failed(.protocolViolation("a second stream header"))
+    }
+    return nil
+  }
+
+  private func receive(_ element: Element, _ turn: Turn) -> End? {
+    if let kind = StanzaHeader.kind(of: element) {
+      switch kind {
+      case .message: receiveMessage(element, turn)
+      case .presence: receivePresence(element, turn)
+      case .iq: receiveIQ(element, turn)
+      }
+      handled(turn)
+      return nil
+    }
+    if let management = StreamManagementElement(element) { return receive(management, turn) }
+    if StreamError.isStreamError(element) { return .failed(.stream(StreamError(parsing: element))) }
+    return .failed(.protocolViolation("an element that is no stanza: \(element.local)"))
+  }
+
+  /// Counts a stanza; it may be acknowledged once everything appended so far is durable.
+  private func handled(_ turn: Turn) {
+    guard managementState == .on else { return }
+    management.received()
+    coverage.note(handled: management.handled, sequence: turn.ledger.last, durable: turn.ledger.durable)
+  }
+
+  private func skip(_ refused: RefusedStanza, _ turn: Turn) {
+    turn.append(
+      .refused(
+        RefusedRecord(
+          account: account.record.number, from: refused.from, stanzaID: refused.id, size: UInt64(refused.bytes),
+          reason: refused.reason)))
+    turn.journal(
+      .warning, "account \(account.record.name): skipped a stanza of \(refused.bytes) bytes: \(refused.reason)")
+    handled(turn)
+  }
+
+  // MARK: - Stream management (XEP-0198)
+
+  private func receive(_ element: StreamManagementElement, _ turn: Turn) -> End? {
+    switch element {
+    case .enabled:
+      if managementState == .asked { managementState = .on }
+      pumpOutbox(turn)
+    case .failed:
+      managementState = .off
+      management = StreamManagement()
+      pumpOutbox(turn)
+    case .request:
+      if coverage.isComplete { answer() } else { answerDue = turn.now.instant.advanced(by: Self.answerPatience) }
+    case .answer(let h): return acknowledge(h, turn)
+    case .resumed, .malformed: return .failed(.protocolViolation("what it says of stream management makes no sense"))
+    }
+    return nil
+  }
+
+  private func acknowledge(_ h: UInt32, _ turn: Turn) -> End? {
+    do {
+      acknowledged(try management.acknowledged(h: h), turn)
+    } catch {
+      return .failed(.protocolViolation("the server acknowledged \(h) stanzas, more than were sent"))
+    }
+    requestDue = nil
+    if management.unacknowledged.contains(where: { $0 != 0 }) { requestAgain(turn) }
+    return nil
+  }
+
+  /// Messages went out behind the last `<r/>`.
+  private func requestAgain(_ turn: Turn) {
+    requestDue = turn.now.instant.advanced(by: Self.patience)
+    needsRequest = true
+  }
+
+  // MARK: - Messages and presence
+
+  private func receiveMessage(_ element: Element, _ turn: Turn) {
+    switch IncomingMessage(element, own: own, account: account.record.number, now: turn.now.wall) {
+    case .keep(let message):
+      if !isEcho(message), !isRedelivery(message, turn) { turn.append(.message(message)) }
+    case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
+    case .payload(let payload): turn.append(.payload(payload))
+    case .ignore(let reason): turn.journal(.debug, "account \(account.record.name): ignored a message: \(reason)")
+    }
+  }
+
+  /// My own message to my own JID comes back to me: it is one message, and it is known.
+  private func isEcho(_ message: MessageRecord) -> Bool {
+    guard message.mine, let id = message.originID ?? message.stanzaID else { return false }
+    return account.stanzaIDs.candidate(id) != nil
+  }
+
+  /// The server delivers again, with its delay stamp, what the last session stored and could not acknowledge any more:
+  /// the same sender, id and text (DESIGN 3.4; never by an id alone, which senders choose).
+  private func isRedelivery(_ message: MessageRecord, _ turn: Turn) -> Bool {
+    guard message.delayed, let token = message.redeliveryToken, let id = account.incoming.candidate(token),
+      let known = turn.message(id)
+    else { return false }
+    return known.redeliveryToken == token && known.text.utf8.elementsEqual(message.text.utf8)
+  }
+
+  /// An error came back for a message of mine: it failed, unless it was delivered.
+  private func fail(_ stanzaID: String, from: JID, _ error: StanzaError, _ turn: Turn) {
+    guard let id = account.stanzaIDs.candidate(stanzaID), let message = turn.message(id), message.stanzaID == stanzaID,
+      message.jid == from.bare.description
+    else { return }
+    let delivery = DeliveryRecord(
+      account: account.record.number, jid: message.jid, time: message.time, id: id, state: .failed,
+      failure: Failure(condition: error.condition, text: error.text))
+    guard let conversation = account.conversations[message.jid],
+      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id),
+      conversation.timeline[row].flags.state < .delivered
+    else { return }
+    turn.append(.delivery(delivery))
+  }
+
+  private func receivePresence(_ element: Element, _ turn: Turn) {
+    guard let header = StanzaHeader(element), let from = header.fromJID else { return }
+    switch header.type {
+    case nil, "unavailable":
+      if presences.receive(element, from: from) {
+        turn.notices.append(.presence(account: account.record.number, jid: from.bare.description))
+      }
+    case "subscribe": noteRequest(from.bare, turn)
+    default: break
+    }
+  }
+
+  private func receiveIQ(_ element: Element, _ turn: Turn) {
+    guard let header = StanzaHeader(element) else { return }
+    if header.type == "result" || header.type == "error" {
+      guard let purpose = iqs.take(header, own: own) else { return }
+      receiveAnswer(to: purpose, element, succeeded: header.type == "result", turn)
+    } else if header.type == "set", let push = RosterPush(element, own: own) {
+      receivePush(push, element, turn)
+    } else if let answer = Registry.answer(iq: element, context: context(for: header, turn)) {
+      send(answer)
+    }
+  }
+
+  private func receiveAnswer(to purpose: PendingIQs.Purpose, _ element: Element, succeeded: Bool, _ turn: Turn) {
+    switch purpose {
+    case .roster: if succeeded { receiveRoster(element, turn) }
+    case .rosterChange(let ticket):
+      let words = succeeded ? nil : StanzaError(parsing: element).sentence
+      turn.outcomes.append((ticket, words.map(TicketOutcome.refused) ?? .done))
+    case .ping(let id):
+      pingUnderWay = false
+      acknowledged(account.outbox.entries.filter { $0.id <= id && $0.transmitted }.map(\.id), turn)
+    }
+  }
+
+  /// Who asks, and what there is to tell (XEP-0030, 0092, 0202).
+  private func context(for header: StanzaHeader, _ turn: Turn) -> ExtensionContext {
+    var context = capabilitiesContext
+    context.now = turn.now.wall
+    context.utcOffsetSeconds = turn.utcOffset(turn.now.wall)
+    if header.hasBadFrom { return context }
+    context.asker = ExtensionContext.Asker(sender: header.fromJID, own: own) { jid in
+      ["from", "both"].contains(account.contacts[jid.description]?.subscription ?? "")
+    }
+    return context
+  }
+
+  /// What our capabilities are made of; it answers nobody.
+  var capabilitiesContext: ExtensionContext {
+    ExtensionContext(softwareVersion: ConfabVersion.text, now: since.wall, asker: .stranger)
+  }
+}
+
+extension StanzaError {
+  /// In words, for the person who asked.
+  var sentence: String { "the server says \(condition)" + (text.map { ": \($0)" } ?? "") }
+}

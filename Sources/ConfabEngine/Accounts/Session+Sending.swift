@@ -1,0 +1,124 @@
+import Clocks
+import Records
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// Messages of mine on their way out (DESIGN 3.2).
+extension Session {
+  /// Unacknowledged messages on a stream at once: servers keep as many in bounded queues.
+  static let window = 250
+  /// How long the server may take to acknowledge.
+  static let patience = Interval.seconds(30)
+
+  /// A message appended now may leave as soon as its own record is durable: nothing older waits and there is room.
+  var mayTransmitNow: Bool {
+    outboxReady && transmissionsPending.isEmpty && account.outbox.count(after: transmittedUpTo) == 0
+      && unacknowledgedMessages + flaggedPending.count < Self.window
+  }
+
+  /// Messages of mine on this stream that nobody has acknowledged.
+  var unacknowledgedMessages: Int {
+    account.outbox.count - account.outbox.count(after: transmittedUpTo)
+  }
+
+  /// What waits in the outbox at login: those that left before are in doubt now. Only when that is durable, and with it
+  /// whatever the last stream still wrote, does anything go out again.
+  func resumeOutbox(_ turn: Turn) {
+    for entry in account.outbox.entries where entry.transmitted && !entry.inDoubt {
+      turn.append(
+        .delivery(
+          DeliveryRecord(
+            account: account.record.number, jid: entry.jid, time: entry.time.milliseconds, id: entry.id,
+            state: .queued, inDoubt: true)))
+    }
+    outboxReadyAfter = turn.ledger.last
+    turn.ledger.hurry()
+    pumpOutbox(turn)
+  }
+
+  /// Announces to the log what will leave next, where there is room on the stream.
+  func pumpOutbox(_ turn: Turn) {
+    if turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }
+    guard outboxReady, transmissionsPending.isEmpty, flaggedPending.isEmpty, turn.storageTrouble == nil else { return }
+    let room = Self.window - unacknowledgedMessages
+    let next = account.outbox.entries(after: transmittedUpTo, limit: max(room, 0))
+    guard !next.isEmpty else { return }
+    transmissionsPending = next.map(\.id)
+    turn.appendUrgently(
+      .transmission(TransmissionRecord(account: account.record.number, ids: transmissionsPending)))
+  }
+
+  /// A message flagged as transmitted was appended.
+  func flagged(_ id: UInt64) { flaggedPending.insert(id) }
+
+  /// Its record is durable: its bytes leave, unless it was flagged for an earlier stream.
+  func transmitFlagged(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
+    guard flaggedPending.remove(id) != nil else { return }
+    transmit(message, id: id, inDoubt: false, turn)
+  }
+
+  /// A transmission record of this session is durable: the bytes of its messages leave.
+  func transmit(_ record: TransmissionRecord, _ turn: Turn) {
+    guard record.ids == transmissionsPending else { return }
+    transmissionsPending = []
+    for id in record.ids {
+      guard let entry = account.outbox.entry(id), let message = turn.message(at: entry.location) else { continue }
+      transmit(message, id: id, inDoubt: entry.inDoubt, turn)
+    }
+  }
+
+  private func transmit(_ message: MessageRecord, id: UInt64, inDoubt: Bool, _ turn: Turn) {
+    transmittedUpTo = max(transmittedUpTo, id)
+    guard let to = try? JID(message.peer), let stanzaID = message.stanzaID else { return }
+    let time = Timestamp(milliseconds: message.time)
+    let late = inDoubt || (turn.now.wall - time) > .seconds(60)
+    OutgoingMessage(
+      to: to, id: stanzaID, originID: message.originID ?? stanzaID, text: message.text, delay: late ? time : nil
+    ).serialize(into: &output)
+    if managementState == .off {
+      pingBehind(id, turn)
+    } else {
+      management.sent(tag: id)
+      request(turn)
+    }
+  }
+
+  /// Asks how far the server is, once at a time.
+  private func request(_ turn: Turn) {
+    guard requestDue == nil else { return }
+    requestDue = turn.now.instant.advanced(by: Self.patience)
+    needsRequest = true
+  }
+
+  /// Without stream management a ping behind the messages tells that they arrived.
+  private func pingBehind(_ id: UInt64, _ turn: Turn) {
+    needsPing = id
+  }
+
+  /// The end of the turn: one `<r/>` or one ping for all that was written, then the bytes.
+  func takeOutput(_ turn: Turn) -> [UInt8] {
+    if needsRequest {
+      output += StreamManagementWriter.request()
+      needsRequest = false
+    }
+    if let id = needsPing, !pingUnderWay {
+      needsPing = nil
+      pingUnderWay = true
+      send(Ping.request(id: iqs.register(.ping(upTo: id), at: turn.now.instant)))
+    }
+    defer { output.removeAll() }
+    return output
+  }
+
+  /// The server acknowledged the messages with these ids.
+  func acknowledged(_ tags: [UInt64], _ turn: Turn) {
+    for id in tags where id != 0 {
+      guard let entry = account.outbox.entry(id) else { continue }
+      turn.append(
+        .delivery(
+          DeliveryRecord(
+            account: account.record.number, jid: entry.jid, time: entry.time.milliseconds, id: id, state: .sent)))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Clocks
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// A stream that is logged in: from bind to its end. What it receives becomes records; what leaves it leaves after the
+/// sync that it depends on. `Session+Receiving`, `+Sending` and `+Roster` have the subjects.
+final class Session {
+  let stream: NegotiatedStream
+  let account: AccountFacts
+  let since: Moment
+  /// Bytes to be written at the end of this turn.
+  var output: [UInt8] = []
+  var iqs: PendingIQs
+  var management = StreamManagement()
+  /// XEP-0198: asked for, in force, or not to be had.
+  var managementState: ManagementState
+  var coverage = Coverage()
+  /// The server asked how far we are (`<r/>`) and waits: answer at the next sync, or by this time with the old count.
+  var answerDue: Instant?
+  /// We asked (`<r/>`) and wait: silence until this time means a dead link.
+  var requestDue: Instant?
+  /// An `<r/>` is to go out at the end of this turn.
+  var needsRequest = false
+  /// A ping behind this message is to go out at the end of a turn; one at a time is under way.
+  var needsPing: UInt64?
+  var pingUnderWay = false
+  /// The last message of mine handed to the stream.
+  var transmittedUpTo: UInt64 = 0
+  /// The outbox may be sent from once the log is durable up to `outboxReadyAfter`.
+  var outboxReady = false
+  var outboxReadyAfter: UInt64 = .max
+  /// Transmission records that are not durable yet.
+  var transmissionsPending: [UInt64] = []
+  /// Messages that were flagged as transmitted when they were appended and are not durable yet.
+  var flaggedPending: Set<UInt64> = []
+  /// Bytes that leave when a record is durable, oldest first.
+  var held: [(sequence: UInt64, bytes: [UInt8])] = []
+  /// The parser's budget of names is spent: acknowledge, close, and begin a new stream (DESIGN 3.7).
+  var mustRenew = false
+  /// The roster as the server sent it whole is in.
+  var rosterKnown = false
+  /// Who is there: bare JID, then resource.
+  var presences = PresenceBook()
+  /// When a byte last came.
+  var lastHeard: Moment
+
+  enum ManagementState { case off, asked, on }
+
+  init(_ stream: NegotiatedStream, account: AccountFacts, turn: Turn) {
+    self.stream = stream
+    self.account = account
+    since = turn.now
+    lastHeard = turn.now
+    iqs = PendingIQs(prefix: turn.token(bytes: 9))
+    managementState = stream.features.streamManagement ? .asked : .off
+  }
+
+  /// The full JID that the server bound.
+  var own: JID { stream.jid }
+
+  /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first).
+  func begin(_ turn: Turn) {
+    if managementState == .asked { output += StreamManagementWriter.enable() }
+    let version = stream.features.rosterVersioning ? account.rosterVersion ?? "" : nil
+    let id = iqs.register(.roster, at: turn.now.instant)
+    send(Roster.request(id: id, version: version))
+    sendPresence()
+    resumeOutbox(turn)
+  }
+
+  /// Announces us as the user wishes to be seen.
+  func sendPresence() {
+    let presence = Presence(show: Presence.Show(rawValue: account.wish.show), status: account.wish.status)
+    send(presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) })
+  }
+
+  /// Puts a stanza that is no message on the wire, counted.
+  func send(_ stanza: [UInt8]) {
+    output += stanza
+    if managementState != .off { management.sent(tag: 0) }
+  }
+
+  /// Puts a stanza on the wire once a record is durable.
+  func hold(_ bytes: [UInt8], until sequence: UInt64) { held.append((sequence, bytes)) }
+
+  /// A sync came: what it covers may leave now.
+  func durable(_ turn: Turn) {
+    let durable = turn.ledger.durable
+    while let first = held.first, first.sequence <= durable {
+      held.removeFirst()
+      send(first.bytes)
+    }
+    if coverage.durable(durable), answerDue != nil, coverage.isComplete { answer() }
+    pumpOutbox(turn)
+  }
+
+  /// The earliest time at which something is due.
+  var deadline: Instant? { [answerDue, requestDue, iqs.deadline].compactMap(\.self).min() }
+
+  /// Does what is due; returns the reason, in words, where the link is dead.
+  func tick(_ turn: Turn) -> String? {
+    if let due = answerDue, due <= turn.now.instant { answer() }
+    if let due = requestDue, due <= turn.now.instant {
+      return "the server did not acknowledge anything for 30 seconds"
+    }
+    for purpose in iqs.takeOverdue(at: turn.now.instant) {
+      if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
+      fail(purpose, .timedOut, turn)
+    }
+    return nil
+  }
+
+  /// The stream is over: nobody will be answered any more.
+  func end(_ turn: Turn) {
+    for purpose in iqs.takeAll() { fail(purpose, .disconnected, turn) }
+    for jid in presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
+    presences = PresenceBook()
+  }
+
+  /// Says how many stanzas are safe here (XEP-0198, section 4).
+  func answer() {
+    answerDue = nil
+    output += StreamManagementWriter.answer(handled: coverage.covered)
+  }
+
+  /// The last words of an orderly end: what is synced is acknowledged, then the stream is closed.
+  func close() {
+    if managementState == .on { answer() }
+    output += Array("</stream:stream>".utf8)
+  }
+
+  func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {
+    if case .rosterChange(let ticket) = purpose { turn.outcomes.append((ticket, outcome)) }
+  }
+}

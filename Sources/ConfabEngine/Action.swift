@@ -1,0 +1,61 @@
+import Clocks
+package import MessageLog
+package import SASL
+package import Settings
+
+/// What the engine wants done. The driver (ConfabRuntime, or a simulator) performs them in their order.
+package enum Action: Sendable {
+  case link(LinkID, LinkAction)
+  case client(ClientID, ClientAction)
+  /// Write and sync this batch on the writer thread; answered by `Event.committed`. One at a time.
+  case commit(LogBatch)
+  /// Replace the checkpoint; a derived file: failure is only reported.
+  case checkpoint(Checkpoint)
+  /// Answered by `Event.configuration`.
+  case readConfiguration
+  case logLevel(LogLevel)
+  /// One line for the journal; never a text, a password or anything private.
+  case journal(LogLevel, String)
+  /// Everything is closed and synced: end the process with this status.
+  case exit(Int32)
+}
+
+/// What to do with a connection to a server.
+package enum LinkAction: Sendable {
+  /// Look up both kinds of SRV record of a domain; answered by `resolved`.
+  case resolve(domain: String)
+  /// Connect to a host, trying each of its addresses; answered by `opened` or `closed`.
+  case connect(host: String, port: UInt16)
+  /// Begin TLS as a client; answered by `secured` or `closed`.
+  case startTLS(TLSRequest)
+  case write([UInt8])
+  /// Stop reading from the socket until `resume`: the disk does not keep up.
+  case pause
+  case resume
+  /// Flush, close_notify, FIN; answered by `closed`.
+  case close
+  /// Drop it at once. Not answered: the link is forgotten.
+  case abort
+  /// Derive the salted password of this link's account on a worker; answered by `Event.derived`.
+  case derive(account: String, KeyDerivation)
+}
+
+/// Whose certificate is expected and how.
+package struct TLSRequest: Sendable, Equatable {
+  /// The domain of the JID: the only identity that counts (RFC 7590, section 3.4).
+  package var domain: String
+  /// Replaces the system's authorities where given.
+  package var authorityFile: String?
+  /// Offer ALPN `xmpp-client` (XEP-0368): direct TLS.
+  package var alpn: Bool
+}
+
+/// What to do with a front end's connection.
+package enum ClientAction: Sendable {
+  case write([UInt8])
+  /// Stop reading its requests until `resume`.
+  case pause
+  case resume
+  /// Flush, then close.
+  case close
+}

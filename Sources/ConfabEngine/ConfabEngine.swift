@@ -1,1 +1,0 @@
-// ConfabEngine: see ARCHITECTURE.md.

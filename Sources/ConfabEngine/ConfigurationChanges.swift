@@ -1,0 +1,34 @@
+import Settings
+
+/// What a newly read configuration changes, by key, as `reload` answers it.
+struct ConfigurationChanges: Equatable {
+  /// In force now.
+  private(set) var changed: [String] = []
+  /// In force after a restart.
+  private(set) var restart: [String] = []
+
+  init(from old: Configuration, to new: Configuration) {
+    compare(old.daemon.snapInterval, new.daemon.snapInterval, "snap-interval")
+    compare(old.daemon.logLevel, new.daemon.logLevel, "log-level")
+    compareAtRestart(old.daemon.dnsServers, new.daemon.dnsServers, "dns-server")
+    compareAtRestart(old.daemon.socket, new.daemon.socket, "socket")
+    compareAtRestart(old.daemon.data, new.daemon.data, "data")
+    let names = Set(old.accounts.map(\.name)).union(new.accounts.map(\.name))
+    for name in names.sorted() {
+      compare(old.accounts.first { $0.name == name }, new.accounts.first { $0.name == name }, "account \(name)")
+    }
+  }
+
+  private mutating func compare<Value: Equatable>(_ old: Value, _ new: Value, _ key: String) {
+    if old != new { changed.append(key) }
+  }
+
+  private mutating func compareAtRestart<Value: Equatable>(_ old: Value, _ new: Value, _ key: String) {
+    if old != new { restart.append(key) }
+  }
+}
+
+/// Why a configuration was not taken, with file and line.
+struct ReloadFailure: Error {
+  let reason: String
+}

@@ -1,0 +1,115 @@
+import Clocks
+package import MessageLog
+package import Settings
+package import XMPPStream
+
+/// Names one connection to a server for its whole life; never used again after it closed.
+package struct LinkID: Hashable, Sendable {
+  package let number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+}
+
+/// Names one front end's connection for its whole life; chosen by the driver.
+package struct ClientID: Hashable, Sendable {
+  package let number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+}
+
+/// What happens to the engine. Together with the time of each, the random source and the disk's contents, the events
+/// determine all that it does (DESIGN, section 1).
+package enum Event: Sendable {
+  /// Once, first: the log is open and the socket listens.
+  case started
+  /// A deadline that `Engine.nextDeadline` named has come. Harmless at any time.
+  case tick
+  case link(LinkID, LinkEvent)
+  /// PBKDF2 is done; nil: the password cannot be had, for the reason given.
+  case derived(LinkID, Derived)
+  case client(ClientID, ClientEvent)
+  /// A batch of the log was written and synced, or could not be.
+  case committed(CommitOutcome)
+  /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.
+  case configuration(ConfigurationOutcome)
+  /// Stop in order: answer, sync, acknowledge, close the streams, then `Action.exit`.
+  case stop
+}
+
+/// What a connection to a server reports. TLS, addresses and sockets are below it.
+package enum LinkEvent: Sendable {
+  case resolved(Services)
+  /// TCP is up, with the remote address for `status`.
+  case opened(remote: String)
+  /// The TLS handshake is done and the certificate is the domain's.
+  case secured(TLSFacts)
+  /// Bytes of the stream, in order; plaintext of TLS once secured.
+  case received([UInt8])
+  /// All that was written has been handed to the kernel.
+  case drained
+  /// The end, with the cause in words; nil: the peer closed in order.
+  case closed(String?)
+}
+
+/// The service records of a domain (RFC 6120, section 3.2.1; XEP-0368).
+package struct Services: Sendable, Equatable {
+  package var direct: ServiceAnswer
+  package var startTLS: ServiceAnswer
+  package init(direct: ServiceAnswer, startTLS: ServiceAnswer) {
+    self.direct = direct
+    self.startTLS = startTLS
+  }
+}
+
+/// What DNS said of one kind of service.
+package enum ServiceAnswer: Sendable, Equatable {
+  case records([ServiceRecord])
+  /// No such record.
+  case none
+  /// A target of ".": the domain says that it has no such service.
+  case refused
+  /// No answer, with the reason in words.
+  case failed(String)
+}
+
+/// One SRV record (RFC 2782).
+package struct ServiceRecord: Sendable, Equatable {
+  package var priority: UInt16
+  package var weight: UInt16
+  package var host: String
+  package var port: UInt16
+  package init(priority: UInt16, weight: UInt16, host: String, port: UInt16) {
+    self.priority = priority
+    self.weight = weight
+    self.host = host
+    self.port = port
+  }
+}
+
+/// The outcome of a key derivation.
+package enum Derived: Sendable {
+  case key([UInt8])
+  case failed(String)
+}
+
+/// What a front end's connection reports.
+package enum ClientEvent: Sendable {
+  case connected
+  case received([UInt8])
+  /// It closed its writing side: what it asked is still answered.
+  case endOfInput
+  /// Everything written to it has been handed to the kernel.
+  case drained
+  case closed
+}
+
+/// How a batch of the log ended.
+package enum CommitOutcome: Sendable {
+  case done
+  case failed(StorageError)
+}
+
+/// How reading the configuration again ended.
+package enum ConfigurationOutcome: Sendable {
+  case read(Configuration)
+  /// What is wrong with it, in words with file and line; the old one stays in force.
+  case refused(String)
+}

@@ -1,0 +1,42 @@
+import Clocks
+package import Records
+
+/// What the log says of one account. Confined to the engine's thread.
+package final class AccountFacts {
+  package let record: AccountRecord
+  package var wish: AccountWish
+  /// Roster items and those who ask for our presence, by bare JID.
+  package private(set) var contacts: [String: ContactRecord] = [:]
+  /// The roster's version as of which `contacts` is complete; nil: it was never fetched whole.
+  package var rosterVersion: String?
+  package private(set) var conversations: [String: Conversation] = [:]
+  package var outbox = Outbox()
+  /// Idempotency keys: the newest 100,000 of 30 days (CONTRACT, `send`).
+  package var keys = TokenIndex(capacity: 100_000)
+  /// Stanza ids of the newest messages of mine, by which an error stanza finds its message.
+  package var stanzaIDs = TokenIndex(capacity: 10_000)
+  /// Somebody's newest messages by sender and stanza id, by which a redelivered copy is told.
+  package var incoming = TokenIndex(capacity: 2_000)
+  package private(set) var failures: [UInt64: Failure] = [:]
+  /// Stanzas skipped because they were over the limits.
+  package var refused: UInt64 = 0
+
+  init(_ record: AccountRecord) {
+    self.record = record
+    wish = AccountWish(account: record.number)
+  }
+
+  func setContact(_ contact: ContactRecord) {
+    contacts[contact.jid] = contact.isGone ? nil : contact
+  }
+
+  func setFailure(_ failure: Failure, of id: UInt64) { failures[id] = failure }
+
+  /// The conversation with a bare JID, made where there is none yet.
+  func conversation(with jid: String, gap: Interval) -> Conversation {
+    if let known = conversations[jid] { return known }
+    let made = Conversation(account: record.number, jid: jid, gap: gap)
+    conversations[jid] = made
+    return made
+  }
+}

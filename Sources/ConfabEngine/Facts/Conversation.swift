@@ -1,0 +1,99 @@
+package import Clocks
+package import Conversations
+import Records
+
+/// What a timeline's entry tells of a message without reading it.
+extension EntryFlags {
+  /// Bit 1: mine.
+  static let mine = Self(rawValue: 1 << 1)
+  /// Bit 2: it was transmitted, nobody could say whether it arrived, and it went again.
+  static let inDoubt = Self(rawValue: 1 << 2)
+  /// Bits 4–6: the delivery state of a message of mine.
+  private static let stateShift: UInt16 = 4
+
+  /// The delivery state of a message of mine.
+  var state: DeliveryState {
+    get { DeliveryState(rawValue: UInt8(truncatingIfNeeded: rawValue >> Self.stateShift & 7)) ?? .queued }
+    set {
+      self = Self(rawValue: rawValue & ~(7 << Self.stateShift) | UInt16(newValue.rawValue) << Self.stateShift)
+    }
+  }
+}
+
+/// One conversation: an account and a bare JID, folded from the log. Confined to the engine's thread.
+package final class Conversation {
+  package let account: UInt32
+  /// The other side's bare JID, normalised.
+  package let jid: String
+  package private(set) var timeline: Timeline
+  /// The shared read position; nil: nothing was read.
+  package private(set) var read: Place?
+  /// Somebody's messages after the read position.
+  package private(set) var unread = 0
+  package var draft = ""
+
+  /// A message's place in the order of its conversation.
+  package struct Place: Sendable, Equatable {
+    package var time: Timestamp
+    package var id: UInt64
+  }
+
+  package init(account: UInt32, jid: String, gap: Interval) {
+    self.account = account
+    self.jid = jid
+    timeline = Timeline(gap: gap)
+  }
+
+  /// Puts a message in its place; says what changed of the sections.
+  func insert(_ entry: Entry) -> Timeline.Change {
+    let change = timeline.insert(entry)
+    if !entry.flags.contains(.mine), isUnread(entry) { unread += 1 }
+    return change
+  }
+
+  /// Takes the entries of a checkpoint, in their order, before anything else is folded.
+  func restore(_ entries: [Entry]) {
+    for entry in entries { _ = insert(entry) }
+  }
+
+  /// Changes the delivery state of a message of mine; false where there is no such message.
+  func setState(_ state: DeliveryState, inDoubt: Bool, at place: Place) -> Bool {
+    guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
+    var flags = timeline[row].flags
+    flags.state = state
+    if inDoubt { flags.insert(.inDoubt) }
+    timeline.setFlags(flags, row: row)
+    return true
+  }
+
+  /// Moves the read position forward; a place at or before the present one changes nothing.
+  func markRead(_ place: Place) {
+    guard read.map({ Self.precedes($0, place) }) ?? true else { return }
+    read = place
+    unread = countUnread(after: place)
+  }
+
+  func regap(_ gap: Interval) { timeline.regap(gap) }
+
+  /// The place of the newest message.
+  var newest: Place? { timeline.count == 0 ? nil : Place(timeline[timeline.count - 1]) }
+
+  private func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
+
+  /// Counts from the newest backwards: the cost is the number of messages after the place.
+  private func countUnread(after place: Place) -> Int {
+    var count = 0
+    var row = timeline.count - 1
+    while row >= 0, Self.precedes(place, Place(timeline[row])) {
+      if !timeline[row].flags.contains(.mine) { count += 1 }
+      row -= 1
+    }
+    return count
+  }
+
+  static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }
+}
+
+extension Conversation.Place {
+  init(_ entry: Entry) { self.init(time: entry.time, id: entry.id) }
+}

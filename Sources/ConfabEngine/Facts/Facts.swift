@@ -1,0 +1,127 @@
+package import Clocks
+package import Conversations
+package import MessageLog
+package import Records
+
+/// All that the daemon knows: the fold of the log's records, in their order. Nothing is in here that is not durable, so
+/// nothing has to be taken back and whatever is shown is true after a crash too.
+package final class Facts {
+  /// The gap that cuts sections where a request names none (`snap-interval`).
+  package private(set) var gap: Interval
+  package private(set) var accounts: [UInt32: AccountFacts] = [:]
+  /// The last record folded.
+  package private(set) var sequence: UInt64 = 0
+  private var lastConversation: Conversation?
+
+  package init(gap: Interval) { self.gap = gap }
+
+  /// What a record changed, for those who watch.
+  package enum Change {
+    case message(Conversation, Timeline.Change)
+    case delivery(Conversation, DeliveryRecord)
+    case other
+  }
+
+  /// Folds one record in. Records of unknown accounts or messages, which only a damaged log has, change nothing.
+  @discardableResult
+  package func fold(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
+    self.sequence = max(self.sequence, sequence)
+    switch record {
+    case .account(let account): accounts[account.number] = accounts[account.number] ?? AccountFacts(account)
+    case .wish(let wish): accounts[wish.account]?.wish = wish
+    case .message(let message): return fold(message, id: sequence, location: location)
+    case .delivery(let delivery): return fold(delivery)
+    case .transmission(let transmission): fold(transmission)
+    case .suspicion(let suspicion):
+      accounts[suspicion.account]?.outbox.update(suspicion.id) { $0.suspicions += $0.suspicions < 2 ? 1 : 0 }
+    case .read(let read):
+      existingConversation(read.account, read.jid)?.markRead(
+        .init(time: Timestamp(milliseconds: read.time), id: read.id))
+    case .draft(let draft): conversation(draft.account, draft.jid)?.draft = draft.text
+    case .contact(let contact): accounts[contact.account]?.setContact(contact)
+    case .rosterVersion(let version): accounts[version.account]?.rosterVersion = version.version
+    case .refused(let refused): accounts[refused.account]?.refused += 1
+    case .payload, .unknown: break
+    }
+    return .other
+  }
+
+  /// Folds the record in a frame of the log in.
+  package func fold(_ frame: borrowing LogFrame) {
+    guard let record = Record(reading: frame) else { return }
+    fold(record, sequence: frame.sequence, location: frame.location.packed)
+  }
+
+  /// Cuts every conversation anew after a changed `snap-interval`.
+  func regap(_ gap: Interval) {
+    self.gap = gap
+    for account in accounts.values { account.conversations.values.forEach { $0.regap(gap) } }
+  }
+
+  /// Sets the position as of which a checkpoint was restored.
+  func restored(to sequence: UInt64) { self.sequence = sequence }
+
+  package func existingConversation(_ account: UInt32, _ jid: String) -> Conversation? {
+    accounts[account]?.conversations[jid]
+  }
+
+  /// The conversation, made where there is none yet; nil for an unknown account.
+  func conversation(_ account: UInt32, _ jid: String) -> Conversation? {
+    if let last = lastConversation, last.account == account, last.jid == jid { return last }
+    lastConversation = accounts[account]?.conversation(with: jid, gap: gap)
+    return lastConversation
+  }
+
+  private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
+    guard let account = accounts[message.account], let conversation = conversation(message.account, message.jid)
+    else { return .other }
+    let time = Timestamp(milliseconds: message.time)
+    var flags: EntryFlags = message.mine ? .mine : []
+    if !message.mine, let token = message.redeliveryToken { account.incoming.insert(token, id: id, time: time) }
+    if message.elsewhere {
+      flags.state = .sent
+    } else if message.mine {
+      queue(message, id: id, location: location, of: account)
+    }
+    return .message(
+      conversation, conversation.insert(Entry(time: time, id: id, location: location, flags: flags)))
+  }
+
+  private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {
+    let time = Timestamp(milliseconds: message.time)
+    account.outbox.append(
+      .init(id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted))
+    if let stanzaID = message.stanzaID { account.stanzaIDs.insert(stanzaID, id: id, time: time) }
+    if let key = message.key {
+      account.keys.dropEntries(before: time.advanced(by: .milliseconds(-keyLifetime.milliseconds)))
+      account.keys.insert(key, id: id, time: time)
+    }
+  }
+
+  private func fold(_ delivery: DeliveryRecord) -> Change {
+    guard let account = accounts[delivery.account], let conversation = account.conversations[delivery.jid],
+      conversation.setState(
+        delivery.state, inDoubt: delivery.inDoubt,
+        at: .init(time: Timestamp(milliseconds: delivery.time), id: delivery.id))
+    else { return .other }
+    if let failure = delivery.failure { account.setFailure(failure, of: delivery.id) }
+    if delivery.state == .queued {
+      account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
+    } else {
+      account.outbox.remove(delivery.id)
+    }
+    return .delivery(conversation, delivery)
+  }
+
+  private func fold(_ transmission: TransmissionRecord) {
+    for id in transmission.ids { accounts[transmission.account]?.outbox.update(id) { $0.transmitted = true } }
+  }
+}
+
+/// How long an idempotency key is remembered (CONTRACT, `send`).
+let keyLifetime = Interval.days(30)
+
+extension MessageRecord {
+  /// What a copy of this message that the server delivers again has in common with it: sender and id.
+  var redeliveryToken: String? { stanzaID.map { "\(peer)\n\($0)" } }
+}

@@ -1,0 +1,63 @@
+package import Clocks
+
+/// The messages of one account that nobody has acknowledged yet, in the order in which they were queued.
+package struct Outbox: Sendable {
+  /// One such message.
+  package struct Entry: Sendable, Equatable {
+    package var id: UInt64
+    /// Where its record stands in the log, packed.
+    package var location: UInt64
+    package var jid: String
+    package var time: Timestamp
+    /// A durable record says that its bytes may have left.
+    package var transmitted: Bool
+    package var inDoubt = false
+    /// Stream errors at which it was the first unacknowledged one.
+    package var suspicions: UInt8 = 0
+  }
+
+  /// Ordered by id, since ids grow in the order of queueing.
+  package private(set) var entries: [Entry] = []
+
+  package var count: Int { entries.count }
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// Changes one entry in place; false where it is not (any more) in the box.
+  @discardableResult
+  mutating func update(_ id: UInt64, _ change: (inout Entry) -> Void) -> Bool {
+    guard let index = index(of: id) else { return false }
+    change(&entries[index])
+    return true
+  }
+
+  mutating func remove(_ id: UInt64) {
+    if let index = index(of: id) { entries.remove(at: index) }
+  }
+
+  package func entry(_ id: UInt64) -> Entry? { index(of: id).map { entries[$0] } }
+
+  /// Up to `limit` entries with ids above `id`, oldest first.
+  func entries(after id: UInt64, limit: Int) -> ArraySlice<Entry> {
+    let start = lowerBound(id &+ 1)
+    return entries[start..<min(start + limit, entries.count)]
+  }
+
+  /// How many entries have ids above `id`.
+  func count(after id: UInt64) -> Int { entries.count - lowerBound(id &+ 1) }
+
+  private func index(of id: UInt64) -> Int? {
+    let index = lowerBound(id)
+    return index < entries.count && entries[index].id == id ? index : nil
+  }
+
+  private func lowerBound(_ id: UInt64) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,56 @@
+package import Clocks
+
+/// Finds the message that carries a token (an idempotency key, a stanza id) among the newest ones, in 40 bytes each:
+/// only a hash is kept, so a hit must be confirmed by reading the message.
+package struct TokenIndex: Sendable {
+  /// One token's hash and the message that carries it.
+  package struct Entry: Sendable, Equatable {
+    package var hash: UInt64
+    package var id: UInt64
+    package var time: Timestamp
+  }
+
+  private let capacity: Int
+  private var byHash: [UInt64: UInt64] = [:]
+  /// Oldest first, from `start` on.
+  private var order: [Entry] = []
+  private var start = 0
+
+  package init(capacity: Int) { self.capacity = capacity }
+
+  /// The entries, oldest first.
+  package var entries: ArraySlice<Entry> { order[start...] }
+
+  mutating func insert(_ token: String, id: UInt64, time: Timestamp) {
+    insert(Entry(hash: Self.hash(token), id: id, time: time))
+  }
+
+  mutating func insert(_ entry: Entry) {
+    byHash[entry.hash] = entry.id
+    order.append(entry)
+    if order.count - start > capacity { dropOldest() }
+  }
+
+  /// The newest message whose token has the same hash.
+  package func candidate(_ token: String) -> UInt64? { byHash[Self.hash(token)] }
+
+  /// Forgets tokens from before a time.
+  mutating func dropEntries(before time: Timestamp) {
+    while start < order.count, order[start].time < time { dropOldest() }
+  }
+
+  private mutating func dropOldest() {
+    let oldest = order[start]
+    if byHash[oldest.hash] == oldest.id { byHash[oldest.hash] = nil }
+    start += 1
+    if start > 1024, start * 2 > order.count {
+      order.removeFirst(start)
+      start = 0
+    }
+  }
+
+  /// FNV-1a, 64 bits: stable between runs, since a checkpoint keeps it.
+  static func hash(_ token: String) -> UInt64 {
+    token.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

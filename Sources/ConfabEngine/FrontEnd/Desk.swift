@@ -1,0 +1,77 @@
+import Clocks
+import LineProtocol
+import MessageLog
+import Records
+import XMPPCore
+
+/// What a request of a front end is answered from: the facts, the accounts as they are now, and the turn.
+struct Desk {
+  let facts: Facts
+  let accounts: Accounts
+  let turn: Turn
+
+  /// The account that a request means: the one it names, else the only one (CONTRACT: `account-needed`).
+  func account(of request: Request) throws(RequestFailure) -> Account {
+    if let name = request.account {
+      guard let account = accounts.named(name) else { throw noAccount(name) }
+      return account
+    }
+    guard let only = accounts.all.first, accounts.all.count == 1 else {
+      throw RequestFailure(
+        .accountNeeded, "several accounts are configured: say which with account=", argument: "account")
+    }
+    return only
+  }
+
+  /// The accounts that a query covers: the one it names, else all.
+  func accounts(of request: Request) throws(RequestFailure) -> [Account] {
+    request.account == nil ? accounts.all : [try account(of: request)]
+  }
+
+  /// A JID argument or option, prepared.
+  func jid(_ text: String?, _ argument: String) throws(RequestFailure) -> JID {
+    guard let text else { throw RequestFailure(.badArgument, "a JID is missing", argument: argument) }
+    do {
+      return try JID(text)
+    } catch {
+      throw RequestFailure(.badArgument, "\(argument) is no JID: \(error)", argument: argument)
+    }
+  }
+
+  /// The session of an account, for what cannot be queued.
+  func session(of account: Account) throws(RequestFailure) -> Session {
+    guard let session = account.session else {
+      throw RequestFailure(.notConnected, "account \(account.name) is not connected: \(account.status.reason)")
+    }
+    return session
+  }
+
+  /// Refuses what would have to be stored while nothing can be.
+  func checkStorage() throws(RequestFailure) {
+    guard let trouble = turn.storageTrouble else { return }
+    throw RequestFailure(trouble.cause == .noSpace ? .noSpace : .storage, "nothing can be stored: \(trouble)")
+  }
+
+  /// The account's name where several are configured: then it is part of every object.
+  func shownName(of number: UInt32) -> String? {
+    accounts.all.count > 1 ? facts.accounts[number]?.record.name : nil
+  }
+
+  private func noAccount(_ name: String) -> RequestFailure {
+    RequestFailure(.notFound, "no account \(name) is configured", argument: "account")
+  }
+}
+
+/// The configured accounts, in the order of the configuration. Confined to the engine's thread.
+final class Accounts {
+  var all: [Account] = []
+
+  /// By its name or its JID.
+  func named(_ name: String) -> Account? {
+    all.first { $0.name == name } ?? (try? JID(name)).flatMap { jid in all.first { $0.jid == jid.bare } }
+  }
+
+  func numbered(_ number: UInt32) -> Account? { all.first { $0.number == number } }
+
+  func linked(_ link: LinkID) -> Account? { all.first { $0.link == link } }
+}

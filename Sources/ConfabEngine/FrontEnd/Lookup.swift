@@ -1,0 +1,61 @@
+import Clocks
+import Conversations
+import LineProtocol
+import MessageLog
+import Records
+import Settings
+import XMPPCore
+
+/// From ids, keys and rows to messages.
+extension Desk {
+  /// The message with an id; nil where that record is none.
+  func message(_ id: UInt64) -> MessageRecord? { turn.message(id) }
+
+  /// The earlier message of this account with the same idempotency key.
+  func message(withKey key: String, of account: Account) -> (id: UInt64, message: MessageRecord)? {
+    guard let id = account.facts.keys.candidate(key), let message = message(id),
+      message.key == key, turn.now.wall - Timestamp(milliseconds: message.time) <= keyLifetime
+    else { return nil }
+    return (id, message)
+  }
+
+  /// Where a message stands in a conversation; `not-found` where it is not one of its messages.
+  func row(of id: UInt64, in conversation: Conversation, argument: String) throws(RequestFailure) -> Int {
+    if let message = message(id), message.account == conversation.account, message.jid == conversation.jid,
+      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+    {
+      return row
+    }
+    throw RequestFailure(
+      .notFound, "message \(id) is not one of the conversation with \(conversation.jid)", argument: argument)
+  }
+
+  /// The request's `account=` does not exclude it.
+  func isVisible(_ message: MessageRecord, to request: Request) -> Bool {
+    request.account == nil || (try? account(of: request))?.number == message.account
+  }
+
+  /// How far a message of mine got.
+  func standing(of message: MessageRecord, id: UInt64) -> Standing {
+    guard let account = facts.accounts[message.account], let conversation = account.conversations[message.jid],
+      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+    else { return Standing(state: .queued) }
+    let flags = conversation.timeline[row].flags
+    return Standing(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
+  }
+
+  /// The object of a message at a row of its conversation.
+  func object(_ message: MessageRecord, _ entry: Entry, placement: Placement?) -> MessageObject {
+    var object = MessageObject(id: entry.id, record: message)
+    let account = facts.accounts[message.account]
+    object.account = shownName(of: message.account)
+    object.nick = message.mine ? nil : account?.contacts[message.jid]?.name
+    object.ownJID = account?.record.jid
+    object.placement = placement
+    guard message.mine else { return object }
+    object.state = entry.flags.state
+    object.inDoubt = entry.flags.contains(.inDoubt)
+    if entry.flags.state == .failed { object.failure = account?.failures[entry.id] }
+    return object
+  }
+}

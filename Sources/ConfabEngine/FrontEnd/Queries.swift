@@ -1,0 +1,148 @@
+import Clocks
+import Conversations
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// Queries: answered from the facts and the log, nothing changed.
+extension FrontEnd {
+  func history(_ request: Request, _ desk: Desk) throws(RequestFailure) -> PagedAnswer {
+    let account = try desk.account(of: request)
+    let jid = try desk.jid(request.string(.jid), "jid").bare.description
+    let conversation =
+      account.facts.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: desk.facts.gap)
+    let position = try position(request, conversation, desk)
+    let timeline = conversation.timeline
+    let page = timeline.page(
+      position, limit: request.integer(.limit) ?? 50, since: request.time(.since), until: request.time(.untilTime))
+    let placements = timeline.placements(of: page.rows, gap: request.duration(.gap))
+    let items = zip(page.rows, placements).map {
+      PagedAnswer.Item(entry: timeline[$0], placement: $1, account: account.number, conversation: nil)
+    }
+    let final = Lines.ok(request) {
+      $0.member("count", timeline.count)
+      $0.member("first_row", page.rows.lowerBound)
+      $0.member("more_before", page.moreBefore)
+      $0.member("more_after", page.moreAfter)
+      $0.member("seq", desk.turn.ledger.durable)
+    }
+    return PagedAnswer(request, items, final: final)
+  }
+
+  private func position(
+    _ request: Request, _ conversation: Conversation, _ desk: Desk
+  ) throws(RequestFailure) -> PagePosition {
+    if let id = request.id(.before) { return .before(row: try desk.row(of: id, in: conversation, argument: "before")) }
+    if let id = request.id(.after) { return .after(row: try desk.row(of: id, in: conversation, argument: "after")) }
+    if let id = request.id(.around) { return .around(row: try desk.row(of: id, in: conversation, argument: "around")) }
+    return request.integer(.row).map(PagePosition.row) ?? .newest
+  }
+
+  func sections(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {
+    let account = try desk.account(of: request)
+    let jid = try desk.jid(request.string(.jid), "jid").bare.description
+    var bytes: [UInt8] = []
+    if let conversation = account.facts.conversations[jid] {
+      var row: Int?
+      if let id = request.id(.before) {
+        row = try desk.row(of: id, in: conversation, argument: "before")
+      }
+      let found = conversation.timeline.sections(
+        gap: request.duration(.gap), limit: request.integer(.limit) ?? 50, before: row)
+      for section in found { bytes += Lines.section(section, request, desk) }
+    } else if let id = request.id(.before) {
+      throw RequestFailure(.notFound, "message \(id) is not one of the conversation with \(jid)", argument: "before")
+    }
+    return bytes + Lines.ok(request)
+  }
+
+  func conversations(_ request: Request, _ desk: Desk) throws(RequestFailure) -> PagedAnswer {
+    var found: [(Conversation, Conversation.Place)] = []
+    for account in try desk.accounts(of: request) {
+      for conversation in account.facts.conversations.values {
+        guard let newest = conversation.newest, belongs(conversation, to: request.string(.group), account) else {
+          continue
+        }
+        found.append((conversation, newest))
+      }
+    }
+    found.sort { Conversation.precedes($1.1, $0.1) }
+    let items = found.prefix(request.integer(.limit) ?? 50).map { conversation, _ in
+      PagedAnswer.Item(
+        entry: conversation.timeline[conversation.timeline.count - 1], placement: nil, account: conversation.account,
+        conversation: conversation)
+    }
+    return PagedAnswer(request, Array(items), final: Lines.ok(request))
+  }
+
+  private func belongs(_ conversation: Conversation, to group: String?, _ account: Account) -> Bool {
+    guard let group else { return true }
+    return account.facts.contacts[conversation.jid]?.groups.contains(group) == true
+  }
+
+  func roster(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for account in try desk.accounts(of: request) {
+      for contact in account.facts.contacts.values.sorted(by: { $0.jid < $1.jid }) {
+        bytes += Lines.data("contact", request) { desk.writeContact(contact, into: &$0) }
+      }
+    }
+    return bytes + Lines.ok(request)
+  }
+
+  func groups(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {
+    var groups: [String: (contacts: Int, unread: Int)] = [:]
+    for account in try desk.accounts(of: request) {
+      for contact in account.facts.contacts.values {
+        for group in Set(contact.groups) {
+          groups[group, default: (0, 0)].contacts += 1
+          groups[group, default: (0, 0)].unread += account.facts.conversations[contact.jid]?.unread ?? 0
+        }
+      }
+    }
+    let lines = groups.sorted { $0.key < $1.key }.flatMap { name, count in
+      Lines.data("group", request) {
+        $0.member("name", name)
+        $0.member("contacts", count.contacts)
+        $0.member("unread", count.unread)
+      }
+    }
+    return lines + Lines.ok(request)
+  }
+}
+
+// MARK: - Changes of the roster: the server answers
+
+extension FrontEnd {
+  func add(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    let jid = try desk.jid(request.string(.jid), "jid").bare
+    let session = try desk.session(of: try desk.account(of: request))
+    session.add(
+      jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [],
+      ticket: ticket(client, request), desk.turn)
+  }
+
+  func remove(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    let account = try desk.account(of: request)
+    let jid = try desk.jid(request.string(.jid), "jid").bare
+    let session = try desk.session(of: account)
+    guard account.facts.contacts[jid.description]?.subscription != nil else {
+      throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
+    }
+    session.remove(jid, ticket: ticket(client, request), desk.turn)
+  }
+
+  func settleRequest(_ request: Request, accept: Bool, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    try desk.checkStorage()
+    let jid = try desk.jid(request.string(.jid), "jid").bare
+    let account = try desk.account(of: request)
+    let session = try desk.session(of: account)
+    guard account.facts.contacts[jid.description]?.request == true else {
+      throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
+    }
+    let sequence = session.settleRequest(of: jid, accept: accept, desk.turn)
+    client.lastAppended = sequence
+    client.slots.append(.stored(sequence: sequence, request, then: .plain))
+  }
+}

@@ -1,0 +1,142 @@
+import Clocks
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// `send` and `wait`.
+extension FrontEnd {
+  func send(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    try desk.checkStorage()
+    let account = try desk.account(of: request)
+    let to = try desk.jid(request.string(.to), "to")
+    let text = request.text ?? ""
+    if let key = request.string(.key), let earlier = desk.message(withKey: key, of: account) {
+      return try repeated(request, earlier, to: to, text: text, client, desk)
+    }
+    var message = MessageRecord(
+      account: account.number, jid: to.bare.description, peer: to.description,
+      time: desk.turn.now.wall.milliseconds)
+    message.mine = true
+    message.text = text
+    message.stanzaID = desk.turn.token(bytes: 12)
+    message.key = request.string(.key)
+    message.transmitted = account.session?.mayTransmitNow == true
+    let id = store(.message(message), request, then: .send, client, desk)
+    if message.transmitted { account.session?.flagged(id) }
+  }
+
+  /// The same key came before: the first one's answer, or `key-mismatch`.
+  private func repeated(
+    _ request: Request, _ earlier: (id: UInt64, message: MessageRecord), to: JID, text: String, _ client: Client,
+    _ desk: Desk
+  ) throws(RequestFailure) {
+    guard earlier.message.peer == to.description, earlier.message.text.utf8.elementsEqual(text.utf8) else {
+      throw RequestFailure(
+        .keyMismatch, "this key was used for another message, with id \(earlier.id)", argument: "key")
+    }
+    let standing = desk.standing(of: earlier.message, id: earlier.id)
+    if let wanted = request.deliveryState(.wait) {
+      waitFor(wanted, earlier.id, standing, request, isRepeat: true, client, desk)
+    } else {
+      client.slots.append(.done(Lines.stored(earlier.id, standing, request, isRepeat: true)))
+    }
+  }
+
+  /// The message is on stable storage: say so, or wait for what the request waits for.
+  func completeSend(_ request: Request, id: UInt64, _ client: Client, _ desk: Desk) -> [UInt8] {
+    let standing = Standing(state: .queued)
+    guard let wanted = request.deliveryState(.wait) else { return Lines.stored(id, standing, request, isRepeat: false) }
+    waitFor(wanted, id, standing, request, isRepeat: false, client, desk)
+    return []
+  }
+
+  func wait(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "an id is missing", argument: "id") }
+    guard let message = desk.message(id), desk.isVisible(message, to: request) else {
+      throw RequestFailure(.notFound, "there is no message \(id)", argument: "id")
+    }
+    guard message.mine else {
+      throw RequestFailure(.badArgument, "message \(id) is not one of mine", argument: "id")
+    }
+    let wanted = request.deliveryState(.for) ?? .sent
+    waitFor(wanted, id, desk.standing(of: message, id: id), request, isRepeat: false, client, desk)
+  }
+
+  /// Answers when the message has got that far, has failed, or time is up. A past answer comes at once.
+  private func waitFor(
+    _ wanted: DeliveryState, _ id: UInt64, _ standing: Standing, _ request: Request, isRepeat: Bool, _ client: Client,
+    _ desk: Desk
+  ) {
+    let waiter = Waiter(client: client.id, request: request, id: id, wanted: wanted, isRepeat: isRepeat)
+    if let line = waiter.answer(standing) { return client.write(line, desk.turn) }
+    let patience = request.duration(.timeout) ?? .seconds(30)
+    client.waits += 1
+    waiters.add(waiter, until: desk.turn.now.instant.advanced(by: patience))
+  }
+
+  /// A message of mine got further: whoever waited for that is answered.
+  func delivered(_ delivery: DeliveryRecord, _ desk: Desk) {
+    let standing = Standing(state: delivery.state, failure: delivery.failure, inDoubt: delivery.inDoubt)
+    for waiter in waiters.take(message: delivery.id, where: { $0.answer(standing) != nil }) {
+      guard let line = waiter.answer(standing) else { continue }
+      finish(waiter.client, line, desk)
+    }
+  }
+
+  /// An account's connection changed: `status for=online` may have its answer.
+  func connectionChanged(_ desk: Desk) {
+    for waiter in waiters.takeStatus(where: { isOnline($0, desk) }) {
+      finish(waiter.client, Lines.status(waiter.request, desk), desk)
+    }
+  }
+
+  /// Answers those whose time is up.
+  func tick(_ desk: Desk) {
+    for overdue in waiters.takeOverdue(at: desk.turn.now.instant) {
+      switch overdue {
+      case .message(let waiter):
+        let standing = desk.message(waiter.id).map { desk.standing(of: $0, id: waiter.id) } ?? Standing(state: .queued)
+        finish(waiter.client, waiter.timedOut(standing), desk)
+      case .status(let waiter):
+        let failure = RequestFailure(.timeout, "not online in time")
+        finish(waiter.client, Lines.failure(failure, waiter.request.tag), desk)
+      }
+    }
+  }
+
+  func status(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    _ = try desk.accounts(of: request)
+    let waiter = StatusWaiter(client: client.id, request: request)
+    guard request.string(.for) == "online", !isOnline(waiter, desk) else {
+      client.slots.append(.done(Lines.status(request, desk)))
+      return
+    }
+    client.waits += 1
+    let patience = request.duration(.timeout) ?? .seconds(30)
+    waiters.add(waiter, until: desk.turn.now.instant.advanced(by: patience))
+  }
+
+  private func isOnline(_ waiter: StatusWaiter, _ desk: Desk) -> Bool {
+    ((try? desk.accounts(of: waiter.request)) ?? []).allSatisfy { $0.session != nil }
+  }
+
+  private func finish(_ id: ClientID, _ line: [UInt8], _ desk: Desk) {
+    guard let client = clients[id] else { return }
+    client.waits -= 1
+    // Not between the lines of an answer that is being written piece by piece.
+    if case .paging(let page) = client.slots.first, page.hasBegun {
+      client.slots.insert(.done(line), at: 1)
+    } else {
+      client.write(line, desk.turn)
+    }
+    advance(client, desk)
+  }
+}
+
+extension Request {
+  /// `wait=` or `for=` as a delivery state.
+  func deliveryState(_ option: OptionName) -> DeliveryState? {
+    string(option).flatMap { word in DeliveryState.allCases.first { $0.word == word } }
+  }
+}

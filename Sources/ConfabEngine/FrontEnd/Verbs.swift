@@ -1,0 +1,146 @@
+import Clocks
+import Conversations
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// Which handler does what a request asks.
+extension FrontEnd {
+  func perform(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    switch request.verb {
+    case .help: client.slots.append(.done(Lines.help(request)))
+    case .ping: client.slots.append(.done(Lines.ok(request)))
+    case .version: client.slots.append(.done(Lines.ok(request) { $0.member("version", ConfabVersion.text) }))
+    case .quit:
+      client.slots.append(.done(Lines.ok(request)))
+      client.isClosing = true
+    case .status: try status(request, client, desk)
+    case .send: try send(request, client, desk)
+    case .wait: try wait(request, client, desk)
+    case .conversations: client.slots.append(.paging(try conversations(request, desk)))
+    case .history: client.slots.append(.paging(try history(request, desk)))
+    case .sections: client.slots.append(.done(try sections(request, desk)))
+    case .watch: try startWatch(request, client, desk)
+    case .unwatch: stopWatch(request, client)
+    case .read: try read(request, client, desk)
+    case .unread: client.slots.append(.done(try unread(request, desk)))
+    case .draft: try draft(request, client, desk)
+    case .roster: client.slots.append(.done(try roster(request, desk)))
+    case .groups: client.slots.append(.done(try groups(request, desk)))
+    case .add: try add(request, client, desk)
+    case .remove: try remove(request, client, desk)
+    case .accept: try settleRequest(request, accept: true, client, desk)
+    case .deny: try settleRequest(request, accept: false, client, desk)
+    case .presence: try presence(request, client, desk)
+    case .connect: try setConnected(true, request, client, desk)
+    case .disconnect: try setConnected(false, request, client, desk)
+    case .reload: reload(request, client, desk)
+    }
+  }
+
+  /// Appends a record for a client, which gets its answer when it is durable.
+  func store(_ record: Record, _ request: Request, then: Client.Completion, _ client: Client, _ desk: Desk) -> UInt64 {
+    let sequence = desk.turn.appendUrgently(record)
+    client.lastAppended = sequence
+    client.slots.append(.stored(sequence: sequence, request, then: then))
+    return sequence
+  }
+
+  /// The answer to a request whose record is durable now.
+  func complete(
+    _ request: Request, _ sequence: UInt64, _ completion: Client.Completion, _ client: Client, _ desk: Desk
+  ) -> [UInt8] {
+    switch completion {
+    case .plain: Lines.ok(request)
+    case .send: completeSend(request, id: sequence, client, desk)
+    case .read: completeRead(request, desk)
+    }
+  }
+}
+
+// MARK: - Settings that are durable until changed
+
+extension FrontEnd {
+  private func presence(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    try desk.checkStorage()
+    let account = try desk.account(of: request)
+    var wish = account.facts.wish
+    wish.show = request.string(.show) ?? "available"
+    wish.status = request.text ?? ""
+    wish.isCommand = false
+    _ = store(.wish(wish), request, then: .plain, client, desk)
+  }
+
+  private func setConnected(
+    _ connected: Bool, _ request: Request, _ client: Client, _ desk: Desk
+  ) throws(RequestFailure) {
+    try desk.checkStorage()
+    let account = try desk.account(of: request)
+    var wish = account.facts.wish
+    wish.connected = connected
+    wish.isCommand = true
+    _ = store(.wish(wish), request, then: .plain, client, desk)
+  }
+
+  private func reload(_ request: Request, _ client: Client, _ desk: Desk) {
+    reloads.append(ticket(client, request))
+    desk.turn.act(.readConfiguration)
+  }
+
+  private func draft(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    let account = try desk.account(of: request)
+    let jid = try desk.jid(request.string(.jid), "jid").bare.description
+    guard let text = request.text else {
+      let text = account.facts.conversations[jid]?.draft ?? ""
+      client.slots.append(.done(Lines.ok(request) { $0.member("text", text) }))
+      return
+    }
+    try desk.checkStorage()
+    let record = DraftRecord(account: account.number, jid: jid, text: text)
+    _ = store(.draft(record), request, then: .plain, client, desk)
+  }
+}
+
+// MARK: - Read positions
+
+extension FrontEnd {
+  private func read(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    try desk.checkStorage()
+    let account = try desk.account(of: request)
+    let jid = try desk.jid(request.string(.jid), "jid").bare.description
+    guard let conversation = account.facts.conversations[jid], let newest = conversation.newest else {
+      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
+    }
+    var place = newest
+    if let id = request.id(.id) {
+      let row = try desk.row(of: id, in: conversation, argument: "id")
+      place = .init(conversation.timeline[row])
+    }
+    if let read = conversation.read, !Conversation.precedes(read, place) {
+      client.slots.append(.done(completeRead(request, desk)))
+      return
+    }
+    let record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
+    _ = store(.read(record), request, then: .read, client, desk)
+  }
+
+  private func completeRead(_ request: Request, _ desk: Desk) -> [UInt8] {
+    let account = try? desk.account(of: request)
+    let jid = try? desk.jid(request.string(.jid), "jid").bare.description
+    let unread = jid.flatMap { account?.facts.conversations[$0]?.unread } ?? 0
+    return Lines.unread(unread, request)
+  }
+
+  private func unread(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {
+    let accounts = try desk.accounts(of: request)
+    var count = 0
+    if let text = request.string(.in) {
+      let jid = try desk.jid(text, "in").bare.description
+      count = accounts.reduce(0) { $0 + ($1.facts.conversations[jid]?.unread ?? 0) }
+    } else {
+      count = accounts.reduce(0) { $0 + $1.facts.conversations.values.reduce(0) { $0 + $1.unread } }
+    }
+    return Lines.unread(count, request)
+  }
+}

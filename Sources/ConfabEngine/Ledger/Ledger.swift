@@ -1,0 +1,104 @@
+import Clocks
+import MessageLog
+import Records
+
+/// The engine's way into the log: records go in with a sequence number each, and come out, still in order, when a sync
+/// covers them. What is in between is known to nobody but the one who put it there.
+struct Ledger {
+  /// A record on its way to the disk.
+  struct Entry {
+    let sequence: UInt64
+    let record: Record
+  }
+
+  private var writer: LogWriter
+  private var schedule = CommitSchedule()
+  /// Appended and not durable, oldest first; the first `inFlight` of them are in the batch being written.
+  private var entries: [Entry] = []
+  private var inFlight = 0
+  private var batch: LogBatch?
+  /// The newest sequence number that a sync covers.
+  private(set) var durable: UInt64
+  /// The newest sequence number given out.
+  private(set) var last: UInt64
+
+  /// Takes the writer of a recovered log.
+  init(_ writer: LogWriter) {
+    self.writer = writer
+    durable = writer.durable
+    last = writer.durable
+  }
+
+  /// Where the durable records stand.
+  var index: LogIndex { writer.index }
+
+  /// The place behind the newest durable record.
+  var durableEnd: LogLocation { writer.durableEnd }
+
+  /// Nothing waits for the disk.
+  var isClean: Bool { entries.isEmpty }
+
+  /// Bytes that wait for the disk; beyond a bound the links stop reading.
+  var backlog: Int { writer.pendingBytes }
+
+  /// When the next batch should start, if one waits for its time.
+  func nextStart(at now: Instant) -> Instant? {
+    // A batch ends with its segment: what is left over starts at once.
+    entries.isEmpty ? nil : schedule.nextStart(at: now)
+  }
+
+  /// Appends a record; `urgent` where a front end waits for it (DESIGN, section 2, group commit).
+  @discardableResult
+  mutating func append(_ record: Record, urgent: Bool) -> UInt64 {
+    let sequence = writer.append(kind: record.kind) { record.encode(into: &$0) }
+    entries.append(Entry(sequence: sequence, record: record))
+    last = sequence
+    schedule.appended(urgent: urgent)
+    return sequence
+  }
+
+  /// Somebody waits for what is already appended.
+  mutating func hurry() {
+    if durable < last { schedule.appended(urgent: true) }
+  }
+
+  /// The next batch, where it is time for one; it must be answered by `completed` or `failed`.
+  mutating func takeBatch(at now: Instant) -> LogBatch? {
+    guard let start = nextStart(at: now), start <= now, let batch = writer.takeBatch() else { return nil }
+    inFlight = batch.sequences.count
+    self.batch = batch
+    schedule.started(at: now)
+    return batch
+  }
+
+  /// The batch in flight is durable: its records, oldest first, are handed to `fold` with their places in the log.
+  mutating func completed(at now: Instant, fold: (Entry, _ location: UInt64) -> Void) {
+    guard let batch = batch.take() else { return }
+    writer.completed(batch)
+    schedule.completed(at: now)
+    durable = writer.durable
+    for entry in entries[..<inFlight] { fold(entry, batch.location(of: entry.sequence).packed) }
+    entries.removeFirst(inFlight)
+    inFlight = 0
+    if !entries.isEmpty { schedule.appended(urgent: true) }
+  }
+
+  /// The batch in flight failed: everything not durable is given up, as if it had never been appended, and the next
+  /// batch starts a new segment (what a failed sync left in the old one cannot be trusted).
+  mutating func failed(_ error: StorageError) {
+    guard let batch = batch.take() else { return }
+    writer.failed(batch, error)
+    writer.discardPending()
+    entries.removeAll()
+    inFlight = 0
+    schedule = CommitSchedule()
+    last = durable
+  }
+
+  /// True while a message with this idempotency key is on its way to the disk.
+  func isPending(key: String, of account: UInt32) -> Bool {
+    entries.contains {
+      if case .message(let message) = $0.record { message.account == account && message.key == key } else { false }
+    }
+  }
+}

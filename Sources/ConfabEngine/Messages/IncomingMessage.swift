@@ -1,0 +1,98 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// What a message stanza from the server is to us: a pure decision, taken before anything is written.
+enum IncomingMessage {
+  /// A text: a record of its conversation.
+  case keep(MessageRecord)
+  /// An error about a message of mine that had this stanza id.
+  case failure(stanzaID: String, from: JID, StanzaError)
+  /// No text, but payloads that a later version may understand.
+  case payload(PayloadRecord)
+  /// Nothing of it is kept, for the reason given (for the journal).
+  case ignore(String)
+
+  /// Decides.
+  ///
+  /// - Parameters:
+  ///   - element: the stanza, delivered by the server of `own`.
+  ///   - own: the bound JID of the account.
+  ///   - now: when it was received.
+  init(_ element: Element, own: JID, account: UInt32, now: Timestamp) {
+    guard let header = StanzaHeader(element) else { self = .ignore("not a message"); return }
+    // RFC 6120, 8.1.2.1: without `from` it is from our own account.
+    guard let from = header.from == nil ? own.bare : header.fromJID else {
+      self = .ignore("its sender is no JID")
+      return
+    }
+    switch header.type ?? "normal" {
+    case "error":
+      guard let id = header.id else { self = .ignore("an error that names no message"); return }
+      self = .failure(stanzaID: id, from: from, StanzaError(parsing: element))
+    case "groupchat": self = .ignore("rooms are not joined")
+    case let type: self.init(content: element, type: type, id: header.id, from: from, own: own, account: account, now)
+    }
+  }
+
+  private init(
+    content element: Element, type: String, id: String?, from: JID, own: JID, account: UInt32, _ now: Timestamp
+  ) {
+    guard let body = element.child("body", Namespace.client) else {
+      self = Self.withoutText(element, type: type, account: account, now)
+      return
+    }
+    var message = MessageRecord(
+      account: account, jid: from.bare.description, peer: from.description, time: now.milliseconds)
+    // RFC 6121, 5.2.2: an unknown type is `normal`.
+    message.type = ["chat", "headline"].contains(type) ? type : "normal"
+    message.text = body.text
+    message.stanzaID = id
+    message.mine = from.bare == own.bare
+    message.elsewhere = message.mine
+    message.addDetails(of: element, body: body, own: own)
+    self = .keep(message)
+  }
+
+  private static func withoutText(_ element: Element, type: String, account: UInt32, _ now: Timestamp) -> Self {
+    if type == "headline" { return .ignore("a headline without a text") }
+    let onlyTyping = !element.children.contains {
+      $0.namespace != "http://jabber.org/protocol/chatstates" && !$0.isTransportDetail
+    }
+    if onlyTyping { return .ignore("no text") }
+    var xml: [UInt8] = []
+    element.serialize(into: &xml, inheriting: "")
+    return .payload(PayloadRecord(account: account, time: now.milliseconds, xml: xml))
+  }
+}
+
+extension Element {
+  /// Says how the stanza travelled, not what it says.
+  fileprivate var isTransportDetail: Bool {
+    isNamed("thread", Namespace.client) || isNamed("stanza-id", "urn:xmpp:sid:0")
+      || isNamed("origin-id", "urn:xmpp:sid:0") || isNamed("delay", "urn:xmpp:delay")
+      || isNamed("no-store", "urn:xmpp:hints") || isNamed("no-permanent-store", "urn:xmpp:hints")
+  }
+}
+
+extension MessageRecord {
+  /// Subject, thread, language, stamps, ids and what is not understood.
+  fileprivate mutating func addDetails(of element: Element, body: Element, own: JID) {
+    subject = element.child("subject", Namespace.client)?.text
+    thread = element.child("thread", Namespace.client)?.text
+    language =
+      body.attribute("lang", namespace: Namespace.xml) ?? element.attribute("lang", namespace: Namespace.xml)
+    let delay = DelayStamp(of: element, own: own)
+    if let time = delay.time {
+      self.time = time.milliseconds
+      delayed = true
+    }
+    claimedTime = delay.claimed?.milliseconds
+    let origin = StanzaIDs.originID(of: element)
+    originID = origin == stanzaID ? nil : origin
+    archiveID = StanzaIDs.stanzaID(of: element, by: own.bare)
+    payloads = UnknownPayloads.of(element)
+  }
+}

@@ -1,0 +1,12 @@
+/// Where the engine's randomness comes from: the system's generator in the daemon, a seeded one in a simulator.
+package protocol RandomSource: AnyObject {
+  /// `count` random bytes.
+  func bytes(_ count: Int) -> [UInt8]
+}
+
+extension RandomSource {
+  /// A random number below `bound` (at least 1), slightly biased for huge bounds: for jitter, not for keys.
+  func number(below bound: UInt64) -> UInt64 {
+    bytes(8).reduce(0) { $0 << 8 | UInt64($1) } % max(bound, 1)
+  }
+}

@@ -1,0 +1,137 @@
+import Bytes
+import Clocks
+import MessageLog
+import Records
+import Settings
+
+/// What every part of the engine has at hand while one event is handled: the time, the log, and a place for what is to
+/// be done and told. One object for the life of the engine, so that no part keeps a way to another.
+final class Turn {
+  /// The time of the event being handled.
+  var now: Moment
+  let random: any RandomSource
+  var ledger: Ledger
+  /// Reads durable records; errors are the disk's.
+  let reader: LogReader
+  /// What the driver is to do, in order.
+  var actions: [Action] = []
+  /// What front ends are to hear of, beside the records themselves.
+  var notices: [Notice] = []
+  /// Requests of front ends that the server has answered.
+  var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
+  /// Set while nothing can be stored: no record may be appended.
+  var storageTrouble: StorageError?
+  private var lastNumber: UInt64 = 0
+
+  /// Seconds east of UTC at a time, in the daemon's time zone.
+  let utcOffset: (Timestamp) -> Int
+
+  init(
+    now: Moment, random: any RandomSource, ledger: Ledger, reader: LogReader, utcOffset: @escaping (Timestamp) -> Int
+  ) {
+    self.utcOffset = utcOffset
+    self.now = now
+    self.random = random
+    self.ledger = ledger
+    self.reader = reader
+  }
+
+  /// Appends a record that no front end waits for.
+  @discardableResult
+  func append(_ record: Record) -> UInt64 { ledger.append(record, urgent: false) }
+
+  /// Appends a record that a front end waits for.
+  @discardableResult
+  func appendUrgently(_ record: Record) -> UInt64 { ledger.append(record, urgent: true) }
+
+  func act(_ action: Action) { actions.append(action) }
+
+  func journal(_ level: LogLevel, _ line: String) { actions.append(.journal(level, line)) }
+
+  /// A token that nobody can guess, of letters, digits, `-` and `_`.
+  func token(bytes: Int) -> String { Base64.encodeURL(random.bytes(bytes)) }
+
+  /// A number never given before in this process: for links and iq ids.
+  func freshNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Reads the message with a location known from the facts; nil, and a line in the journal, where the disk fails.
+  func message(at location: UInt64) -> MessageRecord? {
+    do throws(LogReadError) {
+      let record = try reader.record(at: LogLocation(packed: location), in: ledger.index) { Record(reading: $0) }
+      if case .message(let message) = record { return message }
+    } catch {
+      journal(.error, "the log could not be read: \(error)")
+    }
+    return nil
+  }
+
+  /// The durable message with this id; nil where there is none.
+  func message(_ id: UInt64) -> MessageRecord? {
+    guard id > 0, id <= ledger.durable else { return nil }
+    var found: Record?
+    do throws(StorageError) {
+      var cursor = try cursor(after: id - 1)
+      try reader.read(&cursor, in: ledger.index) { frame in
+        if frame.sequence == id { found = Record(reading: frame) }
+        return false
+      }
+    } catch {
+      journal(.error, "the log could not be read: \(error)")
+    }
+    if case .message(let message) = found { return message }
+    return nil
+  }
+
+  /// Where reading begins for what comes after a number.
+  func cursor(after sequence: UInt64) throws(StorageError) -> LogCursor {
+    try reader.locate(sequence + 1, in: ledger.index)
+  }
+
+  /// Reads durable records from a cursor on, about `limit` bytes of them.
+  func read(_ cursor: inout LogCursor, limit: Int, _ body: (UInt64, Record) -> Void) throws(StorageError) {
+    try reader.read(&cursor, in: ledger.index, limit: limit) { frame in
+      if let record = Record(reading: frame) { body(frame.sequence, record) }
+      return true
+    }
+  }
+}
+
+/// Something that front ends hear of and that is in no record.
+enum Notice {
+  /// An account's connection changed its state.
+  case connection(account: UInt32)
+  /// Somebody's resource came, went or changed.
+  case presence(account: UInt32, jid: String)
+  /// Sections of the default gap changed between two messages (CONTRACT, `resection`).
+  case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
+}
+
+/// Stands for a front end's request that waits for the server's answer.
+struct Ticket: Hashable, Sendable {
+  let client: ClientID
+  let number: UInt64
+}
+
+/// How the server answered.
+enum TicketOutcome: Sendable {
+  case done
+  /// It said no, in words.
+  case refused(String)
+  /// The connection ended first.
+  case disconnected
+  case timedOut
+}
+
+extension Record {
+  /// The record in a frame; nil where its fields are not sound, which its checksum makes all but impossible.
+  init?(reading frame: borrowing LogFrame) {
+    let kind = frame.kind
+    guard
+      let record = try? frame.withPayload({ payload throws(FieldError) in try Record(kind: kind, payload: payload) })
+    else { return nil }
+    self = record
+  }
+}

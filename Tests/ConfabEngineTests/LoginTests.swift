@@ -1,0 +1,68 @@
+import Clocks
+import ConfabEngine
+import JSON
+import Settings
+import Testing
+
+@Suite("an account's life")
+struct LoginTests {
+  @Test("logs in and says so", arguments: [true, false])
+  func logsIn(management: Bool) throws {
+    let harness = try Harness()
+    // The first connection is made at the start; the next one meets the server as it is now.
+    harness.server.offersManagement = management
+    let client = harness.connect()
+    let lines = harness.ask(client, "status")
+    #expect(lines.first?["account"]?["state"]?.string == "online")
+    #expect(lines.first?["account"]?["sasl"]?.string == "SCRAM-SHA-1")
+    #expect(lines.last?["ok"]?.bool == true)
+  }
+
+  @Test("a wrong password is refused, in words, and not tried again")
+  func wrongPassword() throws {
+    var settings = Harness.alice
+    settings.server = nil
+    let harness = try Harness(accounts: [settings])
+    let client = harness.connect()
+    #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "connecting")
+  }
+
+  @Test("a cut is followed by another try, later and later")
+  func comesBack() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let first = try #require(harness.link)
+    harness.handle(.link(first, .closed("the connection was cut")))
+    let status = harness.ask(client, "status").first?["account"]
+    #expect(status?["state"]?.string == "waiting")
+    #expect(status?["reason"]?.string == "the connection was cut")
+    harness.pass(.seconds(2))
+    #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "online")
+    #expect(harness.link != first)
+  }
+
+  @Test("disconnect is durable until connect")
+  func disconnect() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    #expect(harness.ask(client, "disconnect").last?["ok"]?.bool == true)
+    #expect(harness.toServer.hasSuffix("</stream:stream>"))
+    #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "stopped")
+    let later = try Harness(on: harness.storage)
+    let other = later.connect()
+    #expect(later.ask(other, "status").first?["account"]?["state"]?.string == "stopped")
+    #expect(later.ask(other, "connect").last?["ok"]?.bool == true)
+    #expect(later.ask(other, "status").first?["account"]?["state"]?.string == "online")
+  }
+
+  @Test("a stop acknowledges what is synced, closes the stream and leaves a checkpoint")
+  func stop() throws {
+    let harness = try Harness()
+    harness.receive("<message from='bob@example.org/x' type='chat' id='1'><body>hi</body></message>")
+    harness.handle(.stop)
+    harness.pass(.seconds(1))
+    #expect(harness.exitStatus == 0)
+    #expect(harness.toServer.contains("<a xmlns='urn:xmpp:sm:3' h='2'/></stream:stream>"))
+    #expect(harness.checkpoints.count == 1)
+  }
+}

@@ -1,0 +1,118 @@
+import Bytes
+import Crypto
+
+/// A server of our own making on the other side of a stream: enough of RFC 6120 to log in by SCRAM-SHA-1, and XEP-0198.
+/// What it says beyond that, the test says for it.
+struct ScriptedStream {
+  var offersManagement = true
+  var roster = "<query xmlns='jabber:iq:roster'/>"
+  var password = "secret"
+  /// Stanzas of the client since `<enable/>`.
+  private(set) var handled: UInt32 = 0
+  private(set) var hasClosed = false
+  private var isAuthenticated = false
+  private var first = ""
+  private var serverFirst = ""
+  private var isCounting = false
+
+  mutating func restart() {
+    handled = 0
+    hasClosed = false
+    isAuthenticated = false
+    isCounting = false
+  }
+
+  /// What it answers to the client's bytes.
+  mutating func receive(_ text: String) -> [String] {
+    var answers: [String] = []
+    if text.contains("<stream:stream") { answers.append(header) }
+    if let initial = Self.content(of: "auth", in: text) { answers.append(challenge(initial)) }
+    if let response = Self.content(of: "response", in: text) { answers.append(success(response)) }
+    if text.contains("urn:ietf:params:xml:ns:xmpp-bind") { answers.append(bound(text)) }
+    if text.contains("<enable ") {
+      isCounting = true
+      answers.append(offersManagement ? "<enabled xmlns='urn:xmpp:sm:3'/>" : "<failed xmlns='urn:xmpp:sm:3'/>")
+    }
+    if isCounting { handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: text)) }
+    if let id = Self.rosterID(text) { answers.append("<iq type='result' id='\(id)'>\(roster)</iq>") }
+    if text.contains("</stream:stream>") {
+      hasClosed = true
+      answers.append("</stream:stream>")
+    }
+    return answers
+  }
+
+  private var header: String {
+    let features =
+      isAuthenticated
+      ? "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/>"
+        + (offersManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "")
+      : "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-1</mechanism></mechanisms>"
+    return "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
+      + "from='example.org' id='s1' version='1.0'><stream:features>\(features)</stream:features>"
+  }
+
+  private mutating func challenge(_ initial: String) -> String {
+    first = String(decoding: Base64.decode(initial.utf8) ?? [], as: UTF8.self)
+    first = String(first.dropFirst(3))
+    let nonce = first.components("r=").last ?? ""
+    serverFirst = "r=\(nonce)server,s=\(Base64.encode(Array("salt".utf8))),i=4096"
+    return "<challenge xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(Base64.encode(Array(serverFirst.utf8)))</challenge>"
+  }
+
+  private mutating func success(_ response: String) -> String {
+    let final = String(decoding: Base64.decode(response.utf8) ?? [], as: UTF8.self)
+    let withoutProof = final.components(",p=").first ?? ""
+    let message = Array("\(first),\(serverFirst),\(withoutProof)".utf8)
+    let salted =
+      (try? Digest.pbkdf2(password: Array(password.utf8), salt: Array("salt".utf8), iterations: 4096, .sha1)) ?? []
+    let key = (try? Digest.hmac(key: salted, message: Array("Server Key".utf8), .sha1)) ?? []
+    let signature = (try? Digest.hmac(key: key, message: message, .sha1)) ?? []
+    isAuthenticated = true
+    let text = Base64.encode(Array("v=\(Base64.encode(signature))".utf8))
+    return "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(text)</success>"
+  }
+
+  private func bound(_ text: String) -> String {
+    let id = Self.value(of: "id", in: text) ?? ""
+    return "<iq type='result' id='\(id)'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'>"
+      + "<jid>alice@example.org/confab</jid></bind></iq>"
+  }
+
+  // MARK: - Reading what we wrote ourselves, no more
+
+  static func content(of element: String, in text: String) -> String? {
+    guard let tail = text.components("<\(element) ").dropFirst().first,
+      let inner = tail.components(">").dropFirst().first
+    else { return nil }
+    return inner.components("<").first
+  }
+
+  static func value(of attribute: String, in text: String) -> String? {
+    let tail =
+      text.components(" \(attribute)='").dropFirst().first ?? text.components(" \(attribute)=\"").dropFirst().first
+    return tail.map { String($0.prefix { $0 != "'" && $0 != "\"" }) }
+  }
+
+  private static func rosterID(_ text: String) -> String? {
+    text.components("<iq").dropFirst().first { $0.contains("jabber:iq:roster") && $0.contains("get") }
+      .flatMap { value(of: "id", in: " " + $0) }
+  }
+
+  private static func count(_ names: [String], in text: String) -> Int {
+    names.reduce(0) { $0 + text.components($1).count - 1 }
+  }
+}
+
+extension String {
+  /// The pieces between the occurrences of a separator.
+  func components(_ separator: String) -> [String] {
+    var pieces: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      pieces.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return pieces + [String(rest)]
+  }
+}

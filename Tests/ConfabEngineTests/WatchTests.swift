@@ -1,0 +1,120 @@
+import Clocks
+import ConfabEngine
+import JSON
+import Testing
+
+@Suite("watching and asking")
+struct WatchTests {
+  private func message(_ number: Int) -> String {
+    "<message from='bob@example.org/x' type='chat' id='m\(number)'><body>number \(number)</body></message>"
+  }
+
+  private func texts(_ lines: [JSONValue]) -> [String] { lines.compactMap { $0["message"]?["text"]?.string } }
+
+  @Test("a watch tells what came since, then caught-up, then what comes")
+  func since() throws {
+    let harness = try Harness()
+    harness.receive((1...5).map(message).joined())
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    harness.send(client, "watch since=0 tag=w kinds=message\n")
+    var lines = harness.takeLines(client)
+    #expect(lines.first?["ok"]?.bool == true)
+    #expect(lines.last?["event"]?.string == "caught-up")
+    #expect(texts(lines) == (1...5).map { "number \($0)" })
+    #expect(lines.allSatisfy { $0["tag"]?.string == "w" })
+    harness.receive(message(6))
+    harness.pass(.seconds(1))
+    lines = harness.takeLines(client)
+    #expect(texts(lines) == ["number 6"])
+    #expect(harness.ask(client, "watch").last?["error"]?.string == "already-watching")
+    #expect(harness.ask(client, "unwatch").last?["ok"]?.bool == true)
+    harness.receive(message(7))
+    harness.pass(.seconds(1))
+    #expect(harness.takeLines(client).isEmpty)
+  }
+
+  @Test("numbers grow, and a watch that goes on behind any of them misses nothing and tells nothing twice")
+  func resume() throws {
+    let harness = try Harness()
+    let live = harness.connect(1)
+    harness.send(live, "watch\n")
+    for number in 1...20 {
+      harness.receive(message(number))
+      harness.pass(.milliseconds(20))
+    }
+    let all = harness.takeLines(live).filter { $0["event"]?.string == "message" }
+    let numbers = all.compactMap { $0["seq"]?.integer }
+    #expect(numbers == numbers.sorted())
+    #expect(Set(numbers).count == 20)
+    for (index, number) in numbers.enumerated() {
+      let client = harness.connect(UInt64(100 + index))
+      harness.send(client, "watch since=\(number) kinds=message\n")
+      #expect(texts(harness.takeLines(client)) == texts(Array(all[(index + 1)...])))
+    }
+  }
+
+  @Test("another log, or a number this log has not reached")
+  func otherLog() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    #expect(harness.ask(client, "watch since=999999").last?["error"]?.string == "other-log")
+    let other = "watch log=00000000-0000-4000-8000-000000000000"
+    #expect(harness.ask(client, other).last?["error"]?.string == "other-log")
+  }
+
+  @Test("reading, unread and drafts are shared")
+  func shared() throws {
+    let harness = try Harness()
+    harness.receive((1...3).map(message).joined())
+    harness.pass(.seconds(1))
+    let (one, two) = (harness.connect(1), harness.connect(2))
+    harness.send(two, "watch kinds=read,draft\n")
+    #expect(harness.ask(one, "unread").last?["unread"]?.integer == 3)
+    let first = try #require(harness.ask(one, "history bob@example.org").first?["message"]?["id"]?.integer)
+    #expect(harness.ask(one, "read bob@example.org \(first)").last?["unread"]?.integer == 2)
+    #expect(harness.ask(one, "read bob@example.org").last?["unread"]?.integer == 0)
+    #expect(harness.ask(one, "read bob@example.org \(first)").last?["unread"]?.integer == 0)
+    #expect(harness.ask(one, "draft bob@example.org half a  thought").last?["ok"]?.bool == true)
+    #expect(harness.ask(one, "draft bob@example.org").last?["text"]?.string == "half a  thought")
+    #expect(harness.ask(one, "draft bob@example.org ").last?["ok"]?.bool == true)
+    #expect(harness.ask(one, "draft bob@example.org").last?["text"]?.string == "")
+    let events = harness.takeLines(two).compactMap { $0["event"]?.string }
+    #expect(events == ["caught-up", "read", "read", "draft", "draft"])
+  }
+
+  @Test("the facts are the same after a restart, with the checkpoint and without")
+  func restart() throws {
+    let harness = try Harness()
+    harness.receive((1...50).map(message).joined())
+    let client = harness.connect()
+    for number in 1...5 { _ = harness.ask(client, "send key=k\(number) bob@example.org mine \(number)") }
+    _ = harness.ask(client, "read bob@example.org")
+    _ = harness.ask(client, "draft bob@example.org unfinished")
+    let questions = [
+      "history limit=100 bob@example.org", "sections bob@example.org", "conversations", "unread", "roster",
+    ]
+    let before = questions.map { harness.ask(client, $0) }
+    let crashed = try Harness(on: harness.storage)
+    let stopped = try Harness(on: harness.storage)
+    _ = crashed.ask(crashed.connect(), "disconnect")
+    harness.handle(.stop)
+    harness.pass(.seconds(1))
+    #expect(harness.checkpoints.count == 1)
+    let restored = try Harness(on: harness.storage)
+    for later in [crashed, stopped, restored] {
+      let other = later.connect(9)
+      for (question, answer) in zip(questions, before) {
+        #expect(later.ask(other, question).dropLast().map(stable) == answer.dropLast().map(stable))
+      }
+    }
+  }
+
+  /// Without what a new session changes in the messages that are under way.
+  private func stable(_ line: JSONValue) -> [String?] {
+    let object = line["message"] ?? line["section"] ?? line["conversation"] ?? line
+    return ["id", "text", "time", "opens_section", "section", "count", "first", "last", "draft", "unread", "read"].map {
+      object[$0].flatMap { value in value.string ?? value.integer.map(String.init) }
+    }
+  }
+}
