@@ -238,3 +238,11 @@ const char *clinux_error_text(int code, char *buffer, size_t size) {
 }
 
 const char *clinux_error_name(int code) { return strerrorname_np(code); }
+
+int clinux_eventfd_blocking(void) { return eventfd(0, EFD_CLOEXEC); }
+
+long clinux_utc_offset(int64_t seconds) {
+  time_t time = (time_t)seconds;
+  struct tm local;
+  return localtime_r(&time, &local) == NULL ? 0 : local.tm_gmtoff;
+}

@@ -45,6 +45,11 @@ package enum SyscallTrace {
     }
   }
 
+  /// Opens a file for the lines of a trace; they are added to what it has. The descriptor lives as long as the process.
+  package static func file(_ path: String) throws(Errno) -> CInt {
+    try systemCall("open", object: path) { unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+  }
+
   /// Stops what `enable` started, and gives back the counts by name.
   @discardableResult
   package static func disable() -> [String: Int] {

@@ -22,6 +22,23 @@ package struct EventFD: ~Copyable, Sendable {
     var count: UInt64 = 0
     unsafe withUnsafeMutableBytes(of: &count) { _ = try? unsafe Descriptors.read(raw, into: $0) }
   }
+
+  /// A counter for a thread that sleeps until it is raised (`wait`), as a plain descriptor.
+  static func blocking() throws(Errno) -> OwnedFD {
+    OwnedFD(taking: try systemCall("eventfd") { clinux_eventfd_blocking() })
+  }
+
+  /// Raises the counter `fd`; any thread.
+  static func signal(_ fd: CInt) {
+    var one: UInt64 = 1
+    unsafe withUnsafeBytes(of: &one) { _ = try? unsafe Descriptors.write(fd, $0) }
+  }
+
+  /// Sleeps until the counter `fd` is raised, and clears it; false where that cannot be.
+  static func wait(_ fd: CInt) -> Bool {
+    var count: UInt64 = 0
+    return unsafe withUnsafeMutableBytes(of: &count) { (try? unsafe Descriptors.read(fd, into: $0)) == 8 }
+  }
 }
 
 /// One alarm at an absolute time. timerfd_create(2)

@@ -1,4 +1,11 @@
+import ConfabRuntime
+import Glibc
+import Syscalls
+
+/// The daemon. All of it is in ConfabRuntime.
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    exit(Daemon.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables()))
+  }
 }

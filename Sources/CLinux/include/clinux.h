@@ -26,6 +26,9 @@ int clinux_epoll_wait(int epoll, struct epoll_event *events, int count, int mill
 // eventfd, timerfd, signalfd
 
 int clinux_eventfd(void);
+
+// For a thread that sleeps in read(2).
+int clinux_eventfd_blocking(void);
 int clinux_timerfd(clockid_t clock);
 
 // Arms the timer at an absolute time of its clock; both 0 disarms it.
@@ -76,6 +79,9 @@ extern const int clinux_option_keep_interval;
 extern const int clinux_option_keep_count;
 extern const int clinux_option_user_timeout;
 ssize_t clinux_send(int fd, const void *bytes, size_t count);
+
+// Seconds east of UTC at a time, in the zone of TZ or /etc/localtime.
+long clinux_utc_offset(int64_t seconds);
 
 // The text of an error number, in the buffer or static.
 const char *clinux_error_text(int code, char *buffer, size_t size);

@@ -1,1 +1,0 @@
-// ConfabRuntime: see ARCHITECTURE.md.

@@ -1,0 +1,181 @@
+import Clocks
+import ConfabEngine
+import Crypto
+import LogFiles
+import MessageLog
+import Reactor
+import Settings
+import Syscalls
+import Transport
+
+/// `confabd`, from its arguments to its exit status (sysexits(3)).
+package enum Daemon {
+  private enum Status {
+    static let usage: Int32 = 64
+    static let system: Int32 = 71
+    static let disk: Int32 = 74
+    static let running: Int32 = 75
+    static let configuration: Int32 = 78
+  }
+
+  /// Why the daemon cannot start.
+  private struct StartFailure: Error {
+    let status: Int32
+    let reason: String
+  }
+
+  /// Runs; returns when it is over.
+  package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
+    guard let options = Options(arguments) else {
+      say(Options.usage, to: 2)
+      return Status.usage
+    }
+    switch options.mode {
+    case .help: say(Options.usage, to: 1)
+    case .version: say("confabd \(ConfabVersion.text)\n", to: 1)
+    case .check, .run: return start(options, environment)
+    }
+    return 0
+  }
+
+  private static func start(_ options: Options, _ environment: [String: String]) -> Int32 {
+    do throws(StartFailure) {
+      let file = ConfigurationFile.path(
+        option: options.configuration, environment: environment, files: RealSettingsFiles())
+      let configuration = try read(file, environment)
+      let places = try places(configuration, environment)
+      if options.mode == .check {
+        say("\(file): good, \(configuration.accounts.count) account(s)\n", to: 1)
+        return 0
+      }
+      return try serve(configuration, file, places, environment)
+    } catch {
+      say("confabd: \(error.reason)\n", to: 2)
+      return error.status
+    }
+  }
+
+  private static func read(_ file: String, _ environment: [String: String]) throws(StartFailure) -> Configuration {
+    do {
+      let configuration = try Configuration.read(path: file, environment: environment, files: RealSettingsFiles())
+      try Engine.check(configuration)
+      return configuration
+    } catch {
+      throw StartFailure(status: Status.configuration, reason: "\(error)")
+    }
+  }
+
+  private static func places(
+    _ configuration: Configuration, _ environment: [String: String]
+  ) throws(StartFailure) -> Places {
+    do throws(Places.Unknown) {
+      return try Places(configuration.daemon, environment: environment)
+    } catch {
+      throw StartFailure(status: Status.configuration, reason: error.description)
+    }
+  }
+
+  private static func say(_ text: String, to descriptor: CInt) {
+    try? Descriptors.writeAll(descriptor, Array(text.utf8))
+  }
+}
+
+// MARK: - Serving
+
+extension Daemon {
+  private static func serve(
+    _ configuration: Configuration, _ file: String, _ places: Places, _ environment: [String: String]
+  ) throws(StartFailure) -> Int32 {
+    let trace = try openTrace(environment)
+    defer { if trace != nil { SyscallTrace.disable() } }
+    if let trace { SyscallTrace.enable(descriptor: trace) }
+    do {
+      return try serve(configuration, file, places, environment, loop: try EventLoop())
+    } catch let failure as StartFailure {
+      throw failure
+    } catch UnixListenerError.inUse(let path) {
+      throw StartFailure(status: Status.running, reason: "another daemon answers on \(path)")
+    } catch let error as RecoveryError {
+      throw StartFailure(status: Status.disk, reason: "the log in \(places.data) cannot be opened: \(error)")
+    } catch let error as StorageError {
+      throw StartFailure(status: Status.disk, reason: "the log in \(places.data) cannot be opened: \(error)")
+    } catch {
+      throw StartFailure(status: Status.system, reason: "\(error)")
+    }
+  }
+
+  private static func serve(
+    _ configuration: Configuration, _ file: String, _ places: Places, _ environment: [String: String],
+    loop: EventLoop
+  ) throws -> Int32 {
+    let journal = Journal(level: configuration.daemon.logLevel, environment: environment) { loop.now().wall }
+    let service = ServiceManager(environment: environment)
+    // Before any thread is started: they inherit what is blocked.
+    var onSignal: (ControlSignal) -> Void = { _ in }
+    let signals = try SignalSource(loop: loop) { onSignal($0) }
+    defer { signals.release() }
+
+    var directory = try DataDirectory.create(places.data)
+    guard try directory.lock() else {
+      throw StartFailure(status: Status.running, reason: "another daemon has \(places.data) locked")
+    }
+    let storage = try directory.storage(readOnly: false)
+    let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)
+    let engine = Engine(
+      configuration: configuration, facts: opened.facts, log: opened.uuid, writer: opened.writer,
+      reader: LogReader(storage: storage), random: SystemRandomSource(), now: loop.now(),
+      utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) })
+    let driver = try Driver(
+      loop: loop, engine: engine, storage: storage,
+      links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), configuration: configuration,
+      journal: journal, service: service
+    ) { reread(file, environment) }
+    let listeners = try listen(places.socket, loop: loop) { driver.accept($0) }
+    onSignal = { signal in
+      switch signal {
+      case .terminate, .interrupt:
+        service.notify("STOPPING=1")
+        driver.handle(.stop)
+      case .reload: driver.reload()
+      }
+    }
+    driver.handle(.started)
+    service.notify("READY=1")
+    journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket)")
+    try loop.run()
+    for listener in listeners { listener.close() }
+    journal.write(.notice, "stopped")
+    return driver.exitStatus ?? 0
+  }
+
+  /// The sockets that systemd passed, else our own.
+  private static func listen(
+    _ path: String, loop: EventLoop, _ accept: @escaping (UnixConnection) -> Void
+  ) throws(UnixListenerError) -> [UnixListener] {
+    var listeners: [UnixListener] = []
+    for descriptor in SocketActivation.takeDescriptors() where Sockets.isUnixListener(descriptor) {
+      listeners.append(try UnixListener(loop: loop, adopting: OwnedFD(taking: descriptor), onConnection: accept))
+    }
+    if listeners.isEmpty { listeners.append(try UnixListener(loop: loop, path: path, onConnection: accept)) }
+    return listeners
+  }
+
+  private static func reread(_ file: String, _ environment: [String: String]) -> ConfigurationOutcome {
+    do throws(StartFailure) {
+      return .read(try read(file, environment))
+    } catch {
+      return .refused(error.reason)
+    }
+  }
+
+  /// `CONFAB_SYSCALL_TRACE=FILE`: every system call of the daemon, a line each; for tests and for people who look for
+  /// what it does.
+  private static func openTrace(_ environment: [String: String]) throws(StartFailure) -> CInt? {
+    guard let path = environment["CONFAB_SYSCALL_TRACE"], !path.isEmpty else { return nil }
+    do throws(Errno) {
+      return try SyscallTrace.file(path)
+    } catch {
+      throw StartFailure(status: Status.system, reason: "CONFAB_SYSCALL_TRACE: \(error)")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Clocks
+import ConfabEngine
+import MessageLog
+import Reactor
+import Settings
+import Syscalls
+import Transport
+import XMPPStream
+
+/// Drives the engine with the real world: events in, actions out, no decision of its own.
+final class Driver {
+  private let loop: EventLoop
+  private let engine: Engine
+  private let journal: Journal
+  private let service: ServiceManager
+  private let readConfiguration: () -> ConfigurationOutcome
+  private var configuration: Configuration
+  private var log: LogThread?
+  private var keys: KeyWorker?
+  private let links: Links
+  private var clients: [ClientID: UnixConnection] = [:]
+  private var lastClient: UInt64 = 0
+  private var isHandling = false
+  /// Set by `Action.exit`.
+  private(set) var exitStatus: Int32?
+
+  init(
+    loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, configuration: Configuration,
+    journal: Journal, service: ServiceManager, readConfiguration: @escaping () -> ConfigurationOutcome
+  ) throws(Errno) {
+    self.loop = loop
+    self.engine = engine
+    self.links = links
+    self.configuration = configuration
+    self.journal = journal
+    self.service = service
+    self.readConfiguration = readConfiguration
+    links.onEvent = { [unowned self] in handle(.link($0, $1)) }
+    log = try LogThread(
+      storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
+      onCheckpoint: { [unowned self] in self.journal.write(.warning, "the checkpoint could not be stored: \($0)") })
+    keys = try KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
+    loop.onDeadline = { [unowned self] in handle(.tick) }
+  }
+
+  /// Hands an event to the engine and does what it wants.
+  func handle(_ event: Event) {
+    precondition(!isHandling, "the loop's handlers never nest")
+    isHandling = true
+    defer { isHandling = false }
+    var actions: [Action] = []
+    engine.handle(event, at: loop.now(), into: &actions)
+    for action in actions { perform(action) }
+    loop.setDeadline(engine.nextDeadline)
+  }
+
+  /// A front end connected. By default only the daemon's own user and root may (CONTRACT, "Connection").
+  func accept(_ connection: UnixConnection) {
+    guard [0, ProcessEnvironment.userID].contains(connection.peer.uid) else {
+      journal.write(.warning, "user \(connection.peer.uid) may not use the socket")
+      connection.write(Engine.notAllowedLine)
+      connection.closeAfterFlush()
+      turnedAway[ObjectIdentifier(connection)] = connection
+      connection.onEvent = { [unowned self] event in
+        if case .closed = event { turnedAway[ObjectIdentifier(connection)] = nil }
+      }
+      return
+    }
+    lastClient += 1
+    let id = ClientID(lastClient)
+    clients[id] = connection
+    connection.onEvent = { [unowned self] in handle(event: $0, of: id) }
+    handle(.client(id, .connected))
+  }
+
+  private var turnedAway: [ObjectIdentifier: UnixConnection] = [:]
+
+  private func handle(event: UnixConnection.Event, of id: ClientID) {
+    switch event {
+    case .received(let bytes): handle(.client(id, .received(bytes)))
+    case .endOfInput: handle(.client(id, .endOfInput))
+    case .drained: handle(.client(id, .drained))
+    case .closed:
+      clients[id] = nil
+      handle(.client(id, .closed))
+    }
+  }
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .link(let link, .derive(let account, let derivation)):
+      keys?.derive(derivation, for: link, account: configuration.accounts.first { $0.name == account })
+    case .link(let link, let action): links.perform(action, on: link)
+    case .client(let id, let action): perform(action, on: id)
+    case .commit(let batch): log?.commit(batch)
+    case .checkpoint(let checkpoint): log?.store(checkpoint)
+    case .readConfiguration: reload()
+    case .logLevel(let level): journal.level = level
+    case .journal(let level, let line): journal.write(level, line)
+    case .exit(let status): leave(status)
+    }
+  }
+
+  private func perform(_ action: ClientAction, on id: ClientID) {
+    guard let client = clients[id] else { return }
+    switch action {
+    case .write(let bytes): client.write(bytes)
+    case .pause: client.pauseReading()
+    case .resume: client.resumeReading()
+    case .close: client.closeAfterFlush()
+    }
+  }
+
+  /// Reads the configuration; the engine hears of it once this turn is over.
+  func reload() {
+    service.notify("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicMilliseconds)000")
+    let outcome = readConfiguration()
+    if case .read(let new) = outcome { configuration = new }
+    loop.afterwards { [self] in
+      handle(.configuration(outcome))
+      service.notify("READY=1")
+    }
+  }
+
+  /// Ends the loop once the log's thread has done what it was given.
+  private func leave(_ status: Int32) {
+    exitStatus = status
+    let done = loop.makeMailbox { [unowned self] (_: Void) in loop.stop() }
+    log?.afterAll(done)
+  }
+}

@@ -1,0 +1,39 @@
+import Bytes
+import ConfabEngine
+import Crypto
+import Reactor
+import SASL
+import Settings
+import Syscalls
+
+/// Derives salted passwords off the loop (HARDENING 26), and keeps the last one of each account, so that a reconnect
+/// needs neither the password nor the work. Passwords are read here and go nowhere else.
+final class KeyWorker {
+  private let worker: WorkerThread
+  private let results: Mailbox<(LinkID, Derived)>
+
+  init(loop: EventLoop, onResult: @escaping (LinkID, Derived) -> Void) throws(Errno) {
+    worker = try WorkerThread(name: "keys")
+    results = loop.makeMailbox { onResult($0.0, $0.1) }
+  }
+
+  /// Derives the key for a link's account; the result comes as an event.
+  func derive(_ derivation: KeyDerivation, for link: LinkID, account: AccountSettings?) {
+    let results = results
+    do throws(Errno) {
+      try worker.run { results.send((link, Self.derive(derivation, account))) }
+    } catch {
+      results.send((link, .failed("the password's key could not be derived: \(error)")))
+    }
+  }
+
+  private static func derive(_ derivation: KeyDerivation, _ account: AccountSettings?) -> Derived {
+    guard let account else { return .failed("the account is no longer in the configuration") }
+    do {
+      let password = try account.password(files: RealSettingsFiles())
+      return .key(try derivation.saltedPassword(from: password.bytes))
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Clocks
+import ConfabEngine
+import Crypto
+import LogFiles
+import MessageLog
+import Records
+import Settings
+
+/// The log as a start finds it: who it is, what its records say, and what was wrong with it.
+struct OpenLog {
+  let uuid: LogUUID
+  let facts: Facts
+  let writer: LogWriter
+
+  /// Recovers; tells the journal what an administrator should know. Damage is no reason not to start.
+  init(_ directory: borrowing DataDirectory, _ storage: FileStorage, gap: Interval, _ journal: Journal) throws {
+    let identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
+    if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
+    uuid = identity.uuid
+    var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
+    var restored: Facts?
+    if let checkpoint = recovery.checkpoint {
+      restored = Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
+      if restored == nil { recovery.ignoreCheckpoint("it is of another version, or not whole") }
+    }
+    let facts = restored ?? Facts(gap: gap)
+    let log = try recovery.run { facts.fold($0) }
+    self.facts = facts
+    writer = log.makeWriter(uuid: uuid)
+    Self.report(log.report, to: journal)
+  }
+
+  private static func report(_ report: RecoveryReport, to journal: Journal) {
+    if let reason = report.checkpointIgnored { journal.write(.notice, "the checkpoint was not used: \(reason)") }
+    if let torn = report.torn {
+      journal.write(
+        .notice, "cut \(torn.bytes) bytes off \(torn.segment), which were never synced: nothing answered was in them")
+    }
+    for damage in report.damage { journal.write(.error, "the log is damaged: \(damage)") }
+    if report.damageCount > report.damage.count {
+      journal.write(.error, "and in \(report.damageCount - report.damage.count) more places")
+    }
+  }
+}
+
+/// The system's generator.
+final class SystemRandomSource: RandomSource {
+  func bytes(_ count: Int) -> [UInt8] {
+    do {
+      return try SystemRandom.bytes(count)
+    } catch {
+      // Without randomness there is no login and no id; going on would be a danger.
+      preconditionFailure("the system gives no randomness: \(error)")
+    }
+  }
+}
