@@ -30,8 +30,9 @@ final class ConfigurationReader {
   }
 
   func read() throws(ConfigurationError) -> Configuration {
-    Inih.parse(nextLine: nextLine, entry: takeEntry)
+    let isWhole = Inih.parse(nextLine: nextLine, entry: takeEntry)
     if let failure { throw failure }
+    guard isWhole else { throw located(Mismatch(expected: "lines that the INI library can read")) }
     try closeSection()
     guard !configuration.accounts.isEmpty else {
       throw ConfigurationError(file: file, expected: "an [account NAME] section", found: "none")

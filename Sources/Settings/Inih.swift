@@ -14,13 +14,20 @@ final class Inih {
   /// A key of the line that was read last, both trimmed; no value where the line has no separator. False stops.
   private let entry: (_ name: String, _ value: String?) -> Bool
 
+  /// A line was longer than the library has room for.
+  private var isCut = false
+
   /// Runs the parser to the end of the lines, or until `entry` says false.
-  static func parse(nextLine: @escaping () -> ArraySlice<UInt8>?, entry: @escaping (String, String?) -> Bool) {
+  ///
+  /// - Returns: whether all of the lines were read.
+  static func parse(
+    nextLine: @escaping () -> ArraySlice<UInt8>?, entry: @escaping (String, String?) -> Bool
+  ) -> Bool {
     _ = setUp
     let session = Inih(nextLine, entry)
-    withExtendedLifetime(session) {
+    return withExtendedLifetime(session) {
       let user = unsafe Unmanaged.passUnretained(session).toOpaque()
-      _ = unsafe ini_parse_stream(readLine, user, takeEntry, user)
+      return unsafe ini_parse_stream(readLine, user, takeEntry, user) == 0 && !session.isCut
     }
   }
 
@@ -35,10 +42,11 @@ final class Inih {
   private static let readLine:
     @convention(c) (UnsafeMutablePointer<CChar>?, CInt, UnsafeMutableRawPointer?) ->
       UnsafeMutablePointer<CChar>? = { buffer, capacity, user in
-        guard let buffer = unsafe buffer, let user = unsafe user,
-          let line = unsafe Unmanaged<Inih>.fromOpaque(user).takeUnretainedValue().nextLine(),
-          line.count + 2 <= Int(capacity)
-        else { return nil }
+        guard let buffer = unsafe buffer, let user = unsafe user else { return nil }
+        let session = unsafe Unmanaged<Inih>.fromOpaque(user).takeUnretainedValue()
+        guard let line = session.nextLine() else { return nil }
+        session.isCut = line.count + 2 > Int(capacity)
+        if session.isCut { return nil }
         let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(capacity))
         unsafe target.copyBytes(from: line)
         unsafe target[line.count] = UInt8(ascii: "\n")
