@@ -119,6 +119,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
         "LineProtocol", "MessageLog", "Records", "Conversations",
       ]),
+    tests("ConfabRuntime", ["Settings"]),
     tests("LogTool", ["MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks"]),
     .testTarget(

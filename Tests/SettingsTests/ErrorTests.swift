@@ -14,6 +14,12 @@ struct ErrorTests {
     var testDescription: String { error }
   }
 
+  private static let daemonKeys = "expected socket, data, snap-interval, log-level or dns-server"
+  private static let accountKeys = "expected jid, password, password-file, server, tls, ca-file or resource"
+  private static let accountName =
+    "expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"
+  private static let socketPath = "expected an absolute path of at most 107 bytes"
+
   private static func daemon(_ line: String, _ error: String) -> Case {
     Case("[daemon]\n\(line)\n" + rightAccount, ":2: [daemon] " + error)
   }
@@ -31,17 +37,12 @@ struct ErrorTests {
       "\n[socket alerts]\n",
       ":2: [socket alerts]: expected [daemon] or [account NAME], found a section that is not yet supported"),
     Case("[daemon x]\n", ":1: [daemon x]: expected [daemon], found a name"),
-    Case(
-      "[account]\n", ":1: [account]: expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"),
-    Case(
-      "[account a b]\n",
-      ":1: [account a b]: expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"),
-    Case(
-      "[account é]\n",
-      ":1: [account é]: expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"),
+    Case("[account]\n", ":1: [account]: \(accountName)"),
+    Case("[account a b]\n", ":1: [account a b]: \(accountName)"),
+    Case("[account é]\n", ":1: [account é]: \(accountName)"),
     Case(
       "[account \(String(repeating: "n", count: 33))]\n",
-      ":1: [account \(String(repeating: "n", count: 33))]: expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"
+      ":1: [account \(String(repeating: "n", count: 33))]: \(accountName)"
     ),
     Case("[\(String(repeating: "n", count: 50))]\n", ":1: expected a section's name of at most 49 bytes, found 50"),
     Case("[daemon\nx = 1\n", ":1: expected a ] at the end of the section's name"),
@@ -68,17 +69,17 @@ struct ErrorTests {
 
   private static let keys: [Case] = [
     daemon(
-      "colour = red", "colour: expected socket, data, snap-interval, log-level or dns-server, found an unknown key"),
+      "colour = red", "colour: \(daemonKeys), found an unknown key"),
     daemon(
-      "Socket = /s", "Socket: expected socket, data, snap-interval, log-level or dns-server, found an unknown key"),
+      "Socket = /s", "Socket: \(daemonKeys), found an unknown key"),
     daemon(
-      "jid = a@b", "jid: expected socket, data, snap-interval, log-level or dns-server, found a key of [account NAME]"),
+      "jid = a@b", "jid: \(daemonKeys), found a key of [account NAME]"),
     daemon(
       "a\u{202E}b = 1",
-      "a\\u{202E}b: expected socket, data, snap-interval, log-level or dns-server, found an unknown key"),
+      "a\\u{202E}b: \(daemonKeys), found an unknown key"),
     account(
       "data = /d",
-      "data: expected jid, password, password-file, server, tls, ca-file or resource, found a key of [daemon]"),
+      "data: \(accountKeys), found a key of [daemon]"),
     account("jid = alice@example.org", "jid: expected this key once, found it on line 2 already"),
     Case(
       "[account a]\nresource = a\n\nresource = b\n",
@@ -92,22 +93,22 @@ struct ErrorTests {
     ["allow-uid", "socket-group", "on-stop"].map {
       daemon(
         "\($0) = 1",
-        "\($0): expected socket, data, snap-interval, log-level or dns-server, found a key that is not yet supported")
+        "\($0): \(daemonKeys), found a key that is not yet supported")
     }
     + ["password-command", "proxy", "in-doubt", "outbox-max-age"].map {
       account(
         "\($0) = 1",
-        "\($0): expected jid, password, password-file, server, tls, ca-file or resource, found a key that is not yet supported"
+        "\($0): \(accountKeys), found a key that is not yet supported"
       )
     }
 
   private static let values: [Case] =
-    ["socket"].map { daemon("\($0) = run/s", "\($0): expected an absolute path of at most 107 bytes, found \"run/s\"") }
-    + [
-      daemon("socket =", "socket: expected an absolute path of at most 107 bytes, found nothing"),
+    [
+      daemon("socket = run/s", "socket: \(socketPath), found \"run/s\""),
+      daemon("socket =", "socket: \(socketPath), found nothing"),
       daemon(
         "socket = /\(String(repeating: "s", count: 107))",
-        "socket: expected an absolute path of at most 107 bytes, found \"/\(String(repeating: "s", count: 79))…\""),
+        "socket: \(socketPath), found \"/\(String(repeating: "s", count: 79))…\""),
       daemon("data = ~alice/x", "data: expected an absolute path, found \"~alice/x\""),
       daemon("data = $HOME/x", "data: expected an absolute path, found \"$HOME/x\""),
       daemon("data = ${NONE}/x", "data: expected the environment variable NONE to be set, found it unset"),
