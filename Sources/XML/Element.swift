@@ -46,10 +46,12 @@ package struct Element: Sendable {
 
   /// Its own character data, all pieces joined; that of its children is not part of it.
   package var text: String {
-    let texts = Nodes(tape: tape, parent: index).filter { tape.nodes[$0].isText }
-    guard let first = texts.first else { return "" }
-    guard texts.count > 1 else { return String(decoding: tape.text(of: tape.nodes[first]), as: UTF8.self) }
-    return texts.reduce(into: "") { $0 += String(decoding: tape.text(of: tape.nodes[$1]), as: UTF8.self) }
+    var text = ""
+    for index in Nodes(tape: tape, parent: index) where tape.nodes[index].isText {
+      let piece = String(decoding: tape.text(of: tape.nodes[index]), as: UTF8.self)
+      if text.isEmpty { text = piece } else { text += piece }
+    }
+    return text
   }
 
   private func value(of local: StaticString, _ namespace: StaticString) -> ArraySlice<UInt8>? {

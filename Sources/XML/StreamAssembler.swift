@@ -17,6 +17,8 @@ struct StreamAssembler {
   private var depth = 0
   /// What to report of the present stanza at its end; nil while it is within the limits.
   private var refusal: RefusedStanza?
+  /// Whether there is one: looking at this is cheaper, and it is looked at for each event.
+  private var isRefused = false
   private var saidNamesExhausted = false
   /// The start tag being read declares a namespace wrongly: see `wrongDeclaration`.
   private var isTagSpoiled = false
@@ -65,10 +67,10 @@ struct StreamAssembler {
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
     if depth == 2 { beginStanza() }
     if isTagSpoiled { (isTagSpoiled, isStanzaSpoiled) = (false, true) }
-    if refusal == nil, let reason = excess(of: attributes) {
+    if !isRefused, let reason = excess(of: attributes) {
       refuse(reason, local, namespace, attributes)
     }
-    if refusal == nil { builder.openElement(local, namespace, attributes) } else { checkHardLimits() }
+    if isRefused { checkHardLimits() } else { builder.openElement(local, namespace, attributes) }
   }
 
   mutating func text(_ text: BorrowedBytes) {
@@ -77,7 +79,7 @@ struct StreamAssembler {
     if depth < 2 {
       boundary = lastEvent
       if !text.isWhitespace { fail(.textBetweenStanzas) }
-    } else if refusal == nil {
+    } else if !isRefused {
       if lastEvent - boundary > limits.stanzaBytes {
         refuseOpenStanza(Self.sizeReason)
       } else {
@@ -93,7 +95,7 @@ struct StreamAssembler {
     if depth == 0 {
       isOver = true
       items.append(.end)
-    } else if refusal == nil {
+    } else if !isRefused {
       builder.closeElement()
     }
     if depth == 1 { finishStanza() }
@@ -123,7 +125,7 @@ extension StreamAssembler {
   }
 
   private mutating func beginStanza() {
-    refusal = nil
+    isRefused = false
     isStanzaSpoiled = false
     builder.reset()
   }
@@ -132,9 +134,10 @@ extension StreamAssembler {
     isStanzaSpoiled = false
     let size = lastEvent - boundary
     boundary = lastEvent
-    if var refused = refusal {
+    if isRefused, var refused = refusal {
       refused.bytes = size
       refusal = nil
+      isRefused = false
       items.append(.refused(refused))
     } else if size > limits.stanzaBytes {
       items.append(.refused(described(by: Element(tape: builder.finish(wireBytes: size), index: 0), size: size)))
@@ -174,6 +177,7 @@ extension StreamAssembler {
   ) {
     guard builder.depth == 0 else { return refuseOpenStanza(reason) }
     let limit = Self.longestKept
+    isRefused = true
     refusal = RefusedStanza(
       name: local.bytes.string(atMost: limit) ?? "", namespace: namespace.bytes.string(atMost: limit) ?? "",
       from: attributes.find("from", atMost: limit), id: attributes.find("id", atMost: limit),
@@ -186,6 +190,7 @@ extension StreamAssembler {
     var refused = described(by: start, size: 0)
     refused.reason = reason
     refusal = refused
+    isRefused = true
     builder.reset()
   }
 

@@ -18,7 +18,11 @@ package struct JID: Sendable {
 
   /// Reads an address as people or servers write it.
   package init(_ text: String) throws(JIDError) {
-    self = try JIDParts(text.utf8).normalised()
+    if let plain = JIDShape(ofPlain: text) {
+      self.init(text: text, shape: plain)
+    } else {
+      self = try JIDParts(text.utf8).normalised()
+    }
   }
 
   /// Takes parts that are normalised already.
@@ -70,7 +74,7 @@ extension JID {
 
   /// Without its resource.
   package var bare: JID {
-    isBare ? self : JID(text: String(decoding: bareUTF8, as: UTF8.self), like: self)
+    isBare ? self : JID(text: String(decoding: bareUTF8, as: UTF8.self), shape: shape)
   }
 
   /// The address of its server: the domain alone.
@@ -81,12 +85,13 @@ extension JID {
     localCount == other.localCount && domainCount == other.domainCount && bareUTF8.elementsEqual(other.bareUTF8)
   }
 
-  private init(text: String, like other: JID) {
+  private init(text: String, shape: JIDShape) {
     self.text = text
-    localCount = other.localCount
-    domainCount = other.domainCount
+    localCount = UInt16(clamping: shape.localCount)
+    domainCount = UInt16(clamping: shape.domainCount)
   }
 
+  private var shape: JIDShape { JIDShape(localCount: Int(localCount), domainCount: Int(domainCount)) }
   private var domainStart: Int { localCount == 0 ? 0 : Int(localCount) + 1 }
   private var bareCount: Int { domainStart + Int(domainCount) }
   private var bareUTF8: Substring.UTF8View { text.utf8.prefix(bareCount) }

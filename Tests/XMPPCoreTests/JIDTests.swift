@@ -1,5 +1,6 @@
 import Testing
-import XMPPCore
+
+@testable import XMPPCore
 
 @Suite struct JIDTests {
   struct Good: Sendable {
@@ -101,5 +102,31 @@ import XMPPCore
     #expect(try !bob.hasSameBare(as: JID("bob@example.org.evil.example")))
     #expect(try !bob.hasSameBare(as: JID("bo@bexample.org")))
     #expect(try !bob.hasSameBare(as: JID("example.org")))
+  }
+}
+
+/// The quick way gives what the slow one gives.
+@Suite struct JIDShapeTests {
+  static let pieces = [
+    "", "a", "0", "-", ".", "..", "_", "@", "/", "A", "\u{E9}", " ", "'", "a.b", "[", ":", "\u{7F}",
+  ]
+  static let long = [1_022, 1_023, 1_024].map { String(repeating: "x", count: $0) }
+
+  @Test func agreesWithTheSlowWay() {
+    for first in Self.pieces + Self.long {
+      for second in Self.pieces {
+        for third in Self.pieces { agrees(first, second, third) }
+      }
+    }
+  }
+
+  private func agrees(_ first: String, _ second: String, _ third: String) {
+    for text in ["\(first)\(second)\(third)", "\(first)@\(second)/\(third)", "a@b\(second)\(third)\(first)"] {
+      let quick = try? JID(text)
+      let slow = try? JIDParts(text.utf8).normalised()
+      if quick != slow || quick?.bare.description != slow?.bare.description || quick?.local != slow?.local {
+        Issue.record("\(text.debugDescription): \(String(describing: quick)) is not \(String(describing: slow))")
+      }
+    }
   }
 }
