@@ -8,7 +8,7 @@ package struct ExtensionContext: Sendable {
     /// Our own server, our own account, or a contact who may see our presence.
     case trusted
     /// Anybody else. An answer would tell them that we are online, so they get the one that an absent client's server
-    /// gives (RFC 6120, section 13.10.2; XEP-0030, section 10).
+    /// gives (RFC 6120, section 13.10.2; XEP-0030, section 8).
     case stranger
   }
 

@@ -15,7 +15,8 @@ package enum Registry {
     package var scope: String
     /// Source file in this folder, without its ending; its tests are in the file of that name and "Tests".
     package var file: String
-    /// What `disco#info` announces for it.
+    /// What `disco#info` announces for it. XEP-0359 is not announced: that is for those who drop ids written in their
+    /// name (its section 5).
     package var features: [StaticString] = []
     /// The requests that it answers.
     var requests: [Request] = []
@@ -58,8 +59,7 @@ package enum Registry {
       features: [Namespace.delay]),
     Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
-      scope: "Sends origin-id; reads stanza-id of a named assigner.", file: "XEP0359StanzaIDs",
-      features: [Namespace.stanzaIDs]),
+      scope: "Sends origin-id; reads stanza-id of a named assigner.", file: "XEP0359StanzaIDs"),
   ]
 
   /// What `disco#info` says of us.
@@ -67,12 +67,17 @@ package enum Registry {
     DiscoInfo(identities: [context.identity], features: rows.flatMap { $0.features.map { "\($0)" } }.sorted())
   }
 
+  /// Bytes of the longest id that is answered. The answer holds the id, escaped: without a bound anybody could make us
+  /// send a stanza that is too long for our own server, which would end our stream.
+  package static let longestID = 1_024
+
   /// The answer to a request that is for no other part of the program (RFC 6120, section 8.2.3); nil for what is no
   /// request, or cannot be answered.
   package static func answer(iq: Element, context: ExtensionContext) -> [UInt8]? {
     guard let header = StanzaHeader(iq), header.kind == .iq, !header.hasBadFrom else { return nil }
     // An answer is never answered: two clients would never stop.
     guard header.type != "result", header.type != "error" else { return nil }
+    guard (header.id?.utf8.count ?? 0) <= longestID else { return nil }
     // Whatever a stranger asks, well or badly, is answered as if nobody was here.
     guard context.asker == .trusted else { return IQ.error(replyingTo: iq, .serviceUnavailable) }
     do throws(StanzaError) {
@@ -89,8 +94,7 @@ package enum Registry {
   /// A request has an id, a type that there is, and exactly one child.
   private static func payload(of iq: Element, _ header: StanzaHeader) throws(StanzaError) -> Element {
     guard header.id != nil, header.type == "get" || header.type == "set" else { throw .badRequest }
-    var children = iq.children
-    guard let payload = children.next(), children.next() == nil else { throw .badRequest }
+    guard let payload = iq.onlyChild else { throw .badRequest }
     return payload
   }
 

@@ -48,20 +48,23 @@ package struct Roster: Sendable, Equatable {
   /// Of a contact's or a group's name, in scalars.
   package static let longestName = 1_023
 
+  /// Of a version, in bytes; one that is longer counts as none.
+  package static let longestVersion = 1_024
+
   package init(version: String? = nil, items: [Item]) {
     self.version = version
     self.items = items
   }
 
   /// Reads a `<query/>`, or the iq that it stands in; nil where it is neither. Items without an address that is one are
-  /// left out; of two with the same address the last counts.
+  /// left out, and those that are gone; of two with the same address the last counts.
   package init?(_ element: Element) {
     let isQuery = element.isNamed("query", Namespace.roster)
     guard let query = isQuery ? element : element.child("query", Namespace.roster) else { return nil }
-    version = query.attribute("ver")
+    version = Self.version(of: query)
     items = []
     var places: [JID: Int] = [:]
-    for item in query.children.lazy.compactMap(Item.init) {
+    for item in query.children.lazy.compactMap(Item.init) where item.subscription != .remove {
       if let place = places[item.jid] {
         items[place] = item
       } else {
@@ -69,6 +72,10 @@ package struct Roster: Sendable, Equatable {
         items.append(item)
       }
     }
+  }
+
+  fileprivate static func version(of query: Element) -> String? {
+    query.attribute("ver").flatMap { $0.utf8.count <= longestVersion ? $0 : nil }
   }
 }
 
@@ -131,13 +138,25 @@ package struct RosterPush: Sendable, Equatable {
   /// bare address. Everything else, our own server's address and our other clients' among it, is somebody's attempt to
   /// write into our roster.
   package init?(_ iq: Element, own: JID) {
-    guard let header = StanzaHeader(iq), header.kind == .iq, header.type == "set" else { return nil }
+    guard let header = StanzaHeader(iq), header.kind == .iq, header.type == "set", header.id != nil else {
+      return nil
+    }
     guard header.from == nil || header.fromJID == own.bare else { return nil }
-    // Exactly one item: section 2.1.6.
-    guard let query = iq.child("query", Namespace.roster), let roster = Roster(query),
-      query.children("item", Namespace.roster).count == 1, let item = roster.items.first
+    // One payload, as in every request, and exactly one item in it: section 2.1.6.
+    guard let query = iq.onlyChild, query.isNamed("query", Namespace.roster),
+      query.children("item", Namespace.roster).count == 1,
+      let item = query.child("item", Namespace.roster).flatMap(Roster.Item.init)
     else { return nil }
-    version = roster.version
+    version = Roster.version(of: query)
     self.item = item
+  }
+}
+
+extension Element {
+  /// The child of an element that has exactly one.
+  var onlyChild: Element? {
+    var children = self.children
+    guard let first = children.next(), children.next() == nil else { return nil }
+    return first
   }
 }

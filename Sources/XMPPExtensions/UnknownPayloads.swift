@@ -4,29 +4,41 @@ import XMPPCore
 /// What of a message is not understood yet, kept as it came, so that later versions can read it.
 package enum UnknownPayloads {
   /// The other children of a message, serialised one behind the other, each standing for itself. Left out is what is
-  /// stored in other ways: the first body, subject and thread, the error, and the stamps of XEP-0203 and XEP-0359.
+  /// stored in other ways: the first body, subject and thread, the error, and what XEP-0203 and XEP-0359 add on the
+  /// way. A further body or subject is one in another language, and is kept.
   package static func of(_ message: Element) -> [UInt8] {
     var bytes: [UInt8] = []
-    var seen: Set<String> = []
-    for child in message.children where !isStored(child, &seen) { child.serialize(into: &bytes, inheriting: "") }
+    var stored = Stored()
+    for child in message.children where !stored.takes(child) { child.serialize(into: &bytes, inheriting: "") }
     return bytes
   }
 
   /// Reads them back. Nil where the bytes are not what `of` makes.
   package static func parse(_ bytes: [UInt8]) -> [Element]? {
-    Element.parse(Array("<all>".utf8) + bytes + Array("</all>".utf8)).map { Array($0.children) }
+    // What was within the limits as it came may be longer as we write it: a quotation mark becomes six bytes.
+    var limits = StreamLimits.authenticated
+    limits.stanzaBytes *= 8
+    limits.tokenBytes *= 8
+    return Element.parse(Array("<all>".utf8) + bytes + Array("</all>".utf8), limits: limits).map { Array($0.children) }
   }
 
-  private static func isStored(_ child: Element, _ seen: inout Set<String>) -> Bool {
-    if child.isNamed("delay", Namespace.delay) || child.isNamed("stanza-id", Namespace.stanzaIDs)
-      || child.isNamed("origin-id", Namespace.stanzaIDs) || child.isNamed("error", Namespace.client)
-    {
-      return true
+  /// Which children have been stored already. Looked at for every child of every message: it makes no strings.
+  private struct Stored {
+    private var body = false
+    private var subject = false
+    private var thread = false
+
+    mutating func takes(_ child: Element) -> Bool {
+      if child.isNamed("body", Namespace.client) { return Self.isFirst(&body) }
+      if child.isNamed("subject", Namespace.client) { return Self.isFirst(&subject) }
+      if child.isNamed("thread", Namespace.client) { return Self.isFirst(&thread) }
+      return child.isNamed("stanza-id", Namespace.stanzaIDs) || child.isNamed("origin-id", Namespace.stanzaIDs)
+        || child.isNamed("delay", Namespace.delay) || child.isNamed("error", Namespace.client)
     }
-    guard child.namespace == "\(Namespace.client)", ["body", "subject", "thread"].contains(child.local) else {
-      return false
+
+    private static func isFirst(_ taken: inout Bool) -> Bool {
+      defer { taken = true }
+      return !taken
     }
-    // A further body is one in another language.
-    return seen.insert(child.local).inserted
   }
 }

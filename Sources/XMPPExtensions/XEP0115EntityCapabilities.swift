@@ -58,7 +58,7 @@ package struct EntityCapabilities: Sendable, Hashable {
 
 extension EntityCapabilities {
   /// Nil where the information is ill-formed. So is any that holds the separator itself: it could be made to look like
-  /// something else with the same hash (section 8.1; see XEP-0390, section 8.1).
+  /// something else with the same hash (sections 9.2 and 9.3).
   private static func hashInput(of info: DiscoInfo) -> [UInt8]? {
     let identities = info.identities.map {
       "\($0.category)/\($0.type)/\($0.language ?? "")/\($0.name ?? "")"

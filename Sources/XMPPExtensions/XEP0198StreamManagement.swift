@@ -19,33 +19,58 @@ package enum StreamManagementElement: Sendable, Equatable {
 
   /// Nil where the element is of another namespace.
   package init?(_ element: Element) {
-    guard element.namespace == "\(Namespace.streamManagement)" else { return nil }
-    switch element.local {
-    case "r": self = .request
-    case "a": self = Self.handled(element).map { .answer(handled: $0) } ?? .malformed
-    case "enabled": self = Self.enabled(element)
-    case "resumed": self = Self.resumed(element)
-    case "failed": self = Self.failed(element)
-    default: self = .malformed
+    // The two that come all the time are looked for first; no strings are made for their names.
+    if element.isNamed("a", Namespace.streamManagement) {
+      self = Self.handled(element).map { .answer(handled: $0) } ?? .malformed
+    } else if element.isNamed("r", Namespace.streamManagement) {
+      self = .request
+    } else if element.isNamed("enabled", Namespace.streamManagement) {
+      self = Self.enabled(element)
+    } else if element.isNamed("resumed", Namespace.streamManagement) {
+      self = Self.resumed(element)
+    } else if element.isNamed("failed", Namespace.streamManagement) {
+      self = Self.failed(element)
+    } else {
+      guard element.namespace == Namespace.streamManagement.description else { return nil }
+      self = .malformed
     }
   }
 
   private static func enabled(_ element: Element) -> StreamManagementElement {
-    let resumes = element.attribute("resume").map { $0 == "true" || $0 == "1" } ?? false
+    // An xs:boolean has two ways to be true.
+    let resumes = element.attribute("resume", equals: "true") || element.attribute("resume", equals: "1")
     return .enabled(
-      id: resumes ? element.attribute("id") : nil, maximumSeconds: element.attribute("max").flatMap(Self.number),
-      location: element.attribute("location"))
+      id: resumes ? bounded(element.attribute("id")) : nil,
+      maximumSeconds: element.attribute("max").flatMap(Self.number), location: bounded(element.attribute("location")))
   }
 
   private static func resumed(_ element: Element) -> StreamManagementElement {
-    guard let handled = handled(element), let previous = element.attribute("previd") else { return .malformed }
+    guard let handled = handled(element), let previous = bounded(element.attribute("previd")) else { return .malformed }
     return .resumed(handled: handled, previousID: previous)
   }
 
   private static func failed(_ element: Element) -> StreamManagementElement {
-    if element.attribute("h") != nil, handled(element) == nil { return .malformed }
-    let condition = element.children.first { $0.namespace == "\(Namespace.stanzaErrors)" }?.local
-    return .failed(condition: condition ?? "undefined-condition", handled: handled(element))
+    let handled = handled(element)
+    if handled == nil, element.attribute("h") != nil { return .malformed }
+    return .failed(condition: condition(of: element), handled: handled)
+  }
+
+  /// What the server gives as the reason, cut to the length of any condition that there is.
+  private static func condition(of failed: Element) -> String {
+    let condition = failed.children.first {
+      $0.namespace == Namespace.stanzaErrors.description && !$0.isNamed("text", Namespace.stanzaErrors)
+    }
+    return condition.map { String($0.local.unicodeScalars.prefix(longestCondition)) } ?? "undefined-condition"
+  }
+
+  private static let longestCondition = 64
+
+  /// Bytes that an id may have (section 3); one that is longer, or empty, counts as none.
+  private static let longestID = 4_000
+
+  private static func bounded(_ id: String?) -> String? {
+    guard let id, !id.isEmpty, id.utf8.count <= longestID else { return nil }
+    return id
   }
 
   private static func handled(_ element: Element) -> UInt32? { element.attribute("h").flatMap(number) }

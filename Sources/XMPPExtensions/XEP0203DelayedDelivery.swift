@@ -14,22 +14,32 @@ package struct DelayStamp: Sendable, Equatable {
     self.claimed = claimed
   }
 
-  /// Looks at the stamps of a message. Of several, the last counts: whoever delivers it adds theirs behind what came.
-  /// A stamp that is no time is none.
+  /// Looks at the stamps of a message. Of several of either sort the oldest counts: each station that holds a message
+  /// up adds its own (Prosody first when a session breaks, then when it stores the message), and the first is nearest
+  /// to when it was sent. A stamp that is no time is none.
   ///
-  /// A server should drop stamps in its own name that it did not make (section 8); where it does not, a sender can
+  /// A stamp that does not say whose it is, is of whoever sent the message: it is believed where our own server or
+  /// account did, and is a claim everywhere else.
+  ///
+  /// A server should drop stamps in its own name that it did not make (section 5); where it does not, a sender can
   /// forge one. Nothing but the place of a message hangs on it.
   ///
   /// - Parameter own: our own address.
   package init(of message: Element, own: JID) {
     for delay in message.children where delay.isNamed("delay", Namespace.delay) {
       guard let stamp = delay.attribute("stamp").flatMap({ Timestamp(rfc3339: $0) }) else { continue }
-      if Self.mayStamp(delay.attribute("from"), own) { time = stamp } else { claimed = stamp }
+      if Self.mayStamp(delay, of: message, own) {
+        time = min(time ?? stamp, stamp)
+      } else {
+        claimed = min(claimed ?? stamp, stamp)
+      }
     }
   }
 
-  private static func mayStamp(_ from: String?, _ own: JID) -> Bool {
-    guard let from = from.flatMap({ try? JID($0) }) else { return false }
+  private static func mayStamp(_ delay: Element, of message: Element, _ own: JID) -> Bool {
+    // A stanza without a sender is from our own account (RFC 6120, section 8.1.2.1).
+    guard let from = delay.attribute("from") ?? message.attribute("from") else { return true }
+    guard let from = try? JID(from) else { return false }
     return from == own.server || from == own.bare
   }
 }

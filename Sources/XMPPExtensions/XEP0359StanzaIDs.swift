@@ -3,29 +3,37 @@ package import XMPPCore
 
 /// XEP-0359: ids that survive rewriting.
 package enum StanzaIDs {
-  /// No id is longer than this; one that is counts as none.
-  package static let longest = 1_023
+  /// Bytes that an id may have; one that is longer counts as none.
+  package static let longest = 1_024
 
-  /// The id that the sender gave. Anybody can put any id there: with the sender's address it tells copies of one
-  /// message, alone it proves nothing (section 6).
+  /// The id that the sender gave; of several none. Anybody can put any id there: with the sender's address it tells
+  /// copies of one message, alone it proves nothing (section 6).
   package static func originID(of message: Element) -> String? {
-    let ids = message.children("origin-id", Namespace.stanzaIDs)
-    return ids.count == 1 ? id(of: ids[0]) : nil
+    onlyID(of: message) { $0.isNamed("origin-id", Namespace.stanzaIDs) }
   }
 
   /// The id that this entity's archive gave. It can be trusted only where the entity announces the namespace, for only
-  /// then it drops what others write in its name; more than one in its name is none (section 5).
+  /// then it drops what others write in its name; more than one in its name is none (sections 3 and 5).
   ///
   /// - Parameter assigner: our own bare address, or a room's.
   package static func stanzaID(of message: Element, by assigner: JID) -> String? {
-    let ids = message.children("stanza-id", Namespace.stanzaIDs).filter { element in
-      element.attribute("by").flatMap { try? JID($0) } == assigner
-    }
-    return ids.count == 1 ? id(of: ids[0]) : nil
+    onlyID(of: message) { $0.isNamed("stanza-id", Namespace.stanzaIDs) && isAssigned($0, by: assigner) }
   }
 
-  private static func id(of element: Element) -> String? {
-    guard let id = element.attribute("id"), !id.isEmpty, id.utf8.count <= longest else { return nil }
+  /// Addresses are compared as addresses. Nearly always they are written as we write them, and need not be prepared.
+  private static func isAssigned(_ element: Element, by assigner: JID) -> Bool {
+    guard let by = element.attribute("by") else { return false }
+    return by.utf8.elementsEqual(assigner.description.utf8) || (try? JID(by)) == assigner
+  }
+
+  /// The id of the only child that matches. Called twice for every message: children that do not match cost nothing.
+  private static func onlyID(of message: Element, _ matches: (Element) -> Bool) -> String? {
+    var found: Element?
+    for child in message.children where matches(child) {
+      guard found == nil else { return nil }
+      found = child
+    }
+    guard let id = found?.attribute("id"), !id.isEmpty, id.utf8.count <= longest else { return nil }
     return id
   }
 }

@@ -51,6 +51,32 @@ import XMPPExtensions
     }
   }
 
+  static func ping(id: String, _ type: String) -> String {
+    "<iq from='e@e' id='\(id)' type='\(type)'><ping xmlns='urn:xmpp:ping'/></iq>"
+  }
+
+  /// It would be escaped in the answer: a stanza that is short enough for our server, and whose answer is not.
+  @Test func aHugeIDIsNotSentBack() throws {
+    let longest = String(repeating: "&apos;", count: Registry.longestID)
+    for asker in [ExtensionContext.Asker.trusted, .stranger] {
+      for type in ["get", "set", "x"] {
+        #expect(try answer(Self.ping(id: longest, type), .test(asker)) != nil)
+        #expect(try answer(Self.ping(id: longest + "x", type), .test(asker)) == nil)
+      }
+    }
+  }
+
+  /// Nothing that came is in an answer but who asked, and the id.
+  @Test(arguments: ExtensionContext.Asker.allKinds, [true, false])
+  func anAnswerIsNeverMuchLongerThanItsRequest(_ asker: ExtensionContext.Asker, isKnown: Bool) throws {
+    let long = String(repeating: "'", count: 100_000)
+    let name = isKnown ? "http://jabber.org/protocol/disco#info" : "urn:unknown"
+    let iq = try element(
+      "<iq from='e@e' id='1' type='get'><query xmlns='\(name)' node=\"\(long)\">\(long)</query></iq>")
+    let answer = try #require(Registry.answer(iq: iq, context: .test(asker)))
+    #expect(answer.count < 4_096)
+  }
+
   /// What a stranger is told is what the server would say if we were not there.
   @Test(arguments: [
     "<ping xmlns='urn:xmpp:ping'/>", "<query xmlns='jabber:iq:version'/>", "<time xmlns='urn:xmpp:time'/>",

@@ -39,6 +39,24 @@ import XMPPExtensions
       ])
   }
 
+  @Test func whoIsGoneIsNotInTheRoster() throws {
+    let items = "<item jid='a@b' subscription='remove'/><item jid='c@d'/>"
+    #expect(try Roster(element(Self.query(items)))?.items == [Roster.Item(jid: JID("c@d"))])
+  }
+
+  @Test func aHugeVersionIsNone() throws {
+    let longest = String(repeating: "v", count: Roster.longestVersion)
+    #expect(try Roster(element(Self.query("", "ver='\(longest)'")))?.version == longest)
+    #expect(try Roster(element(Self.query("", "ver='\(longest)v'"))) == Roster(items: []))
+    #expect(try Roster(element(Self.query("", "ver=''")))?.version == "")
+  }
+
+  @Test func groupsAreToldApartByTheirBytes() throws {
+    let item = "<item jid='a@b'><group>\u{E9}</group><group>e\u{301}</group><group>\u{E9}</group></item>"
+    let groups = try #require(try Roster(element(Self.query(item)))?.items.first?.groups)
+    #expect(groups.map { Array($0.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+  }
+
   @Test func longNamesAreCut() throws {
     let long = String(repeating: "王", count: 5_000)
     let xml = Self.query("<item jid='a@b' name='\(long)'><group>\(long)</group></item>")
@@ -90,6 +108,9 @@ import XMPPExtensions
   @Test(arguments: [
     "<iq type='get' id='1'>\(item)</iq>", "<iq type='result' id='1'>\(item)</iq>",
     "<message type='set'>\(item)</message>",
+    "<iq type='set'>\(item)</iq>", "<iq type='set' id='1'>\(item)\(item)</iq>",
+    "<iq type='set' id='1'><x xmlns='urn:x'>\(item)</x></iq>", "<iq type='set' id='1'><x xmlns='urn:x'/>\(item)</iq>",
+    "<iq type='set' id='1'><query xmlns='jabber:iq:private'><item jid='a@b'/></query></iq>",
     "<iq type='set' id='1'/>", "<iq type='set' id='1'><query xmlns='jabber:iq:roster'/></iq>",
     "<iq type='set' id='1'><query xmlns='jabber:iq:roster'><item jid='a@b@c'/></query></iq>",
     "<iq type='set' id='1'><query xmlns='jabber:iq:roster'><item jid='a@b'/><item jid='c@d'/></query></iq>",

@@ -31,6 +31,10 @@ extension ExtensionContext {
   }
 }
 
+extension ExtensionContext.Asker {
+  static let allKinds: [Self] = [.trusted, .stranger]
+}
+
 /// The answer to an iq, read back; nil where there is none.
 func answer(
   _ xml: String, _ context: ExtensionContext = .test(), sourceLocation: SourceLocation = #_sourceLocation

@@ -23,6 +23,30 @@ import XMPPExtensions
     #expect(kept.count == 5)
   }
 
+  /// Only the first is stored otherwise, and only where it is the stream's own.
+  @Test(arguments: ["body", "subject", "thread"])
+  func furtherOnesAreKept(_ name: String) throws {
+    let message = try element(
+      "<message><\(name) xmlns='urn:x'>0</\(name)><\(name)>1</\(name)><\(name)>2</\(name)></message>")
+    let kept = try #require(UnknownPayloads.parse(UnknownPayloads.of(message)))
+    #expect(kept.map(\.text) == ["0", "2"])
+    #expect(kept.map(\.namespace) == ["urn:x", "jabber:client"])
+  }
+
+  @Test func whatIsStoredIsToldByItsNamespaceToo() throws {
+    let message = try element(
+      "<message><delay/><origin-id xmlns='urn:x'/><stanza-id xmlns='urn:xmpp:sid:1'/></message>")
+    #expect(UnknownPayloads.parse(UnknownPayloads.of(message)) == Array(message.children))
+  }
+
+  @Test func whatGrewWhenItWasEscapedIsReadBack() throws {
+    let quotes = String(repeating: "\"", count: 900_000)
+    let message = try element("<message><x xmlns='urn:x' a='\(quotes)'/></message>")
+    let bytes = UnknownPayloads.of(message)
+    #expect(bytes.count > 5_000_000)
+    #expect(UnknownPayloads.parse(bytes) == Array(message.children))
+  }
+
   @Test(arguments: ["<a>", "</all>", "<a/></all><all>", "&x;"])
   func whatIsNoneIsNotRead(_ bytes: String) {
     #expect(UnknownPayloads.parse(Array(bytes.utf8)) == nil)

@@ -27,7 +27,8 @@ import XMPPExtensions
   }
 
   @Test(arguments: [
-    "", "-1", "+1", " 1", "1 ", "4294967296", "99999999999999999999", "1.0", "0x1", "१", "1\u{301}", "00000000001",
+    "", "-1", "+1", " 1", "1 ", "+5", "5 ", "4294967296", "99999999999999999999", "1.0", "0x1", "१", "1\u{301}",
+    "00000000001",
   ])
   func aCountThatIsNoneIsMalformed(_ count: String) throws {
     #expect(try StreamManagementElement(element("<a \(Self.xmlns) h='\(count)'/>")) == .malformed)
@@ -40,6 +41,33 @@ import XMPPExtensions
   ])
   func whatMissesSomethingIsMalformed(_ xml: String) throws {
     #expect(try StreamManagementElement(element(xml)) == .malformed)
+  }
+
+  @Test func whatIsHugeIsBounded() throws {
+    let longest = String(repeating: "x", count: 4_000)
+    for (id, expected) in [(longest, longest), (longest + "x", nil), ("", nil)] as [(String, String?)] {
+      #expect(
+        try StreamManagementElement(element("<enabled \(Self.xmlns) resume='true' id='\(id)' location='\(id)'/>"))
+          == .enabled(id: expected, maximumSeconds: nil, location: expected))
+    }
+    #expect(
+      try StreamManagementElement(element("<resumed \(Self.xmlns) h='1' previd='\(longest)x'/>")) == .malformed)
+    let reason = "<\(longest) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/>"
+    #expect(
+      try StreamManagementElement(element("<failed \(Self.xmlns)>\(reason)</failed>"))
+        == .failed(condition: String(longest.prefix(64)), handled: nil))
+  }
+
+  @Test func aTextIsNoCondition() throws {
+    let text = "<text xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'>no</text>"
+    for content in [text + Self.condition, Self.condition + text, "<x/>" + Self.condition] {
+      #expect(
+        try StreamManagementElement(element("<failed \(Self.xmlns)>\(content)</failed>"))
+          == .failed(condition: "item-not-found", handled: nil))
+    }
+    #expect(
+      try StreamManagementElement(element("<failed \(Self.xmlns)>\(text)</failed>"))
+        == .failed(condition: "undefined-condition", handled: nil))
   }
 
   @Test(arguments: ["<r/>", "<a xmlns='urn:xmpp:sm:2' h='1'/>", "<message/>"])

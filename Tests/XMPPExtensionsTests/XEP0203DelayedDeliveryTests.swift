@@ -38,13 +38,39 @@ import XMPPExtensions
     #expect(try Self.stamp(Self.delay("example.org", stamp)) == DelayStamp())
   }
 
-  @Test func theLastCountsOfEitherSort() throws {
-    let forged = Self.delay("example.org", Self.early)
+  @Test(arguments: [
+    ("<message>", true), ("<message from='alice@example.org'>", true), ("<message from='example.org'>", true),
+    ("<message from='alice@example.org/other'>", false), ("<message from='bob@example.net/x'>", false),
+    ("<message from='a@b@c'>", false), ("<message from=''>", false),
+  ])
+  func aStampOfNobodyIsOfTheSender(_ start: String, _ isBelieved: Bool) throws {
+    let time = Timestamp(rfc3339: Self.early)
+    let message = try element(start + Self.delay(nil, Self.early) + "</message>")
     #expect(
-      try Self.stamp(forged + Self.delay("bob@example.net", Self.early) + Self.delay("example.org", Self.late))
-        == DelayStamp(time: Timestamp(rfc3339: Self.late), claimed: Timestamp(rfc3339: Self.early)))
+      try DelayStamp(of: message, own: JID("alice@example.org/c"))
+        == (isBelieved ? DelayStamp(time: time) : DelayStamp(claimed: time)))
+  }
+
+  @Test func aForgedStampNeverHidesARealOne() throws {
+    let real = Self.delay("example.org", Self.late)
+    let forged = Self.delay("example.org.evil.example", Self.early)
+    let expected = DelayStamp(time: Timestamp(rfc3339: Self.late), claimed: Timestamp(rfc3339: Self.early))
+    #expect(try Self.stamp(forged + real) == expected)
+    #expect(try Self.stamp(real + forged) == expected)
+    #expect(try Self.stamp(Self.delay("example.org", "never") + real) == DelayStamp(time: expected.time))
+  }
+
+  @Test func theOldestCountsOfEitherSort() throws {
+    let stamp = Self.delay("example.org", Self.early)
+    let later = Self.delay("alice@example.org", Self.late)
+    let early = Timestamp(rfc3339: Self.early)
+    for both in [stamp + later, later + stamp] { #expect(try Self.stamp(both) == DelayStamp(time: early)) }
+    let claims = [Self.delay("bob@example.net", Self.late), Self.delay(nil, Self.early)]
+    for both in [claims, claims.reversed()] {
+      #expect(try Self.stamp(both.joined()) == DelayStamp(claimed: early))
+    }
     #expect(try Self.stamp("<delay stamp='\(Self.early)' from='example.org'/>") == DelayStamp())
-    #expect(try Self.stamp("<x xmlns='urn:x'>\(forged)</x>") == DelayStamp())
+    #expect(try Self.stamp("<x xmlns='urn:x'>\(stamp)</x>") == DelayStamp())
     #expect(try Self.stamp("<delay xmlns='urn:xmpp:delay' from='example.org'/>") == DelayStamp())
   }
 

@@ -10,7 +10,9 @@ import XMPPExtensions
 
   @Test func theOriginIDIsRead() throws {
     #expect(try StanzaIDs.originID(of: Self.message("<origin-id xmlns='urn:xmpp:sid:0' id='o'/>")) == "o")
-    let long = String(repeating: "x", count: 1_024)
+    let longest = String(repeating: "x", count: StanzaIDs.longest)
+    let long = longest + "x"
+    #expect(try StanzaIDs.originID(of: Self.message("<origin-id xmlns='urn:xmpp:sid:0' id='\(longest)'/>")) == longest)
     for none in [
       "", "<origin-id id='o'/>", "<origin-id xmlns='urn:xmpp:sid:0'/>", "<origin-id xmlns='urn:xmpp:sid:0' id=''/>",
       "<origin-id xmlns='urn:xmpp:sid:0' id='\(long)'/>",
@@ -22,8 +24,10 @@ import XMPPExtensions
     let own = try JID("alice@example.org")
     let both = Self.id("room@x", "1") + Self.id("Alice@Example.ORG", "2")
     #expect(try StanzaIDs.stanzaID(of: Self.message(both), by: own) == "2")
+    let long = String(repeating: "é", count: StanzaIDs.longest / 2 + 1)
     for none in [
-      Self.id("bob@example.org", "1"), Self.id("alice@example.org/x", "1"), Self.id("example.org", "1"),
+      Self.id("alice@example.org", long), Self.id("bob@example.org", "1"), Self.id("alice@example.org/x", "1"),
+      Self.id("example.org", "1"),
       Self.id("alice@example.org", ""), "<stanza-id xmlns='urn:xmpp:sid:0' id='1'/>", Self.id("a@b@c", "1"),
       "<x xmlns='urn:x'>\(Self.id("alice@example.org", "1"))</x>", "<stanza-id by='alice@example.org' id='1'/>",
     ] { #expect(try StanzaIDs.stanzaID(of: Self.message(none), by: own) == nil) }
