@@ -39,8 +39,8 @@ package final class Resolver {
     running?.process(readable: readable, writable: writable)
   }
 
-  /// Reads the system's settings anew at the next question, as after a change of network. Running questions end with
-  /// a failure. Not from inside an answer.
+  /// Ends the running questions with a failure, so that the next ones see the network as it is. Not from inside an
+  /// answer.
   package func restart() {
     channel = nil
   }
@@ -77,9 +77,10 @@ package final class Resolver {
     }
   }
 
-  /// The channel, made at the first question: it reads resolv.conf and costs memory.
+  /// The channel, made anew where none runs a question: c-ares reads resolv.conf at its making only, so that a change
+  /// of network is seen by the next question; and an idle daemon keeps no memory for it.
   private func running() throws(ResolverError) -> AresChannel {
-    if let channel { return channel }
+    if let channel, channel.timeout != nil { return channel }
     let list = servers.map(\.description).joined(separator: ",")
     let made = try AresChannel(servers: list) { [weak self] in self?.onSocket($0, $1, $2) }
     channel = made

@@ -10,7 +10,7 @@ package import TLS
 /// inside a method here. After `closed` the link is as new and may connect again; after `abort` no event comes until
 /// it is used again. Its owner may drop it inside an event.
 package final class Link {
-  private enum State {
+  enum State {
     case idle
     case connecting
     case open
@@ -18,28 +18,28 @@ package final class Link {
     case closing
   }
 
-  private let loop: EventLoop
+  let loop: EventLoop
   private let resolver: LoopResolver
   private let contexts: TLSContexts
   private let keepAlive: Sockets.KeepAlive
-  private let outputLimit: Int
-  private let handler: (LinkEvent) -> Void
+  let outputLimit: Int
+  let handler: (LinkEvent) -> Void
 
-  private var state = State.idle
+  var state = State.idle
   /// Grows with every use, so that what was begun for an earlier one is told apart.
-  private var generation = 0
+  var generation = 0
   private var connector: Connector?
-  private var fd: OwnedFD?
-  private var watch: Watch?
-  private var session: TLSSession?
-  private var timer: TimerID?
+  var fd: OwnedFD?
+  var watch: Watch?
+  var session: TLSSession?
+  var timer: TimerID?
   /// Plaintext of this turn, encrypted in one go at its end.
-  private var unencrypted: [UInt8] = []
-  private var output = OutputBuffer()
-  private var isBlocked = false
-  private var isFlushScheduled = false
-  private var isReadingPaused = false
-  private var hasShutDown = false
+  var unencrypted: [UInt8] = []
+  var output = OutputBuffer()
+  var isBlocked = false
+  var isFlushScheduled = false
+  var isReadingPaused = false
+  var hasShutDown = false
 
   /// How long an orderly end may take.
   private static let linger = Interval.seconds(2)
@@ -108,10 +108,7 @@ package final class Link {
   package func write(_ bytes: [UInt8]) {
     guard case .open = state, !bytes.isEmpty else { return }
     unencrypted += bytes
-    if pendingBytes > outputLimit {
-      let failure = LinkFailure.backlog(bytes: pendingBytes)
-      return later { $0.finish(failure) }
-    }
+    checkBacklog()
     scheduleFlush()
   }
 
@@ -155,19 +152,19 @@ package final class Link {
 
 extension Link {
   /// Runs `body` from the loop, unless the link has moved on.
-  private func later(_ body: @escaping (Link) -> Void) {
+  func later(_ body: @escaping (Link) -> Void) {
     let current = generation
     loop.afterwards { [weak self] in
       if let self, generation == current { body(self) }
     }
   }
 
-  private func finish(_ failure: LinkFailure?) {
+  func finish(_ failure: LinkFailure?) {
     abort()
     handler(.closed(failure))
   }
 
-  private func stopTimer() {
+  func stopTimer() {
     if let timer = timer.take() { loop.cancelTimer(timer) }
   }
 
@@ -185,7 +182,7 @@ extension Link {
     handler(.opened(remote: address.description))
   }
 
-  private func beginClosing() {
+  func beginClosing() {
     encrypt()
     session?.close()
     if let session { output.append(session.takeOutput()) }
@@ -195,150 +192,5 @@ extension Link {
     isReadingPaused = false
     updateInterest()
     scheduleFlush()
-  }
-}
-
-// MARK: Output
-
-extension Link {
-  private func scheduleFlush() {
-    guard !isFlushScheduled, !isBlocked else { return }
-    isFlushScheduled = true
-    loop.afterwards { [weak self] in
-      self?.isFlushScheduled = false
-      self?.flush()
-    }
-  }
-
-  /// Moves plaintext into the output: encrypted where there is a session.
-  private func encrypt() {
-    guard let session else {
-      output.append(unencrypted)
-      unencrypted = []
-      return
-    }
-    guard session.isOpen, !unencrypted.isEmpty else { return }
-    let plaintext = unencrypted
-    unencrypted = []
-    do throws(TLSFailure) {
-      try session.send(plaintext)
-      output.append(session.takeOutput())
-    } catch {
-      let failure = LinkFailure.tls(error)
-      later { $0.finish(failure) }
-    }
-  }
-
-  private func takeCiphertext() {
-    guard let session else { return }
-    output.append(session.takeOutput())
-    scheduleFlush()
-  }
-
-  private func flush() {
-    guard let raw = fd?.raw else { return }
-    if case .open = state { encrypt() }
-    guard !output.isEmpty || hasNothingToFlushButItsEnd else { return }
-    do throws(Errno) {
-      isBlocked = try !output.flush(to: raw)
-    } catch {
-      return finish(error.isDisconnected ? .cut : .broken(error))
-    }
-    updateInterest()
-    if !isBlocked { flushed(raw) }
-  }
-
-  private var hasNothingToFlushButItsEnd: Bool {
-    if case .closing = state { return !hasShutDown }
-    return false
-  }
-
-  private func flushed(_ raw: CInt) {
-    guard case .closing = state else {
-      // What a handshake sends is none of the owner's.
-      if session?.isOpen != false { handler(.drained) }
-      return
-    }
-    guard !hasShutDown else { return }
-    hasShutDown = true
-    if (try? Sockets.shutdownWriting(raw)) == nil { finish(nil) }
-  }
-
-  private func updateInterest() {
-    guard let watch else { return }
-    var interest: Epoll.Readiness = []
-    if !isReadingPaused { interest.insert(.read) }
-    if isBlocked { interest.insert(.write) }
-    do throws(Errno) {
-      try loop.setInterest(watch, interest)
-    } catch {
-      let failure = LinkFailure.broken(error)
-      later { $0.finish(failure) }
-    }
-  }
-}
-
-// MARK: Input
-
-extension Link {
-  private func ready(_ readiness: Epoll.Readiness) {
-    let current = generation
-    if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
-    guard generation == current else { return }
-    if !isReadingPaused, !readiness.isDisjoint(with: [.read, .hangUp]) { read() }
-  }
-
-  private enum Input {
-    case nothing
-    case end
-    case plaintext([UInt8])
-    case events([TLSSession.Event])
-  }
-
-  private func read() {
-    guard let raw = fd?.raw else { return }
-    let input: Input
-    do throws(Errno) {
-      input = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in
-        guard let count = try unsafe Descriptors.read(raw, into: buffer) else { return .nothing }
-        if count == 0 { return .end }
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        if let session { return unsafe .events(session.receive(bytes)) }
-        return unsafe .plaintext(Array(bytes))
-      }
-    } catch {
-      return finish(error.isDisconnected ? .cut : .broken(error))
-    }
-    handle(input)
-  }
-
-  private func handle(_ input: Input) {
-    if case .closing = state {
-      if case .end = input { finish(nil) }
-      return
-    }
-    switch input {
-    case .nothing: break
-    case .plaintext(let bytes): handler(.received(bytes))
-    case .events(let events): handle(events)
-    case .end:
-      finish(session?.endOfInput().map { _ in .cut })
-    }
-  }
-
-  private func handle(_ events: [TLSSession.Event]) {
-    takeCiphertext()
-    let current = generation
-    for event in events {
-      guard generation == current, case .open = state else { return }
-      switch event {
-      case .secured(let facts):
-        stopTimer()
-        handler(.secured(facts))
-      case .received(let bytes): handler(.received(bytes))
-      case .closed: beginClosing()
-      case .failed(let failure): finish(failure == .cut ? .cut : .tls(failure))
-      }
-    }
   }
 }

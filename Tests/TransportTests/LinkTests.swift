@@ -254,6 +254,21 @@ struct LinkNameTests {
     }
   }
 
+  @Test("Dropped while questions run, it leaves nothing behind")
+  func dropped() throws {
+    dns.oddities["_xmpp-client._tcp.silent.org"] = .silence
+    let watched = loop.watchCount
+    do {
+      let client = try Client(loop: loop, servers: [dns.address])
+      client.link?.resolve(domain: "silent.org")
+      client.link?.connect(host: "im.silent.org", port: 1)
+      #expect(loop.watchCount > watched)
+      client.drop()
+    }
+    for _ in 0..<3 { try loop.turn(block: false) }
+    #expect(loop.watchCount == watched)
+  }
+
   @Test("localhost needs no name server")
   func localhost() throws {
     let server = try ServerPeer(loop: loop)
