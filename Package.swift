@@ -121,7 +121,7 @@ let package = Package(
       ]),
     tests("ConfabRuntime", ["Settings"]),
     tests("LogTool", ["MessageLog", "LogFiles", "Records", "Syscalls"]),
-    tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks"]),
+    tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     .testTarget(
       name: "LayoutTests",
       dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),

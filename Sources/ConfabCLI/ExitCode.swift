@@ -3,7 +3,7 @@ import JSON
 package import LineProtocol
 
 /// How `confab` ends; the numbers are for scripts and never change.
-package enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done.
   case done = 0
   /// The daemon refused.
@@ -37,10 +37,6 @@ package enum ExitCode: Int32, Sendable {
     case .notAllowed: "not allowed"
     }
   }
-
-  package static let all: [ExitCode] = [
-    .done, .refused, .failed, .timedOut, .usage, .badText, .noDaemon, .nothingStored, .notAllowed,
-  ]
 }
 
 extension ExitCode {

@@ -8,8 +8,8 @@ package enum HelpText {
   /// Of all commands.
   package static func all() -> String {
     let width = 14
-    let commands = VerbTable.rows.map { "  " + padded($0.verb.rawValue, width) + $0.summary }
-    let codes = ExitCode.all.map { "  " + padded(String($0.rawValue), 4) + $0.meaning }
+    let commands = VerbTable.rows.map { "  " + padded($0.verb.rawValue, width) + plain($0.summary) }
+    let codes = ExitCode.allCases.map { "  " + padded(String($0.rawValue), 4) + $0.meaning }
     return
       ([usage, "", "Commands (confab COMMAND --help says more):"] + commands
       + [
@@ -38,8 +38,8 @@ package enum HelpText {
   /// Of one command.
   package static func of(_ verb: Verb) -> String {
     let row = VerbTable[verb]
-    var parts = ["usage: " + Usage.commandLine(row), "", row.summary]
-    if !row.details.isEmpty { parts += ["", row.details.filter { $0 != "`" }] }
+    var parts = [indented(wrapped("usage: " + Usage.commandLine(row), indent: 7), 7), ""] + wrapped(plain(row.summary))
+    for paragraph in row.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
     if !row.options.isEmpty { parts += ["", "Options:"] + row.options.map(option) }
     if row.text != nil {
       parts += ["", "The words of TEXT are joined by one space; - alone takes it from standard input."]
@@ -50,9 +50,32 @@ package enum HelpText {
   private static func option(_ row: OptionRow) -> String {
     let name = "--\(Usage.commandLineName(row.name))"
     let facts = row.isRequired ? " (needed)" : row.defaultText.map { " (default \($0))" } ?? ""
-    return "  " + padded(name, 14) + row.meaning.filter { $0 != "`" } + facts + "\n"
-      + String(repeating: " ", count: 16) + row.kind.expectation
+    let lines = wrapped(plain(row.meaning) + facts, indent: 16) + wrapped(row.kind.expectation, indent: 16)
+    return "  " + padded(name, 14) + indented(lines, 16)
   }
+
+  /// Words of Markdown without its marks.
+  private static func plain(_ text: String) -> String { text.filter { $0 != "`" } }
+
+  /// Joins lines, all but the first behind so many spaces.
+  private static func indented(_ lines: [String], _ indent: Int) -> String {
+    lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// Lines that leave room for so many spaces in front of each, where words allow it.
+  private static func wrapped(_ text: String, indent: Int = 0) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + word.count + 1 <= columns - indent {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  private static let columns = 80
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))

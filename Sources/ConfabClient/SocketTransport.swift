@@ -1,4 +1,4 @@
-import Syscalls
+package import Syscalls
 
 /// A blocking connection to the daemon's Unix socket. The owner is one thread.
 package final class SocketTransport: LineTransport {
@@ -15,16 +15,30 @@ package final class SocketTransport: LineTransport {
   private static let longestLine = 16 << 20
   private static let chunk = 1 << 16
 
-  /// Connects and waits until the daemon speaks.
-  package init(path: String) throws(TransportFailure) {
+  /// Takes over a connected socket, and makes it block.
+  package init(taking socket: consuming OwnedFD) throws(TransportFailure) {
+    self.socket = socket
     do throws(Errno) {
-      socket = try Sockets.connectUnixBlocking(path: path)
+      try Descriptors.setBlocking(self.socket.raw)
+    } catch {
+      throw TransportFailure(.noDaemon, error.description, nothingSent: true)
+    }
+  }
+
+  /// Connects and waits until the daemon speaks.
+  package convenience init(path: String) throws(TransportFailure) {
+    try self.init(taking: try Self.connect(path))
+    guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
+      throw TransportFailure(.noDaemon, "\(path): the daemon does not answer", nothingSent: true)
+    }
+  }
+
+  private static func connect(_ path: String) throws(TransportFailure) -> OwnedFD {
+    do throws(Errno) {
+      return try Sockets.connectUnixBlocking(path: path)
     } catch {
       let kind: TransportFailure.Kind = error.isDenied ? .notAllowed : .noDaemon
       throw TransportFailure(kind, "\(path): \(error.text)", nothingSent: true)
-    }
-    guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
-      throw TransportFailure(.noDaemon, "\(path): the daemon does not answer", nothingSent: true)
     }
   }
 

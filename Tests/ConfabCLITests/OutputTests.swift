@@ -147,7 +147,7 @@ struct OutputTests {
     #expect(Verb.allCases.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })
     #expect(
       HelpText.of(.history).contains("--until-time") && HelpText.of(.send).contains("usage: confab send [--wait="))
-    #expect(ExitCode.all.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })
+    #expect(ExitCode.allCases.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })
   }
 
   @Test("confab log goes to the tool that reads the files")
