@@ -102,14 +102,17 @@ let package = Package(
     program("confab-bench", ["TestSupport", "JSON"]),
 
     // Tests
-    .target(name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     tests("Bytes"), tests("Clocks"), tests("JSON"),
     tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS"), tests("XML"), tests("Settings", ["Clocks"]),
     tests("NameService", ["Syscalls"]), tests("Names"),
     tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Bytes"]),
     tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Bytes"]),
     tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
-    tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]), tests("Records", ["Bytes", "Clocks"]),
+    tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
+    tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),

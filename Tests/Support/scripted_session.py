@@ -57,6 +57,7 @@ class Session:
                     self._item(kind, element, raw)
         except (OSError, ssl.SSLError, expat.ExpatError, Refused) as error:
             self._emit("failed", reason=str(error))
+        self._wire.cut()
         self._emit("closed", how=self._wire.ended or "failed")
 
     def obey(self, command):

@@ -24,6 +24,11 @@ package final class Daemon: Sendable {
       (self.password, self.port, self.tls, self.authority, self.more) = (password, port, tls, authority, more)
     }
 
+    /// An account whose server is not there, for tests that need none: a configuration without accounts is refused.
+    package static func unreachable() throws -> Account {
+      Account("alice", password: "secret-a", port: 1, tls: "direct", authority: try Certificates.authority())
+    }
+
     var section: String {
       let lines = [
         "[account \(name)]", "jid = \(jid)", "password = \(password)", "server = 127.0.0.1:\(port)", "tls = \(tls)",
@@ -52,13 +57,14 @@ package final class Daemon: Sendable {
   ///
   /// - Parameters:
   ///   - name: of its folder in `folder`.
+  ///   - accounts: one that reaches no server by default.
   ///   - settings: further lines of the `[daemon]` section.
   ///   - program: the binary; the one built with the tests by default.
   ///   - data: where its log is; in its folder by default.
   ///   - supervised: whether it dies with this process; costs a millisecond at its start.
   ///   - wrapper: a command that runs it, such as strace with its options.
   package init(
-    _ name: String = "daemon", in folder: TemporaryFolder, accounts: [Account] = [], settings: [String] = [],
+    _ name: String = "daemon", in folder: TemporaryFolder, accounts: [Account]? = nil, settings: [String] = [],
     logLevel: String = "debug", program: String = Products.program("confabd"), wrapper: [String] = [],
     environment: [String: String]? = nil,
     data: String? = nil, supervised: Bool = true
@@ -69,7 +75,7 @@ package final class Daemon: Sendable {
     self.supervised = supervised
     self.program = wrapper + [program, "--config", home + "/confab.conf"]
     self.logLevel = logLevel
-    try configure(accounts: accounts, settings: settings)
+    try configure(accounts: accounts ?? [.unreachable()], settings: settings)
     try start()
   }
 

@@ -84,6 +84,16 @@ package final class SocketClient {
     return try answer(until: deadline)
   }
 
+  /// The same with a request in JSON: `verb` and its members.
+  package func request(
+    json verb: String, _ members: [JSONMember], until deadline: Deadline = .seconds(60)
+  ) throws -> Answer {
+    var writer = JSONWriter()
+    writer.value(.object([JSONMember("verb", .string(verb))] + members))
+    try send(bytes: writer.bytes + [UInt8(ascii: "\n")])
+    return try answer(until: deadline)
+  }
+
   /// The next event of that name that fits; others before it are dropped.
   package func event(
     _ name: String, until deadline: Deadline = .seconds(60), where fits: (JSONValue) -> Bool = { _ in true }

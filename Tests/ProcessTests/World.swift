@@ -1,0 +1,91 @@
+import JSON
+import TestSupport
+
+/// A server, and a daemon that is alice's at it, in a folder of one test's own.
+struct World<Server: LoginServer> {
+  let folder: TemporaryFolder
+  let server: Server
+  let daemon: Daemon
+  /// A client whose greeting has been read.
+  let client: SocketClient
+
+  /// - Parameters:
+  ///   - tls: `starttls` or `direct`.
+  ///   - online: whether to wait until it is logged in.
+  init(
+    _ server: Server, in folder: TemporaryFolder, tls: String = "direct", settings: [String] = [], online: Bool = true,
+    wrapper: [String] = []
+  ) throws {
+    self.folder = folder
+    self.server = server
+    let account = Daemon.Account(
+      "alice", password: "secret-a", port: tls == "direct" ? server.directTLSPort : server.startTLSPort, tls: tls,
+      authority: server.authority)
+    daemon = try Daemon("alice", in: folder, accounts: [account], settings: settings, wrapper: wrapper)
+    client = try daemon.client()
+    if online {
+      try client.waitUntilOnline()
+      try server.waitForPresence()
+    }
+  }
+}
+
+/// What both the real and the scripted server have.
+protocol LoginServer {
+  var startTLSPort: UInt16 { get }
+  var directTLSPort: UInt16 { get }
+  var authority: String { get }
+
+  /// Back when it has taken in all that a client says at its login.
+  func waitForPresence() throws
+}
+
+extension Prosody: LoginServer {
+  func waitForPresence() {}
+}
+
+extension ScriptedServer: LoginServer {
+  func waitForPresence() throws {
+    try received("presence")
+  }
+}
+
+extension SocketClient {
+  /// Back when the one account is logged in.
+  func waitUntilOnline() throws {
+    let answer = try request("status for=online timeout=60s", until: .seconds(90))
+    guard answer.isOK else { throw TestFailure("not online: \(answer.data) \(answer.final)") }
+  }
+
+  /// The one account's status.
+  func account() throws -> JSONValue {
+    guard let account = try request("status").data.first?["account"] else { throw TestFailure("no account") }
+    return account
+  }
+
+  /// Sends a text to bob, whatever is in it.
+  @discardableResult
+  func sendToBob(_ text: String, _ members: [JSONMember] = []) throws -> Answer {
+    try request(
+      json: "send", [JSONMember("to", .string("bob@example.test")), JSONMember("text", .string(text))] + members)
+  }
+
+  /// The messages of the conversation with bob, oldest first.
+  func historyWithBob(limit: Int = 1000) throws -> [JSONValue] {
+    try request("history limit=\(limit) bob@example.test").data.compactMap { $0["message"] }
+  }
+}
+
+extension Daemon {
+  /// Waits until the account is in one of these states, and returns its status.
+  func waitForState(_ states: Set<String>) throws -> JSONValue {
+    let watcher = try client()
+    guard try watcher.request("watch kinds=connection").isOK else { throw TestFailure("watch") }
+    let asker = try client()
+    while true {
+      let account = try asker.account()
+      if states.contains(account.text("state")) { return account }
+      _ = try watcher.event("connection")
+    }
+  }
+}
