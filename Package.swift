@@ -91,12 +91,12 @@ let package = Package(
       "ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
-        "NameService", "TLS", "ConfabEngine",
+        "NameService", "TLS", "SASL", "XMPPStream", "Records", "ConfabEngine",
       ]),
     layer("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
     // 6: programs
-    program("confabd", ["ConfabRuntime"]),
+    program("confabd", ["ConfabRuntime", "Syscalls"]),
     program("confab", ["ConfabCLI"]),
     // Drives the real programs by the means of the tests.
     program("confab-bench", ["TestSupport", "JSON"]),
