@@ -67,12 +67,15 @@ extension Sockets {
     package var intervalSeconds: Int32
     /// Unanswered probes that end the connection.
     package var probes: Int32
-    /// Milliseconds that sent bytes may stay unacknowledged (TCP_USER_TIMEOUT). It also bounds the probing.
+    /// Milliseconds that sent bytes may stay unacknowledged (TCP_USER_TIMEOUT). It also ends the probing: were it
+    /// shorter than the silence and all probes together, one lost probe would end the connection.
     package var unacknowledgedMilliseconds: Int32
 
+    /// Silence shorter than the five minutes after which many NATs forget a connection; a dead peer is known after
+    /// five minutes at most. What must be known sooner is asked for by the protocol.
     package init(
-      idleSeconds: Int32 = 300, intervalSeconds: Int32 = 20, probes: Int32 = 3,
-      unacknowledgedMilliseconds: Int32 = 60_000
+      idleSeconds: Int32 = 240, intervalSeconds: Int32 = 15, probes: Int32 = 4,
+      unacknowledgedMilliseconds: Int32 = 300_000
     ) {
       self.idleSeconds = idleSeconds
       self.intervalSeconds = intervalSeconds

@@ -26,7 +26,7 @@ extension CertificateProblem {
       self = unsafe .expired(since: CertificateProblem.time(X509_get0_notAfter(certificate)))
     case X509_V_ERR_CERT_NOT_YET_VALID:
       self = unsafe .notYetValid(from: CertificateProblem.time(X509_get0_notBefore(certificate)))
-    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
       self = unsafe .wrongHost(expected: expected, names: CertificateProblem.names(of: certificate))
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
       self = unsafe .selfSigned(subject: CertificateProblem.text(of: X509_get_subject_name(certificate)))

@@ -120,7 +120,9 @@ extension TLSSession {
   /// Sets what the certificate must be for: a dNSName, whole labels only, never the subject's common name.
   private func expect(_ name: String) throws(TLSFailure) {
     unsafe SSL_set_hostflags(handle, confab_host_flags)
-    guard unsafe SSL_set1_host(handle, name) == 1, unsafe confab_ssl_set_server_name(handle, name) == 1 else {
+    guard unsafe SSL_set1_host(handle, name) == 1,
+      unsafe confab_is_address(name) == 1 || confab_ssl_set_server_name(handle, name) == 1
+    else {
       throw .configuration("\(name) cannot be a server's name in TLS: " + OpenSSLErrors.takeWords())
     }
     unsafe SSL_set_verify(handle, SSL_VERIFY_PEER) { isFine, store in

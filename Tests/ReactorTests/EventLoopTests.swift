@@ -94,7 +94,7 @@ struct EventLoopTests {
   func idle() throws {
     let loop = try EventLoop()
     loop.setDeadline(loop.now().instant.advanced(by: .milliseconds(30)))
-    loop.onDeadline = { loop.stop() }
+    loop.onDeadline = { [unowned loop] in loop.stop() }
     let counts = try SyscallTrace.countingThisThread { try loop.run() }
     #expect(counts == ["timerfd_settime": 1, "epoll_wait": 1, "read": 1])
   }
@@ -125,7 +125,7 @@ struct LoopTimerTests {
     let due = loop.now().instant.advanced(by: .milliseconds(5))
     loop.setDeadline(loop.now().instant)
     loop.setDeadline(due)
-    loop.onDeadline = {
+    loop.onDeadline = { [unowned loop] in
       fired += 1
       #expect(loop.now().instant >= due)
       loop.afterwards { loop.stop() }
@@ -147,7 +147,7 @@ struct LoopTimerTests {
       rounds += 1
       _ = loop.startTimer(at: loop.now().instant) { again() }
     }
-    _ = try loop.watch(pair.first.raw, for: .read) { _ in loop.stop() }
+    _ = try loop.watch(pair.first.raw, for: .read) { [unowned loop] _ in loop.stop() }
     again()
     try loop.run()
     #expect(rounds < 4)
@@ -160,7 +160,7 @@ struct LoopEntryTests {
   func mailbox() throws {
     let loop = try EventLoop()
     var got: [Int] = []
-    let mailbox = loop.makeMailbox { (number: Int) in
+    let mailbox = loop.makeMailbox { [unowned loop] (number: Int) in
       got.append(number)
       if got.count == 100 { loop.stop() }
     }
@@ -179,7 +179,7 @@ struct LoopEntryTests {
   func signals() throws {
     let loop = try EventLoop()
     var got: [ControlSignal] = []
-    let source = try SignalSource(loop: loop) { signal in
+    let source = try SignalSource(loop: loop) { [unowned loop] signal in
       got.append(signal)
       if got.count == 3 { loop.stop() }
     }

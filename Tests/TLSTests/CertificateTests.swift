@@ -32,6 +32,14 @@ struct CertificateTests {
     #expect(failure == (isFine ? nil : .certificate(.wrongHost(expected: expected, names: names))))
   }
 
+  @Test("An address as a domain must be in the certificate as an address")
+  func address() throws {
+    let certificate = try authority.certificate(for: ["127.0.0.1"])
+    #expect(
+      try outcome(certificate, name: "127.0.0.1")
+        == .certificate(.wrongHost(expected: "127.0.0.1", names: ["127.0.0.1"])))
+  }
+
   @Test("A wrong host is told with the names that the certificate has")
   func wrongHostSentence() {
     let problem = CertificateProblem.wrongHost(expected: "example.org", names: ["a.net", "b.net"])

@@ -10,11 +10,12 @@ struct TLSPair {
   private(set) var serverEvents: [TLSSession.Event] = []
 
   init(
-    trusting anchors: TrustAnchors, name: String, certificate: TestAuthority.Certificate, offersXMPP: Bool = false
+    trusting anchors: TrustAnchors, name: String, certificate: TestAuthority.Certificate, offersXMPP: Bool = false,
+    isOld: Bool = false
   ) throws {
     client = try TLSSession(context: TLSContext(trusting: anchors), serverName: name, offersXMPP: offersXMPP)
     server = try TLSSession(
-      serving: TLSServerContext(certificateFile: certificate.file, keyFile: certificate.keyFile))
+      serving: TLSServerContext(certificateFile: certificate.file, keyFile: certificate.keyFile, isOld: isOld))
   }
 
   /// Carries bytes over until nobody has any more.

@@ -27,6 +27,24 @@ struct TLSSessionTests {
     #expect(pair.client.isOpen && pair.server.isOpen)
   }
 
+  @Test("TLS 1.2 is spoken too, with data and an orderly end")
+  func old() throws {
+    var pair = try TLSPair(
+      trusting: .file(authority.file), name: "example.org", certificate: certificate, isOld: true)
+    pair.exchange(inPiecesOf: 11)
+    guard case .secured(let facts) = pair.clientEvents.first else {
+      Issue.record("\(pair.clientEvents)")
+      return
+    }
+    #expect(facts.version == "TLSv1.2")
+    try pair.client.send([UInt8](repeating: 3, count: 40_000))
+    pair.exchange()
+    #expect(pair.serverReceived.count == 40_000)
+    pair.server.close()
+    pair.exchange()
+    #expect(pair.clientEvents.last == .closed)
+  }
+
   @Test("Direct TLS asks for xmpp-client")
   func applicationProtocol() throws {
     var pair = try pair(offersXMPP: true)

@@ -133,7 +133,7 @@ struct LinkTests {
   func endInsideEvent(how: Int) throws {
     let client = try connected()
     let watched = loop.watchCount
-    client.onEvent = { event in
+    client.onEvent = { [unowned client] event in
       guard case .received = event else { return }
       switch how {
       case 0: client.link?.abort()
@@ -294,9 +294,9 @@ struct LinkTLSTests {
     certificate: TestAuthority.Certificate, name: String = "example.org", timeout: Interval = .seconds(20)
   ) throws -> Client {
     let client = try Client(loop: loop)
-    server.onAccept = { [server] in try? server.startTLS(certificate) }
+    server.onAccept = { [unowned server] in try? server.startTLS(certificate) }
     let parameters = TLSParameters(serverName: name, caFile: authority.file, offersXMPP: true, timeout: timeout)
-    client.onEvent = { event in
+    client.onEvent = { [unowned client] event in
       if case .opened = event { client.link?.startTLS(parameters) }
     }
     client.link?.connect(host: "127.0.0.1", port: server.address.port)
@@ -390,11 +390,11 @@ struct LinkTLSTests {
   func noTLS() throws {
     let certificate = try authority.certificate(for: ["example.org"])
     let first = try client(certificate: certificate)
-    server.onAccept = { [server] in try? server.send("<stream:stream>") }
+    server.onAccept = { [unowned server] in try? server.send("<stream:stream>") }
     try loop.run("closed", until: { first.isClosed })
     #expect(first.closing == .some(.tls(.notTLS)))
     let second = try client(certificate: certificate, timeout: .milliseconds(30))
-    server.onAccept = { [server] in server.stopReading() }
+    server.onAccept = { [unowned server] in server.stopReading() }
     try loop.run("closed", until: { second.isClosed })
     #expect(second.closing == .some(.timedOut(step: "the TLS handshake")))
   }
@@ -402,7 +402,7 @@ struct LinkTLSTests {
   @Test("A file of authorities that is not there ends the link with its name")
   func missingAuthorities() throws {
     let client = try Client(loop: loop)
-    client.onEvent = { event in
+    client.onEvent = { [unowned client] event in
       guard case .opened = event else { return }
       client.link?.startTLS(TLSParameters(serverName: "example.org", caFile: "/nonexistent/ca.pem", offersXMPP: false))
     }

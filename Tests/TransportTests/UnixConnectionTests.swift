@@ -140,7 +140,7 @@ struct UnixConnectionTests {
   func closeInEvent() throws {
     try withPeer { peer, theirs in
       var calls = 0
-      peer.connection.onEvent = { _ in
+      peer.connection.onEvent = { [unowned peer] _ in
         calls += 1
         peer.connection.close()
       }
