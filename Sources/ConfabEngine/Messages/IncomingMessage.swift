@@ -22,18 +22,22 @@ enum IncomingMessage {
   ///   - own: the bound JID of the account.
   ///   - now: when it was received.
   init(_ element: Element, own: JID, account: UInt32, now: Timestamp) {
-    guard let header = StanzaHeader(element) else { self = .ignore("not a message"); return }
-    // RFC 6120, 8.1.2.1: without `from` it is from our own account.
-    guard let from = header.from == nil ? own.bare : header.fromJID else {
+    // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
+    let text = element.attribute("from")
+    guard let from = text == nil ? own.bare : text.flatMap({ try? JID($0) }) else {
       self = .ignore("its sender is no JID")
       return
     }
-    switch header.type ?? "normal" {
+    let id = element.attribute("id")
+    switch element.attribute("type") ?? "normal" {
     case "error":
-      guard let id = header.id else { self = .ignore("an error that names no message"); return }
+      guard let id else {
+        self = .ignore("an error that names no message")
+        return
+      }
       self = .failure(stanzaID: id, from: from, StanzaError(parsing: element))
     case "groupchat": self = .ignore("rooms are not joined")
-    case let type: self.init(content: element, type: type, id: header.id, from: from, own: own, account: account, now)
+    case let type: self.init(content: element, type: type, id: id, from: from, own: own, account: account, now)
     }
   }
 
@@ -50,7 +54,7 @@ enum IncomingMessage {
     message.type = ["chat", "headline"].contains(type) ? type : "normal"
     message.text = body.text
     message.stanzaID = id
-    message.mine = from.bare == own.bare
+    message.mine = from.hasSameBare(as: own)
     message.elsewhere = message.mine
     message.addDetails(of: element, body: body, own: own)
     self = .keep(message)
