@@ -124,13 +124,12 @@ package final class Engine {
 extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
   private func committed() {
-    var folded: [(record: Record, change: Facts.Change, sequence: UInt64)] = []
-    turn.ledger.completed(at: turn.now.instant) { entry, location in
-      let change = facts.fold(entry.record, sequence: entry.sequence, location: location)
-      folded.append((entry.record, change, entry.sequence))
+    let committed = turn.ledger.completed(at: turn.now.instant)
+    for entry in committed.entries {
+      let change = facts.fold(entry.record, sequence: entry.sequence, location: committed.location(of: entry))
+      follow(entry.record, change, entry.sequence)
     }
-    sinceCheckpoint += folded.count
-    for (record, change, sequence) in folded { follow(record, change, sequence) }
+    sinceCheckpoint += committed.entries.count
     for account in accounts.all { account.durable(turn) }
     frontEnd.durable(desk)
     if sinceCheckpoint >= Self.checkpointEvery { takeCheckpoint() }

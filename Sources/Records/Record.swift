@@ -1,8 +1,9 @@
 /// One durable fact: what the log is made of. Everything the daemon knows is the fold of its records in the order of
 /// their sequence numbers (docs/LOG-FORMAT.md, "Payloads", has the field numbers).
 ///
-/// A record is immutable once written; its sequence number comes from the log and is not part of it.
-package enum Record: Sendable, Equatable {
+/// A record is immutable once written; its sequence number comes from the log and is not part of it. The cases are boxed:
+/// a record is handed on several times between the parser and the facts, and a copy is one count instead of a dozen.
+package indirect enum Record: Sendable, Equatable {
   case account(AccountRecord)
   case wish(AccountWish)
   case message(MessageRecord)

@@ -126,7 +126,8 @@ extension Session {
     guard message.delayed, let token = message.redeliveryToken, let id = account.incoming.candidate(token),
       let known = turn.message(id)
     else { return false }
-    return known.redeliveryToken == token && known.text.utf8.elementsEqual(message.text.utf8)
+    return known.peer == message.peer && known.stanzaID == message.stanzaID
+      && known.text.utf8.elementsEqual(message.text.utf8)
   }
 
   /// An error came back for a message of mine: it failed, unless it was delivered.

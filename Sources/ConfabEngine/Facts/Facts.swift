@@ -123,5 +123,5 @@ let keyLifetime = Interval.days(30)
 
 extension MessageRecord {
   /// What a copy of this message that the server delivers again has in common with it: sender and id.
-  var redeliveryToken: String? { stanzaID.map { "\(peer)\n\($0)" } }
+  var redeliveryToken: (String, String)? { stanzaID.map { (peer, $0) } }
 }

@@ -25,6 +25,14 @@ package struct TokenIndex: Sendable {
     insert(Entry(hash: Self.hash(token), id: id, time: time))
   }
 
+  /// The same for a token of two parts.
+  mutating func insert(_ token: (String, String), id: UInt64, time: Timestamp) {
+    insert(Entry(hash: Self.hash(token), id: id, time: time))
+  }
+
+  /// The newest message whose token of two parts has the same hash.
+  package func candidate(_ token: (String, String)) -> UInt64? { byHash[Self.hash(token)] }
+
   mutating func insert(_ entry: Entry) {
     byHash[entry.hash] = entry.id
     order.append(entry)
@@ -50,7 +58,12 @@ package struct TokenIndex: Sendable {
   }
 
   /// FNV-1a, 64 bits: stable between runs, since a checkpoint keeps it.
-  static func hash(_ token: String) -> UInt64 {
-    token.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  static func hash(_ token: String) -> UInt64 { hash(token, from: 0xcbf2_9ce4_8422_2325) }
+
+  /// The parts are kept apart by a byte that is in neither.
+  static func hash(_ token: (String, String)) -> UInt64 { hash(token.1, from: hash(token.0) &* 0x100_0000_01b3) }
+
+  private static func hash(_ token: String, from start: UInt64) -> UInt64 {
+    token.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

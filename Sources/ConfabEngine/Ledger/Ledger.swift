@@ -71,16 +71,36 @@ struct Ledger {
     return batch
   }
 
-  /// The batch in flight is durable: its records, oldest first, are handed to `fold` with their places in the log.
-  mutating func completed(at now: Instant, fold: (Entry, _ location: UInt64) -> Void) {
-    guard let batch = batch.take() else { return }
-    writer.completed(batch)
+  /// The batch in flight is durable: its records, oldest first, and where they stand in the log.
+  mutating func completed(at now: Instant) -> Committed {
+    guard let batch = batch.take() else { return Committed(entries: [], batch: nil) }
     schedule.completed(at: now)
-    durable = writer.durable
-    for entry in entries[..<inFlight] { fold(entry, batch.location(of: entry.sequence).packed) }
-    entries.removeFirst(inFlight)
+    let done = takeEntries(inFlight)
     inFlight = 0
     if !entries.isEmpty { schedule.appended(urgent: true) }
+    let committed = Committed(entries: done, batch: batch)
+    writer.completed(batch)
+    durable = writer.durable
+    return committed
+  }
+
+  /// The oldest entries; all of them without copying, which is the rule.
+  private mutating func takeEntries(_ count: Int) -> [Entry] {
+    guard count < entries.count else {
+      defer { entries = [] }
+      return entries
+    }
+    defer { entries.removeFirst(count) }
+    return Array(entries[..<count])
+  }
+
+  /// Records that have just become durable.
+  struct Committed {
+    let entries: [Entry]
+    fileprivate let batch: LogBatch?
+
+    /// Where one of them stands in the log, packed.
+    func location(of entry: Entry) -> UInt64 { batch?.location(of: entry.sequence).packed ?? 0 }
   }
 
   /// The batch in flight failed: everything not durable is given up, as if it had never been appended, and the next

@@ -44,7 +44,8 @@ enum IncomingMessage {
   private init(
     content element: Element, type: String, id: String?, from: JID, own: JID, account: UInt32, _ now: Timestamp
   ) {
-    guard let body = element.child("body", Namespace.client) else {
+    let parts = MessageParts(element)
+    guard let body = parts.body else {
       self = Self.withoutText(element, type: type, account: account, now)
       return
     }
@@ -56,7 +57,7 @@ enum IncomingMessage {
     message.stanzaID = id
     message.mine = from.hasSameBare(as: own)
     message.elsewhere = message.mine
-    message.addDetails(of: element, body: body, own: own)
+    message.addDetails(parts, of: element, body: body, own: own)
     self = .keep(message)
   }
 
@@ -81,22 +82,54 @@ extension Element {
   }
 }
 
+/// What a message has, found in one pass over its children: nearly all messages have little of it.
+private struct MessageParts {
+  var body: Element?
+  var subject: Element?
+  var thread: Element?
+  var hasDelay = false
+  var hasOriginID = false
+  var hasStanzaID = false
+  var hasMore = false
+
+  init(_ message: Element) {
+    for child in message.children {
+      if body == nil, child.isNamed("body", Namespace.client) {
+        body = child
+      } else if child.isNamed("stanza-id", Namespace.stanzaIDs) {
+        hasStanzaID = true
+      } else if child.isNamed("origin-id", Namespace.stanzaIDs) {
+        hasOriginID = true
+      } else if child.isNamed("delay", Namespace.delay) {
+        hasDelay = true
+      } else if subject == nil, child.isNamed("subject", Namespace.client) {
+        subject = child
+      } else if thread == nil, child.isNamed("thread", Namespace.client) {
+        thread = child
+      } else {
+        hasMore = true
+      }
+    }
+  }
+}
+
 extension MessageRecord {
   /// Subject, thread, language, stamps, ids and what is not understood.
-  fileprivate mutating func addDetails(of element: Element, body: Element, own: JID) {
-    subject = element.child("subject", Namespace.client)?.text
-    thread = element.child("thread", Namespace.client)?.text
-    language =
-      body.attribute("lang", namespace: Namespace.xml) ?? element.attribute("lang", namespace: Namespace.xml)
-    let delay = DelayStamp(of: element, own: own)
-    if let time = delay.time {
-      self.time = time.milliseconds
-      delayed = true
+  fileprivate mutating func addDetails(_ parts: MessageParts, of element: Element, body: Element, own: JID) {
+    subject = parts.subject?.text
+    thread = parts.thread?.text
+    language = body.language ?? element.language
+    if parts.hasDelay {
+      let delay = DelayStamp(of: element, own: own)
+      if let time = delay.time {
+        self.time = time.milliseconds
+        delayed = true
+      }
+      claimedTime = delay.claimed?.milliseconds
     }
-    claimedTime = delay.claimed?.milliseconds
-    let origin = StanzaIDs.originID(of: element)
+    let origin = parts.hasOriginID ? StanzaIDs.originID(of: element) : nil
     originID = origin == stanzaID ? nil : origin
-    archiveID = StanzaIDs.stanzaID(of: element, by: own.bare)
-    payloads = UnknownPayloads.of(element)
+    archiveID = parts.hasStanzaID ? StanzaIDs.stanzaID(of: element, by: own.bare) : nil
+    payloads = parts.hasMore ? UnknownPayloads.of(element) : []
   }
 }
