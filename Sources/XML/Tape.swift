@@ -54,7 +54,13 @@ final class Tape: Sendable {
   func string(_ index: Int32, equals expected: StaticString) -> Bool {
     let range = strings[Int(index)]
     guard Int(range.count) == expected.utf8CodeUnitCount else { return false }
-    return expected.withUTF8Buffer { unsafe bytes[range.indices].elementsEqual($0) }
+    // Looked at for every name of every stanza: plain indices, since elementsEqual costs three times as much.
+    return expected.withUTF8Buffer { wanted in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        for index in 0..<wanted.count where unsafe bytes[Int(range.offset) + index] != wanted[index] { return false }
+        return true
+      }
+    }
   }
 
   /// The attributes of a node, which must be an element.

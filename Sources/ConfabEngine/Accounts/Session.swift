@@ -10,6 +10,8 @@ import XMPPStream
 /// sync that it depends on. `Session+Receiving`, `+Sending` and `+Roster` have the subjects.
 final class Session {
   let stream: NegotiatedStream
+  /// The account's own bare JID.
+  let ownBare: JID
   let account: AccountFacts
   let since: Moment
   /// Bytes to be written at the end of this turn.
@@ -53,6 +55,7 @@ final class Session {
   init(_ stream: NegotiatedStream, account: AccountFacts, turn: Turn) {
     self.stream = stream
     self.account = account
+    ownBare = stream.jid.bare
     since = turn.now
     lastHeard = turn.now
     iqs = PendingIQs(prefix: turn.token(bytes: 9))

@@ -19,12 +19,12 @@ enum IncomingMessage {
   ///
   /// - Parameters:
   ///   - element: the stanza, delivered by the server of `own`.
-  ///   - own: the bound JID of the account.
+  ///   - own: the bound JID of the account; `ownBare` the same without its resource.
   ///   - now: when it was received.
-  init(_ element: Element, own: JID, account: UInt32, now: Timestamp) {
+  init(_ element: Element, own: JID, ownBare: JID, account: UInt32, now: Timestamp) {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
     let text = element.attribute("from")
-    guard let from = text == nil ? own.bare : text.flatMap({ try? JID($0) }) else {
+    guard let from = text == nil ? ownBare : text.flatMap({ try? JID($0) }) else {
       self = .ignore("its sender is no JID")
       return
     }
@@ -37,12 +37,14 @@ enum IncomingMessage {
       }
       self = .failure(stanzaID: id, from: from, StanzaError(parsing: element))
     case "groupchat": self = .ignore("rooms are not joined")
-    case let type: self.init(content: element, type: type, id: id, from: from, own: own, account: account, now)
+    case let type:
+      self.init(content: element, type: type, id: id, from: from, own: own, ownBare: ownBare, account: account, now)
     }
   }
 
   private init(
-    content element: Element, type: String, id: String?, from: JID, own: JID, account: UInt32, _ now: Timestamp
+    content element: Element, type: String, id: String?, from: JID, own: JID, ownBare: JID, account: UInt32,
+    _ now: Timestamp
   ) {
     let parts = MessageParts(element)
     guard let body = parts.body else {
@@ -57,7 +59,7 @@ enum IncomingMessage {
     message.stanzaID = id
     message.mine = from.hasSameBare(as: own)
     message.elsewhere = message.mine
-    message.addDetails(parts, of: element, body: body, own: own)
+    message.addDetails(parts, of: element, body: body, own: own, ownBare: ownBare)
     self = .keep(message)
   }
 
@@ -115,7 +117,9 @@ private struct MessageParts {
 
 extension MessageRecord {
   /// Subject, thread, language, stamps, ids and what is not understood.
-  fileprivate mutating func addDetails(_ parts: MessageParts, of element: Element, body: Element, own: JID) {
+  fileprivate mutating func addDetails(
+    _ parts: MessageParts, of element: Element, body: Element, own: JID, ownBare: JID
+  ) {
     subject = parts.subject?.text
     thread = parts.thread?.text
     language = body.language ?? element.language
@@ -129,7 +133,7 @@ extension MessageRecord {
     }
     let origin = parts.hasOriginID ? StanzaIDs.originID(of: element) : nil
     originID = origin == stanzaID ? nil : origin
-    archiveID = parts.hasStanzaID ? StanzaIDs.stanzaID(of: element, by: own.bare) : nil
+    archiveID = parts.hasStanzaID ? StanzaIDs.stanzaID(of: element, by: ownBare) : nil
     payloads = parts.hasMore ? UnknownPayloads.of(element) : []
   }
 }
