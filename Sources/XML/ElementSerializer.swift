@@ -3,8 +3,21 @@ extension Element {
   ///
   /// - Parameter namespace: the default namespace in scope where it is put; one that differs is declared.
   package func serialize(into bytes: inout [UInt8], inheriting namespace: String) {
-    var serializer = ElementSerializer(tape: tape)
+    var serializer = ElementSerializer(tape: tape, end: .max)
     serializer.append(index, inheriting: Array(namespace.utf8)[...], to: &bytes)
+  }
+
+  /// The same where that takes at most `limit` bytes; otherwise nothing is appended, and the answer is false.
+  ///
+  /// An element that came from outside can be very much longer as it is written here than it was on the wire: there, a
+  /// namespace of 50 KB is declared once for thousands of elements of its prefix; here, for each of them.
+  package func serialize(into bytes: inout [UInt8], inheriting namespace: String, limit: Int) -> Bool {
+    let start = bytes.count
+    var serializer = ElementSerializer(tape: tape, end: start + limit)
+    serializer.append(index, inheriting: Array(namespace.utf8)[...], to: &bytes)
+    if bytes.count - start <= limit { return true }
+    bytes.removeSubrange(start...)
+    return false
   }
 
   /// This element as XML, its own namespace declared.
@@ -30,7 +43,8 @@ extension Element {
   }
 }
 
-/// Writes a part of a tape. It keeps a stack of its own, so that depth costs no call stack.
+/// Writes a part of a tape. It keeps a stack of its own, so that depth costs no call stack. It stops soon after it has
+/// gone over the end that it was given.
 private struct ElementSerializer {
   private struct Open {
     var node: Tape.Node
@@ -39,11 +53,17 @@ private struct ElementSerializer {
 
   private let tape: Tape
   private var open: [Open] = []
+  /// How many bytes there may be.
+  private let end: Int
 
-  init(tape: Tape) { self.tape = tape }
+  init(tape: Tape, end: Int) {
+    self.tape = tape
+    self.end = end
+  }
 
   mutating func append(_ root: Int, inheriting: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     for index in root..<Int(tape.nodes[root].next) {
+      guard bytes.count <= end else { return }
       closeElements(before: index, to: &bytes)
       let inherited = open.last?.namespace ?? inheriting
       let node = tape.nodes[index]
@@ -64,7 +84,7 @@ private struct ElementSerializer {
     // What the prefix xml is bound to can be no default namespace.
     let namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
     if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
-    for (position, attribute) in tape.attributes(of: node).enumerated() {
+    for (position, attribute) in tape.attributes(of: node).enumerated() where bytes.count <= end {
       appendAttribute(attribute, position, to: &bytes)
     }
     if Int(node.next) == index + 1 {

@@ -48,6 +48,19 @@ import Testing
     }
   }
 
+  @Test func whatIsTooLongIsNotWrittenAtAll() throws {
+    let element = try #require(Element.parse(Array("<a xmlns:p='urn:p' p:b='1'><p:c>text</p:c><d/></a>".utf8)))
+    let whole = element.serialized()
+    for limit in 0..<whole.count {
+      var bytes = Array("before".utf8)
+      #expect(!element.serialize(into: &bytes, inheriting: "", limit: limit))
+      #expect(bytes == Array("before".utf8))
+    }
+    var bytes = Array("before".utf8)
+    #expect(element.serialize(into: &bytes, inheriting: "", limit: whole.count))
+    #expect(bytes == Array("before".utf8) + whole)
+  }
+
   @Test func aChildIsWrittenWithoutItsParent() throws {
     let message = try stanza("<message><x xmlns='urn:x'><y/></x><body>1</body></message>")
     #expect(

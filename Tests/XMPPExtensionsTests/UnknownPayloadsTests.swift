@@ -47,6 +47,25 @@ import XMPPExtensions
     #expect(UnknownPayloads.parse(bytes) == Array(message.children))
   }
 
+  /// Declared once on the wire, a namespace is declared for each element of what is kept.
+  @Test(
+    arguments: [
+      { String(repeating: "<p:a/>", count: $0) }, { "<x>" + String(repeating: "<p:a/>", count: $0) + "</x>" },
+      { String(repeating: "<x p:b=''/>", count: $0) },
+    ] as [@Sendable (Int) -> String])
+  func nothingSwellsBeyondTheLimit(_ content: @Sendable (Int) -> String) throws {
+    let namespace = String(repeating: "n", count: 10_000)
+    func kept(_ count: Int) throws -> [UInt8] {
+      UnknownPayloads.of(try element("<message xmlns:p='\(namespace)'><y/>\(content(count))</message>"))
+    }
+    let all = try kept(9_000)
+    #expect(all.count <= UnknownPayloads.longest)
+    #expect(all.starts(with: Array("<y xmlns='jabber:client'/>".utf8)))
+    let some = try kept(20)
+    #expect(some.count > 200_000)
+    #expect(UnknownPayloads.parse(some) != nil)
+  }
+
   @Test(arguments: ["<a>", "</all>", "<a/></all><all>", "&x;"])
   func whatIsNoneIsNotRead(_ bytes: String) {
     #expect(UnknownPayloads.parse(Array(bytes.utf8)) == nil)

@@ -70,7 +70,9 @@ enum IncomingMessage {
     }
     if onlyTyping { return .ignore("no text") }
     var xml: [UInt8] = []
-    element.serialize(into: &xml, inheriting: "")
+    guard element.serialize(into: &xml, inheriting: "", limit: UnknownPayloads.longest) else {
+      return .ignore("payloads that are far longer than they came")
+    }
     return .payload(PayloadRecord(account: account, time: now.milliseconds, xml: xml))
   }
 }
