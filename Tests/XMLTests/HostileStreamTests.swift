@@ -164,6 +164,17 @@ import Testing
 
   private func items(_ text: String) -> [StreamItem] { XMLTests.items(of: text) }
 
+  /// docs/decisions/long-xml-names.md
+  @Test(arguments: ["<NAME xmlns='urn:x'/>", "<x NAME='1'/>", "<x xmlns='NAME'/>", "<x xmlns:NAME='u' NAME:y='1'/>"])
+  func aLongNameHarmsNobody(_ payload: String) {
+    let payload = payload.replacing("NAME", with: String(repeating: "n", count: 60_000))
+    let bytes = Array("\(opening)<message id='1'>\(payload)</message><a/>".utf8)
+    let items = XMLTests.items(of: stride(from: 0, to: bytes.count, by: 1_000).map { bytes[$0...].prefix(1_000) })
+    #expect(items == XMLTests.items(of: [bytes[...]]))
+    #expect(items.compactMap(\.element).map(\.local) == ["message", "a"])
+    #expect(items.count == 3)
+  }
+
   /// Servers do not look at what a namespace is, and anybody may write to us.
   @Test(arguments: ["%", "not a URI", "a\u{E9}b", "::", "http://[", " ", "relative", "\u{1F600}"])
   func aNamespaceThatIsNoURIHarmsNobody(_ namespace: String) throws {
