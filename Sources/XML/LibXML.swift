@@ -133,7 +133,7 @@ import CLibXML2
       unsafe assembler.pointee.fail(.noMemory)
       return
     }
-    // HUGE lifts limits that cannot be skipped over; ours stand in their place (docs/decisions/long-xml-names.md).
+    // HUGE lifts limits that cannot be skipped over; ours stand in their place (docs/decisions/0001-long-xml-names.md).
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_HUGE.rawValue
     unsafe _ = xmlCtxtUseOptions(context, CInt(bitPattern: options))
     // Long names: the library's own limit of 10 MB counts only what is beyond its first pool.

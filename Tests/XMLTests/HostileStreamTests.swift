@@ -164,7 +164,7 @@ import Testing
 
   private func items(_ text: String) -> [StreamItem] { XMLTests.items(of: text) }
 
-  /// docs/decisions/long-xml-names.md
+  /// docs/decisions/0001-long-xml-names.md
   @Test(arguments: ["<NAME xmlns='urn:x'/>", "<x NAME='1'/>", "<x xmlns='NAME'/>", "<x xmlns:NAME='u' NAME:y='1'/>"])
   func aLongNameHarmsNobody(_ payload: String) {
     let payload = payload.replacing("NAME", with: String(repeating: "n", count: 60_000))

@@ -74,6 +74,9 @@ extension Session {
       if managementState == .asked { managementState = .on }
       pumpOutbox(turn)
     case .failed:
+      guard managementState == .asked else {
+        return .failed(.protocolViolation("it ends stream management that it granted"))
+      }
       managementState = .off
       management = StreamManagement()
       pumpOutbox(turn)

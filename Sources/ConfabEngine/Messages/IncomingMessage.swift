@@ -128,7 +128,8 @@ extension MessageRecord {
     if parts.hasDelay {
       let delay = DelayStamp(of: element, own: own)
       if let time = delay.time {
-        self.time = time.milliseconds
+        // A stamp from the future, by a wrong clock or a forger, would stand at the end for good.
+        self.time = min(time.milliseconds, self.time)
         delayed = true
       }
       claimedTime = delay.claimed?.milliseconds
