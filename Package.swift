@@ -84,7 +84,9 @@ let package = Package(
         "LineProtocol", "MessageLog", "Records", "Conversations",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
-    layer("LogTool", ["Bytes", "Clocks", "JSON", "MessageLog", "LogFiles", "Records", "ConfabEngine", "Syscalls"]),
+    layer(
+      "LogTool",
+      ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "LogFiles", "Records", "ConfabEngine", "Syscalls"]),
 
     // 5: the engine driven by the real world; the command line
     layer(
@@ -123,7 +125,7 @@ let package = Package(
         "LineProtocol", "MessageLog", "Records", "Conversations",
       ]),
     tests("ConfabRuntime", ["Settings"]),
-    tests("LogTool", ["MessageLog", "LogFiles", "Records", "Syscalls"]),
+    tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     .testTarget(
       name: "LayoutTests",

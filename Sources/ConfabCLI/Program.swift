@@ -1,5 +1,6 @@
 import Clocks
 import ConfabClient
+import LogTool
 import Syscalls
 
 /// `confab` over the real terminal, socket and clock.
@@ -19,7 +20,7 @@ package enum Program {
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         try dial(path(socket, environment), watching, isRepeat)
       },
-      log: log)
+      log: { LogCommand.run($0, environment: $1) })
     return CommandRunner(console).run(ProcessArguments.all())
   }
 
@@ -70,11 +71,5 @@ extension Program {
       bytes += more
     }
     return bytes
-  }
-
-  /// `confab log`, which reads the files itself.
-  private static func log(_ arguments: [String], _ environment: [String: String]) -> Int32 {
-    complain("confab: log: not in this build")
-    return ExitCode.usage.rawValue
   }
 }

@@ -72,3 +72,9 @@ package struct RecoveredLog: Sendable {
       index: index, nextSequence: nextSequence, intoNewSegment: !fits, uuid: uuid, segmentSize: segmentSize)
   }
 }
+
+extension TornTail: CustomStringConvertible {
+  package var description: String {
+    "\(segment), offset \(offset): \(bytes) bytes at the end that were never acknowledged"
+  }
+}

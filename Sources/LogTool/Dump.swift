@@ -1,0 +1,69 @@
+import Bytes
+import MessageLog
+import Records
+
+/// `confab log dump`: one line for each record: number, kind, place (segment's ordinal and offset), fields.
+///
+///     2 message 1:129 account=1 time=1795165800123 peer="bob@example.org" text="Grüße"
+struct Dump {
+  private let output: LineOutput
+  private let complaints: LineOutput
+
+  init(_ output: LineOutput, _ complaints: LineOutput) {
+    self.output = output
+    self.complaints = complaints
+  }
+
+  func run(_ storage: any LogStorage) throws(LogCommandFailure) {
+    do throws(RecoveryError) {
+      var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+      let log = try recovery.run { frame in
+        if output.isOpen { output.line(line(frame)) }
+      }
+      complaints.report(log.report)
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  private func line(_ frame: borrowing LogFrame) -> String {
+    let layout = RecordLayout.of(frame.kind)
+    var words = ["\(frame.sequence)", layout?.name ?? "kind-\(frame.kind)", frame.location.description]
+    words += frame.withFields { reader in Self.fields(&reader, layout) }
+    return words.joined(separator: " ")
+  }
+
+  private static func fields(_ reader: inout FieldReader, _ layout: RecordLayout?) -> [String] {
+    var words: [String] = []
+    do throws(FieldError) {
+      while let number = try reader.next() {
+        let field = layout?.fields[number]
+        words.append("\(field?.name ?? "#\(number)")=\(value(reader, field?.form))")
+      }
+    } catch {
+      words.append("(malformed)")
+    }
+    return words
+  }
+
+  /// The present field's value in its own form; in whatever form it has where that is not known or not so.
+  private static func value(_ reader: borrowing FieldReader, _ form: RecordLayout.Form?) -> String {
+    switch form {
+    case .int: if let value = try? reader.int() { return "\(value)" }
+    case .text: if let value = try? reader.string() { return SafeText.quoted(value) }
+    case .uint, nil: break
+    }
+    if let value = try? reader.uint() { return "\(value)" }
+    if let value = try? reader.fixed64() { return "\(value)" }
+    if let value = try? reader.string() { return SafeText.quoted(value) }
+    return "0x" + ((try? reader.bytes()) ?? []).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+extension LineOutput {
+  /// What a reader of the log should know beside its records.
+  func report(_ report: RecoveryReport) {
+    for damage in report.damage { line("confab log: " + damage.description) }
+    if let torn = report.torn { line("confab log: " + torn.description) }
+  }
+}

@@ -1,1 +1,0 @@
-// LogTool: see ARCHITECTURE.md.

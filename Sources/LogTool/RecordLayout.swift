@@ -1,0 +1,45 @@
+import Records
+
+/// The names of a record's fields, as docs/LOG-FORMAT.md has them under "Payloads".
+struct RecordLayout {
+  /// How the value of a field is to be read.
+  enum Form { case uint, int, text }
+
+  let name: String
+  let fields: [UInt32: (name: String, form: Form)]
+
+  /// The layout of a kind; nil for one that this version does not know.
+  static func of(_ kind: UInt8) -> RecordLayout? { RecordKind(rawValue: kind).map(of) }
+
+  private init(_ name: String, _ fields: (UInt32, String, Form)...) {
+    self.name = name
+    var table: [UInt32: (String, Form)] = [1: ("account", .uint)]
+    for (number, name, form) in fields { table[number] = (name, form) }
+    self.fields = table.mapValues { (name: $0.0, form: $0.1) }
+  }
+
+  static func of(_ kind: RecordKind) -> RecordLayout { table[kind] ?? RecordLayout("\(kind)") }
+
+  private static let table: [RecordKind: RecordLayout] = [
+    .account: .init("account", (2, "name", .text), (3, "jid", .text)),
+    .wish: .init("wish", (2, "connected", .uint), (3, "show", .text), (4, "status", .text)),
+    .message: .init(
+      "message", (2, "time", .int), (3, "flags", .uint), (4, "peer", .text), (5, "conversation", .text),
+      (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
+      (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
+      (15, "claimed-time", .int), (16, "payloads", .text)),
+    .delivery: .init(
+      "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
+      (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text)),
+    .transmission: .init("transmission", (2, "message", .uint)),
+    .suspicion: .init("suspicion", (2, "message", .uint)),
+    .read: .init("read", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint)),
+    .draft: .init("draft", (2, "conversation", .text), (3, "text", .text)),
+    .contact: .init(
+      "contact", (2, "jid", .text), (3, "name", .text), (4, "group", .text), (5, "subscription", .text),
+      (6, "ask", .text), (7, "request", .uint)),
+    .rosterVersion: .init("roster-version", (2, "version", .text)),
+    .refused: .init("refused", (2, "from", .text), (3, "stanza-id", .text), (4, "size", .uint), (5, "reason", .text)),
+    .payload: .init("payload", (2, "time", .int), (3, "xml", .text)),
+  ]
+}

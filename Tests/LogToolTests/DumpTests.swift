@@ -1,0 +1,64 @@
+import LogTool
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+@Suite struct DumpTests {
+  @Test func oneLineForEachRecord() throws {
+    let folder = try ToolFolder()
+    try folder.write([
+      Sample.account, Sample.message("Grüße"),
+      .delivery(DeliveryRecord(account: 1, jid: "bob@example.org", time: -5, id: 2, state: .sent)),
+      .contact(ContactRecord(account: 1, jid: "bob@example.org")),
+    ])
+    let outcome = folder.run("dump")
+    #expect(outcome.status == 0)
+    let expected = [
+      #"1 account 1:88 account=1 name="home" jid="ann@example.org""#,
+      #"2 message 1:153 account=1 time=1795165800123 peer="bob@example.org/phone" text="Grüße""#,
+      #"3 delivery 1:234 account=1 conversation="bob@example.org" time=-5 message=2 state=1"#,
+      #"4 contact 1:299 account=1 jid="bob@example.org""#,
+    ]
+    #expect(outcome.lines == expected)
+  }
+
+  @Test("nothing in it can steer a terminal")
+  func hostileText() throws {
+    let folder = try ToolFolder()
+    try folder.write([
+      Sample.account, Sample.message("\u{1B}[2J\u{7}\u{9B}1m \u{202E}evil\u{2069} \"q\" \\ a\nb\u{2028}c"),
+    ])
+    let outcome = folder.run("dump")
+    #expect(outcome.lines.count == 2)
+    #expect(
+      outcome.lines.last?.hasSuffix(
+        #"text="\u001b[2J\u0007\u009b1m \u202eevil\u2069 \"q\" \\ a\nb\u2028c""#) == true)
+  }
+
+  @Test func damageIsToldBeside() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account, Sample.message("one"), Sample.message("two")])
+    try folder.damage(at: 64 + 24 + 16)
+    let outcome = folder.run("dump")
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.complaints.contains("offset 88, record 1: wrong checksum"))
+  }
+
+  @Test func everyKindHasAName() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    for kind in RecordKind.allCases { try folder.append(kind: kind.rawValue, [0x08, 1]) }
+    try folder.append(kind: 200, [0x08, 7, 0x7A, 2, 0xFF, 0xFE, 0x79, 1, 0, 0, 0, 0, 0, 0, 0])
+    try folder.append(kind: 3, [0x0A])
+    let lines = folder.run("dump").lines
+    #expect(lines.count == 1 + RecordKind.allCases.count + 2)
+    #expect(!lines.dropLast(2).contains { $0.contains("kind-") })
+    #expect(lines.dropLast(2).allSatisfy { $0.hasSuffix(" account=1") || $0.contains("home") })
+    #expect(lines[lines.count - 2].hasSuffix(" #1=7 #15=0xfffe #15=1"))
+    #expect(lines.last?.hasSuffix(" (malformed)") == true)
+    let verified = folder.run("verify")
+    #expect(verified.status == 1)
+    #expect(verified.output.contains("its fields end too early"))
+  }
+}

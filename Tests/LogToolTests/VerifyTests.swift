@@ -1,0 +1,98 @@
+import LogFiles
+import LogTool
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+@Suite struct VerifyTests {
+  @Test func aSoundLogIsSound() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
+    let outcome = folder.run("verify")
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 1)
+    #expect(outcome.output.hasPrefix("51 records in "))
+    #expect(outcome.output.hasSuffix("the last is 51: sound\n"))
+    #expect(outcome.complaints.isEmpty)
+  }
+
+  @Test func aBrokenRecordIsNamed() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account, Sample.message("one"), Sample.message("two")])
+    try folder.damage(at: 64 + 24 + 16)
+    let outcome = folder.run("verify")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.lines.first
+        == "00000000000000000001.log, offset 88, record 1: wrong checksum; 41 bytes passed over, record 1 lost")
+    #expect(outcome.lines.last == "2 records in 1 segments, the last is 3: 1 broken place")
+  }
+
+  @Test func aTornTailIsNoDamage() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    try folder.damage(at: 200, [1, 2, 3])
+    let outcome = folder.run("verify")
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 2)
+    #expect(
+      outcome.lines.first == "00000000000000000001.log, offset 129: 74 bytes at the end that were never acknowledged")
+  }
+
+  @Test func aRunningDaemonIsNoHindrance() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    var daemon = try DataDirectory.open(folder.path)
+    #expect(try daemon.lock())
+    #expect(folder.run("verify").status == 0)
+  }
+
+  @Test func withoutALogItSaysSo() throws {
+    let folder = try ToolFolder()
+    for data in [folder.path + "/nothing", folder.path] {
+      let outcome = folder.run("verify", "--data", data)
+      #expect(outcome.status == 1)
+      #expect(outcome.complaints.hasPrefix("confab log: there is no log in \(data): "))
+    }
+  }
+
+  @Test(
+    arguments: [
+      [], ["destroy"], ["verify", "now"], ["verify", "--jsonl"], ["verify", "--data"], ["verify", "--data", ""],
+      ["export", "--jsonl", "--text"], ["dump", "--verbose"],
+    ])
+  func wrongUsageIsRefused(arguments: [String]) throws {
+    let folder = try ToolFolder()
+    var said: [UInt8] = []
+    let output = LineOutput { _ in true }
+    let complaints = LineOutput { bytes in
+      said += bytes
+      return true
+    }
+    let status = LogCommand.run(arguments, environment: ["HOME": folder.path], output: output, complaints: complaints)
+    complaints.flush()
+    #expect(status == 64)
+    #expect(String(decoding: said, as: UTF8.self).contains("usage: confab log verify"))
+  }
+
+  @Test(
+    arguments: [
+      ["STATE_DIRECTORY": "DIR:/other", "XDG_STATE_HOME": "/x", "HOME": "/y"],
+      ["XDG_STATE_HOME": "DIR/..", "STATE_DIRECTORY": ""],
+    ])
+  func theDirectoryIsTheDaemons(environment: [String: String]) throws {
+    let folder = try ToolFolder()
+    let inner = try TemporaryFolder()
+    let data = inner.path + "/confab"
+    try ToolFolder.write(in: data)
+    let replaced = environment.mapValues { value in
+      value.split(separator: ":", omittingEmptySubsequences: false)
+        .map { $0 == "DIR" ? data : $0 == "DIR/.." ? inner.path : String($0) }.joined(separator: ":")
+    }
+    let output = LineOutput { _ in true }
+    #expect(LogCommand.run(["verify"], environment: replaced, output: output, complaints: output) == 0)
+    #expect(LogCommand.run(["verify"], environment: ["HOME": folder.path], output: output, complaints: output) == 1)
+    #expect(LogCommand.run(["verify"], environment: [:], output: output, complaints: output) == 64)
+  }
+}
