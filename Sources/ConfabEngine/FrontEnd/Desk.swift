@@ -34,7 +34,7 @@ struct Desk {
     do {
       return try JID(text)
     } catch {
-      throw RequestFailure(.badArgument, "\(argument) is no JID: \(error)", argument: argument)
+      throw RequestFailure(.badArgument, "\(argument) is no JID: \(error.sentence)", argument: argument)
     }
   }
 
