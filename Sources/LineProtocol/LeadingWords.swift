@@ -16,12 +16,17 @@ struct LeadingWords: Sendable {
     case never
   }
 
+  private enum Wanted {
+    case until, tag
+  }
+
   private enum State {
     case space, verb, name, value, done
   }
   private var state = State.space
   private var word: [UInt8] = []
-  private var name: [UInt8] = []
+  /// The option whose value `word` is becoming; nil for one that is none of ours.
+  private var wanted: Wanted?
   private var isOverlong = false
 
   /// No name that matters is longer.
@@ -57,7 +62,8 @@ struct LeadingWords: Sendable {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
       if word.count <= Self.longestName { word.append(byte) }
     case UInt8(ascii: "=") where !word.isEmpty:
-      (name, word, isOverlong, state) = (word, [], false, .value)
+      wanted = word.elementsEqual("until".utf8) ? .until : word.elementsEqual("tag".utf8) ? .tag : nil
+      (word, isOverlong, state) = ([], false, .value)
     case 0x20 where word.isEmpty: break
     default: state = .done
     }
@@ -69,13 +75,16 @@ struct LeadingWords: Sendable {
       state = .name
       return
     }
-    guard name.elementsEqual("until".utf8) || name.elementsEqual("tag".utf8) else { return }
+    guard wanted != nil else { return }
     if word.count < Limits.line { word.append(byte) } else { isOverlong = true }
   }
 
   private mutating func commit() {
-    if until == nil, name.elementsEqual("until".utf8) { until = isOverlong ? .never : .line(word) }
-    if tag == nil, name.elementsEqual("tag".utf8), word.count <= Limits.tag { tag = word }
+    switch wanted {
+    case .until: until = until ?? (isOverlong ? .never : .line(word))
+    case .tag: tag = tag ?? (word.count <= Limits.tag ? word : nil)
+    case nil: break
+    }
     word = []
   }
 }

@@ -1,28 +1,29 @@
-/// One row of the table of verbs: all there is to know of a verb outside the engine.
-package struct VerbRow: Sendable {
-  package var verb: Verb
+/// One row of the table of verbs: all there is to know of a verb outside the engine. A class, since every request looks
+/// at its row several times and copies nothing so.
+package final class VerbRow: Sendable {
+  package let verb: Verb
   /// One sentence.
-  package var summary: String
+  package let summary: String
   /// More, for the reference; Markdown, may be empty.
-  package var details: String
-  package var options: [OptionRow]
-  package var arguments: [ArgumentRow]
+  package let details: String
+  package let options: [OptionRow]
+  package let arguments: [ArgumentRow]
   /// nil where the verb takes no text.
-  package var text: TextRule?
+  package let text: TextRule?
   /// Which sockets may use it.
-  package var rights: Set<Rights>
-  package var kind: VerbKind
-  package var overtaking: Overtaking
+  package let rights: Set<Rights>
+  package let kind: VerbKind
+  package let overtaking: Overtaking
   /// Pairs of options that exclude each other.
-  package var conflicts: [(OptionName, OptionName)]
+  package let conflicts: [(OptionName, OptionName)]
   /// Codes of its own; `bad-argument` and what can befall any line are not listed.
-  package var errors: [ErrorCode]
+  package let errors: [ErrorCode]
   /// Data lines, by an example each or a form.
-  package var dataLines: [String]
+  package let dataLines: [String]
   /// The final line where all went well.
-  package var finalLine: String
+  package let finalLine: String
   /// One request line.
-  package var example: String
+  package let example: String
 
   init(
     _ verb: Verb, _ summary: String, details: String = "", options: [OptionRow] = [], arguments: [ArgumentRow] = [],

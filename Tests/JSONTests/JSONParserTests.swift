@@ -122,6 +122,20 @@ struct JSONParserTests {
     #expect(value["b"]?.bool == true && value["l"]?.array == [] && value.members?.count == 4)
   }
 
+  @Test("a lenient reader takes doubles and lone surrogates, and nothing else that is wrong")
+  func lenient() throws {
+    let text = #"{"t":1,"t":2,"a":"x\ud83dy","b":"\ude00","c":"\ud83d\u0041","d":"\ud83d\n","e":"\ud83d\ude00"}"#
+    let value = try JSONParser.parse(Array(text.utf8), isLenient: true)
+    #expect(value["t"]?.integer == 1 && value["a"]?.string == "x\u{FFFD}y" && value["b"]?.string == "\u{FFFD}")
+    #expect(
+      value["c"]?.string == "\u{FFFD}A" && value["d"]?.string == "\u{FFFD}\n" && value["e"]?.string == "\u{1F600}")
+    for text in [
+      "{", "[1,]", "\"\\ud83d", "\"\\ud83d\\u12\"", "1e999", "\"\u{1}\"", "[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]",
+    ] {
+      #expect(throws: JSONError.self) { try JSONParser.parse(Array(text.utf8), isLenient: true) }
+    }
+  }
+
   @Test("offsets of a part count from its start")
   func slices() {
     let bytes = Array("xx[1,]yy".utf8)
