@@ -17,20 +17,24 @@ static inline void confab_ctx_set_modes(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
-static inline int confab_ssl_set_server_name(SSL *ssl, const char *name) { return (int)SSL_set_tlsext_host_name(ssl, name); }
+static inline int confab_ssl_set_server_name(SSL *ssl, const char *name) {
+  return (int)SSL_set_tlsext_host_name(ssl, name);
+}
 
 // Whether the text is an IPv4 or IPv6 address, which is not sent as a server name (RFC 6066, section 3).
 static inline int confab_is_address(const char *text) {
   ASN1_OCTET_STRING *address = a2i_IPADDRESS(text);
+  int is_address = address != NULL;
   ASN1_OCTET_STRING_free(address);
-  return address != NULL;
+  return is_address;
 }
 
 static inline int confab_ctx_set_max_tls12(SSL_CTX *context) {
   return SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
 }
 
-static const unsigned int confab_host_flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT;
+static const unsigned int confab_host_flags =
+    X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT;
 
 static const int confab_bio_type = BIO_TYPE_SOURCE_SINK;
 static inline void confab_bio_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
