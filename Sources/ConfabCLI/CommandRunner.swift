@@ -144,7 +144,7 @@ extension CommandRunner {
     let code = ExitCode(failure, of: request)
     guard failure.kind != .outputClosed else { return code }
     complain(failure.reason)
-    if failure.kind == .cut, code == .noDaemon, request.kind == .command {
+    if !failure.nothingSent, code == .noDaemon, request.kind == .command {
       let key = request.string(.key).map { "; repeat it with --key=\($0) and it is not sent twice" } ?? ""
       complain("it is not known whether it was stored" + key)
     }

@@ -69,10 +69,10 @@ extension ExitCode {
     case .outputClosed: self = .done
     case .notAllowed: self = .notAllowed
     case .noDaemon: self = .noDaemon
-    case .busy: self = .nothingStored
     case .notConfab: self = .noDaemon
-    case .cut:
-      self = failure.nothingSent || (request.kind == .query && request.verb != .watch) ? .nothingStored : .noDaemon
+    case .busy, .cut:
+      let isQuery = request.kind == .query && request.verb != .watch
+      self = failure.nothingSent || isQuery ? .nothingStored : .noDaemon
     }
   }
 }

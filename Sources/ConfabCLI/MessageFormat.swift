@@ -29,8 +29,12 @@ package struct MessageFormat {
   }
 
   /// The same on one line, whatever is in the text.
-  package func oneLine(_ message: JSONValue) -> String {
-    author(message) + ": " + TerminalText.clean(message["text"]?.string ?? "", .shown) + mark(message)
+  /// - Parameter limit: characters of the text at most; more end in `…`.
+  package func oneLine(_ message: JSONValue, limit: Int = .max) -> String {
+    let text = message["text"]?.string ?? ""
+    let rest = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) ?? text.endIndex
+    let shown = TerminalText.clean(String(text[..<rest]), .shown) + (rest < text.endIndex ? "…" : "")
+    return author(message) + ": " + shown + mark(message)
   }
 
   /// `me`, the contact's name, or the local part of who wrote.

@@ -3,6 +3,9 @@ package import JSON
 
 /// Conversations, sections, contacts, groups, accounts and verbs for people, a line each.
 package struct RowFormat {
+  /// Characters of a conversation's last message in a list.
+  private static let preview = 60
+
   let style: Style
   let clock: LocalClock
 
@@ -29,7 +32,7 @@ package struct RowFormat {
     let count = String(repeating: " ", count: max(0, 3 - String(unread).count)) + (unread == 0 ? " " : String(unread))
     let last = object["last"]
     let time = last.flatMap { MessageFormat.time(of: $0) }.map(clock.stamp) ?? String(repeating: " ", count: 16)
-    let message = last.map { MessageFormat(style: style, clock: clock).oneLine($0) }
+    let message = last.map { MessageFormat(style: style, clock: clock).oneLine($0, limit: Self.preview) }
     let draft = text(object, "draft").map { style.paint("draft: " + $0, .yellow) }
     let parts = [style.paint(count, .bold), style.paint(time, .dim), person(object), message, draft]
     return parts.compactMap { $0 }.joined(separator: "  ")

@@ -78,6 +78,15 @@ struct SendTests {
         == 69)
   }
 
+  @Test("a daemon that is full when asked again cannot say what became of the first time")
+  func busyAgain() {
+    let full = FakeDaemon.Step.lines([#"{"ok":false,"error":"limit","reason":"too many"}"#])
+    let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .closes], [full])
+    #expect(daemon.run("send", "b@x", "hi") == 69)
+    #expect(daemon.complaints.last?.contains("--key=random") == true)
+    #expect(FakeDaemon([FakeDaemon.greeting, .cutsWriting], [full]).run("send", "b@x", "hi") == 75)
+  }
+
   @Test("75 only where nothing can have been stored")
   func nothingStored() {
     #expect(

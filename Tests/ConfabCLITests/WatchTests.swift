@@ -78,6 +78,19 @@ struct WatchTests {
     #expect(daemon.requests.map(\.verb) == [.status, .conversations] && daemon.dials.count == 1)
   }
 
+  @Test("a long last message is cut in the list")
+  func preview() {
+    let last = { (text: String) in #"{"conversation":{"jid":"b@x","unread":0,"last":{"from":"b@x","text":"\#(text)"}}}"#
+    }
+    for (text, shown) in [
+      (String(repeating: "é", count: 60), String(repeating: "é", count: 60)),
+      (String(repeating: "é", count: 61), String(repeating: "é", count: 60) + "…"),
+    ] {
+      let daemon = FakeDaemon(answers: last(text), #"{"ok":true}"#)
+      #expect(daemon.run("conversations") == 0 && daemon.output.hasSuffix("b: \(shown)\n"))
+    }
+  }
+
   @Test("the overview of nothing, and without a daemon")
   func emptyOverview() {
     let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .lines([#"{"ok":true}"#]), .takes, .lines([#"{"ok":true}"#])])

@@ -136,6 +136,23 @@ struct JSONParserTests {
     }
   }
 
+  @Test("broken at random it never crashes, and what is taken is written and read back the same")
+  func mutated() throws {
+    var generator = SystemRandomNumberGenerator()
+    let seed = Array(#"{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00\n"],"b":{"c":null,"d":[true,false,{}]},"":"é"}"#.utf8)
+    let alphabet = Array("{}[]\",:\\u0dD1e-.+ tfn".utf8) + [0x00, 0x80, 0xC3, 0xFF]
+    for _ in 0..<20_000 {
+      var bytes = seed
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = alphabet.randomElement(using: &generator) ?? 0
+      }
+      guard let value = try? JSONParser.parse(bytes) else { continue }
+      var writer = JSONWriter()
+      writer.value(value)
+      #expect(try JSONParser.parse(writer.bytes) == value, "\(bytes)")
+    }
+  }
+
   @Test("offsets of a part count from its start")
   func slices() {
     let bytes = Array("xx[1,]yy".utf8)
