@@ -17,7 +17,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .message: "A message, mine or somebody's."
-    case .state: "A message of mine got further, or failed."
+    case .state: "A message of mine got further, failed (`failure`), or may be there twice (`in_doubt`)."
     case .read: "The shared read position moved."
     case .draft: "The shared draft changed; empty: cleared."
     case .roster: "A contact changed, asks, or is gone (`\"subscription\":\"remove\"`)."
