@@ -43,7 +43,6 @@ struct Ledger {
 
   /// When the next batch should start, if one waits for its time.
   func nextStart(at now: Instant) -> Instant? {
-    // A batch ends with its segment: what is left over starts at once.
     entries.isEmpty ? nil : schedule.nextStart(at: now)
   }
 
@@ -68,6 +67,8 @@ struct Ledger {
     inFlight = batch.sequences.count
     self.batch = batch
     schedule.started(at: now)
+    // A batch ends with its segment: what did not fit has waited long enough. What comes while it is written has not.
+    if inFlight < entries.count { schedule.appended(urgent: true) }
     return batch
   }
 
@@ -77,7 +78,6 @@ struct Ledger {
     schedule.completed(at: now)
     let done = takeEntries(inFlight)
     inFlight = 0
-    if !entries.isEmpty { schedule.appended(urgent: true) }
     let committed = Committed(entries: done, batch: batch)
     writer.completed(batch)
     durable = writer.durable
