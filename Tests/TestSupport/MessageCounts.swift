@@ -5,6 +5,9 @@ package enum MessageCounts {
   package struct Measured: Sendable {
     /// By the names of thresholds.json.
     package let values: [(name: String, value: Double)]
+    /// How often the log was synced over the burst, and how long that lasted.
+    package let syncs: Int
+    package let burstSeconds: Double
   }
 
   /// The most that each may be: Tests/Support/thresholds.json.
@@ -38,24 +41,25 @@ package enum MessageCounts {
       guard try client.request("status for=online timeout=60s", until: .seconds(90)).isOK else {
         throw TestFailure("not online")
       }
-      let inward = try countBurst(counts, server, daemon)
+      let (inward, seconds) = try countBurst(counts, server, daemon)
       let outward = try countSends(counts, client)
-      return Measured(values: [
+      let values = [
         ("allocations_per_message_in", Double(inward.allocations) / Double(incoming)),
         ("system_calls_per_message_in", Double(inward.systemCalls) / Double(incoming)),
         ("allocations_per_message_out", Double(outward.allocations) / Double(outgoing)),
         ("system_calls_per_message_out", Double(outward.systemCalls) / Double(outgoing)),
-      ])
+      ]
+      return Measured(values: values, syncs: Int(inward.syncs), burstSeconds: seconds)
     }
   }
 
   private static func countBurst(
     _ counts: CallCounts, _ server: ScriptedServer, _ daemon: Daemon
-  ) throws -> CallCounts.Counts {
+  ) throws -> (counts: CallCounts.Counts, seconds: Double) {
     guard let processID = daemon.processID else { throw TestFailure("confabd is gone") }
     let before = try counts.read()
-    _ = try Burst.measure(count: incoming, server, processID)
-    return try counts.read() - before
+    let outcome = try Burst.measure(count: incoming, server, processID)
+    return (try counts.read() - before, outcome.seconds)
   }
 
   /// One message at a time, each answered when it is durable; the last is waited for until the server has it.
