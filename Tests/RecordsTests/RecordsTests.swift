@@ -62,7 +62,9 @@ func roundTrip(_ record: Record) throws {
 @Test("a payload cut anywhere is an error or a shorter record, never a crash", arguments: samples)
 func cut(_ record: Record) {
   let bytes = encoded(record)
-  for length in 0..<bytes.count { #expect((try? Record(kind: record.kind, payload: Array(bytes[..<length]))) != record) }
+  for length in 0..<bytes.count {
+    #expect((try? Record(kind: record.kind, payload: Array(bytes[..<length]))) != record)
+  }
 }
 
 @Test("every kind of the table has a sample")
