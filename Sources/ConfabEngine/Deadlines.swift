@@ -1,19 +1,31 @@
 import Clocks
 
 /// Pending deadlines by key: each key has at most one. A binary heap with lazy deletion, so that setting and clearing
-/// cost O(log n) however many there are.
-struct Deadlines<Key: Hashable & Sendable>: Sendable {
+/// cost O(log n) however many there are; what was cleared is never more than half of it. Equal deadlines come in the
+/// order of their keys.
+struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
+  private struct Entry {
+    let at: Instant
+    let key: Key
+
+    func comes(before other: Entry) -> Bool { (at, key) < (other.at, other.key) }
+  }
+
   private var byKey: [Key: Instant] = [:]
-  private var heap: [(at: Instant, key: Key)] = []
+  private var heap: [Entry] = []
 
   /// The earliest deadline of all.
   var next: Instant? { heap.first?.at }
+
+  /// How many keys have a deadline, and how much room they take.
+  var count: Int { byKey.count }
+  var room: Int { heap.count }
 
   /// Sets, moves or (nil) clears the deadline of a key.
   mutating func set(_ key: Key, at instant: Instant?) {
     guard byKey[key] != instant else { return }
     byKey[key] = instant
-    if let instant { push((instant, key)) }
+    if let instant { push(Entry(at: instant, key: key)) }
     dropStale()
   }
 
@@ -26,14 +38,24 @@ struct Deadlines<Key: Hashable & Sendable>: Sendable {
     return first.key
   }
 
+  private func isStale(_ entry: Entry) -> Bool { byKey[entry.key] != entry.at }
+
   private mutating func dropStale() {
-    while let first = heap.first, byKey[first.key] != first.at { pop() }
+    while let first = heap.first, isStale(first) { pop() }
+    if heap.count > 2 * byKey.count + 64 { compact() }
   }
 
-  private mutating func push(_ entry: (at: Instant, key: Key)) {
+  /// Far deadlines that were cleared would stay below a near one for as long as they are far.
+  private mutating func compact() {
+    let entries = byKey.map { Entry(at: $0.value, key: $0.key) }
+    // A sorted array is a heap.
+    heap = entries.sorted { $0.comes(before: $1) }
+  }
+
+  private mutating func push(_ entry: Entry) {
     heap.append(entry)
     var child = heap.count - 1
-    while child > 0, heap[child].at < heap[(child - 1) / 2].at {
+    while child > 0, heap[child].comes(before: heap[(child - 1) / 2]) {
       heap.swapAt(child, (child - 1) / 2)
       child = (child - 1) / 2
     }
@@ -43,14 +65,15 @@ struct Deadlines<Key: Hashable & Sendable>: Sendable {
     heap.swapAt(0, heap.count - 1)
     heap.removeLast()
     var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].at < heap[least].at {
-        least = child
-      }
-      if least == parent { return }
+    while let least = leastChild(of: parent), heap[least].comes(before: heap[parent]) {
       heap.swapAt(parent, least)
       parent = least
     }
+  }
+
+  private func leastChild(of parent: Int) -> Int? {
+    let (left, right) = (2 * parent + 1, 2 * parent + 2)
+    guard left < heap.count else { return nil }
+    return right < heap.count && heap[right].comes(before: heap[left]) ? right : left
   }
 }

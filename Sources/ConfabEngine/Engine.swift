@@ -95,25 +95,28 @@ package final class Engine {
 
   /// What follows from an event, before its actions are handed out.
   private func settle() {
-    for (ticket, outcome) in turn.outcomes { frontEnd.settle(ticket, outcome, desk) }
-    turn.outcomes.removeAll()
-    let notices = turn.notices
-    turn.notices.removeAll()
-    for notice in notices { frontEnd.publish(notice, desk) }
+    tellFrontEnds()
     for account in accounts.all { account.flush(turn) }
     goOnStopping()
+    // A stream that was closed just now has left questions open, and is news.
+    tellFrontEnds()
+    for account in accounts.all { account.flush(turn) }
     if let batch = turn.ledger.takeBatch(at: turn.now.instant) { turn.act(.commit(batch)) }
   }
 
-  private func tick() {
-    if let retry = storageRetry, retry <= turn.now.instant {
-      storageRetry = nil
-      turn.storageTrouble = nil
-      for account in accounts.all where !declared.contains(account.number) {
-        turn.appendUrgently(.account(account.facts.record))
-      }
-      for account in accounts.all { account.connect(turn) }
+  /// Hands out what accounts have for front ends; their next requests may lead to more.
+  private func tellFrontEnds() {
+    while !turn.outcomes.isEmpty || !turn.notices.isEmpty {
+      let (outcomes, notices) = (turn.outcomes, turn.notices)
+      turn.outcomes = []
+      turn.notices = []
+      for (ticket, outcome) in outcomes { frontEnd.settle(ticket, outcome, desk) }
+      frontEnd.publish(notices, desk)
     }
+  }
+
+  private func tick() {
+    if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     for account in accounts.all { account.tick(turn) }
     frontEnd.tick(desk)
   }
@@ -130,6 +133,7 @@ extension Engine {
       follow(entry.record, change, entry.sequence)
     }
     sinceCheckpoint += committed.entries.count
+    storageWorks()
     for account in accounts.all { account.durable(turn) }
     frontEnd.durable(desk)
     if sinceCheckpoint >= Self.checkpointEvery { takeCheckpoint() }
@@ -166,8 +170,23 @@ extension Engine {
     turn.storageTrouble = error
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
     turn.journal(.critical, "the log could not be written: \(error); nothing is acknowledged until it can")
-    for account in accounts.all { account.lose("nothing can be stored: \(error)", turn) }
+    for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
     frontEnd.storageFailed(error, desk)
+  }
+
+  /// Writes something that is true anyway. When it is stored, so can all else be.
+  private func tryStorage() {
+    storageRetry = nil
+    guard !accounts.all.isEmpty else { return storageWorks() }
+    for account in accounts.all { turn.appendUrgently(.account(account.facts.record)) }
+  }
+
+  private func storageWorks() {
+    guard turn.storageTrouble != nil else { return }
+    turn.storageTrouble = nil
+    storageRetry = nil
+    turn.journal(.notice, "the log can be written again")
+    for account in accounts.all { account.reconnect(turn) }
   }
 
   private func takeCheckpoint() {
@@ -215,7 +234,6 @@ extension Engine {
       }
     }
     for account in accounts.all where !kept.contains(where: { $0 === account }) {
-      account.close(.stopped, "no longer in the configuration", turn)
       account.abandon(turn)
     }
     accounts.all = kept
@@ -236,6 +254,8 @@ extension Engine {
   /// of that account.
   private func accountFacts(_ name: String, _ jid: String) -> AccountFacts {
     if let known = facts.accounts.values.first(where: { $0.record.name == name && $0.record.jid == jid }) {
+      // Its record was on its way when the disk failed.
+      if !declared.contains(known.record.number) { turn.appendUrgently(.account(known.record)) }
       return known
     }
     let number = (facts.accounts.keys.max() ?? 0) + 1
@@ -266,7 +286,7 @@ extension Engine {
 
   private func regap(_ gap: Interval) {
     facts.regap(gap)
-    for account in facts.accounts.values {
+    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in account.conversations.keys.sorted() {
         turn.notices.append(.resection(account: account.record.number, jid: jid, from: nil, to: nil))
       }
@@ -279,6 +299,7 @@ extension Engine {
 extension Engine {
   private func stop() {
     guard stopping == nil else { return }
+    turn.isStopping = true
     turn.ledger.hurry()
     stopping = .syncing(until: turn.now.instant.advanced(by: Self.stopPatience))
   }

@@ -21,6 +21,8 @@ final class Turn {
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// Set while nothing can be stored: no record may be appended.
   var storageTrouble: StorageError?
+  /// The end has begun: nothing new is connected.
+  var isStopping = false
   private var lastNumber: UInt64 = 0
 
   /// Seconds east of UTC at a time, in the daemon's time zone.
@@ -100,7 +102,7 @@ final class Turn {
 }
 
 /// Something that front ends hear of and that is in no record.
-enum Notice {
+enum Notice: Hashable {
   /// An account's connection changed its state.
   case connection(account: UInt32)
   /// Somebody's resource came, went or changed.
@@ -117,7 +119,8 @@ struct Ticket: Hashable, Sendable {
 
 /// How the server answered.
 enum TicketOutcome: Sendable {
-  case done
+  /// Done; what it changed is known once the record with this number is durable.
+  case done(UInt64)
   /// It said no, in words.
   case refused(String)
   /// The connection ended first.

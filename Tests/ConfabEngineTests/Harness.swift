@@ -27,18 +27,39 @@ final class SeededRandom: RandomSource {
 final class Harness {
   let storage: MemoryStorage
   let engine: Engine
+  private(set) var configuration = Configuration()
   var now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
-  var server = ScriptedStream()
+  /// The servers by their ports: the engine connects to 5223 for `home`, 5224 for `work`.
+  private var servers: [UInt16: ScriptedStream] = [
+    5223: ScriptedStream(), 5224: ScriptedStream(of: "ann@work.example"),
+  ]
+  private var ports: [LinkID: UInt16] = [:]
+  private var links: [UInt16: LinkID] = [:]
+  var server: ScriptedStream {
+    get { servers[5223] ?? ScriptedStream() }
+    set { servers[5223] = newValue }
+  }
   /// Batches that wait for `sync`.
   private var batches: [LogBatch] = []
   /// Sync at once, as a fast disk would; false: only when told.
   var syncsAtOnce = true
+  /// Answers of the driver to `Action.readConfiguration`.
+  var nextConfiguration: ConfigurationOutcome?
+  /// Front ends that do not read: what was written to them is not reported as gone.
+  var stalled: Set<ClientID> = []
+  private(set) var paused: Set<ClientID> = []
+  /// The links' kernel buffers are full while false.
+  var linksDrain = true
+  /// Every action, as text; only where asked for.
+  var recordsActions = false
+  private(set) var actions: [String] = []
   /// Every action in its order, with what the outside saw.
   private(set) var trace: [Trace] = []
   private(set) var exitStatus: Int32?
   private var lines: [ClientID: [UInt8]] = [:]
   private(set) var closedClients: Set<ClientID> = []
-  private(set) var link: LinkID?
+  /// The connection to the server of `home`.
+  var link: LinkID? { links[5223] }
   private(set) var checkpoints: [Checkpoint] = []
 
   enum Trace: Equatable {
@@ -50,9 +71,9 @@ final class Harness {
   /// A daemon's start: over a new log, or over what an earlier one left.
   init(
     on storage: MemoryStorage = MemoryStorage(), accounts: [AccountSettings] = [Harness.alice],
-    gap: Interval = .hours(24),
-    seed: UInt64 = 1
+    gap: Interval = .hours(24), seed: UInt64 = 1, recordsActions: Bool = false
   ) throws {
+    self.recordsActions = recordsActions
     self.storage = storage
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
@@ -61,13 +82,21 @@ final class Harness {
       facts = try #require(Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap))
     }
     let log = try recovery.run { facts.fold($0) }
-    var configuration = Configuration()
     configuration.accounts = accounts
     configuration.daemon.snapInterval = gap
     engine = Engine(
       configuration: configuration, facts: facts, log: uuid, writer: log.makeWriter(uuid: uuid),
       reader: LogReader(storage: storage), random: SeededRandom(seed), now: now, utcOffset: { _ in 0 })
     handle(.started)
+  }
+
+  /// A second account.
+  static var work: AccountSettings {
+    var settings = alice
+    settings.name = "work"
+    settings.jid = "ann@work.example"
+    settings.server = HostPort(host: "127.0.0.1", port: 5224)
+    return settings
   }
 
   static var alice: AccountSettings {
@@ -82,6 +111,12 @@ final class Harness {
     var actions: [Action] = []
     engine.handle(event, at: now, into: &actions)
     for action in actions { perform(action) }
+  }
+
+  /// The configuration was changed and is read again.
+  func reload(_ change: (inout Configuration) -> Void) {
+    change(&configuration)
+    handle(.configuration(.read(configuration)))
   }
 
   /// Lets time pass, waking the engine at each of its deadlines.
@@ -102,14 +137,16 @@ final class Harness {
   }
 
   private func perform(_ action: Action) {
+    if recordsActions { actions.append(Self.text(of: action)) }
     switch action {
     case .link(let id, let action): perform(action, id)
     case .client(let id, .write(let bytes)):
       lines[id, default: []] += bytes
       trace.append(.toClient(String(decoding: bytes, as: UTF8.self)))
-      handleLater(.client(id, .drained))
+      if !stalled.contains(id) { handleLater(.client(id, .drained)) }
     case .client(let id, .close): closedClients.insert(id)
-    case .client: break
+    case .client(let id, .pause): paused.insert(id)
+    case .client(let id, .resume): paused.remove(id)
     case .commit(let batch):
       batches.append(batch)
       if syncsAtOnce { handleLater(nil) }
@@ -117,26 +154,30 @@ final class Harness {
       checkpoints.append(checkpoint)
       try? checkpoint.write(to: storage)
     case .exit(let status): exitStatus = status
-    case .readConfiguration, .logLevel, .journal: break
+    case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
+    case .logLevel, .journal: break
     }
   }
 
   private func perform(_ action: LinkAction, _ id: LinkID) {
     switch action {
-    case .connect:
-      link = id
-      server.restart()
+    case .connect(_, let port):
+      ports[id] = port
+      links[port] = id
+      servers[port]?.restart()
       handleLater(.link(id, .opened(remote: "127.0.0.1:5223")))
     case .startTLS: handleLater(.link(id, .secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"))))
     case .write(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       trace.append(.toServer(text))
-      for answer in server.receive(text) { handleLater(.link(id, .received(Array(answer.utf8)))) }
-      if server.hasClosed { handleLater(.link(id, .closed(nil))) }
+      guard let port = ports[id] else { break }
+      if linksDrain { handleLater(.link(id, .drained)) }
+      for answer in servers[port]?.receive(text) ?? [] { handleLater(.link(id, .received(Array(answer.utf8)))) }
+      if servers[port]?.hasClosed == true { handleLater(.link(id, .closed(nil))) }
     case .derive(_, let derivation):
       let key = (try? derivation.saltedPassword(from: Array("secret".utf8))) ?? []
       handleLater(.derived(id, .key(key)))
-    case .close, .abort: if link == id { link = nil }
+    case .close, .abort: if let port = ports.removeValue(forKey: id), links[port] == id { links[port] = nil }
     case .resolve, .pause, .resume: break
     }
   }
@@ -196,10 +237,42 @@ final class Harness {
     return takeLines(id)
   }
 
-  /// The server sends this.
-  func receive(_ xml: String) {
-    guard let link else { return }
+  /// The server of `home`, or the one at another port, sends this.
+  func receive(_ xml: String, port: UInt16 = 5223) {
+    guard let link = links[port] else { return }
     handle(.link(link, .received(Array(xml.utf8))))
+  }
+
+  /// The connection of an account is cut.
+  func cut(port: UInt16 = 5223) {
+    guard let link = links[port] else { return }
+    links[port] = nil
+    handle(.link(link, .closed("the connection was cut")))
+  }
+
+  /// What was held back in the kernel's buffers of a front end, or of the link, is gone.
+  func drain(_ id: ClientID) {
+    stalled.remove(id)
+    handle(.client(id, .drained))
+  }
+
+  func drainLink() {
+    linksDrain = true
+    if let link { handle(.link(link, .drained)) }
+  }
+
+  /// The bytes that a front end got since it was last asked.
+  func pending(_ id: ClientID) -> Int { lines[id]?.count ?? 0 }
+
+  /// An action as text that is the same wherever the action is.
+  private static func text(of action: Action) -> String {
+    switch action {
+    case .commit(let batch): "commit \(batch.sequences)"
+    case .checkpoint(let checkpoint): "checkpoint \(checkpoint.sequence) \(checkpoint.body)"
+    case .client(let id, .write(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
+    case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
+    default: "\(action)"
+    }
   }
 
   func clearTrace() { trace.removeAll() }

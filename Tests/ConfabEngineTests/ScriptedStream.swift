@@ -4,6 +4,15 @@ import Crypto
 /// A server of our own making on the other side of a stream: enough of RFC 6120 to log in by SCRAM-SHA-1, and XEP-0198.
 /// What it says beyond that, the test says for it.
 struct ScriptedStream {
+  /// The account's bare JID.
+  let jid: String
+  /// Does not answer `<enable/>`.
+  var ignoresEnable = false
+
+  init(of jid: String = "alice@example.org") { self.jid = jid }
+
+  private var domain: String { jid.components("@").last ?? jid }
+
   var offersManagement = true
   var roster = "<query xmlns='jabber:iq:roster'/>"
   var password = "secret"
@@ -29,7 +38,7 @@ struct ScriptedStream {
     if let initial = Self.content(of: "auth", in: text) { answers.append(challenge(initial)) }
     if let response = Self.content(of: "response", in: text) { answers.append(success(response)) }
     if text.contains("urn:ietf:params:xml:ns:xmpp-bind") { answers.append(bound(text)) }
-    if text.contains("<enable ") {
+    if text.contains("<enable "), !ignoresEnable {
       isCounting = true
       answers.append(offersManagement ? "<enabled xmlns='urn:xmpp:sm:3'/>" : "<failed xmlns='urn:xmpp:sm:3'/>")
     }
@@ -49,7 +58,7 @@ struct ScriptedStream {
         + (offersManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "")
       : "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-1</mechanism></mechanisms>"
     return "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
-      + "from='example.org' id='s1' version='1.0'><stream:features>\(features)</stream:features>"
+      + "from='\(domain)' id='s1' version='1.0'><stream:features>\(features)</stream:features>"
   }
 
   private mutating func challenge(_ initial: String) -> String {
@@ -76,7 +85,7 @@ struct ScriptedStream {
   private func bound(_ text: String) -> String {
     let id = Self.value(of: "id", in: text) ?? ""
     return "<iq type='result' id='\(id)'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'>"
-      + "<jid>alice@example.org/confab</jid></bind></iq>"
+      + "<jid>\(jid)/confab</jid></bind></iq>"
   }
 
   // MARK: - Reading what we wrote ourselves, no more

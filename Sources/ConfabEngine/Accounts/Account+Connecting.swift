@@ -14,7 +14,10 @@ extension Account {
     case .idle, .waiting: break
     case .resolving, .connecting, .negotiating, .online, .closing: return
     }
-    guard facts.wish.connected else { return report(.stopped, "disconnected by command", turn) }
+    guard facts.wish.connected, !turn.isStopping else {
+      phase = .idle
+      return report(.stopped, turn.isStopping ? "the daemon is stopping" : "disconnected by command", turn)
+    }
     guard turn.storageTrouble == nil else { return wait("nothing can be stored at the moment", turn) }
     if let server = settings.server {
       start(ConnectionPlan(server: server, tls: settings.tls), turn)
@@ -31,7 +34,7 @@ extension Account {
     case .opened(let remote): opened(remote, turn)
     case .secured(let facts): secured(facts, turn)
     case .received(let bytes): received(bytes, turn)
-    case .drained: break
+    case .drained: session?.drained(turn)
     case .closed(let reason): closed(reason, turn)
     }
   }
@@ -71,6 +74,7 @@ extension Account {
     case .connecting(let plan, _) where !plan.candidates.isEmpty,
       .negotiating(_, let plan, _) where !plan.candidates.isEmpty:
       turn.journal(.info, "account \(name): \(reason)")
+      dropLink(turn)
       start(plan, turn)
     default: lose(reason, turn)
     }
@@ -98,7 +102,6 @@ extension Account {
   private func secured(_ facts: TLSFacts, _ turn: Turn) {
     guard case .negotiating(let negotiator, let plan, let candidate) = phase else { return }
     status.tls = "\(facts.version) \(facts.cipher)"
-    tlsFacts = facts
     enter(.negotiating(negotiator, plan, candidate), "signing in to \(jid.domain)", turn)
     negotiate(.secured(facts), turn)
   }

@@ -30,14 +30,13 @@ extension Account {
 
   /// The try or the session failed: refused where trying again cannot help, else again later.
   func fail(_ failure: StreamFailure, _ turn: Turn) {
-    if failure.isPermanent { refuse(failure.sentence, turn) } else { lose(failure.sentence, turn) }
+    if failure.isPermanent { refuse(failure.sentence, turn) } else { tryNext(after: failure.sentence, turn) }
   }
 
   /// Drops the link and tries again after a pause.
   func lose(_ reason: String, _ turn: Turn) {
     endSession(turn)
     dropLink(turn)
-    isClosing = false
     if status.state == .stopped { phase = .idle } else { wait(reason, turn) }
   }
 
@@ -66,14 +65,14 @@ extension Account {
       phase = .idle
       return
     }
-    isClosing = true
-    if session.coverage.isComplete { finishClosing(turn) } else { turn.ledger.hurry() }
+    guard !session.coverage.isComplete else { return finishClosing(turn) }
+    closingAfter = turn.ledger.last
+    turn.ledger.hurry()
   }
 
   /// The session has nothing left to acknowledge.
   func finishClosing(_ turn: Turn) {
     guard let link, let session else { return }
-    isClosing = false
     session.close()
     turn.act(.link(link, .write(session.takeOutput(turn))))
     endSession(turn)
@@ -91,7 +90,7 @@ extension Account {
   /// The user's wish was stored: connect, disconnect, or another presence.
   func wishChanged(isCommand: Bool, _ turn: Turn) {
     guard isCommand else {
-      if !isClosing { session?.sendPresence() }
+      if closingAfter == nil { session?.sendPresence() }
       return
     }
     if facts.wish.connected { start(turn) } else { close(.stopped, "disconnected by command", turn) }
@@ -102,12 +101,19 @@ extension Account {
     backoff.reset()
     failPoisoned(turn)
     if case .closing = phase { report(.connecting, "connecting again", turn) }
+    if closingAfter != nil { report(.connecting, "connecting again", turn) }
     connect(turn)
   }
 
-  /// Gone from the configuration: whatever is left of the link is dropped.
+  /// Connects where it waits for something that is over.
+  func reconnect(_ turn: Turn) {
+    if case .waiting = phase { connect(turn) }
+  }
+
+  /// Gone from the configuration: what is safe is acknowledged, and the link is left to its end.
   func abandon(_ turn: Turn) {
-    endSession(turn)
+    report(.stopped, "no longer in the configuration", turn)
+    finishClosing(turn)
     dropLink(turn)
     phase = .idle
   }
@@ -122,7 +128,7 @@ extension Account {
 
   /// Messages that were first unacknowledged at two stream errors are failed (DESIGN 3.7).
   func failPoisoned(_ turn: Turn) {
-    for entry in facts.outbox.entries where entry.suspicions >= 2 {
+    for entry in facts.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
       let failure = Failure(
         condition: "policy-violation", text: "the server ended the stream twice when this message was sent")
       turn.append(
@@ -134,13 +140,14 @@ extension Account {
   }
 
   private func endSession(_ turn: Turn) {
+    closingAfter = nil
     guard let session else { return }
     backoff.lasted(turn.now.instant - session.since.instant)
     session.end(turn)
   }
 
   /// What was written still leaves; what comes on this link is nobody's from now on.
-  private func dropLink(_ turn: Turn) {
+  func dropLink(_ turn: Turn) {
     if let link { turn.act(.link(link, .close)) }
     link = nil
     stepDeadline = nil

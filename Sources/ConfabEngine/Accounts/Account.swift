@@ -39,13 +39,12 @@ final class Account {
   var backoff = Backoff()
   /// When the present step has taken too long.
   var stepDeadline: Instant?
-  var tlsFacts: TLSFacts?
   /// The resource to bind: configured, or a stable one of this account.
   let resource: String
   /// Items of the bytes being handled stand behind the present one.
   var hasMoreItems = false
-  /// The session is to be closed once everything received is acknowledged.
-  var isClosing = false
+  /// The session is to be closed once the log is durable up to this number, and what it received with it.
+  var closingAfter: UInt64?
   /// Reading from the link is paused, because the disk does not keep up.
   var isPaused = false
 
@@ -62,6 +61,11 @@ final class Account {
 
   var session: Session? {
     if case .online(let session) = phase { session } else { nil }
+  }
+
+  /// Not connected, and not to be until told so.
+  var isIdle: Bool {
+    if case .idle = phase { true } else { false }
   }
 
   /// The earliest time at which something is due.
@@ -85,30 +89,26 @@ final class Account {
     case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
     case .connecting(_, let candidate):
       tryNext(after: "connecting to \(candidate.host) took more than 30 seconds", turn)
-    case .negotiating: lose("the server took more than 30 seconds to answer while signing in", turn)
+    case .negotiating: tryNext(after: "the server took more than 30 seconds to answer while signing in", turn)
     }
   }
 
   /// A sync came: what depended on it may go on.
   func durable(_ turn: Turn) {
     session?.durable(turn)
-    if isClosing, session?.coverage.isComplete == true { finishClosing(turn) }
-    if isPaused, turn.ledger.backlog < Self.backlogLow, let link {
-      isPaused = false
-      turn.act(.link(link, .resume))
-    }
+    if let closingAfter, closingAfter <= turn.ledger.durable { finishClosing(turn) }
   }
 
   /// The end of the turn: writes what the session has to say.
   func flush(_ turn: Turn) {
     guard let link, let session else { return }
-    if session.mustRenew, !isClosing { return close(.connecting, "beginning a new stream", turn) }
+    if session.mustRenew, closingAfter == nil { return close(.connecting, "beginning a new stream", turn) }
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
-    if !isPaused, turn.ledger.backlog > Self.backlogHigh {
-      isPaused = true
-      turn.act(.link(link, .pause))
-    }
+    let limit = isPaused ? Self.backlogLow : Self.backlogHigh
+    guard isPaused != (turn.ledger.backlog > limit) else { return }
+    isPaused.toggle()
+    turn.act(.link(link, isPaused ? .pause : .resume))
   }
 
   /// Bytes waiting for the disk at which a link stops being read, and at which it goes on.

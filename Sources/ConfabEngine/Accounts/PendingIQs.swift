@@ -7,7 +7,7 @@ struct PendingIQs {
   /// What to do with the answer.
   enum Purpose {
     case roster
-    case rosterChange(Ticket)
+    case rosterChange(Ticket, RosterChange)
     /// A ping that went out behind messages, without stream management: its answer says that they arrived.
     case ping(upTo: UInt64)
   }
@@ -15,7 +15,13 @@ struct PendingIQs {
   /// How long an answer may take.
   static let patience = Interval.seconds(30)
 
-  private var byID: [String: (purpose: Purpose, deadline: Instant)] = [:]
+  private struct Request {
+    let purpose: Purpose
+    let deadline: Instant
+    let number: UInt64
+  }
+
+  private var byID: [String: Request] = [:]
   private let prefix: String
   private var count: UInt64 = 0
 
@@ -28,7 +34,7 @@ struct PendingIQs {
   mutating func register(_ purpose: Purpose, at now: Instant) -> String {
     count += 1
     let id = "\(prefix)-\(count)"
-    byID[id] = (purpose, now.advanced(by: Self.patience))
+    byID[id] = Request(purpose: purpose, deadline: now.advanced(by: Self.patience), number: count)
     return id
   }
 
@@ -40,17 +46,16 @@ struct PendingIQs {
     return entry.purpose
   }
 
-  /// Takes those whose time ran out.
-  mutating func takeOverdue(at now: Instant) -> [Purpose] {
-    let overdue = byID.filter { $0.value.deadline <= now }
-    for id in overdue.keys { byID[id] = nil }
-    return overdue.values.map(\.purpose)
-  }
+  /// Takes those whose time ran out, in the order in which they were asked.
+  mutating func takeOverdue(at now: Instant) -> [Purpose] { take { $0.deadline <= now } }
 
-  /// Takes all: the stream ended.
-  mutating func takeAll() -> [Purpose] {
-    defer { byID.removeAll() }
-    return byID.values.map(\.purpose)
+  /// Takes all, in the order in which they were asked: the stream ended.
+  mutating func takeAll() -> [Purpose] { take { _ in true } }
+
+  private mutating func take(where isTaken: (Request) -> Bool) -> [Purpose] {
+    let taken = byID.filter { isTaken($0.value) }
+    for id in taken.keys { byID[id] = nil }
+    return taken.values.sorted { $0.number < $1.number }.map(\.purpose)
   }
 
   private func isOwn(_ header: StanzaHeader, _ own: JID) -> Bool {
@@ -58,4 +63,10 @@ struct PendingIQs {
     guard let from = header.fromJID else { return false }
     return from == own || from == own.bare || from.description == own.domain
   }
+}
+
+/// What we asked the server to change in the roster.
+enum RosterChange {
+  case set(JID, name: String?, groups: [String])
+  case remove(JID)
 }

@@ -19,7 +19,8 @@ struct PresenceBook {
 
   private var byJID: [String: [Resource]] = [:]
 
-  var jids: [String] { Array(byJID.keys) }
+  /// In the order of their bytes.
+  var jids: [String] { byJID.keys.sorted() }
 
   /// The resources of a contact, the one with the highest priority first.
   func resources(of jid: String) -> [Resource] { byJID[jid] ?? [] }

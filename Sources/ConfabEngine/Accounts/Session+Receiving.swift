@@ -63,29 +63,29 @@ extension Session {
           reason: refused.reason)))
     turn.journal(
       .warning, "account \(account.record.name): skipped a stanza of \(refused.bytes) bytes: \(refused.reason)")
-    handled(turn)
+    if refused.isStanza { handled(turn) }
   }
 
   // MARK: - Stream management (XEP-0198)
 
   private func receive(_ element: StreamManagementElement, _ turn: Turn) -> End? {
     switch element {
-    case .enabled:
-      if managementState == .asked { managementState = .on }
-      pumpOutbox(turn)
-    case .failed:
-      guard managementState == .asked else {
-        return .failed(.protocolViolation("it ends stream management that it granted"))
-      }
-      managementState = .off
+    case .enabled where managementState == .asked: begin(.on, turn)
+    case .failed where managementState == .asked:
       management = StreamManagement()
-      pumpOutbox(turn)
-    case .request:
-      if coverage.isComplete { answer() } else { answerDue = turn.now.instant.advanced(by: Self.answerPatience) }
-    case .answer(let h): return acknowledge(h, turn)
-    case .resumed, .malformed: return .failed(.protocolViolation("what it says of stream management makes no sense"))
+      begin(.off, turn)
+    case .request where managementState == .on: answerRequest(turn)
+    case .answer(let h) where managementState == .on: return acknowledge(h, turn)
+    default: return .failed(.protocolViolation("what it says of stream management makes no sense"))
     }
     return nil
+  }
+
+  /// The server said whether it acknowledges: messages may leave now.
+  private func begin(_ state: ManagementState, _ turn: Turn) {
+    managementState = state
+    requestDue = nil
+    pumpOutbox(turn)
   }
 
   private func acknowledge(_ h: UInt32, _ turn: Turn) -> End? {
@@ -133,7 +133,8 @@ extension Session {
       && known.text.utf8.elementsEqual(message.text.utf8)
   }
 
-  /// An error came back for a message of mine: it failed, unless it was delivered.
+  /// An error came back for a message of mine: it failed, unless it was delivered. Its acknowledgement changes nothing
+  /// any more.
   private func fail(_ stanzaID: String, from: JID, _ error: StanzaError, _ turn: Turn) {
     guard let id = account.stanzaIDs.candidate(stanzaID), let message = turn.message(id), message.stanzaID == stanzaID,
       message.jid == from.bare.description
@@ -143,7 +144,7 @@ extension Session {
       failure: Failure(condition: error.condition, text: error.text))
     guard let conversation = account.conversations[message.jid],
       let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id),
-      conversation.timeline[row].flags.state < .delivered
+      conversation.timeline[row].flags.state < .delivered, failing.insert(id).inserted
     else { return }
     turn.append(.delivery(delivery))
   }
@@ -175,9 +176,10 @@ extension Session {
   private func receiveAnswer(to purpose: PendingIQs.Purpose, _ element: Element, succeeded: Bool, _ turn: Turn) {
     switch purpose {
     case .roster: if succeeded { receiveRoster(element, turn) }
-    case .rosterChange(let ticket):
-      let words = succeeded ? nil : StanzaError(parsing: element).sentence
-      turn.outcomes.append((ticket, words.map(TicketOutcome.refused) ?? .done))
+    case .rosterChange(let ticket, let change):
+      let outcome: TicketOutcome =
+        succeeded ? .done(append(change, turn)) : .refused(StanzaError(parsing: element).sentence)
+      turn.outcomes.append((ticket, outcome))
     case .ping(let id):
       pingUnderWay = false
       acknowledged(account.outbox.entries.filter { $0.id <= id && $0.transmitted }.map(\.id), turn)
@@ -205,4 +207,11 @@ extension Session {
 extension StanzaError {
   /// In words, for the person who asked.
   var sentence: String { "the server says \(condition)" + (text.map { ": \($0)" } ?? "") }
+}
+
+extension RefusedStanza {
+  /// It counts for XEP-0198.
+  fileprivate var isStanza: Bool {
+    ["message", "presence", "iq"].contains(name) && namespace == Namespace.client.description
+  }
 }

@@ -8,12 +8,15 @@ import XMPPStream
 extension Session {
   /// Unacknowledged messages on a stream at once: servers keep as many in bounded queues.
   static let window = 250
+  /// Bytes on their way to the server at which messages wait.
+  static let maximumOutstanding = 256 << 10
   /// How long the server may take to acknowledge.
   static let patience = Interval.seconds(30)
 
   /// A message appended now may leave as soon as its own record is durable: nothing older waits and there is room.
   var mayTransmitNow: Bool {
-    outboxReady && transmissionsPending.isEmpty && account.outbox.count(after: transmittedUpTo) == 0
+    outboxReady && transmissionsPending.isEmpty && ready.isEmpty
+      && account.outbox.count(after: transmittedUpTo) == 0
       && unacknowledgedMessages + flaggedPending.count < Self.window
   }
 
@@ -40,7 +43,8 @@ extension Session {
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
     if turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }
-    guard outboxReady, transmissionsPending.isEmpty, flaggedPending.isEmpty, turn.storageTrouble == nil else { return }
+    guard outboxReady, transmissionsPending.isEmpty, ready.isEmpty, flaggedPending.isEmpty, turn.storageTrouble == nil
+    else { return }
     let room = Self.window - unacknowledgedMessages
     let next = account.outbox.entries(after: transmittedUpTo, limit: max(room, 0))
     guard !next.isEmpty else { return }
@@ -55,6 +59,7 @@ extension Session {
   /// Its record is durable: its bytes leave, unless it was flagged for an earlier stream.
   func transmitFlagged(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
     guard flaggedPending.remove(id) != nil else { return }
+    guard ready.isEmpty, hasRoom else { return ready.append(id) }
     transmit(message, id: id, inDoubt: false, turn)
   }
 
@@ -62,7 +67,25 @@ extension Session {
   func transmit(_ record: TransmissionRecord, _ turn: Turn) {
     guard record.ids == transmissionsPending else { return }
     transmissionsPending = []
-    for id in record.ids {
+    ready += record.ids
+    transmitReady(turn)
+  }
+
+  /// The link has handed all it had to the kernel.
+  func drained(_ turn: Turn) {
+    outstanding = 0
+    guard !ready.isEmpty else { return }
+    transmitReady(turn)
+    pumpOutbox(turn)
+  }
+
+  private var hasRoom: Bool { outstanding + output.count < Self.maximumOutstanding }
+
+  /// Writes what may leave, as far as the link keeps up.
+  private func transmitReady(_ turn: Turn) {
+    while hasRoom, let id = ready.popFirst() {
+      // Even where it has failed meanwhile, or cannot be read: its turn on this stream is over.
+      transmittedUpTo = max(transmittedUpTo, id)
       guard let entry = account.outbox.entry(id), let message = turn.message(at: entry.location) else { continue }
       transmit(message, id: id, inDoubt: entry.inDoubt, turn)
     }
@@ -107,13 +130,14 @@ extension Session {
       pingUnderWay = true
       send(Ping.request(id: iqs.register(.ping(upTo: id), at: turn.now.instant)))
     }
+    outstanding += output.count
     defer { output.removeAll() }
     return output
   }
 
   /// The server acknowledged the messages with these ids.
   func acknowledged(_ tags: [UInt64], _ turn: Turn) {
-    for id in tags where id != 0 {
+    for id in tags where id != 0 && !failing.contains(id) {
       guard let entry = account.outbox.entry(id) else { continue }
       turn.append(
         .delivery(

@@ -21,7 +21,9 @@ final class Session {
   /// XEP-0198: asked for, in force, or not to be had.
   var managementState: ManagementState
   var coverage = Coverage()
-  /// The server asked how far we are (`<r/>`) and waits: answer at the next sync, or by this time with the old count.
+  /// The server asked how far we are (`<r/>`) and has not been told it all: it is at each sync.
+  var owesAnswer = false
+  /// Until then it is told at least the old count.
   var answerDue: Instant?
   /// We asked (`<r/>`) and wait: silence until this time means a dead link.
   var requestDue: Instant?
@@ -35,16 +37,23 @@ final class Session {
   /// The outbox may be sent from once the log is durable up to `outboxReadyAfter`.
   var outboxReady = false
   var outboxReadyAfter: UInt64 = .max
-  /// Transmission records that are not durable yet.
+  /// Messages of a transmission record that is not durable yet.
   var transmissionsPending: [UInt64] = []
+  /// Messages that may leave and wait for the link to take what it has, in their order.
+  var ready: ArraySlice<UInt64> = []
+  /// Bytes handed to the link since it last reported that all had gone.
+  var outstanding = 0
   /// Messages that were flagged as transmitted when they were appended and are not durable yet.
   var flaggedPending: Set<UInt64> = []
+  /// Messages that failed while this stream lived.
+  var failing: Set<UInt64> = []
   /// Bytes that leave when a record is durable, oldest first.
   var held: [(sequence: UInt64, bytes: [UInt8])] = []
   /// The parser's budget of names is spent: acknowledge, close, and begin a new stream (DESIGN 3.7).
   var mustRenew = false
-  /// The roster as the server sent it whole is in.
-  var rosterKnown = false
+  /// Contacts as they will be when the records on their way are durable, and the newest of these.
+  var contactsUnderWay: [String: ContactRecord] = [:]
+  var contactsDurableAfter: UInt64 = 0
   /// Who is there: bare JID, then resource.
   var presences = PresenceBook()
   /// When a byte last came.
@@ -67,7 +76,10 @@ final class Session {
 
   /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first).
   func begin(_ turn: Turn) {
-    if managementState == .asked { output += StreamManagementWriter.enable() }
+    if managementState == .asked {
+      output += StreamManagementWriter.enable()
+      requestDue = turn.now.instant.advanced(by: Self.patience)
+    }
     let version = stream.features.rosterVersioning ? account.rosterVersion ?? "" : nil
     let id = iqs.register(.roster, at: turn.now.instant)
     send(Roster.request(id: id, version: version))
@@ -97,7 +109,8 @@ final class Session {
       held.removeFirst()
       send(first.bytes)
     }
-    if coverage.durable(durable), answerDue != nil, coverage.isComplete { answer() }
+    if coverage.durable(durable), owesAnswer { answer() }
+    if contactsDurableAfter <= durable { contactsUnderWay = [:] }
     pumpOutbox(turn)
   }
 
@@ -108,7 +121,9 @@ final class Session {
   func tick(_ turn: Turn) -> String? {
     if let due = answerDue, due <= turn.now.instant { answer() }
     if let due = requestDue, due <= turn.now.instant {
-      return "the server did not acknowledge anything for 30 seconds"
+      return managementState == .asked
+        ? "the server did not say within 30 seconds whether it acknowledges anything"
+        : "the server did not acknowledge anything for 30 seconds"
     }
     for purpose in iqs.takeOverdue(at: turn.now.instant) {
       if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
@@ -124,9 +139,17 @@ final class Session {
     presences = PresenceBook()
   }
 
+  /// The server asks how many stanzas are safe here: it is told now, or at the next sync, but within 5 s.
+  func answerRequest(_ turn: Turn) {
+    owesAnswer = true
+    if coverage.isComplete { return answer() }
+    answerDue = answerDue ?? turn.now.instant.advanced(by: Self.answerPatience)
+  }
+
   /// Says how many stanzas are safe here (XEP-0198, section 4).
   func answer() {
     answerDue = nil
+    if coverage.isComplete { owesAnswer = false }
     output += StreamManagementWriter.answer(handled: coverage.covered)
   }
 
@@ -137,6 +160,6 @@ final class Session {
   }
 
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {
-    if case .rosterChange(let ticket) = purpose { turn.outcomes.append((ticket, outcome)) }
+    if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }

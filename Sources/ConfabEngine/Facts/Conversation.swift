@@ -56,10 +56,12 @@ package final class Conversation {
     for entry in entries { _ = insert(entry) }
   }
 
-  /// Changes the delivery state of a message of mine; false where there is no such message.
-  func setState(_ state: DeliveryState, inDoubt: Bool, at place: Place) -> Bool {
+  /// Moves the delivery state of a message of mine on; false where there is no such message, or it has got further
+  /// already: what is delivered does not fail, and what failed stays so.
+  func advance(to state: DeliveryState, inDoubt: Bool, at place: Place) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
     var flags = timeline[row].flags
+    guard flags.contains(.mine), flags.state.precedes(state) else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
     timeline.setFlags(flags, row: row)
@@ -96,4 +98,18 @@ package final class Conversation {
 
 extension Conversation.Place {
   init(_ entry: Entry) { self.init(time: entry.time, id: entry.id) }
+
+  init(_ read: ReadRecord) { self.init(time: Timestamp(milliseconds: read.time), id: read.id) }
+}
+
+extension DeliveryState {
+  /// Whether a message can go from this state to another, or stay where it is with another mark.
+  fileprivate func precedes(_ next: DeliveryState) -> Bool {
+    switch self {
+    case .queued: true
+    case .sent: next != .queued && next != .cancelled
+    case .delivered, .displayed: next > self && next <= .displayed
+    case .failed, .cancelled: false
+    }
+  }
 }

@@ -18,6 +18,7 @@ extension Facts {
     static let stanzaID: UInt32 = 6
     static let failure: UInt32 = 7
     static let incoming: UInt32 = 8
+    static let refused: UInt32 = 9
     static let end: UInt32 = 15
   }
 
@@ -47,16 +48,24 @@ extension Facts {
   private func write(_ account: AccountFacts, into writer: inout FieldWriter) {
     write(.account(account.record), into: &writer)
     write(.wish(account.wish), into: &writer)
-    for contact in account.contacts.values { write(.contact(contact), into: &writer) }
+    for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }
     if let version = account.rosterVersion {
       write(.rosterVersion(.init(account: account.record.number, version: version)), into: &writer)
     }
-    for conversation in account.conversations.values { write(conversation, into: &writer) }
+    if account.refused > 0 {
+      writer.message(Field.refused) {
+        $0.uint(1, UInt64(account.record.number))
+        $0.uint(2, account.refused)
+      }
+    }
+    for conversation in account.conversations.values.sorted(by: { $0.jid < $1.jid }) {
+      write(conversation, into: &writer)
+    }
     for entry in account.outbox.entries { write(entry, account.record.number, into: &writer) }
     for entry in account.keys.entries { write(entry, Field.key, account.record.number, into: &writer) }
     for entry in account.stanzaIDs.entries { write(entry, Field.stanzaID, account.record.number, into: &writer) }
     for entry in account.incoming.entries { write(entry, Field.incoming, account.record.number, into: &writer) }
-    for (id, failure) in account.failures {
+    for (id, failure) in account.failures.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.failure) {
         $0.uint(1, UInt64(account.record.number))
         $0.uint(2, id)
@@ -131,6 +140,7 @@ extension Facts {
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
       case Field.key, Field.stanzaID, Field.incoming:
         try reader.message { inner throws(FieldError) in try readToken(field, &inner) }
+      case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
       case Field.end: return true
       default: return false
@@ -217,6 +227,14 @@ extension Facts {
     case Field.key: accounts[account]?.keys.insert(entry)
     case Field.stanzaID: accounts[account]?.stanzaIDs.insert(entry)
     default: accounts[account]?.incoming.insert(entry)
+    }
+  }
+
+  private func readRefused(_ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    while let field = try reader.next() {
+      if field == 1 { account = try reader.uint(UInt32.self) }
+      if field == 2 { accounts[account]?.refused = try reader.uint() }
     }
   }
 

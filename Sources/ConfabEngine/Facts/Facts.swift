@@ -33,7 +33,9 @@ package final class Facts {
     case .delivery(let delivery): return fold(delivery)
     case .transmission(let transmission): fold(transmission)
     case .suspicion(let suspicion):
-      accounts[suspicion.account]?.outbox.update(suspicion.id) { $0.suspicions += $0.suspicions < 2 ? 1 : 0 }
+      accounts[suspicion.account]?.outbox.update(suspicion.id) {
+        $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
+      }
     case .read(let read):
       existingConversation(read.account, read.jid)?.markRead(
         .init(time: Timestamp(milliseconds: read.time), id: read.id))
@@ -100,8 +102,8 @@ package final class Facts {
 
   private func fold(_ delivery: DeliveryRecord) -> Change {
     guard let account = accounts[delivery.account], let conversation = account.conversations[delivery.jid],
-      conversation.setState(
-        delivery.state, inDoubt: delivery.inDoubt,
+      conversation.advance(
+        to: delivery.state, inDoubt: delivery.inDoubt,
         at: .init(time: Timestamp(milliseconds: delivery.time), id: delivery.id))
     else { return .other }
     if let failure = delivery.failure { account.setFailure(failure, of: delivery.id) }

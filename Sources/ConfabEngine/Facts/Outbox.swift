@@ -2,6 +2,9 @@ package import Clocks
 
 /// The messages of one account that nobody has acknowledged yet, in the order in which they were queued.
 package struct Outbox: Sendable {
+  /// A message that was suspected so often is failed.
+  package static let maximumSuspicions: UInt8 = 2
+
   /// One such message.
   package struct Entry: Sendable, Equatable {
     package var id: UInt64

@@ -18,14 +18,15 @@ final class Client {
   /// What the answer is made of once the record is durable.
   enum Completion {
     case plain
-    case send
+    case send(MessagePlace)
     case read
   }
 
   /// Bytes written and not yet drained at which nothing more is made for this client.
   static let congestion = 256 << 10
-  /// Requests waiting at which its socket is not read any more.
+  /// Requests waiting for their turn, and out of turn (`wait` and its like), at which its socket is not read any more.
   static let maximumWaiting = 256
+  static let maximumWaits = 4096
 
   let id: ClientID
   var reader = LineReader()
@@ -48,11 +49,25 @@ final class Client {
 
   var isCongested: Bool { outstanding >= Self.congestion }
 
+  /// There is room for another request.
+  var takesRequests: Bool {
+    !isClosing && !isCongested && slots.count < Self.maximumWaiting && waits < Self.maximumWaits
+  }
+
   /// Everything owed has been written, and nothing more will be asked: time to close. A watch goes on until the client
-  /// closes altogether.
+  /// closes altogether, or says `quit`.
   var isOver: Bool {
-    if isClosing { return slots.isEmpty }
+    if isClosing { return slots.isEmpty && waits == 0 }
     return inputEnded && watch == nil && slots.isEmpty && waits == 0 && blocked == nil && reader.isEmpty
+  }
+
+  /// What is not durable will never be: the requests that wait for it are refused.
+  func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
+    for index in slots.indices {
+      guard case .stored(let sequence, let request, _) = slots[index], sequence > durable else { continue }
+      slots[index] = .done(Lines.failure(failure, request.tag))
+    }
+    lastAppended = min(lastAppended, durable)
   }
 
   func write(_ bytes: [UInt8], _ turn: Turn) {
@@ -60,4 +75,12 @@ final class Client {
     outstanding += bytes.count
     turn.act(.client(id, .write(bytes)))
   }
+}
+
+/// Where a message of mine stands, for those who know its id: found without reading it.
+struct MessagePlace {
+  let account: UInt32
+  /// The conversation's bare JID.
+  let jid: String
+  let time: Timestamp
 }

@@ -52,9 +52,10 @@ struct Desk {
     throw RequestFailure(trouble.cause == .noSpace ? .noSpace : .storage, "nothing can be stored: \(trouble)")
   }
 
-  /// The account's name where several are configured: then it is part of every object.
+  /// The account's name where it is not the only one configured: then it is part of every object.
   func shownName(of number: UInt32) -> String? {
-    accounts.all.count > 1 ? facts.accounts[number]?.record.name : nil
+    if accounts.all.count == 1, accounts.all.first?.number == number { return nil }
+    return facts.accounts[number]?.record.name
   }
 
   private func noAccount(_ name: String) -> RequestFailure {

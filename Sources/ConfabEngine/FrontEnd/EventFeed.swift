@@ -25,6 +25,11 @@ struct EventLine {
     open = Array(writer.bytes.dropLast(2))
   }
 
+  /// `caught-up`: everything up to that number has been told.
+  init(caughtUp sequence: UInt64) {
+    self.init(.caughtUp, account: 0, jid: nil) { $0.member("seq", sequence) }
+  }
+
   var count: Int { open.count }
 
   /// The whole line for a watch, whose tag comes ready as `,"tag":…`.
@@ -82,80 +87,5 @@ extension Array {
       if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-}
-
-extension Desk {
-  /// The event that a durable record is, told as things stand now; nil where it is none.
-  func event(_ record: Record, sequence: UInt64) -> EventLine? {
-    switch record {
-    case .message(let message): return messageEvent(message, sequence: sequence)
-    case .delivery(let delivery):
-      return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
-        address(delivery.account, delivery.jid, into: &$0)
-        $0.member("id", delivery.id)
-        $0.member("state", delivery.state.word)
-        if delivery.inDoubt { $0.member("in_doubt", true) }
-        if let failure = delivery.failure { Lines.write(failure, into: &$0) }
-      }
-    case .read(let read):
-      return EventLine(.read, sequence: sequence, account: read.account, jid: read.jid) {
-        address(read.account, read.jid, into: &$0)
-        $0.member("id", read.id)
-      }
-    case .draft(let draft):
-      return EventLine(.draft, sequence: sequence, account: draft.account, jid: draft.jid) {
-        address(draft.account, draft.jid, into: &$0)
-        $0.member("text", draft.text)
-      }
-    case .contact(let contact):
-      return EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
-        writer.object("contact") { writeContact(contact, into: &$0) }
-      }
-    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .unknown: return nil
-    }
-  }
-
-  private func messageEvent(_ message: MessageRecord, sequence: UInt64) -> EventLine? {
-    guard let conversation = facts.existingConversation(message.account, message.jid),
-      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: sequence)
-    else { return nil }
-    let placement = conversation.timeline.placements(of: row..<row + 1).first
-    return EventLine(.message, sequence: sequence, account: message.account, jid: message.jid) {
-      $0.key("message")
-      object(message, conversation.timeline[row], placement: placement).write(into: &$0)
-    }
-  }
-
-  /// The ephemeral event of a notice.
-  func event(_ notice: Notice) -> EventLine? {
-    switch notice {
-    case .connection(let number):
-      guard let account = accounts.numbered(number) else { return nil }
-      return EventLine(.connection, account: number, jid: nil) {
-        $0.member("account", account.name)
-        $0.member("state", account.status.state.rawValue)
-        $0.member("reason", account.status.reason)
-      }
-    case .presence(let number, let jid):
-      let best = accounts.numbered(number)?.session?.presences.resources(of: jid).first
-      return EventLine(.presence, account: number, jid: jid) {
-        if let account = shownName(of: number) { $0.member("account", account) }
-        $0.member("jid", jid)
-        $0.member("show", best?.show ?? "unavailable")
-        $0.member("status", best?.status ?? "")
-      }
-    case .resection(let number, let jid, let from, let to):
-      return EventLine(.resection, account: number, jid: jid) {
-        address(number, jid, into: &$0)
-        if let from { $0.member("from", from) }
-        if let to { $0.member("to", to) }
-      }
-    }
-  }
-
-  private func address(_ account: UInt32, _ jid: String, into writer: inout JSONWriter) {
-    writer.member("conversation", jid)
-    if let name = shownName(of: account) { writer.member("account", name) }
   }
 }

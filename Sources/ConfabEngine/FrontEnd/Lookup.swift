@@ -36,9 +36,9 @@ extension Desk {
   }
 
   /// How far a message of mine got.
-  func standing(of message: MessageRecord, id: UInt64) -> Standing {
-    guard let account = facts.accounts[message.account], let conversation = account.conversations[message.jid],
-      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+  func standing(of id: UInt64, at place: MessagePlace) -> Standing {
+    guard let account = facts.accounts[place.account], let conversation = account.conversations[place.jid],
+      let row = conversation.timeline.row(ofTime: place.time, id: id)
     else { return Standing(state: .queued) }
     let flags = conversation.timeline[row].flags
     return Standing(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))

@@ -111,38 +111,3 @@ extension FrontEnd {
     return lines + Lines.ok(request)
   }
 }
-
-// MARK: - Changes of the roster: the server answers
-
-extension FrontEnd {
-  func add(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
-    let jid = try desk.jid(request.string(.jid), "jid").bare
-    let session = try desk.session(of: try desk.account(of: request))
-    session.add(
-      jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [],
-      ticket: ticket(client, request), desk.turn)
-  }
-
-  func remove(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
-    let account = try desk.account(of: request)
-    let jid = try desk.jid(request.string(.jid), "jid").bare
-    let session = try desk.session(of: account)
-    guard account.facts.contacts[jid.description]?.subscription != nil else {
-      throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
-    }
-    session.remove(jid, ticket: ticket(client, request), desk.turn)
-  }
-
-  func settleRequest(_ request: Request, accept: Bool, _ client: Client, _ desk: Desk) throws(RequestFailure) {
-    try desk.checkStorage()
-    let jid = try desk.jid(request.string(.jid), "jid").bare
-    let account = try desk.account(of: request)
-    let session = try desk.session(of: account)
-    guard account.facts.contacts[jid.description]?.request == true else {
-      throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
-    }
-    let sequence = session.settleRequest(of: jid, accept: accept, desk.turn)
-    client.lastAppended = sequence
-    client.slots.append(.stored(sequence: sequence, request, then: .plain))
-  }
-}

@@ -22,7 +22,8 @@ extension FrontEnd {
     message.stanzaID = desk.turn.token(bytes: 12)
     message.key = request.string(.key)
     message.transmitted = account.session?.mayTransmitNow == true
-    let id = store(.message(message), request, then: .send, client, desk)
+    let place = MessagePlace(message)
+    let id = store(.message(message), request, then: .send(place), client, desk)
     if message.transmitted { account.session?.flagged(id) }
   }
 
@@ -35,20 +36,20 @@ extension FrontEnd {
       throw RequestFailure(
         .keyMismatch, "this key was used for another message, with id \(earlier.id)", argument: "key")
     }
-    let standing = desk.standing(of: earlier.message, id: earlier.id)
-    if let wanted = request.deliveryState(.wait) {
-      waitFor(wanted, earlier.id, standing, request, isRepeat: true, client, desk)
-    } else {
-      client.slots.append(.done(Lines.stored(earlier.id, standing, request, isRepeat: true)))
-    }
+    let place = MessagePlace(earlier.message)
+    client.slots.append(.done(sendAnswer(request, earlier.id, place, isRepeat: true, client, desk)))
   }
 
-  /// The message is on stable storage: say so, or wait for what the request waits for.
-  func completeSend(_ request: Request, id: UInt64, _ client: Client, _ desk: Desk) -> [UInt8] {
-    let standing = Standing(state: .queued)
-    guard let wanted = request.deliveryState(.wait) else { return Lines.stored(id, standing, request, isRepeat: false) }
-    waitFor(wanted, id, standing, request, isRepeat: false, client, desk)
-    return []
+  /// The message is on stable storage: say so and how far it is, or (nothing yet) wait for what the request waits for.
+  func sendAnswer(
+    _ request: Request, _ id: UInt64, _ place: MessagePlace, isRepeat: Bool, _ client: Client, _ desk: Desk
+  ) -> [UInt8] {
+    let standing = desk.standing(of: id, at: place)
+    guard let wanted = request.deliveryState(.wait) else {
+      return Lines.stored(id, standing, request, isRepeat: isRepeat)
+    }
+    let waiter = Waiter(client: client.id, request: request, id: id, wanted: wanted, isRepeat: isRepeat)
+    return answer(waiter, standing, client, desk)
   }
 
   func wait(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
@@ -59,23 +60,23 @@ extension FrontEnd {
     guard message.mine else {
       throw RequestFailure(.badArgument, "message \(id) is not one of mine", argument: "id")
     }
-    let wanted = request.deliveryState(.for) ?? .sent
-    waitFor(wanted, id, desk.standing(of: message, id: id), request, isRepeat: false, client, desk)
+    let waiter = Waiter(
+      client: client.id, request: request, id: id, wanted: request.deliveryState(.for) ?? .sent, isRepeat: false)
+    let standing = desk.standing(of: id, at: MessagePlace(message))
+    client.slots.append(.done(answer(waiter, standing, client, desk)))
   }
 
-  /// Answers when the message has got that far, has failed, or time is up. A past answer comes at once.
-  private func waitFor(
-    _ wanted: DeliveryState, _ id: UInt64, _ standing: Standing, _ request: Request, isRepeat: Bool, _ client: Client,
-    _ desk: Desk
-  ) {
-    let waiter = Waiter(client: client.id, request: request, id: id, wanted: wanted, isRepeat: isRepeat)
-    if let line = waiter.answer(standing) { return client.write(line, desk.turn) }
-    let patience = request.duration(.timeout) ?? .seconds(30)
+  /// The answer where there is one already; else nothing, and the answer comes when the message has got that far, has
+  /// failed, or time is up.
+  private func answer(_ waiter: Waiter, _ standing: Standing, _ client: Client, _ desk: Desk) -> [UInt8] {
+    if let line = waiter.answer(standing) { return line }
     client.waits += 1
-    waiters.add(waiter, until: desk.turn.now.instant.advanced(by: patience))
+    waiters.add(waiter, until: desk.turn.now.instant.advanced(by: waiter.request.duration(.timeout) ?? .seconds(30)))
+    return []
   }
 
-  /// A message of mine got further: whoever waited for that is answered.
+  /// A message of mine got further: whoever waited for that is answered. Not all of its batch is folded yet, so nobody
+  /// is moved forward before `durable`.
   func delivered(_ delivery: DeliveryRecord, _ desk: Desk) {
     let standing = Standing(state: delivery.state, failure: delivery.failure, inDoubt: delivery.inDoubt)
     for waiter in waiters.take(message: delivery.id, where: { $0.answer(standing) != nil }) {
@@ -87,21 +88,28 @@ extension FrontEnd {
   /// An account's connection changed: `status for=online` may have its answer.
   func connectionChanged(_ desk: Desk) {
     for waiter in waiters.takeStatus(where: { isOnline($0, desk) }) {
-      finish(waiter.client, Lines.status(waiter.request, desk), desk)
+      finish(waiter.client, Lines.status(waiter.request, desk), desk).map { advance($0, desk) }
+    }
+    for waiter in waiters.takeStatus(where: { (try? desk.accounts(of: $0.request)) == nil }) {
+      let failure = RequestFailure(.notFound, "the account is not configured any more", argument: "account")
+      finish(waiter.client, Lines.failure(failure, waiter.request.tag), desk).map { advance($0, desk) }
     }
   }
 
   /// Answers those whose time is up.
   func tick(_ desk: Desk) {
     for overdue in waiters.takeOverdue(at: desk.turn.now.instant) {
-      switch overdue {
-      case .message(let waiter):
-        let standing = desk.message(waiter.id).map { desk.standing(of: $0, id: waiter.id) } ?? Standing(state: .queued)
-        finish(waiter.client, waiter.timedOut(standing), desk)
-      case .status(let waiter):
-        let failure = RequestFailure(.timeout, "not online in time")
-        finish(waiter.client, Lines.failure(failure, waiter.request.tag), desk)
-      }
+      finish(overdue.client, timedOut(overdue, desk), desk).map { advance($0, desk) }
+    }
+  }
+
+  private func timedOut(_ overdue: Waiters.Entry, _ desk: Desk) -> [UInt8] {
+    switch overdue {
+    case .message(let waiter):
+      let place = desk.message(waiter.id).map(MessagePlace.init)
+      return waiter.timedOut(place.map { desk.standing(of: waiter.id, at: $0) } ?? Standing(state: .queued))
+    case .status(let waiter):
+      return Lines.failure(RequestFailure(.timeout, "not online in time"), waiter.request.tag)
     }
   }
 
@@ -118,11 +126,13 @@ extension FrontEnd {
   }
 
   private func isOnline(_ waiter: StatusWaiter, _ desk: Desk) -> Bool {
-    ((try? desk.accounts(of: waiter.request)) ?? []).allSatisfy { $0.session != nil }
+    (try? desk.accounts(of: waiter.request))?.allSatisfy { $0.session != nil } == true
   }
 
-  private func finish(_ id: ClientID, _ line: [UInt8], _ desk: Desk) {
-    guard let client = clients[id] else { return }
+  /// Hands a client an answer out of order; the client where it still listens.
+  @discardableResult
+  private func finish(_ id: ClientID, _ line: [UInt8], _ desk: Desk) -> Client? {
+    guard let client = client(id) else { return nil }
     client.waits -= 1
     // Not between the lines of an answer that is being written piece by piece.
     if case .paging(let page) = client.slots.first, page.hasBegun {
@@ -130,7 +140,7 @@ extension FrontEnd {
     } else {
       client.write(line, desk.turn)
     }
-    advance(client, desk)
+    return client
   }
 }
 
@@ -138,5 +148,11 @@ extension Request {
   /// `wait=` or `for=` as a delivery state.
   func deliveryState(_ option: OptionName) -> DeliveryState? {
     string(option).flatMap { word in DeliveryState.allCases.first { $0.word == word } }
+  }
+}
+
+extension MessagePlace {
+  init(_ message: MessageRecord) {
+    self.init(account: message.account, jid: message.jid, time: Timestamp(milliseconds: message.time))
   }
 }

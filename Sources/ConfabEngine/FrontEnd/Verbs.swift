@@ -22,7 +22,7 @@ extension FrontEnd {
     case .history: client.slots.append(.paging(try history(request, desk)))
     case .sections: client.slots.append(.done(try sections(request, desk)))
     case .watch: try startWatch(request, client, desk)
-    case .unwatch: stopWatch(request, client)
+    case .unwatch: try stopWatch(request, client)
     case .read: try read(request, client, desk)
     case .unread: client.slots.append(.done(try unread(request, desk)))
     case .draft: try draft(request, client, desk)
@@ -42,6 +42,7 @@ extension FrontEnd {
   /// Appends a record for a client, which gets its answer when it is durable.
   func store(_ record: Record, _ request: Request, then: Client.Completion, _ client: Client, _ desk: Desk) -> UInt64 {
     let sequence = desk.turn.appendUrgently(record)
+    underWay.note(record, sequence: sequence)
     client.lastAppended = sequence
     client.slots.append(.stored(sequence: sequence, request, then: then))
     return sequence
@@ -53,7 +54,7 @@ extension FrontEnd {
   ) -> [UInt8] {
     switch completion {
     case .plain: Lines.ok(request)
-    case .send: completeSend(request, id: sequence, client, desk)
+    case .send(let place): sendAnswer(request, sequence, place, isRepeat: false, client, desk)
     case .read: completeRead(request, desk)
     }
   }
@@ -65,7 +66,7 @@ extension FrontEnd {
   private func presence(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
     try desk.checkStorage()
     let account = try desk.account(of: request)
-    var wish = account.facts.wish
+    var wish = underWay.wish(of: account.number) ?? account.facts.wish
     wish.show = request.string(.show) ?? "available"
     wish.status = request.text ?? ""
     wish.isCommand = false
@@ -77,7 +78,7 @@ extension FrontEnd {
   ) throws(RequestFailure) {
     try desk.checkStorage()
     let account = try desk.account(of: request)
-    var wish = account.facts.wish
+    var wish = underWay.wish(of: account.number) ?? account.facts.wish
     wish.connected = connected
     wish.isCommand = true
     _ = store(.wish(wish), request, then: .plain, client, desk)
@@ -116,6 +117,11 @@ extension FrontEnd {
     if let id = request.id(.id) {
       let row = try desk.row(of: id, in: conversation, argument: "id")
       place = .init(conversation.timeline[row])
+    }
+    if let moving = underWay.read(of: account.number, jid), !Conversation.precedes(moving.place, place) {
+      client.lastAppended = max(client.lastAppended, moving.sequence)
+      client.slots.append(.stored(sequence: moving.sequence, request, then: .read))
+      return
     }
     if let read = conversation.read, !Conversation.precedes(read, place) {
       client.slots.append(.done(completeRead(request, desk)))

@@ -36,75 +36,96 @@ struct StatusWaiter {
   let request: Request
 }
 
-/// All that waits out of the order of its connection, each with its deadline.
+/// All that waits out of the order of its connection, each with its deadline. What is taken comes in the order in which
+/// it was added.
 struct Waiters {
-  enum Overdue {
+  enum Entry {
     case message(Waiter)
     case status(StatusWaiter)
+
+    var client: ClientID {
+      switch self {
+      case .message(let waiter): waiter.client
+      case .status(let waiter): waiter.client
+      }
+    }
   }
 
-  private var messages: [UInt64: [(key: UInt64, waiter: Waiter)]] = [:]
-  private var statuses: [(key: UInt64, waiter: StatusWaiter)] = []
+  private var entries: [UInt64: Entry] = [:]
+  private var byMessage: [UInt64: Set<UInt64>] = [:]
+  private var byClient: [ClientID: Set<UInt64>] = [:]
+  private var statuses: Set<UInt64> = []
   private var deadlines = Deadlines<UInt64>()
-  private var messageOfKey: [UInt64: UInt64] = [:]
   private var lastKey: UInt64 = 0
 
   var nextDeadline: Instant? { deadlines.next }
 
   mutating func add(_ waiter: Waiter, until deadline: Instant) {
-    lastKey += 1
-    messages[waiter.id, default: []].append((lastKey, waiter))
-    messageOfKey[lastKey] = waiter.id
-    deadlines.set(lastKey, at: deadline)
+    byMessage[waiter.id, default: []].insert(add(.message(waiter), until: deadline))
   }
 
   mutating func add(_ waiter: StatusWaiter, until deadline: Instant) {
-    lastKey += 1
-    statuses.append((lastKey, waiter))
-    deadlines.set(lastKey, at: deadline)
+    statuses.insert(add(.status(waiter), until: deadline))
   }
 
   /// Takes those of a message for which the predicate holds.
   mutating func take(message id: UInt64, where isTaken: (Waiter) -> Bool) -> [Waiter] {
-    guard let all = messages[id] else { return [] }
-    let taken = all.filter { isTaken($0.waiter) }
-    let left = all.filter { !isTaken($0.waiter) }
-    messages[id] = left.isEmpty ? nil : left
-    for (key, _) in taken { drop(key) }
-    return taken.map(\.waiter)
+    var taken: [Waiter] = []
+    for key in (byMessage[id] ?? []).sorted() {
+      guard case .message(let waiter) = entries[key], isTaken(waiter) else { continue }
+      taken.append(waiter)
+      remove(key)
+    }
+    return taken
   }
 
   mutating func takeStatus(where isTaken: (StatusWaiter) -> Bool) -> [StatusWaiter] {
-    let taken = statuses.filter { isTaken($0.waiter) }
-    statuses.removeAll { entry in taken.contains { $0.key == entry.key } }
-    for (key, _) in taken { drop(key) }
-    return taken.map(\.waiter)
+    var taken: [StatusWaiter] = []
+    for key in statuses.sorted() {
+      guard case .status(let waiter) = entries[key], isTaken(waiter) else { continue }
+      taken.append(waiter)
+      remove(key)
+    }
+    return taken
   }
 
-  mutating func takeOverdue(at now: Instant) -> [Overdue] {
-    var overdue: [Overdue] = []
+  mutating func takeOverdue(at now: Instant) -> [Entry] {
+    var overdue: [Entry] = []
     while let key = deadlines.takeDue(at: now) {
-      if let id = messageOfKey[key] {
-        overdue += messages[id]?.filter { $0.key == key }.map { .message($0.waiter) } ?? []
-        messages[id]?.removeAll { $0.key == key }
-        if messages[id]?.isEmpty == true { messages[id] = nil }
-        messageOfKey[key] = nil
-      } else {
-        overdue += statuses.filter { $0.key == key }.map { .status($0.waiter) }
-        statuses.removeAll { $0.key == key }
-      }
+      if let entry = entries[key] { overdue.append(entry) }
+      remove(key)
     }
     return overdue
   }
 
   /// The client is gone.
   mutating func forget(_ client: ClientID) {
-    for id in Array(messages.keys) { _ = take(message: id) { $0.client == client } }
-    _ = takeStatus { $0.client == client }
+    for key in byClient[client] ?? [] { remove(key) }
   }
 
-  private mutating func drop(_ key: UInt64) {
+  private mutating func add(_ entry: Entry, until deadline: Instant) -> UInt64 {
+    lastKey += 1
+    entries[lastKey] = entry
+    byClient[entry.client, default: []].insert(lastKey)
+    deadlines.set(lastKey, at: deadline)
+    return lastKey
+  }
+
+  private mutating func remove(_ key: UInt64) {
+    guard let entry = entries.removeValue(forKey: key) else { return }
     deadlines.set(key, at: nil)
-    messageOfKey[key] = nil
+    byClient.remove(key, of: entry.client)
+    switch entry {
+    case .message(let waiter): byMessage.remove(key, of: waiter.id)
+    case .status: statuses.remove(key)
+    }
+  }
+}
+
+extension Dictionary where Value == Set<UInt64> {
+  /// Takes a member out of the set of a key, and the set where it is empty then.
+  fileprivate mutating func remove(_ member: UInt64, of key: Key) {
+    self[key]?.remove(member)
+    if self[key]?.isEmpty == true { self[key] = nil }
   }
 }

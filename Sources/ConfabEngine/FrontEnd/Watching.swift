@@ -6,30 +6,6 @@ import Records
 import Settings
 import XMPPCore
 
-/// A client's watch: what it wants to hear, and how far it has heard.
-struct Watch {
-  /// The request's tag as it stands in a line: `,"tag":…`, or empty.
-  let tag: [UInt8]
-  let account: UInt32?
-  let jid: String?
-  let kinds: Set<EventKind>?
-  /// Everything up to this number has been told.
-  var told: UInt64
-  /// Where reading goes on, while it reads from the disk.
-  var cursor: LogCursor?
-  /// `caught-up` comes once everything up to this number has been told; nil: it came.
-  var catchingUpTo: UInt64?
-  /// Ephemeral events that the client has not kept up with, the newest of each kind and JID.
-  var late: [String: EventLine] = [:]
-  var lateOrder: [String] = []
-
-  func wants(_ line: EventLine) -> Bool {
-    if let account, account != line.account { return false }
-    if let jid, let other = line.jid, jid != other { return false }
-    return kinds?.contains(line.kind) ?? true
-  }
-}
-
 /// `watch`, `unwatch` and the events.
 extension FrontEnd {
   func startWatch(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
@@ -52,33 +28,40 @@ extension FrontEnd {
       tag: Self.tagMember(request.tag), account: account, jid: jid,
       kinds: request.list(.kinds).map { Set($0.compactMap(EventKind.init(rawValue:))) }, told: since,
       catchingUpTo: durable)
+    watchers.append(client)
   }
 
-  func stopWatch(_ request: Request, _ client: Client) {
-    client.watch = nil
+  func stopWatch(_ request: Request, _ client: Client) throws(RequestFailure) {
+    guard client.watch != nil else { throw RequestFailure(.notFound, "this connection is not watching") }
+    endWatch(of: client)
     client.slots.append(.done(Lines.ok(request)))
-    if !clients.values.contains(where: { $0.watch != nil }) { events.clear() }
+  }
+
+  /// The client wants to hear nothing more.
+  func endWatch(of client: Client) {
+    guard client.watch != nil else { return }
+    client.watch = nil
+    watchers.removeAll { $0 === client }
+    if watchers.isEmpty { events.clear() }
   }
 
   /// A record became durable: kept ready for those who watch live.
   func publish(_ record: Record, sequence: UInt64, _ desk: Desk) {
-    guard clients.values.contains(where: { $0.watch != nil }) else { return events.clear() }
+    guard !watchers.isEmpty else { return }
     events.append(desk.event(record, sequence: sequence), sequence: sequence)
   }
 
-  /// Something ephemeral happened.
-  func publish(_ notice: Notice, _ desk: Desk) {
-    if case .connection = notice { connectionChanged(desk) }
-    guard clients.values.contains(where: { $0.watch != nil }), let line = desk.event(notice) else { return }
-    for client in clients.values {
-      guard let watch = client.watch, watch.wants(line) else { continue }
-      let key = "\(line.kind.rawValue) \(line.account) \(line.jid ?? "")"
-      if client.watch?.late.updateValue(line, forKey: key) == nil { client.watch?.lateOrder.append(key) }
+  /// Ephemeral things happened.
+  func publish(_ notices: [Notice], _ desk: Desk) {
+    if notices.contains(where: { $0.kind == .connection }) { connectionChanged(desk) }
+    for client in watchers {
+      for notice in notices where client.watch?.wants(notice) == true { client.watch?.late.add(notice) }
+      pumpWatch(client, desk)
     }
-    for client in clients.values where client.watch != nil { pumpWatch(client, desk) }
   }
 
-  /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer.
+  /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer, and what is
+  /// ephemeral only behind `caught-up`.
   func pumpWatch(_ client: Client, _ desk: Desk) {
     while var watch = client.watch, !client.isCongested, !isAnswering(client) {
       guard watch.told < desk.turn.ledger.durable || watch.catchingUpTo != nil else { break }
@@ -108,7 +91,7 @@ extension FrontEnd {
     }
     if let target = watch.catchingUpTo, watch.told >= target {
       watch.catchingUpTo = nil
-      bytes += EventLine(.caughtUp, sequence: watch.told, account: 0, jid: nil) { _ in }.line(watch.tag)
+      bytes += EventLine(caughtUp: watch.told).line(watch.tag)
     }
     return bytes
   }
@@ -131,11 +114,11 @@ extension FrontEnd {
   }
 
   private func tellLate(_ client: Client, _ desk: Desk) {
-    guard let watch = client.watch, !watch.lateOrder.isEmpty, !client.isCongested, !isAnswering(client) else { return }
-    let bytes = watch.lateOrder.compactMap { watch.late[$0]?.line(watch.tag) }.flatMap(\.self)
-    client.watch?.late = [:]
-    client.watch?.lateOrder = []
-    client.write(bytes, desk.turn)
+    guard let watch = client.watch, !watch.late.isEmpty, watch.catchingUpTo == nil, !client.isCongested,
+      !isAnswering(client)
+    else { return }
+    let news = client.watch?.late.takeAll() ?? []
+    client.write(news.flatMap { desk.event($0).line(watch.tag) }, desk.turn)
   }
 
   private static func tagMember(_ tag: RequestTag?) -> [UInt8] {

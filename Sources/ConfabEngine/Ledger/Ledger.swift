@@ -114,11 +114,4 @@ struct Ledger {
     schedule = CommitSchedule()
     last = durable
   }
-
-  /// True while a message with this idempotency key is on its way to the disk.
-  func isPending(key: String, of account: UInt32) -> Bool {
-    entries.contains {
-      if case .message(let message) = $0.record { message.account == account && message.key == key } else { false }
-    }
-  }
 }

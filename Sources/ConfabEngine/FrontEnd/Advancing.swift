@@ -1,0 +1,100 @@
+import LineProtocol
+
+/// Moving one client forward.
+extension FrontEnd {
+  /// Writes what is ready, takes up what can be taken up, until nothing moves.
+  func advance(_ client: Client, _ desk: Desk) {
+    guard self.client(client.id) === client else { return }
+    var moved = true
+    while moved {
+      moved = flush(client, desk)
+      moved = takeUp(client, desk) || moved
+    }
+    pumpWatch(client, desk)
+    pace(client, desk.turn)
+    if client.isOver {
+      desk.turn.act(.client(client.id, .close))
+      forget(client)
+    }
+  }
+
+  /// Writes the answers whose turn has come; true if any.
+  private func flush(_ client: Client, _ desk: Desk) -> Bool {
+    var bytes: [UInt8] = []
+    var count = 0
+    while count < client.slots.count, client.outstanding + bytes.count < Client.congestion {
+      guard let line = answer(client.slots[count], client, desk) else { break }
+      bytes += line.bytes
+      if let rest = line.rest {
+        client.slots[count] = .paging(rest)
+        break
+      }
+      count += 1
+    }
+    client.slots.removeFirst(count)
+    client.write(bytes, desk.turn)
+    return !bytes.isEmpty || count > 0
+  }
+
+  /// The bytes of an answer, and what is left of a long one; nil where its time has not come.
+  private func answer(_ slot: Client.Slot, _ client: Client, _ desk: Desk) -> (bytes: [UInt8], rest: PagedAnswer?)? {
+    switch slot {
+    case .done(let bytes): return (bytes, nil)
+    case .ticket: return nil
+    case .paging(var page):
+      let bytes = page.next(desk)
+      return (bytes, page.isDone ? nil : page)
+    case .stored(let sequence, let request, let completion):
+      guard sequence <= desk.turn.ledger.durable else { return nil }
+      return (complete(request, sequence, completion, client, desk), nil)
+    }
+  }
+
+  /// Takes up requests as long as they may be; true if any.
+  private func takeUp(_ client: Client, _ desk: Desk) -> Bool {
+    var any = false
+    while client.takesRequests {
+      guard let item = client.blocked.take() ?? client.reader.next() else { break }
+      guard mayStart(item, client, desk) else {
+        client.blocked = item
+        break
+      }
+      any = true
+      start(item, client, desk)
+    }
+    return any
+  }
+
+  /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
+  /// the contacts as they are; a repeat of a key waits for the first one's fate.
+  private func mayStart(_ item: LineItem, _ client: Client, _ desk: Desk) -> Bool {
+    guard case .request(let request) = item else { return true }
+    if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) {
+      return client.slots.isEmpty && client.lastAppended <= desk.turn.ledger.durable
+    }
+    if let key = request.string(.key), let account = try? desk.account(of: request) {
+      return !underWay.hasKey(key, of: account.number)
+    }
+    return true
+  }
+
+  private func start(_ item: LineItem, _ client: Client, _ desk: Desk) {
+    switch item {
+    case .failure(let failure): client.slots.append(.done(Lines.failure(failure, failure.tag)))
+    case .request(let request):
+      do {
+        try perform(request, client, desk)
+      } catch {
+        client.slots.append(.done(Lines.failure(error, request.tag)))
+      }
+    }
+  }
+
+  /// Stops reading a client that has asked more than it takes the answers of.
+  private func pace(_ client: Client, _ turn: Turn) {
+    let shouldPause = client.blocked != nil || !client.takesRequests
+    guard shouldPause != client.isPaused else { return }
+    client.isPaused = shouldPause
+    turn.act(.client(client.id, shouldPause ? .pause : .resume))
+  }
+}

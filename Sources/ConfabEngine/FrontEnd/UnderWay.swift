@@ -1,0 +1,45 @@
+import Records
+
+/// What front ends had appended and no sync covers yet, as far as the next request has to know of it: the facts say
+/// nothing of it, and a crash could still take it back.
+struct UnderWay {
+  /// An account and a name in it: an idempotency key, or a conversation's JID.
+  private struct Name: Hashable {
+    let account: UInt32
+    let name: String
+  }
+
+  private var keys: [Name: UInt64] = [:]
+  private var wishes: [UInt32: (sequence: UInt64, wish: AccountWish)] = [:]
+  private var reads: [Name: (sequence: UInt64, place: Conversation.Place)] = [:]
+
+  /// A record was appended for a front end.
+  mutating func note(_ record: Record, sequence: UInt64) {
+    switch record {
+    case .message(let message):
+      if let key = message.key { keys[Name(account: message.account, name: key)] = sequence }
+    case .wish(let wish): wishes[wish.account] = (sequence, wish)
+    case .read(let read):
+      reads[Name(account: read.account, name: read.jid)] = (sequence, Conversation.Place(read))
+    default: break
+    }
+  }
+
+  /// A message with this idempotency key is on its way to the disk.
+  func hasKey(_ key: String, of account: UInt32) -> Bool { keys[Name(account: account, name: key)] != nil }
+
+  /// What the user will have wished last.
+  func wish(of account: UInt32) -> AccountWish? { wishes[account]?.wish }
+
+  /// Where the read position is going, and the record that moves it.
+  func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place)? {
+    reads[Name(account: account, name: jid)]
+  }
+
+  /// Everything up to this number has become facts.
+  mutating func settle(durable: UInt64) {
+    if !keys.isEmpty { keys = keys.filter { $0.value > durable } }
+    if !wishes.isEmpty { wishes = wishes.filter { $0.value.sequence > durable } }
+    if !reads.isEmpty { reads = reads.filter { $0.value.sequence > durable } }
+  }
+}
