@@ -154,4 +154,20 @@ struct WatchContractTests {
     #expect(lines.last { $0["event"]?.string == "presence" }?["status"]?.string == "399")
     #expect(lines.count { $0["event"]?.string == "presence" } < 200)
   }
+
+  @Test("a connection that waits and watches hears everything that one sync made durable")
+  func waitsAndWatches() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let id = try #require(harness.ask(client, "send bob@example.org hello").last?["id"]?.integer)
+    _ = harness.ask(client, "watch kinds=message,state")
+    harness.send(client, "wait for=sent tag=w \(id)\n")
+    harness.syncsAtOnce = false
+    harness.receive(message("1") + "<a xmlns='urn:xmpp:sm:3' h='\(harness.server.handled)'/>" + message("2"))
+    harness.pass(.milliseconds(20))
+    harness.sync()
+    let lines = harness.takeLines(client)
+    #expect(lines.compactMap { $0["event"]?.string } == ["message", "state", "message"])
+    #expect(lines.count { $0["tag"]?.string == "w" } == 1)
+  }
 }
