@@ -116,7 +116,7 @@ let package = Package(
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
-    tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["MessageLog", "Syscalls"]),
+    tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
       "ConfabEngine",

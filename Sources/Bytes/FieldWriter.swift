@@ -33,7 +33,7 @@ package struct FieldWriter: Sendable {
   package mutating func string(_ number: UInt32, _ value: String) {
     tag(number, .bytes)
     varint(UInt64(value.utf8.count))
-    bytes.append(contentsOf: value.utf8)
+    append(value)
   }
 
   /// Field `number` with bytes (wire type 2).
@@ -67,6 +67,12 @@ package struct FieldWriter: Sendable {
     }
     rest.append(UInt8(length))
     bytes.insert(contentsOf: rest, at: start)
+  }
+
+  /// Appends the text's bytes at one stroke; a text that is not stored as UTF-8 is rare and copied first.
+  private mutating func append(_ text: String) {
+    let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe bytes.append(contentsOf: $0) }
+    if isDone == nil { bytes.append(contentsOf: Array(text.utf8)) }
   }
 
   private mutating func tag(_ number: UInt32, _ type: WireType) {

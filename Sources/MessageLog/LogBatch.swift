@@ -82,7 +82,7 @@ package struct LogBatch: Sendable {
   /// Appends one record; its number is the next.
   mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) {
     let start = content.bytes.count
-    content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.frameOverhead))
+    content.bytes.append(contentsOf: FrameHead.blank)
     body(&content)
     FrameHead.close(&content.bytes, from: start, kind: kind, sequence: first + UInt64(offsets.count))
     offsets.append(UInt32(start))

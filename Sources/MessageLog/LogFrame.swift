@@ -94,6 +94,9 @@ struct FrameHead {
   /// Whether nothing at all has been written there.
   var isEmpty: Bool { checksum == 0 && kind == 0 && length == 0 && sequence == 0 }
 
+  /// Room for a head.
+  static let blank = [UInt8](repeating: 0, count: LogFormat.frameOverhead)
+
   /// Bytes of the whole frame.
   var frameSize: Int { LogFormat.frameOverhead + length }
 

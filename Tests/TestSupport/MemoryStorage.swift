@@ -63,11 +63,7 @@ package final class MemoryStorage: LogStorage {
 
   package func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError) {
     try perform("write \(segment) \(offset)+\(bytes.count)") { content in
-      var file = content.segments[segment] ?? []
-      let end = Int(offset) + bytes.count
-      if file.count < end { file += [UInt8](repeating: 0, count: end - file.count) }
-      file.replaceSubrange(Int(offset)..<end, with: bytes)
-      content.segments[segment] = file
+      content.segments[segment, default: []].put(bytes, at: Int(offset))
     }
   }
 
@@ -111,5 +107,13 @@ package final class MemoryStorage: LogStorage {
       return nil
     }
     if let failure { throw failure }
+  }
+}
+
+extension [UInt8] {
+  /// Puts `bytes` at `offset`; a gap before it becomes zeros.
+  fileprivate mutating func put(_ bytes: [UInt8], at offset: Int) {
+    if count < offset { self += [UInt8](repeating: 0, count: offset - count) }
+    replaceSubrange(offset..<Swift.min(count, offset + bytes.count), with: bytes)
   }
 }
