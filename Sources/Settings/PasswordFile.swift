@@ -4,16 +4,13 @@ extension AccountSettings {
 
   /// The account's password, from the configuration or from its file, which is read anew each time.
   ///
-  /// - Parameter warn: told in one line that everybody can read the file. Its group may: that is how the access list
-  ///   of a credential of systemd shows in the mode.
-  /// - Throws: an error about the password file; it shows nothing of what is in it.
-  package func password(
-    files: any SettingsFiles, warn: (String) -> Void = { _ in }
-  ) throws(ConfigurationError) -> Secret {
+  /// - Throws: an error about the password file; it shows nothing of what is in it. A file that everybody can read is
+  ///   refused. Its group may: that is how the access list of a credential of systemd shows in the mode.
+  package func password(files: any SettingsFiles) throws(ConfigurationError) -> Secret {
     if let password { return password }
     do throws(Mismatch) {
       guard let path = passwordFile else { throw Mismatch(expected: "password or password-file", found: "neither") }
-      return try Self.readPassword(path, files, warn)
+      return try Self.readPassword(path, files)
     } catch {
       throw ConfigurationError(
         file: passwordFile ?? "", section: "account \(name)", key: "password-file", expected: error.expected,
@@ -22,7 +19,7 @@ extension AccountSettings {
   }
 
   private static func readPassword(
-    _ path: String, _ files: any SettingsFiles, _ warn: (String) -> Void
+    _ path: String, _ files: any SettingsFiles
   ) throws(Mismatch) -> Secret {
     var contents: FileContents
     do throws(SettingsFileError) {
@@ -33,7 +30,10 @@ extension AccountSettings {
       throw error.mismatch("a password file")
     }
     defer { contents.bytes.wipe() }
-    if contents.mode & 0o004 != 0 { warn("\(Printable.text(path)): everybody can read this password file") }
+    if contents.mode & 0o004 != 0 {
+      let octal = String(contents.mode & 0o7777, radix: 8)
+      throw Mismatch(expected: "a file that others cannot read (mode 600)", found: "mode \(octal)")
+    }
     if contents.bytes.last == UInt8(ascii: "\n") { contents.bytes.removeLast() }
     try check(contents.bytes)
     return Secret(contents.bytes)

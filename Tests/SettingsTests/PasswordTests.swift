@@ -5,12 +5,12 @@ import Testing
 @Suite("Passwords")
 struct PasswordTests {
   private func password(
-    _ bytes: [UInt8], mode: UInt32 = 0o600, warn: (String) -> Void = { _ in }
+    _ bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(ConfigurationError) -> Secret {
     var account = AccountSettings(name: "home", jid: "a@b")
     account.passwordFile = "/p"
     let files = MemoryFiles(["/p": FileContents(bytes: bytes, mode: mode, owner: 0)])
-    return try account.password(files: files, warn: warn)
+    return try account.password(files: files)
   }
 
   private func complaint(_ body: () throws(ConfigurationError) -> Secret) -> String? {
@@ -71,13 +71,12 @@ struct PasswordTests {
     #expect(files.reads.isEmpty)
   }
 
-  @Test("a file that everybody can read is warned of, one of our group's is not")
-  func warning() throws {
-    var warnings: [String] = []
-    for mode: UInt32 in [0o600, 0o440, 0o640] { _ = try password([0x78], mode: mode) { warnings.append($0) } }
-    #expect(warnings.isEmpty)
-    _ = try password([0x78], mode: 0o644) { warnings.append($0) }
-    #expect(warnings == ["/p: everybody can read this password file"])
+  @Test("a file that everybody can read is refused, one of our group's is not")
+  func everybody() throws {
+    for mode: UInt32 in [0o600, 0o440, 0o640] { _ = try password([0x78], mode: mode) }
+    #expect(
+      complaint { () throws(ConfigurationError) in try password([0x78], mode: 0o644) }
+        == "/p: [account home] password-file: expected a file that others cannot read (mode 600), found mode 644")
   }
 
   @Test("a configuration with one is its owner's alone", arguments: [0o644, 0o640, 0o604, 0o660] as [UInt32])
