@@ -27,10 +27,14 @@ struct OpenLog {
     let log = try recovery.run { facts.fold($0) }
     self.facts = facts
     writer = log.makeWriter(uuid: uuid)
-    Self.report(log.report, to: journal)
+    Self.report(log.report, checkpoint: recovery.checkpoint?.sequence, to: journal)
   }
 
-  private static func report(_ report: RecoveryReport, to journal: Journal) {
+  private static func report(_ report: RecoveryReport, checkpoint: UInt64?, to journal: Journal) {
+    if let checkpoint {
+      journal.write(
+        .info, "the checkpoint of record \(checkpoint) was used; \(report.records) records were read behind it")
+    }
     if let reason = report.checkpointIgnored { journal.write(.notice, "the checkpoint was not used: \(reason)") }
     if let torn = report.torn {
       journal.write(
