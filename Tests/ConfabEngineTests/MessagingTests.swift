@@ -219,4 +219,33 @@ struct MessagingTests {
     let texts = harness.ask(client, "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
     #expect(texts == ["hello"])
   }
+
+  @Test("an error before the acknowledgement is what counts")
+  func failedThenAcknowledged() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = harness.ask(client, "send carol@example.org hello")
+    let id = try #require(ScriptedStream.value(of: "id", in: harness.toServer.components("<message").last ?? ""))
+    harness.receive(
+      "<message from='carol@example.org' type='error' id='\(id)'><error type='cancel'>"
+        + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+        + "<a xmlns='urn:xmpp:sm:3' h='\(harness.server.handled)'/>")
+    harness.pass(.milliseconds(50))
+    let message = try #require(harness.ask(client, "history carol@example.org").first?["message"])
+    #expect(message["state"]?.string == "failed")
+    #expect(message["failure"]?["condition"]?.string == "service-unavailable")
+  }
+
+  @Test("a server that is not as far as it was asked about has time, and is asked again")
+  func requestsArePaced() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = harness.ask(client, "send bob@example.org hello")
+    harness.clearTrace()
+    for _ in 1...3 { harness.receive("<a xmlns='urn:xmpp:sm:3' h='1'/>") }
+    harness.pass(.seconds(1))
+    #expect(!harness.toServer.contains("<r "))
+    harness.pass(.seconds(5))
+    #expect(harness.toServer.components("<r ").count == 2)
+  }
 }

@@ -95,14 +95,12 @@ extension Session {
       return .failed(.protocolViolation("the server acknowledged \(h) stanzas, more than were sent"))
     }
     requestDue = nil
-    if management.unacknowledged.contains(where: { $0 != 0 }) { requestAgain(turn) }
+    guard management.unacknowledged.contains(where: { $0 != 0 }) else { return nil }
+    // Messages that went out behind the last `<r/>` are asked about at once. A server that is merely not as far as it was
+    // asked about has time: no `<r/>` for each of its `<a/>`.
+    let isBehind = management.sentCount == requestedUpTo
+    if isBehind { requestAgainDue = turn.now.instant.advanced(by: Self.requestPause) } else { request(turn) }
     return nil
-  }
-
-  /// Messages went out behind the last `<r/>`.
-  private func requestAgain(_ turn: Turn) {
-    requestDue = turn.now.instant.advanced(by: Self.patience)
-    needsRequest = true
   }
 
   // MARK: - Messages and presence

@@ -10,6 +10,8 @@ extension Session {
   static let window = 250
   /// Bytes on their way to the server at which messages wait.
   static let maximumOutstanding = 256 << 10
+  /// How long to wait before asking again a server that is not as far as it was asked about.
+  static let requestPause = Interval.seconds(5)
   /// How long the server may take to acknowledge.
   static let patience = Interval.seconds(30)
 
@@ -108,8 +110,9 @@ extension Session {
   }
 
   /// Asks how far the server is, once at a time.
-  private func request(_ turn: Turn) {
+  func request(_ turn: Turn) {
     guard requestDue == nil else { return }
+    requestAgainDue = nil
     requestDue = turn.now.instant.advanced(by: Self.patience)
     needsRequest = true
   }
@@ -124,6 +127,7 @@ extension Session {
     if needsRequest {
       output += StreamManagementWriter.request()
       needsRequest = false
+      requestedUpTo = management.sentCount
     }
     if let id = needsPing, !pingUnderWay {
       needsPing = nil

@@ -29,6 +29,10 @@ final class Session {
   var requestDue: Instant?
   /// An `<r/>` is to go out at the end of this turn.
   var needsRequest = false
+  /// What had been sent when the last `<r/>` went out.
+  var requestedUpTo: UInt32 = 0
+  /// When to ask again a server that was not as far.
+  var requestAgainDue: Instant?
   /// A ping behind this message is to go out at the end of a turn; one at a time is under way.
   var needsPing: UInt64?
   var pingUnderWay = false
@@ -115,11 +119,12 @@ final class Session {
   }
 
   /// The earliest time at which something is due.
-  var deadline: Instant? { [answerDue, requestDue, iqs.deadline].compactMap(\.self).min() }
+  var deadline: Instant? { [answerDue, requestDue, requestAgainDue, iqs.deadline].compactMap(\.self).min() }
 
   /// Does what is due; returns the reason, in words, where the link is dead.
   func tick(_ turn: Turn) -> String? {
     if let due = answerDue, due <= turn.now.instant { answer() }
+    if let due = requestAgainDue, due <= turn.now.instant { request(turn) }
     if let due = requestDue, due <= turn.now.instant {
       return managementState == .asked
         ? "the server did not say within 30 seconds whether it acknowledges anything"
