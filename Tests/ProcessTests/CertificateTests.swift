@@ -6,47 +6,68 @@ import Testing
 @Suite("Logging in where it must not be")
 struct CertificateTests {
   @Test(
-    "a certificate of another host, one long over, and one that nobody vouches for are refused by name",
-    arguments: [Certificates.Kind.wrongHost, .expired, .untrusted], ["starttls", "direct"])
-  func certificates(kind: Certificates.Kind, tls: String) throws {
+    "a certificate that does not prove the server is refused, in words, and nothing of a login is ever sent",
+    arguments: zip(
+      [Certificates.Kind.wrongHost, .expired, .untrusted],
+      ["is for elsewhere.invalid, not for example.test", "expired at 2020-02-01", "not trusted"]))
+  func certificates(kind: Certificates.Kind, words: String) throws {
     let folder = try TemporaryFolder("certificate")
     try folder.reportingLogs {
-      let world = try World(try Prosody(in: folder, certificate: kind), in: folder, tls: tls, online: false)
-      let account = try world.daemon.waitForState(["waiting", "refused"])
-      let words: [Certificates.Kind: String] = [
-        .wrongHost: "not for example.test", .expired: "expired", .untrusted: "trust",
-      ]
-      #expect(account.text("reason").lowercased().contains(words[kind] ?? "?"), "\(account)")
-      #expect(TestFiles.text(folder.file("prosody/prosody.log"))?.contains("SCRAM-SHA-256'") != true)
-    }
-  }
-
-  @Test("a wrong password is said, not retried, and written nowhere")
-  func password() throws {
-    let folder = try TemporaryFolder("certificate")
-    try folder.reportingLogs {
-      let prosody = try Prosody(in: folder, accounts: ["alice": "another"])
-      let world = try World(prosody, in: folder, online: false)
-      let account = try world.daemon.waitForState(["refused"])
-      #expect(account.text("reason").contains("not-authorized") || account.text("reason").contains("password"))
-      #expect(!world.daemon.log.contains("secret-a"))
-      for file in TestFiles.below(world.daemon.dataPath) {
-        #expect(TestFiles.text(file)?.contains("secret-a") != true, "\(file)")
+      let prosody = try Prosody(in: folder, certificate: kind)
+      let daemon = try Daemon(
+        in: folder, accounts: [prosody.account("alice", tls: "direct"), prosody.account("bob", tls: "starttls")])
+      for name in ["alice", "bob"] {
+        let account = try daemon.status(name) { $0.text("state") == "waiting" }
+        #expect(account.text("reason").contains(words))
+        #expect(account["retry_at"] != nil)
+        #expect(account["sasl"] == nil)
       }
+      let log = TestFiles.text(folder.file("prosody/prosody.log")) ?? ""
+      #expect(log.contains("c2s"))
+      #expect(!log.contains("<auth "))
+      #expect(daemon.log.contains(words))
+      #expect(!daemon.log.contains("secret-"))
     }
   }
 
-  @Test(
-    "a server that does not prove itself, or wants SCRAM otherwise, is not logged in to",
-    arguments: ["nonce", "signature", "extension"])
-  func mutualAuthentication(fault: String) throws {
-    let folder = try TemporaryFolder("certificate")
+  @Test("a wrong password is refused, in words, and not tried again until told so")
+  func wrongPassword() throws {
+    let folder = try TemporaryFolder("password")
     try folder.reportingLogs {
-      let server = try ScriptedServer(in: folder)
-      try server.command("set", [JSONMember("faults", .array([.string(fault)]))])
-      let world = try World(server, in: folder, online: false)
-      _ = try world.daemon.waitForState(["waiting", "refused"])
-      #expect(!server.waitingEvents().contains { $0.text("event") == "bound" })
+      let prosody = try Prosody(in: folder)
+      let daemon = try Daemon(in: folder, accounts: [prosody.account("alice", password: "not-the-one")])
+      let refused = try daemon.status { $0.text("state") == "refused" }
+      #expect(refused.text("reason").contains("password is wrong"))
+      #expect(refused["retry_at"] == nil)
+      #expect(!daemon.log.contains("not-the-one"))
+      for file in TestFiles.below(daemon.dataPath) {
+        #expect(TestFiles.text(file)?.contains("not-the-one") != true, "\(file)")
+      }
+      let client = try daemon.client()
+      #expect(try client.request("send bob@example.test kept meanwhile").isOK)
+      // The right one, and `reload`, mend it.
+      try daemon.configure(accounts: [prosody.account("alice")])
+      #expect(try client.ask("reload").final["changed"]?.array?.map(\.string) == ["account alice"])
+      try client.waitUntilOnline()
+    }
+  }
+
+  @Test("a server that cannot be proved to know the password, or wants none, gets no session")
+  func unprovenServer() throws {
+    let lies: [(ScriptedServer) throws -> Void] = [
+      { try $0.command("set", [JSONMember("faults", .array([.string("nonce")]))]) },
+      { try $0.command("set", [JSONMember("faults", .array([.string("extension")]))]) },
+      { try $0.command("set", [JSONMember("faults", .array([.string("signature")]))]) },
+      { try $0.rule(on: "response", send: "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>") },
+      { try $0.rule(on: "auth", send: "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>") },
+    ]
+    for lie in lies {
+      try withScriptedServer(online: false, prepare: lie) { world throws in
+        let account = try world.daemon.status { ["refused", "waiting"].contains($0.text("state")) }
+        #expect(!account.text("reason").isEmpty)
+        try world.server.event("closed")
+        #expect(!world.server.waitingEvents().contains { $0.text("stage") == "bind" })
+      }
     }
   }
 }

@@ -1,60 +1,119 @@
+import Glibc
+import JSON
 import TestSupport
 import Testing
 
-/// `confab` as scripts run it, and `confabd`'s ways to refuse.
+/// `confab` as scripts run it, over the real daemon.
 @Suite("Commands")
 struct CommandTests {
-  private let confab = Products.program("confab")
-  private let confabd = Products.program("confabd")
+  private func confab(
+    _ daemon: Daemon, _ arguments: [String], input: String = ""
+  ) throws -> Program.Finished {
+    try Program.run(
+      [Products.program("confab"), "--socket", daemon.socketPath] + arguments, input: Array(input.utf8))
+  }
 
   @Test("confab send sends its words, or its standard input to the byte")
   func send() throws {
-    let folder = try TemporaryFolder("command")
-    try folder.reportingLogs {
-      let world = try World(try ScriptedServer(in: folder), in: folder)
-      let socket = ["--socket", world.daemon.socketPath]
-      let words = try Program.run([confab] + socket + ["send", "bob@example.test", "backup", "done"])
+    try withScriptedServer { world throws in
+      let words = try confab(world.daemon, ["send", "bob@example.test", "backup", "done"])
       #expect(words.status == .exited(0), "\(words.errorText)")
       #expect(try world.server.received("message").contains(">backup done<"))
-      let piped = try Program.run(
-        [confab] + socket + ["send", "bob@example.test", "-"], input: Array("  two\n  lines \n".utf8))
+      let piped = try confab(world.daemon, ["send", "bob@example.test", "-"], input: "  two\n  lines \n")
       #expect(piped.status == .exited(0), "\(piped.errorText)")
       #expect(try world.server.received("message").contains(">  two\n  lines <"))
+      let injected = "END\nsend eve@example.test gotcha\n{\"verb\":\"quit\"}\n"
+      #expect(try confab(world.daemon, ["send", "bob@example.test", "-"], input: injected).status == .exited(0))
+      #expect(try world.server.received("message").contains("END\nsend eve@example.test gotcha"))
+      #expect(try world.client.history("eve@example.test").isEmpty)
     }
   }
 
-  @Test("its exit codes tell no daemon, bad usage and a text that cannot be sent apart")
+  @Test("--json gives the daemon's lines, and a key makes a repeat safe")
+  func json() throws {
+    try withScriptedServer { world throws in
+      let arguments = ["--json", "send", "--key=once", "--wait=sent", "bob@example.test", "hello"]
+      let first = try JSONParser.parse(try confab(world.daemon, arguments).output.dropLast())
+      let second = try JSONParser.parse(try confab(world.daemon, arguments).output.dropLast())
+      #expect(first["ok"]?.bool == true)
+      #expect(first.text("state") == "sent")
+      #expect(second["id"] == first["id"])
+      #expect(second["repeated"]?.bool == true)
+      let history = try confab(world.daemon, ["--json", "history", "bob@example.test"]).text.split(separator: "\n")
+      #expect(history.count == 2)
+      for line in history { _ = try JSONParser.parse(Array(line.utf8)) }
+      let shown = try confab(world.daemon, ["history", "bob@example.test"])
+      #expect(shown.text.contains("hello"))
+      #expect(!shown.text.contains("\u{1B}"))
+    }
+  }
+
+  @Test("its exit codes tell what became of the request")
   func exitCodes() throws {
+    try withScriptedServer { world throws in
+      let absent = try Program.run([Products.program("confab"), "--socket", world.folder.file("nobody"), "ping"])
+      #expect(absent.status == .exited(69))
+      let codes: [(Int32, [String], String)] = [
+        (0, ["ping"], ""), (0, ["status"], ""), (0, ["--help"], ""), (0, ["--version"], ""),
+        (1, ["history", "--before=99999", "bob@example.test"], ""), (1, ["send", "not@@a.jid", "x"], ""),
+        (64, ["no-such-verb"], ""), (64, ["send"], ""), (64, ["send", "--nonsense=1", "bob@example.test", "x"], ""),
+        (65, ["send", "bob@example.test", "-"], "a\u{0}b"), (65, ["send", "bob@example.test", "a\u{1}b"], ""),
+        (65, ["send", "bob@example.test", "-"], String(repeating: "x", count: 60_001)),
+      ]
+      for (code, arguments, input) in codes {
+        let done = try confab(world.daemon, arguments, input: input)
+        #expect(done.status == .exited(code), "\(arguments): \(done.errorText)")
+      }
+      try world.server.command("set", [JSONMember("acknowledge", .bool(false))])
+      let slow = try confab(world.daemon, ["send", "--wait=sent", "--timeout=50ms", "bob@example.test", "slow"])
+      #expect(slow.status == .exited(3), "\(slow.errorText)")
+      try world.server.command("set", [JSONMember("acknowledge", .bool(true))])
+      try world.server.rule(
+        on: "message",
+        send: "<message type='error' id='${id}' from='${to}'><error type='cancel'>"
+          + "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>", then: .default)
+      let failed = try confab(world.daemon, ["send", "--wait=delivered", "bob@example.test", "fails"])
+      #expect(failed.status == .exited(2), "\(failed.errorText)")
+      try world.client.ask("disconnect")
+      try world.server.event("closed")
+      let offline = try confab(world.daemon, ["add", "bob@example.test"])
+      #expect(offline.status == .exited(75), "\(offline.errorText)")
+      #expect(try confab(world.daemon, ["send", "bob@example.test", "queued"]).status == .exited(0))
+    }
+  }
+
+  @Test("somebody else's user is turned away with 77", .enabled(if: getuid() == 0))
+  func otherUser() throws {
     let folder = try TemporaryFolder("command")
     try folder.reportingLogs {
       let daemon = try Daemon(in: folder)
-      let absent = folder.file("nobody")
-      #expect(try Program.run([confab, "--socket", absent, "ping"]).status == .exited(69))
-      #expect(try Program.run([confab, "--socket", daemon.socketPath, "ping"]).status == .exited(0))
-      #expect(try Program.run([confab, "--socket", daemon.socketPath, "no-such-verb"]).status == .exited(64))
+      // Modes keep others out already; here they are opened, so that the daemon itself has to.
+      for (path, mode) in [(folder.path, 0o755), (daemon.home, 0o755), (daemon.socketPath, 0o666)] as [(String, mode_t)]
+      {
+        #expect(unsafe chmod(path, mode) == 0)
+      }
+      let program = folder.file("confab")
+      try TestFiles.write(program, try #require(TestFiles.read(Products.program("confab"))), mode: 0o755)
+      let done = try Program.run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", program, "--socket", daemon.socketPath, "ping"])
+      #expect(done.status == .exited(77), "\(done.errorText)")
+      #expect(try daemon.client().request("ping").isOK)
     }
   }
 
-  @Test(
-    "a wrong configuration is named by file, line and key, with exit 78",
-    arguments: [
-      ("[daemon]\nsnap-interval = soon\n", "snap-interval"), ("[daemon]\ncolour = red\n", "colour"),
-      ("[account a]\njid = not a jid\n", "jid"), ("[daemon]\nallow-uid = 1000\n", "not yet"),
-    ])
-  func configuration(text: String, word: String) throws {
-    let folder = try TemporaryFolder("command")
-    let file = try folder.write("confab.conf", text)
-    let done = try Program.run([confabd, "--config", file, "--check"])
-    #expect(done.status == .exited(78))
-    #expect(done.errorText.contains(word) && done.errorText.contains(file), "\(done.errorText)")
-  }
-
-  @Test("a configuration with a password that others can read is refused")
-  func readableByOthers() throws {
-    let folder = try TemporaryFolder("command")
-    let file = try folder.write("confab.conf", "[account a]\njid = a@example.test\npassword = secret\n", mode: 0o644)
-    let done = try Program.run([confabd, "--config", file, "--check"])
-    #expect(done.status == .exited(78))
-    #expect(!done.errorText.contains("secret"))
+  @Test("confab watch prints events for a pipe, and ends with its reader")
+  func watch() throws {
+    try withScriptedServer { world throws in
+      try world.deliver("first", id: "1")
+      let watcher = try world.daemon.client()
+      try watcher.ask("watch since=0 kinds=message")
+      _ = try watcher.event("message")
+      let done = try Program.run(
+        [
+          "sh", "-c",
+          "\(Products.program("confab")) --json --socket \(world.daemon.socketPath) watch --since=0 --kinds=message | sed -n '/first/{p;q}'",
+        ])
+      #expect(done.text.contains("\"first\""), "\(done.text) \(done.errorText)")
+    }
   }
 }

@@ -5,23 +5,6 @@ import Testing
 /// What only a scripted server lets one see: carriage returns, acknowledgements, bytes in pieces.
 @Suite("Exactness on the wire")
 struct ExactTextTests {
-  @Test("a carriage return goes out as a reference and comes in as itself")
-  func carriageReturns() throws {
-    let folder = try TemporaryFolder("exact")
-    try folder.reportingLogs {
-      let world = try World(try ScriptedServer(in: folder), in: folder)
-      let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch kinds=message").isOK)
-      #expect(try world.client.sendToBob("one\r\ntwo\rthree").isOK)
-      let sent = try world.server.received("message")
-      #expect(sent.contains("one&#13;\ntwo&#13;three"))
-      let body = "<body>four&#13;&#xA;five&#13;</body>"
-      try world.server.send("<message from='bob@example.test/x' type='chat'>\(body)</message>", chunk: 1)
-      let event = try watcher.event("message") { $0["message"]?["mine"]?.bool == false }
-      #expect(event["message"]?.text("text") == "four\r\nfive\r")
-    }
-  }
-
   @Test("`sent` means that the server has acknowledged it, and never comes before")
   func acknowledged() throws {
     let folder = try TemporaryFolder("exact")

@@ -84,37 +84,4 @@ struct TalkTests {
       for id in ids { #expect(try client.request("wait for=sent timeout=60s \(id)").isOK) }
     }
   }
-
-  @Test("a message that nobody can have is failed by the server's error")
-  func failed() throws {
-    let folder = try TemporaryFolder("talk")
-    try folder.reportingLogs {
-      let world = try World(try Prosody(in: folder), in: folder)
-      let answer = try world.client.request("send wait=delivered timeout=60s nobody@example.test hello")
-      #expect(answer.error == "failed")
-      #expect(answer.id != nil)
-    }
-  }
-
-  @Test("contacts are asked, accepted and seen")
-  func roster() throws {
-    let folder = try TemporaryFolder("talk")
-    try folder.reportingLogs {
-      let world = try World(try Prosody(in: folder), in: folder)
-      let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
-      let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch kinds=roster,presence").isOK)
-      #expect(try world.client.request("add name=Bob group=friends bob@example.test").isOK)
-      try bob.event("presence") { $0.text("type") == "subscribe" }
-      try bob.sendPresence(to: "alice@example.test", type: "subscribed")
-      _ = try watcher.event("roster") { $0["contact"]?.text("subscription") == "to" }
-      let contact = try world.client.request("roster").data.compactMap { $0["contact"] }.first
-      #expect(contact?.text("name") == "Bob")
-      #expect(contact?.text("subscription") == "to")
-      try bob.sendPresence(to: "alice@example.test", type: "subscribe")
-      _ = try watcher.event("roster") { $0["contact"]?["request"]?.bool == true }
-      #expect(try world.client.request("accept bob@example.test").isOK)
-      try bob.event("presence") { $0.text("type") == "subscribed" }
-    }
-  }
 }

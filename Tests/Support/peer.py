@@ -46,8 +46,10 @@ class Peer(ClientXMPP):
             self.register_plugin(plugin)
         self.add_event_handler("session_start", self._started)
         self.add_event_handler("message", self._message)
+        # slixmpp names the event of a presence that shows more than "available" by what it shows.
         for kind in (
-                "available", "unavailable", "error", "subscribe", "subscribed", "unsubscribe", "unsubscribed"):
+                "available", "away", "chat", "dnd", "xa", "unavailable", "error", "subscribe", "subscribed",
+                "unsubscribe", "unsubscribed"):
             self.add_event_handler(f"presence_{kind}", self._presence)
         self.add_event_handler("failed_all_auth", self._refused)
         self.add_event_handler("ssl_invalid_chain", self._refused)
@@ -66,7 +68,7 @@ class Peer(ClientXMPP):
 
     def _presence(self, presence):
         lines.emit(
-            "presence", type=presence["type"], show=presence["show"], status=presence["status"],
+            "presence", type=presence.xml.get("type", "available"), show=presence["show"], status=presence["status"],
             **{"from": presence["from"].full})
 
     def _refused(self, reason):

@@ -9,7 +9,7 @@ bind, stream management, roster, ping, and an error to any other iq.
 Events (each but the first with "connection", a number that grows):
   ready {starttls,direct}, connected {kind}, secured {version,cipher,alpn,name}, header {xml},
   authenticated {user,mechanism}, bound {jid}, received {stage,xml}, acknowledged {h,sent}, end, closed {how},
-  failed {reason}; burst-ready {bytes}, burst-done {seconds}
+  failed {reason}; burst-ready {bytes}, burst-done {seconds}; taken: a rule, rules or set command is in force
 Commands ("connection" defaults to the newest):
   {"do":"rule","on":STAGE,"send":BYTES?,"then":THEN?,"times":N?,"skip":N?,"chunk":N?}
       Answers that stage instead of the server. STAGE: connect, header, tls-header, bind-header, starttls, auth,
@@ -125,6 +125,8 @@ def main():
     lines.emit("ready", starttls=starttls, direct=direct)
     for command in lines.commands():
         server.obey(command)
+        if command["do"] in ("rule", "rules", "set"):
+            lines.emit("taken")
 
 
 if __name__ == "__main__":

@@ -8,16 +8,18 @@ package final class Daemon: Sendable {
   package struct Account: Sendable {
     package var name: String
     package var jid: String
-    package var password: String
-    package var port: UInt16
-    /// `starttls` or `direct`.
+    /// Nil where `more` says where it is.
+    package var password: String?
+    /// On 127.0.0.1; nil leaves the server to be looked up.
+    package var port: UInt16?
+    /// `auto`, `starttls` or `direct`.
     package var tls: String
     package var authority: String
     /// Further lines of the section.
     package var more: [String]
 
     package init(
-      _ user: String, password: String, port: UInt16, tls: String, authority: String, more: [String] = []
+      _ user: String, password: String, port: UInt16?, tls: String, authority: String, more: [String] = []
     ) {
       name = user
       jid = "\(user)@\(Certificates.host)"
@@ -31,10 +33,10 @@ package final class Daemon: Sendable {
 
     var section: String {
       let lines = [
-        "[account \(name)]", "jid = \(jid)", "password = \(password)", "server = 127.0.0.1:\(port)", "tls = \(tls)",
-        "ca-file = \(authority)",
+        "[account \(name)]", "jid = \(jid)", "tls = \(tls)", "ca-file = \(authority)",
       ]
-      return (lines + more).map { $0 + "\n" }.joined()
+      let optional = [password.map { "password = \($0)" }, port.map { "server = 127.0.0.1:\($0)" }]
+      return (lines + optional.compactMap(\.self) + more).map { $0 + "\n" }.joined()
     }
   }
 

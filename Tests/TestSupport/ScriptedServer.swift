@@ -73,9 +73,11 @@ package final class ScriptedServer: Sendable {
     try command("send", [JSONMember("send", .string(text)), JSONMember("chunk", .integer(Int64(chunk)))])
   }
 
-  /// Any command: `ask`, `acknowledge`, `close`, `cut`, `abort`, `rules`, `set`, `burst`, `go`.
+  /// Any command: `ask`, `acknowledge`, `close`, `cut`, `abort`, `rules`, `set`, `burst`, `go`. What changes how it
+  /// behaves is in force when this is back.
   package func command(_ name: String, _ members: [JSONMember] = []) throws {
     try helper.do(name, members)
+    if ["rule", "rules", "set"].contains(name) { try helper.event("taken") }
   }
 
   /// Waits for an event of that name that fits, and takes it.

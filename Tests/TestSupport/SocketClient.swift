@@ -26,6 +26,14 @@ package final class SocketClient {
     try Descriptors.setNonBlockingAndCloseOnExec(descriptor.raw)
   }
 
+  /// Waits until the daemon says something, or another descriptor is readable; says whether it was the daemon.
+  package func waitToRead(or other: CInt, until deadline: Deadline = .seconds(60)) throws -> Bool {
+    if reader.hasLine { return true }
+    let ready = Readiness.wait(forReading: [descriptor.raw, other], until: deadline)
+    guard ready.contains(true) else { throw TestFailure("neither the daemon nor the other one says anything") }
+    return ready[0]
+  }
+
   /// Sends bytes as they are, taking in meanwhile what comes.
   package func send(bytes: [UInt8], until deadline: Deadline = .seconds(60)) throws {
     var rest = bytes[...]

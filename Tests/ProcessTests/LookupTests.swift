@@ -1,0 +1,96 @@
+import JSON
+import Syscalls
+import TestSupport
+import Testing
+
+@Suite("finding the server")
+struct LookupTests {
+  private let host = Certificates.host
+
+  /// Waits for an account's `status` while the name server answers.
+  private func status(
+    of daemon: Daemon, serving names: ScriptedNameServer, where fits: (JSONValue) -> Bool
+  ) throws -> JSONValue {
+    let client = try daemon.client()
+    try client.ask("watch kinds=connection")
+    try client.send("status")
+    while true {
+      guard try client.waitToRead(or: names.fd.raw) else {
+        try names.serve()
+        continue
+      }
+      guard let line = try client.line() else { throw TestFailure("the daemon closed") }
+      if let account = line["account"], account["state"] != nil, fits(account) { return account }
+      if line["event"] != nil { try client.send("status") }
+    }
+  }
+
+  @Test("the domain's service records lead to it, in the order of their priority")
+  func services() throws {
+    let folder = try TemporaryFolder("lookup")
+    try folder.reportingLogs {
+      let server = try ScriptedServer(in: folder)
+      let names = try ScriptedNameServer()
+      names.records = [
+        "_xmpps-client._tcp.\(host)": [
+          .srv(priority: 9, weight: 0, port: server.directTLSPort, target: "xmpp.\(host)"),
+          .srv(priority: 1, weight: 0, port: try freePort(), target: "down.\(host)"),
+        ],
+        "_xmpp-client._tcp.\(host)": [.srv(priority: 5, weight: 0, port: server.startTLSPort, target: "xmpp.\(host)")],
+        "xmpp.\(host)": [.a([127, 0, 0, 1])],
+        "down.\(host)": [.a([127, 0, 0, 1])],
+      ]
+      let daemon = try Daemon(
+        in: folder,
+        accounts: [.init("alice", password: "secret-a", port: nil, tls: "auto", authority: server.authority)],
+        settings: ["dns-server = \(names.address)"])
+      let account = try status(of: daemon, serving: names) { $0.text("state") == "online" }
+      #expect(account.text("server") == "127.0.0.1:\(server.startTLSPort)")
+      #expect(names.questions.contains("A down.\(host)"))
+      #expect(try server.event("secured").text("name") == host)
+    }
+  }
+
+  @Test("a server whose name nobody knows, and a domain that says it has no service, are told in words")
+  func unknown() throws {
+    let folder = try TemporaryFolder("lookup")
+    try folder.reportingLogs {
+      let names = try ScriptedNameServer()
+      for kind in ["xmpps", "xmpp"] {
+        names.records["_\(kind)-client._tcp.\(host)"] = [.srv(priority: 0, weight: 0, port: 0, target: "")]
+      }
+      let authority = try Certificates.authority()
+      let daemon = try Daemon(
+        in: folder,
+        accounts: [
+          .init("alice", password: "secret-a", port: nil, tls: "auto", authority: authority),
+          .init(
+            "bob", password: "secret-b", port: nil, tls: "auto", authority: authority,
+            more: ["server = nowhere.invalid:5222"]),
+        ], settings: ["dns-server = \(names.address)"])
+      let none = try status(of: daemon, serving: names) { $0.text("name") == "alice" && $0.text("state") == "waiting" }
+      #expect(none.text("reason") == "example.test says in its DNS that it has no XMPP service for clients")
+      let lost = try status(of: daemon, serving: names) { $0.text("name") == "bob" && $0.text("state") == "waiting" }
+      #expect(lost.text("reason").contains("nowhere.invalid"))
+      #expect(daemon.log.contains("nowhere.invalid"))
+    }
+  }
+
+  @Test("a port on which nobody listens is told in words, and tried again")
+  func nobodyListens() throws {
+    let folder = try TemporaryFolder("lookup")
+    try folder.reportingLogs {
+      let daemon = try Daemon(
+        in: folder,
+        accounts: [
+          .init("alice", password: "secret-a", port: try freePort(), tls: "direct", authority: Certificates.authority())
+        ])
+      let account = try daemon.status { $0.text("state") == "waiting" }
+      #expect(account.text("reason").contains("refused"))
+      let client = try daemon.client()
+      try client.ask("watch kinds=connection")
+      _ = try client.event("connection") { $0.text("state") == "connecting" }
+      _ = try client.event("connection") { $0.text("state") == "waiting" }
+    }
+  }
+}

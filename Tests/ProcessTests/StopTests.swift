@@ -1,0 +1,111 @@
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// The end of a daemon, orderly or not, and the start of the next.
+@Suite("Stopping and starting")
+struct StopTests {
+  @Test(
+    "SIGTERM and SIGINT acknowledge what is stored, close the stream and TLS, and end with 0",
+    arguments: [SIGTERM, SIGINT])
+  func orderly(signal: Int32) throws {
+    try withScriptedServer { world throws in
+      for number in 1...50 { try world.deliver("in \(number)", id: "m\(number)") }
+      _ = try world.client.ask("watch since=0 kinds=message")
+      _ = try world.client.event("message") { $0["message"]?.text("text") == "in 50" }
+      try world.daemon.signal(signal)
+      let last = try world.server.event("acknowledged") { $0["h"] == $0["sent"] }
+      #expect(last["h"]?.integer ?? 0 >= 50)
+      try world.server.event("end")
+      #expect(try world.server.event("closed").text("how") == "tls-close")
+      #expect(try world.daemon.waitForEnd() == .exited(0))
+      #expect(!TestFiles.exists(world.daemon.socketPath))
+      // The next one starts from the checkpoint, and reads next to nothing.
+      try world.daemon.start()
+      #expect(world.daemon.log.contains("was used; 0 records were read behind it"))
+      #expect(try world.daemon.client().history("bob@example.test").count == 50)
+    }
+  }
+
+  @Test("what was asked before SIGTERM is answered, and what was answered is there")
+  func answeredBeforeTheEnd() throws {
+    try withDaemon { daemon, client in
+      try client.send(bytes: Array((1...200).map { "send bob@example.test \($0)\n" }.joined().utf8))
+      let first = try client.answer()
+      #expect(first.isOK)
+      try daemon.signal(SIGTERM)
+      let answered = try client.lines().compactMap { $0["id"]?.integer } + [first.id ?? 0]
+      #expect(try daemon.waitForEnd() == .exited(0))
+      try daemon.start()
+      let kept = Set(try daemon.client().history("bob@example.test").compactMap { $0["id"]?.integer })
+      #expect(Set(answered).isSubset(of: kept))
+    }
+  }
+
+  @Test("SIGTERM ends a daemon that is not connected, or in the middle of signing in")
+  func withoutConnection() throws {
+    for stage in ["connect", "tls-header", "auth", "bind"] {
+      try withScriptedServer(online: false, prepare: { try $0.rule(on: stage) }) { world throws in
+        try world.server.event(stage == "connect" ? "connected" : stage == "tls-header" ? "header" : "received") {
+          !["auth", "bind"].contains(stage) || $0.text("stage") == stage
+        }
+        #expect(try world.daemon.terminate() == .exited(0))
+      }
+    }
+    try withDaemon { daemon, _ throws in #expect(try daemon.terminate() == .exited(0)) }
+  }
+
+  @Test("a second daemon on the same data, or on the same socket, is refused with 75")
+  func second() throws {
+    try withDaemon { daemon, client in
+      let text = try #require(TestFiles.text(daemon.configurationPath))
+      for (line, other) in [
+        ("socket = \(daemon.socketPath)", "socket = \(daemon.home)/other"),
+        ("data = \(daemon.dataPath)", "data = \(daemon.home)/otherdata"),
+      ] {
+        let file = daemon.home + "/second.conf"
+        try TestFiles.write(file, Array(text.replacing(line, with: other).utf8))
+        let done = try Program.run([Products.program("confabd"), "--config", file])
+        #expect(done.status == .exited(75))
+        #expect(done.errorText.contains("another daemon"))
+      }
+      #expect(try client.request("ping").isOK)
+      #expect(try daemon.client().request("ping").isOK)
+    }
+  }
+
+  @Test("a socket file on which nobody answers is replaced, anything else is not")
+  func staleSocket() throws {
+    try withDaemon { daemon, _ in
+      try daemon.kill()
+      #expect(TestFiles.exists(daemon.socketPath))
+      try daemon.start()
+      #expect(try daemon.client().request("ping").isOK)
+      #expect(try daemon.terminate() == .exited(0))
+      try TestFiles.write(daemon.socketPath, Array("precious".utf8))
+      let done = try Program.run([Products.program("confabd"), "--config", daemon.configurationPath])
+      #expect(done.status != .exited(0))
+      #expect(TestFiles.text(daemon.socketPath) == "precious")
+    }
+  }
+
+  @Test("a damaged or missing checkpoint costs time, not data")
+  func checkpoint() throws {
+    try withDaemon { daemon, client in
+      for number in 1...20 { try client.ask("send bob@example.test \(number)") }
+      let drafted = try client.ask("draft carol@example.test kept")
+      #expect(drafted.isOK)
+      #expect(try daemon.terminate() == .exited(0))
+      let file = try #require(TestFiles.below(daemon.dataPath).first { $0.contains("checkpoint") })
+      var bytes = try #require(TestFiles.read(file))
+      bytes[bytes.count / 2] ^= 0x40
+      try TestFiles.write(file, bytes)
+      try daemon.start()
+      #expect(daemon.log.contains("the checkpoint was not used"))
+      let again = try daemon.client()
+      #expect(try again.history("bob@example.test").count == 20)
+      #expect(try again.ask("draft carol@example.test").final.text("text") == "kept")
+    }
+  }
+}
