@@ -19,8 +19,9 @@ package struct Outbox: Sendable {
     package var suspicions: UInt8 = 0
   }
 
-  /// Ordered by id, since ids grow in the order of queueing.
-  package private(set) var entries: [Entry] = []
+  /// Ordered by id, since ids grow in the order of queueing. A slice, because they go mostly from the front, which costs
+  /// nothing there however many there are.
+  package private(set) var entries: ArraySlice<Entry> = []
 
   package var count: Int { entries.count }
 
@@ -35,7 +36,10 @@ package struct Outbox: Sendable {
   }
 
   mutating func remove(_ id: UInt64) {
-    if let index = index(of: id) { entries.remove(at: index) }
+    guard let index = index(of: id) else { return }
+    if index == entries.startIndex { entries = entries.dropFirst() } else { entries.remove(at: index) }
+    // What went from the front stays in memory until then.
+    if entries.isEmpty && index > 1000 { entries = [] }
   }
 
   package func entry(_ id: UInt64) -> Entry? { index(of: id).map { entries[$0] } }
@@ -43,20 +47,20 @@ package struct Outbox: Sendable {
   /// Up to `limit` entries with ids above `id`, oldest first.
   func entries(after id: UInt64, limit: Int) -> ArraySlice<Entry> {
     let start = lowerBound(id &+ 1)
-    return entries[start..<min(start + limit, entries.count)]
+    return entries[start..<min(start + limit, entries.endIndex)]
   }
 
   /// How many entries have ids above `id`.
-  func count(after id: UInt64) -> Int { entries.count - lowerBound(id &+ 1) }
+  func count(after id: UInt64) -> Int { entries.endIndex - lowerBound(id &+ 1) }
 
   private func index(of id: UInt64) -> Int? {
     let index = lowerBound(id)
-    return index < entries.count && entries[index].id == id ? index : nil
+    return index < entries.endIndex && entries[index].id == id ? index : nil
   }
 
   private func lowerBound(_ id: UInt64) -> Int {
-    var low = 0
-    var high = entries.count
+    var low = entries.startIndex
+    var high = entries.endIndex
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].id < id { low = middle + 1 } else { high = middle }
