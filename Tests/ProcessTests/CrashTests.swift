@@ -86,6 +86,30 @@ struct CrashTests {
     #expect(count == expected.count)
   }
 
+  @Test(
+    "a server that stops or dies is waited for, and what was written meanwhile goes out, once",
+    arguments: [true, false])
+  func serverGone(inOrder: Bool) throws {
+    try withProsody { world throws in
+      try world.client.ask("send wait=sent bob@example.test before")
+      if inOrder { try world.server.stop() } else { try world.server.kill() }
+      let waiting = try world.daemon.status { $0.text("state") == "waiting" }
+      #expect(!waiting.text("reason").isEmpty)
+      for number in 1...5 { try world.client.ask("send bob@example.test meanwhile \(number)") }
+      try world.server.start()
+      let bob = try world.bob()
+      try world.client.waitUntilOnline()
+      try world.client.ask("send wait=sent bob@example.test after")
+      var received: [String] = []
+      while received.last != "after" { received.append(try bob.message().text("text")) }
+      // What the dead server had not stored for bob is lost there: it had acknowledged it.
+      let expected = (inOrder ? ["before"] : []) + (1...5).map { "meanwhile \($0)" } + ["after"]
+      #expect(received.filter { inOrder || $0 != "before" } == expected)
+      let messages = try world.client.history("bob@example.test")
+      #expect(messages.allSatisfy { $0.text("state") == "sent" && $0["in_doubt"] == nil })
+    }
+  }
+
   @Test("what was acknowledged to the server is in the log")
   func acknowledged() throws {
     try withScriptedServer { world throws in

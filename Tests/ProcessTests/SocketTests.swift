@@ -216,3 +216,61 @@ struct SocketTests {
     }
   }
 }
+
+/// Many clients, and clients that ask and do not listen.
+@Suite("A crowded socket")
+struct CrowdTests {
+  @Test("clients that do not read their answers cost little, delay nobody and do not hold up the end")
+  func deaf() throws {
+    try withDaemon { daemon, client in
+      let text = String(repeating: "x", count: 500)
+      for number in 1...1000 { try client.send("send bob@example.test \(number) \(text)") }
+      for _ in 1...1000 { #expect(try client.answer().isOK) }
+      let deaf = try (1...8).map { _ in
+        let deaf = try daemon.client()
+        try deaf.send(bytes: Array(String(repeating: "history limit=1000 bob@example.test\n", count: 50).utf8))
+        return deaf
+      }
+      let processID = try #require(daemon.processID)
+      for _ in 1...50 { #expect(try client.request("send bob@example.test meanwhile").isOK) }
+      #expect(try ProcessUsage(of: processID).residentKiB < 64 * 1024)
+      // One of them wakes up: everything it asked for is there, in order.
+      for _ in 1...50 { #expect(try deaf[0].answer().data.count == 1000) }
+      try daemon.signal(SIGTERM)
+      #expect(try daemon.waitForEnd(until: .seconds(20)) == .exited(0))
+      #expect(deaf.count == 8)
+    }
+  }
+
+  @Test("three hundred watchers hear of a message, each once")
+  func manyWatchers() throws {
+    try withDaemon { daemon, client in
+      let watchers = try (1...300).map { number in
+        let watcher = try daemon.client()
+        try watcher.ask("watch tag=\(number) kinds=message")
+        return watcher
+      }
+      for number in 1...3 { try client.ask("send bob@example.test \(number)") }
+      for watcher in watchers {
+        for number in 1...3 { #expect(try watcher.event("message")["message"]?.text("text") == "\(number)") }
+      }
+    }
+  }
+
+  @Test("more clients than descriptors are turned away, and those who are in are served, with the log too")
+  func descriptors() throws {
+    let folder = try TemporaryFolder("socket")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder, wrapper: ["prlimit", "--nofile=48"])
+      let client = try daemon.client()
+      try client.ask("send bob@example.test first")
+      var others: [SocketClient] = []
+      while others.count < 60 { others.append(try daemon.connect()) }
+      let greeted = others.filter { (try? $0.line()) ?? nil != nil }
+      #expect(greeted.count > 5 && greeted.count < 60)
+      try client.ask("send bob@example.test second")
+      #expect(try client.history("bob@example.test").count == 2)
+      #expect(try greeted[0].history("bob@example.test").count == 2)
+    }
+  }
+}
