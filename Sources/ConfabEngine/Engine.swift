@@ -60,7 +60,7 @@ package final class Engine {
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var all = accounts.all.compactMap(\.deadline)
-    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.waiters.nextDeadline, storageRetry].compactMap(\.self)
+    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.nextDeadline, storageRetry].compactMap(\.self)
     switch stopping {
     case .syncing(let until), .closing(let until): all.append(until)
     case .done, nil: break

@@ -170,4 +170,20 @@ struct WatchContractTests {
     #expect(lines.compactMap { $0["event"]?.string } == ["message", "state", "message"])
     #expect(lines.count { $0["tag"]?.string == "w" } == 1)
   }
+
+  @Test("a watcher that reads a long log and is told nothing of it leaves the others their turn")
+  func longLog() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let text = String(repeating: "x", count: 1000)
+    for number in 1...500 { harness.send(client, "send bob@example.org \(number) \(text)\n") }
+    harness.pass(.seconds(1))
+    _ = harness.takeLines(client)
+    let watcher = harness.connect(2)
+    harness.send(watcher, "watch since=0 in=carol@example.org\n")
+    #expect(harness.takeLines(watcher).map { $0["event"]?.string } == [nil])
+    #expect(harness.ask(client, "ping").first?["ok"]?.bool == true)
+    harness.pass(.seconds(1))
+    #expect(harness.takeLines(watcher).map { $0["event"]?.string } == ["caught-up"])
+  }
 }

@@ -15,6 +15,11 @@ final class FrontEnd {
   var watchers: [Client] = []
   var waiters = Waiters()
   var events = EventFeed()
+  /// Watchers that have more to be told, from the disk, and when.
+  var behind: Set<ClientID> = []
+  var behindDue: Instant?
+  /// When a tick is wanted next.
+  var nextDeadline: Instant? { [waiters.nextDeadline, behindDue].compactMap(\.self).min() }
   var underWay = UnderWay()
   /// `reload` requests that wait for the configuration to be read.
   var reloads: [Ticket] = []
@@ -102,6 +107,7 @@ final class FrontEnd {
 
   /// The connection is gone, or about to be: nothing is owed to it any more.
   func forget(_ client: Client) {
+    behind.remove(client.id)
     waiters.forget(client.id)
     endWatch(of: client)
     byID[client.id] = nil

@@ -98,6 +98,7 @@ extension FrontEnd {
 
   /// Answers those whose time is up.
   func tick(_ desk: Desk) {
+    pumpBehind(desk)
     for overdue in waiters.takeOverdue(at: desk.turn.now.instant) {
       finish(overdue.client, timedOut(overdue, desk), desk).map { advance($0, desk) }
     }

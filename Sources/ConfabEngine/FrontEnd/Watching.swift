@@ -61,8 +61,10 @@ extension FrontEnd {
   }
 
   /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer, and what is
-  /// ephemeral only behind `caught-up`.
+  /// ephemeral only behind `caught-up`. What has to be read from the disk is read a stretch at a time, and the others
+  /// have their turn in between.
   func pumpWatch(_ client: Client, _ desk: Desk) {
+    behind.remove(client.id)
     while var watch = client.watch, !client.isCongested, !isAnswering(client) {
       guard watch.told < desk.turn.ledger.durable || watch.catchingUpTo != nil else { break }
       let before = watch.told
@@ -71,8 +73,20 @@ extension FrontEnd {
       client.watch = watch
       client.write(bytes, desk.turn)
       if isStuck { break }
+      if watch.cursor != nil, watch.told < desk.turn.ledger.durable {
+        behind.insert(client.id)
+        behindDue = behindDue ?? desk.turn.now.instant.advanced(by: .milliseconds(1))
+        break
+      }
     }
     tellLate(client, desk)
+  }
+
+  /// Goes on with those who are behind, when it is time.
+  func pumpBehind(_ desk: Desk) {
+    guard let due = behindDue, due <= desk.turn.now.instant else { return }
+    behindDue = nil
+    for client in watchers where behind.contains(client.id) { advance(client, desk) }
   }
 
   private func isAnswering(_ client: Client) -> Bool {
