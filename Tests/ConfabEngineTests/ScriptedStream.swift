@@ -9,13 +9,17 @@ struct ScriptedStream {
   /// Does not answer `<enable/>`.
   var ignoresEnable = false
 
+  static let iterations = 4096
+  /// What both sides derive from the password, once for all tests.
+  static let key =
+    (try? Digest.pbkdf2(password: Array("secret".utf8), salt: Array("salt".utf8), iterations: iterations, .sha1)) ?? []
+
   init(of jid: String = "alice@example.org") { self.jid = jid }
 
   private var domain: String { jid.components("@").last ?? jid }
 
   var offersManagement = true
   var roster = "<query xmlns='jabber:iq:roster'/>"
-  var password = "secret"
   /// Stanzas of the client since `<enable/>`.
   private(set) var handled: UInt32 = 0
   private(set) var hasClosed = false
@@ -65,7 +69,7 @@ struct ScriptedStream {
     first = String(decoding: Base64.decode(initial.utf8) ?? [], as: UTF8.self)
     first = String(first.dropFirst(3))
     let nonce = first.components("r=").last ?? ""
-    serverFirst = "r=\(nonce)server,s=\(Base64.encode(Array("salt".utf8))),i=4096"
+    serverFirst = "r=\(nonce)server,s=\(Base64.encode(Array("salt".utf8))),i=\(Self.iterations)"
     return "<challenge xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(Base64.encode(Array(serverFirst.utf8)))</challenge>"
   }
 
@@ -73,9 +77,7 @@ struct ScriptedStream {
     let final = String(decoding: Base64.decode(response.utf8) ?? [], as: UTF8.self)
     let withoutProof = final.components(",p=").first ?? ""
     let message = Array("\(first),\(serverFirst),\(withoutProof)".utf8)
-    let salted =
-      (try? Digest.pbkdf2(password: Array(password.utf8), salt: Array("salt".utf8), iterations: 4096, .sha1)) ?? []
-    let key = (try? Digest.hmac(key: salted, message: Array("Server Key".utf8), .sha1)) ?? []
+    let key = (try? Digest.hmac(key: Self.key, message: Array("Server Key".utf8), .sha1)) ?? []
     let signature = (try? Digest.hmac(key: key, message: message, .sha1)) ?? []
     isAuthenticated = true
     let text = Base64.encode(Array("v=\(Base64.encode(signature))".utf8))

@@ -1,0 +1,175 @@
+import Clocks
+import ConfabEngine
+import Conversations
+import Records
+import Testing
+
+/// SplitMix64.
+private struct Generator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// A stream of records such as no daemon would write in its wildest hour: also about accounts and messages that are not.
+private struct Stream {
+  var random: Generator
+  private var mine: [(id: UInt64, message: MessageRecord)] = []
+  private(set) var records: [Record] = []
+
+  init(seed: UInt64, count: Int) {
+    random = Generator(state: seed)
+    records.append(.account(.init(number: 1, name: "home", jid: "alice@example.org")))
+    while records.count < count { add(make()) }
+  }
+
+  private mutating func add(_ record: Record) {
+    records.append(record)
+    if case .message(let message) = record, message.mine { mine.append((UInt64(records.count), message)) }
+  }
+
+  private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
+
+  private mutating func make() -> Record {
+    let account = UInt32([1, 1, 1, 2, 3][number(5)])
+    let jid = "c\(number(4))@example.org"
+    switch number(12) {
+    case 0: return .account(.init(number: 2, name: "work", jid: "ann@work.example"))
+    case 1: return .wish(.init(account: account, connected: number(2) == 0, show: "away", status: "s\(number(3))"))
+    case 2, 3, 4, 5: return .message(message(account, jid))
+    case 6, 7: return delivery()
+    case 8:
+      let known = mine.map(\.id).shuffled(using: &random).prefix(3)
+      return number(2) == 0
+        ? .transmission(.init(account: account, ids: Array(known)))
+        : .suspicion(.init(account: account, id: known.first ?? 5))
+    case 9:
+      let time = Int64(number(100)) * 1_000_000
+      return .read(.init(account: account, jid: jid, time: time, id: UInt64(number(records.count) + 1)))
+    case 10: return number(2) == 0 ? .draft(.init(account: account, jid: jid, text: "d\(number(2))")) : contact(account)
+    default:
+      return number(2) == 0
+        ? .rosterVersion(.init(account: account, version: "v\(number(9))"))
+        : .refused(.init(account: account, from: jid, stanzaID: nil, size: 9, reason: "large"))
+    }
+  }
+
+  private mutating func message(_ account: UInt32, _ jid: String) -> MessageRecord {
+    var message = MessageRecord(
+      account: account, jid: jid, peer: jid + "/x", time: Int64(number(100)) * 1_000_000)
+    message.mine = number(2) == 0
+    message.elsewhere = message.mine && number(4) == 0
+    message.text = "text"
+    message.stanzaID = number(5) == 0 ? nil : "i\(number(50))"
+    message.key = message.mine && number(2) == 0 ? "k\(number(50))" : nil
+    message.transmitted = message.mine && number(2) == 0
+    return message
+  }
+
+  private mutating func delivery() -> Record {
+    guard let (id, message) = mine.randomElement(using: &random) else { return .unknown(kind: 99) }
+    let state = DeliveryState.allCases[number(5)]
+    return .delivery(
+      .init(
+        account: message.account, jid: message.jid, time: message.time, id: number(9) == 0 ? id + 1 : id, state: state,
+        failure: state == .failed ? Failure(condition: "gone", text: "x") : nil, inDoubt: number(2) == 0))
+  }
+
+  private mutating func contact(_ account: UInt32) -> Record {
+    var contact = ContactRecord(account: account, jid: "c\(number(4))@example.org")
+    contact.subscription = number(2) == 0 ? "both" : nil
+    contact.request = number(2) == 0
+    contact.groups = ["g"]
+    return .contact(contact)
+  }
+}
+
+@Suite("facts: the fold of the records")
+struct FactsTests {
+  private func fold(_ records: ArraySlice<Record>, into facts: Facts) {
+    for index in records.indices {
+      facts.fold(records[index], sequence: UInt64(index) + 1, location: UInt64(index) << 8)
+    }
+  }
+
+  /// What can be asked, beside what a checkpoint says.
+  private func summary(_ facts: Facts) -> [String] {
+    facts.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
+      account.conversations.values.sorted { $0.jid < $1.jid }.map { conversation in
+        "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sectionCount) "
+          + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
+      } + [
+        "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
+        (0..<50).map { "\(account.keys.candidate("k\($0)") ?? 0) \(account.stanzaIDs.candidate("i\($0)") ?? 0)" }
+          .joined(separator: ","),
+      ]
+    }
+  }
+
+  @Test(
+    "a checkpoint at any record, and the rest folded on top, is the fold of all",
+    arguments: 1...6 as ClosedRange<UInt64>)
+  func checkpoints(seed: UInt64) throws {
+    let records = Stream(seed: seed, count: 160).records
+    let whole = Facts(gap: .hours(1))
+    fold(records[...], into: whole)
+    let (body, expected) = (whole.checkpointBody(), summary(whole))
+    let prefix = Facts(gap: .hours(1))
+    for place in records.indices {
+      fold(records[place...place], into: prefix)
+      let sequence = UInt64(place) + 1
+      let restored = try #require(
+        Facts.restored(from: prefix.checkpointBody(), sequence: sequence, gap: .hours(1)))
+      #expect(restored.sequence == sequence)
+      fold(records[(place + 1)...], into: restored)
+      #expect(restored.checkpointBody() == body, "at \(sequence)")
+      #expect(summary(restored) == expected, "at \(sequence)")
+    }
+  }
+
+  @Test("what is cut short, longer or of another version is no checkpoint, and no byte of it traps")
+  func damaged() throws {
+    let facts = Facts(gap: .hours(1))
+    fold(Stream(seed: 9, count: 60).records[...], into: facts)
+    let body = facts.checkpointBody()
+    for count in stride(from: 0, to: body.count - 1, by: 7) {
+      #expect(Facts.restored(from: Array(body[..<count]), sequence: 1, gap: .hours(1)) == nil)
+    }
+    var random = Generator(state: 3)
+    for _ in 0..<2000 {
+      var other = body
+      other[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      _ = Facts.restored(from: other, sequence: 1, gap: .hours(1))
+    }
+  }
+
+  @Test("a message's state only goes on: what failed stays so, what is delivered does not fail")
+  func states() throws {
+    for (first, second, kept) in [
+      (DeliveryState.failed, DeliveryState.sent, DeliveryState.failed), (.sent, .failed, .failed),
+      (.sent, .queued, .sent),
+      (.delivered, .failed, .delivered), (.displayed, .delivered, .displayed), (.sent, .displayed, .displayed),
+      (.cancelled, .sent, .cancelled), (.queued, .cancelled, .cancelled),
+    ] {
+      let facts = Facts(gap: .hours(1))
+      var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
+      message.mine = true
+      fold([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: facts)
+      for state in [first, second] {
+        facts.fold(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: state)), sequence: 3, location: 0)
+      }
+      let flags = facts.accounts[1]?.conversations["b@c"]?.timeline[0].flags
+      #expect(flags?.rawValue == kept.rawValue.asState, "\(first) then \(second)")
+    }
+  }
+}
+
+extension UInt8 {
+  /// The flags of a message of mine, the only one of its conversation, in this state.
+  fileprivate var asState: UInt16 { UInt16(self) << 4 | 1 << 1 }
+}
