@@ -26,7 +26,7 @@ final class Client {
   static let congestion = 256 << 10
   /// Requests waiting for their turn, and out of turn (`wait` and its like), at which its socket is not read any more.
   static let maximumWaiting = 256
-  static let maximumWaits = 4096
+  static let maximumWaits = 1024
 
   let id: ClientID
   var reader = LineReader()

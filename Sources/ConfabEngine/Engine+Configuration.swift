@@ -1,0 +1,100 @@
+import Clocks
+import LineProtocol
+import MessageLog
+import Records
+package import Settings
+import XMPPCore
+
+/// What only the engine can see to be wrong with a configuration.
+package struct ConfigurationProblem: Error, CustomStringConvertible {
+  package let description: String
+}
+
+extension Engine {
+  /// Checks what the configuration's own rules cannot: that the JIDs are accounts'.
+  package static func check(_ configuration: Configuration) throws(ConfigurationProblem) {
+    for account in configuration.accounts {
+      guard let jid = try? JID(account.jid), jid.isBare, jid.local != nil else {
+        throw ConfigurationProblem(
+          description:
+            "[account \(account.name)] jid: expected a bare JID such as alice@example.org, found \(account.jid)")
+      }
+    }
+  }
+
+  /// What a peer that may not use the socket is told.
+  package static var notAllowedLine: [UInt8] {
+    Lines.failure(RequestFailure(.notAllowed, "this user may not use the socket"), nil)
+  }
+
+  /// Makes the accounts what the configuration says.
+  func configure(_ configuration: Configuration) {
+    self.configuration = configuration
+    var kept: [Account] = []
+    for settings in configuration.accounts {
+      if let same = accounts.all.first(where: { $0.settings == settings }) {
+        kept.append(same)
+      } else if let account = makeAccount(settings) {
+        kept.append(account)
+      }
+    }
+    for account in accounts.all where !kept.contains(where: { $0 === account }) {
+      account.abandon(turn)
+    }
+    accounts.all = kept
+    for account in kept { account.start(turn) }
+  }
+
+  private func makeAccount(_ settings: AccountSettings) -> Account? {
+    guard let jid = try? JID(settings.jid), jid.isBare, jid.local != nil else {
+      turn.journal(.error, "account \(settings.name): \(settings.jid) is no bare JID of an account")
+      return nil
+    }
+    let facts = accountFacts(settings.name, jid.description)
+    return Account(
+      settings: settings, jid: jid, facts: facts, resource: settings.resource ?? stableResource(), now: turn.now.wall)
+  }
+
+  /// The account's facts; a name or JID seen for the first time gets a number, in a record that comes before all others
+  /// of that account.
+  private func accountFacts(_ name: String, _ jid: String) -> AccountFacts {
+    if let known = facts.accounts.values.first(where: { $0.record.name == name && $0.record.jid == jid }) {
+      // Its record was on its way when the disk failed.
+      if !declared.contains(known.record.number) { turn.appendUrgently(.account(known.record)) }
+      return known
+    }
+    let number = (facts.accounts.keys.max() ?? 0) + 1
+    let record = Record.account(AccountRecord(number: number, name: name, jid: jid))
+    turn.appendUrgently(record)
+    facts.fold(record, sequence: 0, location: 0)
+    return facts.accounts[number] ?? AccountFacts(AccountRecord(number: number, name: name, jid: jid))
+  }
+
+  /// A resource of this log: random to others, the same at each start.
+  private func stableResource() -> String { "confab-" + log.description.filter { $0 != "-" }.prefix(8) }
+
+  func configurationRead(_ outcome: ConfigurationOutcome) {
+    switch outcome {
+    case .refused(let reason):
+      turn.journal(.error, "the configuration was not taken: \(reason)")
+      frontEnd.reloaded(.failure(ReloadFailure(reason: reason)), desk)
+    case .read(let new):
+      let old = configuration
+      let changes = ConfigurationChanges(from: old, to: new)
+      if new.daemon.logLevel != old.daemon.logLevel { turn.act(.logLevel(new.daemon.logLevel)) }
+      configure(new)
+      if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
+      turn.journal(.info, "the configuration was read again")
+      frontEnd.reloaded(.success(changes), desk)
+    }
+  }
+
+  private func regap(_ gap: Interval) {
+    facts.regap(gap)
+    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      for jid in account.conversations.keys.sorted() {
+        turn.notices.append(.resection(account: account.record.number, jid: jid, from: nil, to: nil))
+      }
+    }
+  }
+}

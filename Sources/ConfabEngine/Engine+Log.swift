@@ -1,0 +1,80 @@
+import Clocks
+import Conversations
+import MessageLog
+import Records
+import Settings
+
+/// The engine and its log.
+extension Engine {
+  /// A batch is durable: its records become facts, then what waited for them goes on.
+  func committed() {
+    let committed = turn.ledger.completed(at: turn.now.instant)
+    for entry in committed.entries {
+      let change = facts.fold(entry.record, sequence: entry.sequence, location: committed.location(of: entry))
+      follow(entry.record, change, entry.sequence)
+    }
+    sinceCheckpoint += committed.entries.count
+    storageWorks()
+    for account in accounts.all { account.durable(turn) }
+    frontEnd.durable(desk)
+    if sinceCheckpoint >= Self.checkpointEvery { takeCheckpoint() }
+  }
+
+  /// What one durable record leads to.
+  private func follow(_ record: Record, _ change: Facts.Change, _ sequence: UInt64) {
+    frontEnd.publish(record, sequence: sequence, desk)
+    switch change {
+    case .message(let conversation, let change):
+      guard let resection = change.resection else { break }
+      turn.notices.append(
+        .resection(
+          account: conversation.account, jid: conversation.jid, from: resection.from, to: resection.to))
+    case .delivery(_, let delivery): frontEnd.delivered(delivery, desk)
+    case .other: break
+    }
+    switch record {
+    case .message(let message) where message.transmitted:
+      accounts.numbered(message.account)?.session?.transmitFlagged(message, id: sequence, turn)
+    case .transmission(let transmission):
+      accounts.numbered(transmission.account)?.session?.transmit(transmission, turn)
+    case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned(turn)
+    case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand, turn)
+    case .account(let account): declared.insert(account.number)
+    default: break
+    }
+  }
+
+  /// Nothing of what was not durable exists any more: those who waited are told, the streams are dropped without an
+  /// acknowledgement, and the disk is tried again later.
+  func storageFailed(_ error: StorageError) {
+    turn.ledger.failed(error)
+    turn.storageTrouble = error
+    storageRetry = turn.now.instant.advanced(by: Self.storagePause)
+    turn.journal(.critical, "the log could not be written: \(error); nothing is acknowledged until it can")
+    for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
+    frontEnd.storageFailed(error, desk)
+  }
+
+  /// Writes something that is true anyway. When it is stored, so can all else be.
+  func tryStorage() {
+    storageRetry = nil
+    guard !accounts.all.isEmpty else { return storageWorks() }
+    for account in accounts.all { turn.appendUrgently(.account(account.facts.record)) }
+  }
+
+  private func storageWorks() {
+    guard turn.storageTrouble != nil else { return }
+    turn.storageTrouble = nil
+    storageRetry = nil
+    turn.journal(.notice, "the log can be written again")
+    for account in accounts.all { account.reconnect(turn) }
+  }
+
+  func takeCheckpoint() {
+    sinceCheckpoint = 0
+    turn.act(
+      .checkpoint(
+        Checkpoint(
+          log: log, sequence: turn.ledger.durable, location: turn.ledger.durableEnd, body: facts.checkpointBody())))
+  }
+}

@@ -1,0 +1,140 @@
+import Bytes
+package import Clocks
+import Conversations
+import Records
+
+/// Reading a checkpoint back.
+extension Facts {
+  /// Facts from a checkpoint's body; nil where it is not one that this version wrote whole.
+  package static func restored(from body: [UInt8], sequence: UInt64, gap: Interval) -> Facts? {
+    let facts = Facts(gap: gap)
+    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader) }
+    guard isWhole == true else { return nil }
+    facts.restored(to: sequence)
+    return facts
+  }
+
+  /// True where it was read to its mark of the end.
+  private func read(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+    while let field = try reader.next() {
+      switch field {
+      case Field.version: if try reader.uint() != Self.checkpointVersion { return false }
+      case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
+      case Field.conversation: try reader.message { inner throws(FieldError) in try readConversation(&inner) }
+      case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
+      case Field.key, Field.stanzaID, Field.incoming:
+        try reader.message { inner throws(FieldError) in try readToken(field, &inner) }
+      case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
+      case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
+      case Field.end: return true
+      default: return false
+      }
+    }
+    return false
+  }
+
+  private func readRecord(_ reader: inout FieldReader) throws(FieldError) {
+    var kind: UInt8 = 0
+    while let field = try reader.next() {
+      if field == 1 { kind = try reader.uint(UInt8.self) }
+      if field == 2 { fold(try Record(kind: kind, payload: try reader.bytes()), sequence: 0, location: 0) }
+    }
+  }
+
+  private func readConversation(_ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    var conversation: Conversation?
+    var readTime: Int64 = 0
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: conversation = self.conversation(account, try reader.string())
+      case 3: conversation?.restore(try reader.message { inner throws(FieldError) in try Self.readEntries(&inner) })
+      case 4: readTime = try reader.int()
+      case 5: conversation?.markRead(.init(time: Timestamp(milliseconds: readTime), id: try reader.uint()))
+      case 6: conversation?.draft = try reader.string()
+      default: break
+      }
+    }
+  }
+
+  private static func readEntries(_ reader: inout FieldReader) throws(FieldError) -> [Entry] {
+    var entries: [Entry] = []
+    var entry = Entry(time: Timestamp(milliseconds: 0), id: 0, location: 0)
+    while let field = try reader.next() {
+      switch field {
+      case 1: entry.time = Timestamp(milliseconds: Int64(bitPattern: try reader.fixed64()))
+      case 2: entry.id = try reader.uint()
+      case 3: entry.location = try reader.uint()
+      case 4: entry.archiveOrder = try reader.uint(UInt32.self)
+      case 5:
+        entry.flags = EntryFlags(rawValue: try reader.uint(UInt16.self))
+        entries.append(entry)
+      default: break
+      }
+    }
+    return entries
+  }
+
+  private func readOutbox(_ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    var entry = Outbox.Entry(id: 0, location: 0, jid: "", time: Timestamp(milliseconds: 0), transmitted: false)
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: entry.id = try reader.uint()
+      case 3: entry.location = try reader.uint()
+      case 4: entry.jid = try reader.string()
+      case 5: entry.time = Timestamp(milliseconds: try reader.int())
+      case 6: entry.transmitted = try reader.bool()
+      case 7: entry.inDoubt = try reader.bool()
+      case 8: entry.suspicions = try reader.uint(UInt8.self)
+      default: break
+      }
+    }
+    accounts[account]?.outbox.append(entry)
+  }
+
+  private func readToken(_ kind: UInt32, _ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    var entry = TokenIndex.Entry(hash: 0, id: 0, time: Timestamp(milliseconds: 0))
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: entry.hash = try reader.fixed64()
+      case 3: entry.id = try reader.uint()
+      case 4: entry.time = Timestamp(milliseconds: try reader.int())
+      default: break
+      }
+    }
+    switch kind {
+    case Field.key: accounts[account]?.keys.insert(entry)
+    case Field.stanzaID: accounts[account]?.stanzaIDs.insert(entry)
+    default: accounts[account]?.incoming.insert(entry)
+    }
+  }
+
+  private func readRefused(_ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    while let field = try reader.next() {
+      if field == 1 { account = try reader.uint(UInt32.self) }
+      if field == 2 { accounts[account]?.refused = try reader.uint() }
+    }
+  }
+
+  private func readFailure(_ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    var id: UInt64 = 0
+    var failure = Failure(condition: "undefined-condition")
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: id = try reader.uint()
+      case 3: failure.condition = try reader.string()
+      case 4: failure.text = try reader.string()
+      default: break
+      }
+    }
+    accounts[account]?.setFailure(failure, of: id)
+  }
+}

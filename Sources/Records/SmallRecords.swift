@@ -1,0 +1,145 @@
+/// A message of mine got further, or failed, or is in doubt.
+package struct DeliveryRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// The conversation's bare JID, and the message's time and id: together its place, found without reading it.
+  package var jid: String
+  /// Milliseconds since 1970.
+  package var time: Int64
+  /// The message: the sequence number of its record.
+  package var id: UInt64
+  package var state: DeliveryState
+  package var failure: Failure?
+  /// It was transmitted, nobody could say whether it arrived, and it goes again under the same ids.
+  package var inDoubt = false
+
+  package init(
+    account: UInt32, jid: String, time: Int64, id: UInt64, state: DeliveryState, failure: Failure? = nil,
+    inDoubt: Bool = false
+  ) {
+    self.account = account
+    self.jid = jid
+    self.time = time
+    self.id = id
+    self.state = state
+    self.failure = failure
+    self.inDoubt = inDoubt
+  }
+}
+
+/// Messages of mine whose bytes may leave once this record is durable: after a crash they count as transmitted.
+package struct TransmissionRecord: Sendable, Equatable {
+  package var account: UInt32
+  package var ids: [UInt64]
+
+  package init(account: UInt32, ids: [UInt64]) {
+    self.account = account
+    self.ids = ids
+  }
+}
+
+/// A stream error came while this message was the first unacknowledged one (DESIGN 3.7: twice, and it is failed).
+package struct SuspicionRecord: Sendable, Equatable {
+  package var account: UInt32
+  package var id: UInt64
+
+  package init(account: UInt32, id: UInt64) {
+    self.account = account
+    self.id = id
+  }
+}
+
+/// The shared read position of a conversation moved forward to a message.
+package struct ReadRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// The conversation's bare JID.
+  package var jid: String
+  /// The message's time, milliseconds since 1970, and its id.
+  package var time: Int64
+  package var id: UInt64
+
+  package init(account: UInt32, jid: String, time: Int64, id: UInt64) {
+    self.account = account
+    self.jid = jid
+    self.time = time
+    self.id = id
+  }
+}
+
+/// The shared draft of a conversation; empty: none.
+package struct DraftRecord: Sendable, Equatable {
+  package var account: UInt32
+  package var jid: String
+  package var text: String
+
+  package init(account: UInt32, jid: String, text: String) {
+    self.account = account
+    self.jid = jid
+    self.text = text
+  }
+}
+
+/// A contact as it is now: a roster item (RFC 6121, section 2.1.2), somebody who asks to see our presence, or both.
+package struct ContactRecord: Sendable, Equatable {
+  package var account: UInt32
+  package var jid: String
+  package var name: String?
+  package var groups: [String] = []
+  /// `none`, `to`, `from` or `both`; nil: not in the roster (any more).
+  package var subscription: String?
+  /// RFC 6121's `ask`: `subscribe` while our request is pending.
+  package var ask: String?
+  /// They asked to see our presence and we have not answered.
+  package var request = false
+
+  package init(account: UInt32, jid: String) {
+    self.account = account
+    self.jid = jid
+  }
+
+  /// Neither in the roster nor asking: forgotten.
+  package var isGone: Bool { subscription == nil && !request }
+}
+
+/// The roster's version as the server named it (RFC 6121, section 2.6), durable after the items it covers.
+package struct RosterVersionRecord: Sendable, Equatable {
+  package var account: UInt32
+  package var version: String
+
+  package init(account: UInt32, version: String) {
+    self.account = account
+    self.version = version
+  }
+}
+
+/// A stanza over our limits, skipped unread (DESIGN 3.7).
+package struct RefusedRecord: Sendable, Equatable {
+  package var account: UInt32
+  package var from: String?
+  package var stanzaID: String?
+  /// Its size on the wire, in bytes.
+  package var size: UInt64
+  package var reason: String
+
+  package init(account: UInt32, from: String?, stanzaID: String?, size: UInt64, reason: String) {
+    self.account = account
+    self.from = from
+    self.stanzaID = stanzaID
+    self.size = size
+    self.reason = reason
+  }
+}
+
+/// A message stanza without a text whose payloads this version does not understand, kept for one that does.
+package struct PayloadRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// Milliseconds since 1970.
+  package var time: Int64
+  /// The whole stanza as XML.
+  package var xml: [UInt8]
+
+  package init(account: UInt32, time: Int64, xml: [UInt8]) {
+    self.account = account
+    self.time = time
+    self.xml = xml
+  }
+}
