@@ -41,6 +41,21 @@ struct LoginTests {
     #expect(harness.link != first)
   }
 
+  @Test("a stream error with the stream's end behind it, in one read, spoils nothing for the next connection")
+  func errorAndEnd() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let first = try #require(harness.link)
+    harness.receive(
+      "<stream:error><reset xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "waiting")
+    harness.clearTrace()
+    harness.pass(.seconds(2))
+    #expect(harness.link?.number == first.number + 1)
+    #expect(harness.toServer.hasPrefix("<?xml"))
+    #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "online")
+  }
+
   @Test("disconnect is durable until connect")
   func disconnect() throws {
     let harness = try Harness()

@@ -111,13 +111,14 @@ extension Account {
     var items: [StreamItem] = []
     parser.feed(bytes, into: &items)
     let current = parser
+    // However it ends: what stood behind the last element of this link is nothing to the next one.
+    defer { hasMoreItems = false }
     for (index, item) in items.enumerated() {
       // A new parser means a new stream: whatever stands behind the element that ended the old one is nobody's.
       guard link != nil, current === parser else { return }
       hasMoreItems = index + 1 < items.count
       receive(item, turn)
     }
-    hasMoreItems = false
   }
 
   private func receive(_ item: StreamItem, _ turn: Turn) {
