@@ -75,6 +75,7 @@ extension Engine {
     turn.act(
       .checkpoint(
         Checkpoint(
-          log: log, sequence: turn.ledger.durable, location: turn.ledger.durableEnd, body: facts.checkpointBody())))
+          log: log, sequence: turn.ledger.durable, location: turn.ledger.durableEnd,
+          body: facts.checkpointBody(of: declared))))
   }
 }

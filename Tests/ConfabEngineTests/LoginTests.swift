@@ -1,7 +1,10 @@
 import Clocks
 import ConfabEngine
 import JSON
+import MessageLog
+import Records
 import Settings
+import TestSupport
 import Testing
 
 @Suite("an account's life")
@@ -79,5 +82,24 @@ struct LoginTests {
     #expect(harness.exitStatus == 0)
     #expect(harness.toServer.contains("<a xmlns='urn:xmpp:sm:3' h='2'/></stream:stream>"))
     #expect(harness.checkpoints.count == 1)
+  }
+
+  @Test("an account whose record could not be stored is in no checkpoint, and declared at the next start")
+  func undeclared() throws {
+    let harness = try Harness()
+    harness.syncsAtOnce = false
+    harness.reload { $0.accounts.append(Harness.work) }
+    harness.sync(failing: StorageError(.noSpace, "full"))
+    harness.handle(.stop)
+    harness.pass(.seconds(20))
+    let checkpoint = try #require(harness.checkpoints.last)
+    let facts = try #require(Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24)))
+    #expect(facts.accounts.values.map(\.record.name) == ["home"])
+    _ = try Harness(on: harness.storage, accounts: [Harness.alice, Harness.work])
+    harness.storage.change { $0.files = [:] }
+    let known = Facts(gap: .hours(24))
+    var recovery = try Recovery(of: harness.storage, log: nil, mode: .readOnly)
+    _ = try recovery.run { known.fold($0) }
+    #expect(Set(known.accounts.values.map(\.record.name)) == ["home", "work"])
   }
 }

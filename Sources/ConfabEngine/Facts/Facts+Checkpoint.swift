@@ -27,10 +27,14 @@ extension Facts {
   static let checkpointVersion: UInt64 = 1
 
   /// The facts as bytes.
-  package func checkpointBody() -> [UInt8] {
+  ///
+  /// - Parameter durable: the accounts whose record is durable; nil: all. One that only a checkpoint knew would never be
+  ///   declared in the log, and nothing of it be found there without the checkpoint.
+  package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
     var writer = FieldWriter()
     writer.uint(Field.version, Self.checkpointVersion)
-    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number })
+    where durable?.contains(account.record.number) ?? true {
       write(account, into: &writer)
     }
     writer.uint(Field.end, 1)
