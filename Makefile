@@ -5,7 +5,7 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib
 FORMATTED := Package.swift Sources Tests
 
-.PHONY: build release packages demo test bench docs format lint install clean
+.PHONY: build release packages demo test test-asan test-tsan fuzz bench docs format lint install clean
 
 build: packages
 	$(SWIFT) build
@@ -25,6 +25,20 @@ demo: release
 # The release programs are built first: tests look at their symbols and count what they do.
 test: release
 	CONFAB_RELEASE=required $(SWIFT) test
+
+# The same tests under the sanitizers, each built apart; the races of processes are not tsan's business.
+test-asan: packages
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests
+
+test-tsan: packages
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests
+
+# Every way in from outside, fed with anything for so many seconds each; fails where something is found.
+SECONDS ?= 30
+fuzz: packages
+	CONFAB_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address --product confab-fuzz \
+	  --scratch-path .build/fuzz
+	Tests/Fuzz/run $(SECONDS)
 
 bench: release
 	$(RELEASE) --product confab-bench

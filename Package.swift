@@ -135,3 +135,16 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make fuzz`: libFuzzer's targets, which only its own build has.
+if Context.environment["CONFAB_FUZZ"] == "1" {
+  package.targets += [
+    .executableTarget(
+      name: "confab-fuzz",
+      dependencies: [
+        "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "ConfabEngine", "Crypto", "TestSupport",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict)
+  ]
+}

@@ -1,0 +1,122 @@
+import Bytes
+import Clocks
+import ConfabEngine
+import MessageLog
+import Records
+import TestSupport
+import Settings
+
+/// The log's disk, and what is known to be on it.
+final class Disk {
+  /// It syncs what it is given by itself.
+  var isQuick = true
+  /// The newest record that a sync covers.
+  private(set) var durable: UInt64 = 0
+  /// The stanza ids of the durable messages, mine and others'.
+  private(set) var stanzaIDs: Set<String> = []
+  private let storage: MemoryStorage
+  private var batch: LogBatch?
+  private var starts: UInt64 = 0
+  private var hasFailed = false
+
+  init(_ storage: MemoryStorage) { self.storage = storage }
+
+  private static let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
+
+  /// The engine over what is stored. Facts by a checkpoint are those of the whole log.
+  func start(_ configuration: Configuration, _ facts: Facts?, _ now: Moment) -> Engine {
+    let gap = configuration.daemon.snapInterval
+    guard let uuid = Self.uuid, var recovery = try? Recovery(of: storage, log: uuid, mode: .readWrite) else {
+      preconditionFailure("what was written can be opened")
+    }
+    var known = Facts(gap: gap)
+    if let checkpoint = recovery.checkpoint {
+      let restored = Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
+      hold(restored != nil, "a checkpoint of its own is read")
+      known = restored ?? known
+    }
+    let log = try? recovery.run { frame in
+      known.fold(frame)
+      note(frame)
+    }
+    guard let log else { preconditionFailure("memory does not fail") }
+    hold(log.report.damageCount == 0, "what was written is sound: \(log.report)")
+    // What a failed write left on the disk is found again.
+    hold(
+      log.nextSequence == durable + 1 || hasFailed && log.nextSequence > durable,
+      "the log ends where it was synced last: \(log.nextSequence), \(durable)")
+    durable = log.nextSequence - 1
+    hasFailed = false
+    starts += 1
+    return Engine(
+      configuration: configuration, facts: facts ?? known, log: uuid,
+      writer: log.makeWriter(uuid: uuid, segmentSize: 2_000), reader: LogReader(storage: storage, chunk: 512),
+      random: SeededRandom(starts), now: now, utcOffset: { _ in 3_600 })
+  }
+
+  func take(_ batch: LogBatch) {
+    hold(self.batch == nil, "one batch is under way at a time")
+    self.batch = batch
+  }
+
+  func take(_ checkpoint: Checkpoint) {
+    hold(checkpoint.sequence == durable, "a checkpoint covers what is durable")
+    try? checkpoint.write(to: storage)
+    checkSame(checkpoint)
+  }
+
+  /// What was not synced is gone.
+  func crash() {
+    batch = nil
+    storage.change { $0.failure = nil }
+  }
+
+  func nextEvent() -> Event? { isQuick ? sync() : nil }
+
+  /// Does what it was given; with a cause it fails.
+  func sync(failing cause: StorageError.Cause? = nil) -> Event? {
+    guard let batch else { return nil }
+    self.batch = nil
+    if let cause { return .committed(.failed(StorageError(cause, "made to fail"))) }
+    do throws(StorageError) {
+      try batch.perform(on: storage)
+    } catch {
+      hasFailed = true
+      return .committed(.failed(error))
+    }
+    durable = batch.sequences.upperBound - 1
+    batch.forEachRecord { note($0) }
+    return .committed(.done)
+  }
+
+  private func note(_ frame: borrowing LogFrame) {
+    let kind = frame.kind
+    let record = try? frame.withPayload { payload throws(FieldError) in try Record(kind: kind, payload: payload) }
+    if case .message(let message)? = record, let id = message.stanzaID { stanzaIDs.insert(id) }
+  }
+
+  /// The checkpoint's facts are those that the log alone gives.
+  private func checkSame(_ checkpoint: Checkpoint) {
+    let facts = Facts(gap: .hours(24))
+    guard var recovery = try? Recovery(of: MemoryStorage(storage.snapshot), log: nil, mode: .readWrite) else { return }
+    _ = try? recovery.run { frame in
+      // What a failed write left behind is not known to be there.
+      if frame.sequence <= checkpoint.sequence { facts.fold(frame) }
+    }
+    hold(
+      topFields(of: facts.checkpointBody()) == topFields(of: checkpoint.body), "a checkpoint makes no difference")
+  }
+}
+
+/// Randomness by a seed.
+final class SeededRandom: RandomSource {
+  private var state: UInt64
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 33)
+    }
+  }
+}

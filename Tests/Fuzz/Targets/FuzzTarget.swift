@@ -1,0 +1,43 @@
+import Glibc
+
+/// One way in from outside, fed with anything: it may refuse, and must not trap, hang, grow or break what it promises.
+struct FuzzTarget: Sendable {
+  let name: String
+  let run: @Sendable ([UInt8]) -> Void
+
+  static let all: [FuzzTarget] = [
+    FuzzTarget(name: "stream", run: fuzzStream),
+    FuzzTarget(name: "stanzas", run: fuzzStanzas),
+    FuzzTarget(name: "negotiator", run: fuzzNegotiator),
+    FuzzTarget(name: "scram", run: fuzzSCRAM),
+    FuzzTarget(name: "jids", run: fuzzJIDs),
+    FuzzTarget(name: "lines", run: fuzzLines),
+    FuzzTarget(name: "json", run: fuzzJSON),
+    FuzzTarget(name: "records", run: fuzzRecords),
+    FuzzTarget(name: "log", run: fuzzLog),
+    FuzzTarget(name: "checkpoint", run: fuzzCheckpoint),
+    FuzzTarget(name: "configuration", run: fuzzConfiguration),
+    FuzzTarget(name: "times", run: fuzzTimes),
+    FuzzTarget(name: "engine", run: fuzzEngine),
+  ]
+
+  /// The one that the command line names.
+  static let chosen = all.first { CommandLine.arguments.count > 1 && $0.name == CommandLine.arguments[1] }
+}
+
+/// A promise: where it does not hold, libFuzzer keeps the input.
+func hold(_ isKept: Bool, _ promise: @autoclosure () -> String) {
+  guard !isKept else { return }
+  print("NOT KEPT: \(promise())")
+  fflush(nil)
+  abort()
+}
+
+/// CONFAB_FUZZ_TRACE=1: says what happens, for a look at one input.
+private let isTracing = unsafe getenv("CONFAB_FUZZ_TRACE") != nil
+
+func trace(_ what: @autoclosure () -> String) {
+  guard isTracing else { return }
+  print(what())
+  fflush(nil)
+}

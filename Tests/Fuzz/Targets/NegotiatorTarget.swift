@@ -1,0 +1,104 @@
+import Crypto
+import SASL
+import XML
+import XMPPCore
+import XMPPStream
+
+/// The first byte says which kind of TLS. Then what the server sends, with some bytes that never stand in XML: 0 ends a
+/// read, 1 is a good server's answer, 2 the same byte by byte, 3 the end of the handshake, 4 a cut.
+@Sendable func fuzzNegotiator(_ bytes: [UInt8]) {
+  var script = Script(bytes)
+  var side = Side(script.byte() & 1 == 0 ? .startTLS : .direct)
+  side.handle(.connected)
+  var read: [UInt8] = []
+  for byte in script.remaining() {
+    guard byte < 5 else {
+      read.append(byte)
+      continue
+    }
+    side.receive(read)
+    read = []
+    switch byte {
+    case 1: side.receive(side.server.takeAnswers())
+    case 2: for byte in side.server.takeAnswers() { side.receive([byte]) }
+    case 3: side.secured()
+    case 4: side.abandon()
+    default: break
+    }
+  }
+  side.receive(read)
+}
+
+/// What a connection does for a negotiator.
+private struct Side {
+  var server = ServerSide()
+  private var negotiator: Negotiator
+  private var parser = StreamParser(limits: .unauthenticated)
+  private var waiting: ArraySlice<StreamItem> = []
+  private var isHandshaking: Bool
+  private var isSecured = false
+  private var isOver = false
+
+  init(_ mode: Negotiator.TLSMode) {
+    isHandshaking = mode == .direct
+    negotiator = Negotiator(
+      .init(jid: own.bare, resource: "confab", tls: mode, nonce: "fyko+d2lbbFgONRv9qkxdawL", iqIDPrefix: "q7-"))
+  }
+
+  mutating func receive(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, !isHandshaking, !isOver else { return }
+    var items: [StreamItem] = []
+    parser.feed(bytes, into: &items)
+    waiting = items[...]
+    while let item = waiting.popFirst(), !isOver { handle(.item(item)) }
+  }
+
+  mutating func secured() {
+    guard isHandshaking else { return }
+    isHandshaking = false
+    isSecured = true
+    server.isSecured = true
+    handle(.secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")))
+  }
+
+  mutating func abandon() {
+    var actions: [Negotiator.Action] = []
+    negotiator.abandon(.closed, into: &actions)
+    for action in actions { perform(action) }
+  }
+
+  mutating func handle(_ input: Negotiator.Input) {
+    var actions: [Negotiator.Action] = []
+    negotiator.handle(input, into: &actions)
+    hold(!isOver || actions.isEmpty, "nothing is done after the end")
+    for action in actions {
+      if case .newParser(let limits) = action {
+        let isClean = parser.pendingBytes == 0 && waiting.isEmpty
+        parser = StreamParser(limits: limits)
+        waiting = []
+        guard isClean else { return handle(.leftover) }
+      } else {
+        perform(action)
+      }
+    }
+  }
+
+  private mutating func perform(_ action: Negotiator.Action) {
+    switch action {
+    case .send(let bytes):
+      for element in server.hear(bytes) where element.local != "starttls" && element.local != "error" {
+        hold(isSecured, "nothing is said of us in the clear: \(element.local)")
+      }
+    case .startTLS: isHandshaking = true
+    case .derive(let derivation):
+      let key = [UInt8](repeating: 7, count: derivation.hash.byteCount)
+      handle(.derived(saltedPassword: key))
+    case .ready(let stream):
+      hold(isSecured && stream.jid.hasSameBare(as: own), "a stream that is ready is ours, and encrypted")
+      isOver = true
+    case .fail: isOver = true
+    case .newParser: break
+    }
+    if isOver { hold(negotiator.step == nil, "what is over has no step") }
+  }
+}

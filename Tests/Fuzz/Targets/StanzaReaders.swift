@@ -1,0 +1,81 @@
+import Clocks
+import Crypto
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Our own address, the one of the harness's account too.
+let own = parsedJID("alice@example.org/confab")
+
+func parsedJID(_ text: String) -> JID {
+  guard let jid = try? JID(text) else { preconditionFailure("\(text) is an address") }
+  return jid
+}
+
+/// What the program makes of stanzas.
+func readEveryWay(_ element: Element) {
+  checkRoundTrip(element)
+  _ = StanzaHeader(element)
+  _ = DelayStamp(of: element, own: own)
+  _ = StanzaIDs.originID(of: element)
+  _ = StanzaIDs.stanzaID(of: element, by: own.bare)
+  _ = EntityCapabilities(of: element)
+  _ = StreamManagementElement(element)
+  _ = StanzaError(parsing: element)
+  _ = StreamError(parsing: element)
+  if let presence = Presence(element) { checkWritten(presence.serialized()) }
+  checkPayloads(element)
+  checkRoster(element)
+  checkAnswers(to: element)
+  if let info = DiscoInfo(element) { _ = EntityCapabilities.verification(of: info, .sha256) }
+}
+
+private func checkRoundTrip(_ element: Element) {
+  let bytes = element.serialized()
+  var limits = StreamLimits.authenticated
+  limits.stanzaBytes = 64 << 20
+  limits.tokenBytes = 64 << 20
+  hold(Element.parse(bytes, limits: limits) == element, "an element that is written reads the same")
+  var within: [UInt8] = []
+  hold(
+    element.serialize(into: &within, inheriting: "", limit: bytes.count) && within == bytes,
+    "what is just within the limit is written")
+  hold(
+    !element.serialize(into: &within, inheriting: "", limit: bytes.count - 1) && within == bytes,
+    "what is over the limit is not")
+}
+
+private func checkPayloads(_ element: Element) {
+  let bytes = UnknownPayloads.of(element)
+  guard let payloads = UnknownPayloads.parse(bytes) else { return hold(false, "kept payloads are read again") }
+  hold(payloads.count <= element.children.reduce(0) { count, _ in count + 1 }, "no payload is made up")
+}
+
+private func checkRoster(_ element: Element) {
+  if let roster = Roster(element) {
+    hold(Set(roster.items.map(\.jid)).count == roster.items.count, "each contact is there once")
+    for item in roster.items {
+      checkWritten(Roster.set(id: "1", jid: item.jid, name: item.name, groups: item.groups))
+    }
+  }
+  if let push = RosterPush(element, own: own) { hold(push.item.jid.isBare, "a contact is a bare address") }
+}
+
+private func checkAnswers(to element: Element) {
+  for asker in [ExtensionContext.Asker.trusted, .stranger] {
+    let context = ExtensionContext(softwareVersion: "1", now: Timestamp(milliseconds: 0), asker: asker)
+    guard let answer = Registry.answer(iq: element, context: context) else { continue }
+    guard let written = checkWritten(answer) else { continue }
+    hold(["result", "error"].contains(written.attribute("type")), "an answer is no request")
+    hold(written.attribute("id") == element.attribute("id"), "an answer names its request")
+    hold(answer.count < 64 << 10, "an answer is short")
+  }
+}
+
+/// What we write is one well-formed element.
+@discardableResult
+private func checkWritten(_ bytes: [UInt8]) -> Element? {
+  let element = Element.parse(bytes)
+  hold(element != nil, "what is written is XML: \(String(decoding: bytes, as: UTF8.self))")
+  return element
+}
