@@ -2,8 +2,8 @@ import Bytes
 import MessageLog
 import TestSupport
 
-/// A script of damages to a sound log of several segments; the first byte says how many bytes of checksums are put right
-/// behind them, as a clever attacker would. The log is opened, read and written to as the daemon does it.
+/// A script of damages to a sound log of several segments; the first byte says whether checksums are put right behind
+/// them, as a clever attacker would. The log is opened, read and written to as the daemon does it.
 @Sendable func fuzzLog(_ bytes: [UInt8]) {
   var script = Script(bytes)
   let mode = script.byte()

@@ -24,7 +24,7 @@ final class Net {
     var isOpen = false
     /// What was written is still here.
     var isFull = false
-    /// Stanza ids of the messages sent since `<enabled/>`, by their place in the count; nil: it cannot be told any more.
+    /// Stanza ids of the messages sent since `<enabled/>`, by their place in the count; nil: nobody can tell.
     var sent: [String?]? = []
     var isCounting = false
     init(_ id: LinkID) { self.id = id }

@@ -22,6 +22,8 @@ enum Templates {
     "connect account=work", "disconnect account=work", "status account=work", "bad %verb", "send", "history",
   ]
 
+  private static let subscriptions = ["both", "none", "remove", "to"]
+
   /// A server's words; `ids` has the stanza id of each stanza that must be stored before it is acknowledged.
   static func stanza(_ choice: Int, number: Int, handled: UInt32) -> (text: String, ids: [String?]) {
     switch choice % 24 {
@@ -38,7 +40,8 @@ enum Templates {
         "m\(number)", from: "bob@example.org", extra: "<x xmlns='urn:x'><y/></x><subject>s</subject><thread>t</thread>")
     case 6:
       (
-        "<message from='bob@example.org' type='error' id='m\(number)'><error type='cancel'><gone xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>",
+        "<message from='bob@example.org' type='error' id='m\(number)'><error type='cancel'>"
+          + "<gone xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>",
         [nil]
       )
     case 7: ("<r xmlns='urn:xmpp:sm:3'/>", [])
@@ -51,7 +54,9 @@ enum Templates {
     case 14: ("<iq type='get' id='i\(number)'><query xmlns='http://jabber.org/protocol/disco#info'/></iq>", [nil])
     case 15:
       (
-        "<iq type='set' id='p\(number)'><query xmlns='jabber:iq:roster' ver='v2'><item jid='dave@example.org' subscription='\(["both", "none", "remove", "to"][number % 4])'><group>g</group></item></query></iq>",
+        "<iq type='set' id='p\(number)'><query xmlns='jabber:iq:roster' ver='v2'>"
+          + "<item jid='dave@example.org' subscription='\(subscriptions[number % 4])'>"
+          + "<group>g</group></item></query></iq>",
         [nil]
       )
     case 16: ("<iq type='result' id='\(number)'/><iq type='error' id='x'/>", [nil, nil])
@@ -74,7 +79,8 @@ enum Templates {
     text: String, ids: [String?]
   ) {
     let text =
-      "<message from='\(from)' to='alice@example.org/confab' type='chat' id='\(id)'><body>text \(id)</body>\(extra)</message>"
+      "<message from='\(from)' to='alice@example.org/confab' type='chat' id='\(id)'>"
+      + "<body>text \(id)</body>\(extra)</message>"
     return (text, [isNew ? id : nil])
   }
 }
