@@ -16,14 +16,16 @@ extension MessageRecord {
     if !flags.isEmpty { writer.uint(3, flags.rawValue) }
     writer.string(4, peer)
     // The conversation is the bare form of the peer; only where it is not does it take room.
-    if jid != Self.bare(peer) { writer.string(5, jid) }
+    if !Self.isBare(jid, of: peer) { writer.string(5, jid) }
     writer.string(6, text)
     if type != "chat" { writer.string(7, type) }
-    for (number, value) in [
-      (8 as UInt32, subject), (9, thread), (10, language), (11, stanzaID), (12, originID), (13, archiveID), (14, key),
-    ] {
-      if let value { writer.string(number, value) }
-    }
+    if let subject { writer.string(8, subject) }
+    if let thread { writer.string(9, thread) }
+    if let language { writer.string(10, language) }
+    if let stanzaID { writer.string(11, stanzaID) }
+    if let originID { writer.string(12, originID) }
+    if let archiveID { writer.string(13, archiveID) }
+    if let key { writer.string(14, key) }
     if let claimedTime { writer.int(15, claimedTime) }
     if !payloads.isEmpty { writer.bytes(16, payloads) }
   }
@@ -70,6 +72,14 @@ extension MessageRecord {
     delayed = flags.contains(.delayed)
     transmitted = flags.contains(.transmitted)
     elsewhere = flags.contains(.elsewhere)
+  }
+
+  /// Whether one JID is the other one's bare form, byte for byte. Makes no string.
+  private static func isBare(_ jid: String, of peer: String) -> Bool {
+    let (bare, full) = (jid.utf8.span, peer.utf8.span)
+    guard bare.count <= full.count else { return false }
+    for index in bare.indices where bare[index] != full[index] || bare[index] == UInt8(ascii: "/") { return false }
+    return bare.count == full.count || full[bare.count] == UInt8(ascii: "/")
   }
 
   /// The JID up to its first slash (RFC 7622, section 3.1: a localpart and a domain have none).

@@ -1,45 +1,131 @@
 /// A message, mine or somebody's. Its `id` is the sequence number of this record.
+///
+/// A value of one reference: a record is handed on several times between the parser and the facts, and each copy of its
+/// dozen strings would count all of them.
 package struct MessageRecord: Sendable, Equatable {
-  package var account: UInt32
-  /// Sent by this account: from here, or by another of its devices.
-  package var mine = false
-  /// The conversation: a bare JID.
-  package var jid: String
-  /// Somebody's: the sender's JID as it came. Mine: the JID as it was addressed (bare or full).
-  package var peer: String
-  /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (CONTRACT, `time`).
-  package var time: Int64
-  /// `time` is a delay stamp of somebody who may set one (XEP-0203).
-  package var delayed = false
-  /// A delay stamp of somebody who may not.
-  package var claimedTime: Int64?
-  /// `chat` is the default and takes no room; else `normal` or `headline`.
-  package var type = "chat"
-  package var text = ""
-  package var subject: String?
-  package var thread: String?
-  /// The text's language (xml:lang), where stated.
-  package var language: String?
-  /// The stanza's `id`. Mine: fixed at queueing, also the origin-id.
-  package var stanzaID: String?
-  /// XEP-0359, where it differs from `stanzaID`.
-  package var originID: String?
-  /// XEP-0359 stanza-id given by our own archive.
-  package var archiveID: String?
-  /// The idempotency key it was sent with.
-  package var key: String?
-  /// Mine: its bytes may leave as soon as this record is durable, without a transmission record.
-  package var transmitted = false
-  /// Mine, but sent by another of my devices: never in the outbox.
-  package var elsewhere = false
-  /// Child elements not understood, as XML, as they came.
-  package var payloads: [UInt8] = []
+  /// Always exactly one: an array is a box that copies when it is shared and changed.
+  private var box: [Fields]
 
   package init(account: UInt32, jid: String, peer: String, time: Int64) {
-    self.account = account
-    self.jid = jid
-    self.peer = peer
-    self.time = time
+    box = [Fields(account: account, jid: jid, peer: peer, time: time)]
+  }
+
+  private struct Fields: Equatable {
+    var account: UInt32
+    var jid: String
+    var peer: String
+    var time: Int64
+    var mine = false
+    var delayed = false
+    var transmitted = false
+    var elsewhere = false
+    var claimedTime: Int64?
+    var type = "chat"
+    var text = ""
+    var subject: String?
+    var thread: String?
+    var language: String?
+    var stanzaID: String?
+    var originID: String?
+    var archiveID: String?
+    var key: String?
+    var payloads: [UInt8] = []
+  }
+}
+
+// MARK: Fields
+
+extension MessageRecord {
+  package var account: UInt32 {
+    get { box[0].account }
+    set { box[0].account = newValue }
+  }
+  /// Sent by this account: from here, or by another of its devices.
+  package var mine: Bool {
+    get { box[0].mine }
+    set { box[0].mine = newValue }
+  }
+  /// The conversation: a bare JID.
+  package var jid: String {
+    get { box[0].jid }
+    set { box[0].jid = newValue }
+  }
+  /// Somebody's: the sender's JID as it came. Mine: the JID as it was addressed (bare or full).
+  package var peer: String {
+    get { box[0].peer }
+    set { box[0].peer = newValue }
+  }
+  /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (CONTRACT, `time`).
+  package var time: Int64 {
+    get { box[0].time }
+    set { box[0].time = newValue }
+  }
+  /// `time` is a delay stamp of somebody who may set one (XEP-0203).
+  package var delayed: Bool {
+    get { box[0].delayed }
+    set { box[0].delayed = newValue }
+  }
+  /// A delay stamp of somebody who may not.
+  package var claimedTime: Int64? {
+    get { box[0].claimedTime }
+    set { box[0].claimedTime = newValue }
+  }
+  /// `chat` is the default and takes no room; else `normal` or `headline`.
+  package var type: String {
+    get { box[0].type }
+    set { box[0].type = newValue }
+  }
+  package var text: String {
+    get { box[0].text }
+    set { box[0].text = newValue }
+  }
+  package var subject: String? {
+    get { box[0].subject }
+    set { box[0].subject = newValue }
+  }
+  package var thread: String? {
+    get { box[0].thread }
+    set { box[0].thread = newValue }
+  }
+  /// The text's language (xml:lang), where stated.
+  package var language: String? {
+    get { box[0].language }
+    set { box[0].language = newValue }
+  }
+  /// The stanza's `id`. Mine: fixed at queueing, also the origin-id.
+  package var stanzaID: String? {
+    get { box[0].stanzaID }
+    set { box[0].stanzaID = newValue }
+  }
+  /// XEP-0359, where it differs from `stanzaID`.
+  package var originID: String? {
+    get { box[0].originID }
+    set { box[0].originID = newValue }
+  }
+  /// XEP-0359 stanza-id given by our own archive.
+  package var archiveID: String? {
+    get { box[0].archiveID }
+    set { box[0].archiveID = newValue }
+  }
+  /// The idempotency key it was sent with.
+  package var key: String? {
+    get { box[0].key }
+    set { box[0].key = newValue }
+  }
+  /// Mine: its bytes may leave as soon as this record is durable, without a transmission record.
+  package var transmitted: Bool {
+    get { box[0].transmitted }
+    set { box[0].transmitted = newValue }
+  }
+  /// Mine, but sent by another of my devices: never in the outbox.
+  package var elsewhere: Bool {
+    get { box[0].elsewhere }
+    set { box[0].elsewhere = newValue }
+  }
+  /// Child elements not understood, as XML, as they came.
+  package var payloads: [UInt8] {
+    get { box[0].payloads }
+    set { box[0].payloads = newValue }
   }
 
   /// The origin-id, stated or the same as the stanza's id (mine only).

@@ -1,21 +1,21 @@
 /// One durable fact: what the log is made of. Everything the daemon knows is the fold of its records in the order of
 /// their sequence numbers (docs/LOG-FORMAT.md, "Payloads", has the field numbers).
 ///
-/// A record is immutable once written; its sequence number comes from the log and is not part of it. The cases are boxed:
-/// a record is handed on several times between the parser and the facts, and a copy is one count instead of a dozen.
-package indirect enum Record: Sendable, Equatable {
-  case account(AccountRecord)
-  case wish(AccountWish)
+/// A record is immutable once written; its sequence number comes from the log and is not part of it. Each case is
+/// one reference at most: a record is handed on several times between the parser and the facts.
+package enum Record: Sendable, Equatable {
+  indirect case account(AccountRecord)
+  indirect case wish(AccountWish)
   case message(MessageRecord)
-  case delivery(DeliveryRecord)
-  case transmission(TransmissionRecord)
-  case suspicion(SuspicionRecord)
-  case read(ReadRecord)
-  case draft(DraftRecord)
-  case contact(ContactRecord)
-  case rosterVersion(RosterVersionRecord)
-  case refused(RefusedRecord)
-  case payload(PayloadRecord)
+  indirect case delivery(DeliveryRecord)
+  indirect case transmission(TransmissionRecord)
+  indirect case suspicion(SuspicionRecord)
+  indirect case read(ReadRecord)
+  indirect case draft(DraftRecord)
+  indirect case contact(ContactRecord)
+  indirect case rosterVersion(RosterVersionRecord)
+  indirect case refused(RefusedRecord)
+  indirect case payload(PayloadRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }

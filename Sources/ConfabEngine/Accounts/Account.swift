@@ -112,8 +112,8 @@ final class Account {
   }
 
   /// Bytes waiting for the disk at which a link stops being read, and at which it goes on.
-  static let backlogHigh = 4 << 20
-  static let backlogLow = 1 << 20
+  static let backlogHigh = 1 << 20
+  static let backlogLow = 256 << 10
 
   /// Changes what `status` says, and tells those who watch.
   func report(_ state: AccountStatus.State, _ reason: String, _ turn: Turn) {

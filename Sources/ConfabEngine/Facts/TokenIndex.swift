@@ -64,6 +64,10 @@ package struct TokenIndex: Sendable {
   static func hash(_ token: (String, String)) -> UInt64 { hash(token.1, from: hash(token.0) &* 0x100_0000_01b3) }
 
   private static func hash(_ token: String, from start: UInt64) -> UInt64 {
-    token.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    // A loop over memory: for every message, two tokens are hashed byte by byte.
+    let bytes = token.utf8.span
+    var hash = start
+    for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    return hash
   }
 }
