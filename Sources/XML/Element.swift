@@ -29,13 +29,18 @@ package struct Element: Sendable {
 
   /// The value of the attribute of this name and namespace.
   package func attribute(_ local: StaticString, namespace: StaticString) -> String? {
-    value(of: local, namespace).map { String(decoding: $0, as: UTF8.self) }
+    attributeNode(local, namespace).map { String(decoding: tape.text(of: $0), as: UTF8.self) }
   }
 
   /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: StaticString) -> Bool {
-    guard let found = self.value(of: local, "") else { return false }
-    return value.withUTF8Buffer { unsafe found.elementsEqual($0) }
+    guard let found = attributeNode(local, "") else { return false }
+    return value.withUTF8Buffer { unsafe tape.text(of: found).elementsEqual($0) }
+  }
+
+  /// Whether there is an attribute of this name and no namespace with exactly the bytes of this value. Makes no string.
+  package func attribute(_ local: StaticString, equals value: String) -> Bool {
+    attributeNode(local, "").map { tape.text(of: $0).elementsEqual(value.utf8) } ?? false
   }
 
   /// `xml:lang`, of this element itself.
@@ -54,10 +59,12 @@ package struct Element: Sendable {
     return text
   }
 
-  private func value(of local: StaticString, _ namespace: StaticString) -> ArraySlice<UInt8>? {
-    for attribute in tape.attributes(of: node)
-    where tape.string(attribute.local, equals: local) && tape.string(attribute.namespace, equals: namespace) {
-      return tape.bytes[attribute.value.indices]
+  private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> Tape.Node? {
+    for index in tape.attributes(of: node) {
+      let attribute = tape.nodes[index]
+      if tape.string(attribute.local, equals: local), tape.string(attribute.namespace, equals: namespace) {
+        return attribute
+      }
     }
     return nil
   }
@@ -135,11 +142,13 @@ extension Element: Equatable {
 
   private func hasSameAttributes(_ mine: Tape.Node, _ theirs: Tape.Node, of other: Tape) -> Bool {
     guard mine.count == theirs.count else { return false }
-    return tape.attributes(of: mine).allSatisfy { attribute in
-      other.attributes(of: theirs).contains {
-        tape.string(attribute.local) == other.string($0.local)
-          && tape.string(attribute.namespace) == other.string($0.namespace)
-          && tape.bytes[attribute.value.indices] == other.bytes[$0.value.indices]
+    return tape.attributes(of: mine).allSatisfy { index in
+      let attribute = tape.nodes[index]
+      return other.attributes(of: theirs).contains {
+        let candidate = other.nodes[$0]
+        return tape.string(attribute.local) == other.string(candidate.local)
+          && tape.string(attribute.namespace) == other.string(candidate.namespace)
+          && tape.text(of: attribute) == other.text(of: candidate)
       }
     }
   }

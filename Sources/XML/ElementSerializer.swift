@@ -85,7 +85,7 @@ private struct ElementSerializer {
     let namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
     if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
     for (position, attribute) in tape.attributes(of: node).enumerated() where bytes.count <= end {
-      appendAttribute(attribute, position, to: &bytes)
+      appendAttribute(tape.nodes[attribute], position, to: &bytes)
     }
     if Int(node.next) == index + 1 {
       XMLEscaping.append("/>", to: &bytes)
@@ -95,8 +95,8 @@ private struct ElementSerializer {
     }
   }
 
-  private func appendAttribute(_ attribute: Tape.Attribute, _ position: Int, to bytes: inout [UInt8]) {
-    let value = tape.bytes[attribute.value.indices]
+  private func appendAttribute(_ attribute: Tape.Node, _ position: Int, to bytes: inout [UInt8]) {
+    let value = tape.text(of: attribute)
     let local = tape.string(attribute.local)
     if tape.string(attribute.namespace, equals: "") {
       appendAttribute(local, value, to: &bytes)

@@ -1,73 +1,75 @@
-/// One stanza, flat: nodes in document order, their attributes, the distinct strings of its names, and all bytes.
+/// One stanza, flat: nodes in document order, then the attributes of all, their names, and all other bytes.
 ///
 /// It is self-contained and never changes, so that elements can go anywhere. Bytes are UTF-8 that libxml2 checked.
 final class Tape: Sendable {
-  /// An element or a run of character data.
+  /// An element, a run of character data, or an attribute.
   struct Node: Sendable {
-    /// Index into `strings` of the local name; -1: character data.
-    var local: Int32
-    /// Index into `strings` of the namespace; the empty string where there is none.
-    var namespace: Int32
+    /// The local name, in `names`; `Name.none`: character data.
+    var local: Name
+    /// The namespace; empty where there is none.
+    var namespace: Name
     /// Index of the first node behind this one and all that is in it.
     var next: Int32
-    /// Elements: the first of its attributes. Character data: the first of its bytes.
+    /// Elements: the first attribute, counted from the first of the tape. Others: the first byte of the text or value.
     var first: Int32
-    /// Elements: how many attributes. Character data: how many bytes.
+    /// Elements: how many attributes. Others: how many bytes.
     var count: Int32
 
-    var isText: Bool { local < 0 }
+    var isText: Bool { local.offset < 0 }
+
+    /// Of what is no element: its bytes.
+    var content: Range<Int> { Int(first)..<Int(first) + Int(count) }
   }
 
-  struct Attribute: Sendable {
-    var local: Int32
-    var namespace: Int32
-    var value: ByteRange
-  }
-
-  /// A piece of `bytes`.
-  struct ByteRange: Sendable {
+  /// A piece of `names`.
+  struct Name: Sendable {
     var offset: Int32
     var count: Int32
+
+    static let none = Name(offset: -1, count: 0)
 
     var indices: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
   }
 
+  /// Elements and character data, then attributes.
   let nodes: [Node]
-  let attributes: [Attribute]
-  let strings: [ByteRange]
+  /// How many of the nodes are no attributes.
+  private let nodeCount: Int
+  /// All names and namespaces, each once; perhaps more than this stanza has, since it is shared with others.
+  private let names: [UInt8]
   let bytes: [UInt8]
   /// Size of the stanza on the wire.
   let wireBytes: Int
 
-  init(nodes: [Node], attributes: [Attribute], strings: [ByteRange], bytes: [UInt8], wireBytes: Int) {
+  init(nodes: [Node], nodeCount: Int, names: [UInt8], bytes: [UInt8], wireBytes: Int) {
     self.nodes = nodes
-    self.attributes = attributes
-    self.strings = strings
+    self.nodeCount = nodeCount
+    self.names = names
     self.bytes = bytes
     self.wireBytes = wireBytes
   }
 
-  /// The bytes of a distinct string.
-  func string(_ index: Int32) -> ArraySlice<UInt8> { bytes[strings[Int(index)].indices] }
+  /// The bytes of a name.
+  func string(_ name: Name) -> ArraySlice<UInt8> { names[name.indices] }
 
-  /// Whether a distinct string is this one.
-  func string(_ index: Int32, equals expected: StaticString) -> Bool {
-    let range = strings[Int(index)]
-    guard Int(range.count) == expected.utf8CodeUnitCount else { return false }
+  /// Whether a name is this one.
+  func string(_ name: Name, equals expected: StaticString) -> Bool {
+    guard Int(name.count) == expected.utf8CodeUnitCount else { return false }
     // Looked at for every name of every stanza: plain indices, since elementsEqual costs three times as much.
     return expected.withUTF8Buffer { wanted in
-      unsafe bytes.withUnsafeBufferPointer { bytes in
-        for index in 0..<wanted.count where unsafe bytes[Int(range.offset) + index] != wanted[index] { return false }
+      unsafe names.withUnsafeBufferPointer { names in
+        for index in 0..<wanted.count where unsafe names[Int(name.offset) + index] != wanted[index] { return false }
         return true
       }
     }
   }
 
-  /// The attributes of a node, which must be an element.
-  func attributes(of node: Node) -> ArraySlice<Attribute> {
-    attributes[Int(node.first)..<Int(node.first) + Int(node.count)]
+  /// Where the attributes of a node, which must be an element, stand in `nodes`.
+  func attributes(of node: Node) -> Range<Int> {
+    let first = nodeCount + Int(node.first)
+    return first..<first + Int(node.count)
   }
 
-  /// The bytes of a node of character data.
-  func text(of node: Node) -> ArraySlice<UInt8> { bytes[Int(node.first)..<Int(node.first) + Int(node.count)] }
+  /// The bytes of a node of character data, or of an attribute's value.
+  func text(of node: Node) -> ArraySlice<UInt8> { bytes[node.content] }
 }

@@ -22,8 +22,9 @@ package enum StanzaIDs {
 
   /// Addresses are compared as addresses. Nearly always they are written as we write them, and need not be prepared.
   private static func isAssigned(_ element: Element, by assigner: JID) -> Bool {
+    if element.attribute("by", equals: assigner.description) { return true }
     guard let by = element.attribute("by") else { return false }
-    return by.utf8.elementsEqual(assigner.description.utf8) || (try? JID(by)) == assigner
+    return (try? JID(by)) == assigner
   }
 
   /// The id of the only child that matches. Called twice for every message: children that do not match cost nothing.

@@ -54,7 +54,7 @@ enum IncomingMessage {
     var message = MessageRecord(
       account: account, jid: from.bare.description, peer: from.description, time: now.milliseconds)
     // RFC 6121, 5.2.2: an unknown type is `normal`.
-    message.type = ["chat", "headline"].contains(type) ? type : "normal"
+    message.type = type == "chat" || type == "headline" ? type : "normal"
     message.text = body.text
     message.stanzaID = id
     message.mine = from.hasSameBare(as: own)
