@@ -106,7 +106,9 @@ extension Session {
   // MARK: - Messages and presence
 
   private func receiveMessage(_ element: Element, _ turn: Turn) {
-    switch IncomingMessage(element, own: own, ownBare: ownBare, account: account.record.number, now: turn.now.wall) {
+    let message = IncomingMessage(
+      element, own: own, ownBare: ownBare, account: account.record.number, now: turn.now.wall, senders: &senders)
+    switch message {
     case .keep(let message):
       if !isEcho(message), !isRedelivery(message, turn) { turn.append(.message(message)) }
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)

@@ -58,6 +58,8 @@ final class Session {
   /// Contacts as they will be when the records on their way are durable, and the newest of these.
   var contactsUnderWay: [String: ContactRecord] = [:]
   var contactsDurableAfter: UInt64 = 0
+  /// Who wrote lately.
+  var senders = KnownSenders()
   /// Who is there: bare JID, then resource.
   var presences = PresenceBook()
   /// When a byte last came.

@@ -21,10 +21,12 @@ enum IncomingMessage {
   ///   - element: the stanza, delivered by the server of `own`.
   ///   - own: the bound JID of the account; `ownBare` the same without its resource.
   ///   - now: when it was received.
-  init(_ element: Element, own: JID, ownBare: JID, account: UInt32, now: Timestamp) {
+  ///   - senders: spares the reading of an address that came before.
+  init(
+    _ element: Element, own: JID, ownBare: JID, account: UInt32, now: Timestamp, senders: inout KnownSenders
+  ) {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
-    let text = element.attribute("from")
-    guard let from = text == nil ? ownBare : text.flatMap({ try? JID($0) }) else {
+    guard let from = senders.sender(element.attribute("from") ?? ownBare.description) else {
       self = .ignore("its sender is no JID")
       return
     }
@@ -35,7 +37,7 @@ enum IncomingMessage {
         self = .ignore("an error that names no message")
         return
       }
-      self = .failure(stanzaID: id, from: from, StanzaError(parsing: element))
+      self = .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
     case "groupchat": self = .ignore("rooms are not joined")
     case let type:
       self.init(content: element, type: type, id: id, from: from, own: own, ownBare: ownBare, account: account, now)
@@ -43,8 +45,8 @@ enum IncomingMessage {
   }
 
   private init(
-    content element: Element, type: String, id: String?, from: JID, own: JID, ownBare: JID, account: UInt32,
-    _ now: Timestamp
+    content element: Element, type: String, id: String?, from: KnownSenders.Sender, own: JID, ownBare: JID,
+    account: UInt32, _ now: Timestamp
   ) {
     let parts = MessageParts(element)
     guard let body = parts.body else {
@@ -52,12 +54,12 @@ enum IncomingMessage {
       return
     }
     var message = MessageRecord(
-      account: account, jid: from.bare.description, peer: from.description, time: now.milliseconds)
+      account: account, jid: from.bare, peer: from.jid.description, time: now.milliseconds)
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     message.type = type == "chat" || type == "headline" ? type : "normal"
     message.text = body.text
     message.stanzaID = id
-    message.mine = from.hasSameBare(as: own)
+    message.mine = from.jid.hasSameBare(as: own)
     message.elsewhere = message.mine
     message.addDetails(parts, of: element, body: body, own: own, ownBare: ownBare)
     self = .keep(message)
