@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stddef.h>
@@ -64,6 +65,10 @@ int clinux_signalfd_read(int fd) {
 }
 
 void clinux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
+
+// Memory
+
+void clinux_release_memory(void) { malloc_trim(0); }
 
 // Sockets
 

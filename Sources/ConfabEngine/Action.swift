@@ -14,6 +14,8 @@ package enum Action: Sendable {
   /// Answered by `Event.configuration`.
   case readConfiguration
   case logLevel(LogLevel)
+  /// A burst is over: give the memory that it needed back to the system.
+  case releaseMemory
   /// One line for the journal; never a text, a password or anything private.
   case journal(LogLevel, String)
   /// Everything is closed and synced: end the process with this status.

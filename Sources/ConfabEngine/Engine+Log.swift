@@ -18,6 +18,15 @@ extension Engine {
     for account in accounts.all { account.durable(turn) }
     frontEnd.durable(desk)
     if sinceCheckpoint >= Self.checkpointEvery { takeCheckpoint() }
+    releaseMemory(after: committed.entries.count)
+  }
+
+  /// What a burst needed is given back as soon as nothing waits for the disk.
+  private func releaseMemory(after count: Int) {
+    sinceRelease += count
+    guard sinceRelease >= Self.releaseEvery, turn.ledger.isClean else { return }
+    sinceRelease = 0
+    turn.act(.releaseMemory)
   }
 
   /// What one durable record leads to.

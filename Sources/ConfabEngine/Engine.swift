@@ -24,6 +24,8 @@ package final class Engine {
   var declared: Set<UInt32> = []
   /// The records folded since the last checkpoint.
   var sinceCheckpoint = 0
+  /// The records folded since memory was given back.
+  var sinceRelease = 0
 
   enum Stopping {
     /// Waiting for the last sync, then for the streams to close, until this time at the latest.
@@ -38,6 +40,8 @@ package final class Engine {
   static let storagePause = Interval.seconds(5)
   /// Records between two checkpoints, so that a start reads no more than that.
   static let checkpointEvery = 200_000
+  /// So many records are a burst: giving memory back takes about as long as a hundred of them.
+  static let releaseEvery = 10_000
 
   /// An engine over an open log.
   ///

@@ -96,6 +96,7 @@ final class Driver {
     case .checkpoint(let checkpoint): log?.store(checkpoint)
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
+    case .releaseMemory: ProcessEnvironment.releaseMemory()
     case .journal(let level, let line): journal.write(level, line)
     case .exit(let status): leave(status)
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What the process was started with, and who it is.
@@ -18,6 +19,9 @@ package enum ProcessEnvironment {
 
   /// Takes a variable away, so that children do not get it. Call it before other threads are started.
   package static func remove(_ name: String) { unsafe unsetenv(name) }
+
+  /// Gives the pages of freed memory back to the system. Takes about a millisecond for each ten MiB.
+  package static func releaseMemory() { clinux_release_memory() }
 
   package static var processID: Int32 { getpid() }
   /// The effective user.

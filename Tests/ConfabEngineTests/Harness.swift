@@ -158,7 +158,7 @@ final class Harness {
       try? checkpoint.write(to: storage)
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
-    case .logLevel, .journal: break
+    case .logLevel, .journal, .releaseMemory: break
     }
   }
 

@@ -39,6 +39,11 @@ int clinux_signalfd(const sigset_t *set);
 int clinux_signalfd_read(int fd);
 void clinux_ignore_sigpipe(void);
 
+// Memory
+
+// Gives the pages of freed memory back to the system.
+void clinux_release_memory(void);
+
 // Sockets
 
 int clinux_socket_stream(int family);
