@@ -40,7 +40,7 @@ package final class Engine {
   static let storagePause = Interval.seconds(5)
   /// Records between two checkpoints, so that a start reads no more than that.
   static let checkpointEvery = 200_000
-  /// So many records are a burst: giving memory back takes about as long as a hundred of them.
+  /// So many records are a burst: giving memory back walks the whole heap, and is not done more often than this.
   static let releaseEvery = 10_000
 
   /// An engine over an open log.

@@ -20,7 +20,7 @@ package enum ProcessEnvironment {
   /// Takes a variable away, so that children do not get it. Call it before other threads are started.
   package static func remove(_ name: String) { unsafe unsetenv(name) }
 
-  /// Gives the pages of freed memory back to the system. Takes about a millisecond for each ten MiB.
+  /// Gives the pages of freed memory back to the system. It walks the whole heap: not for every turn.
   package static func releaseMemory() { clinux_release_memory() }
 
   package static var processID: Int32 { getpid() }
