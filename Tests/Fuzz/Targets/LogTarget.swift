@@ -24,7 +24,10 @@ import TestSupport
   for (number, text) in zip(added, ["new", "newer"]) {
     hold(second.read[number] == text, "what was added is read: \(number)")
   }
-  for (number, text) in first.read { hold(second.read[number] == text, "record \(number) is still there") }
+  // Where checksums are forged, what is added may make another reading of the rest the likelier one.
+  for (number, text) in first.read where mode & 1 == 0 {
+    hold(second.read[number] == text, "record \(number) is still there")
+  }
 }
 
 private let uuid = {
