@@ -51,7 +51,7 @@ extension Account {
   private func resolved(_ services: Services, _ turn: Turn) {
     guard case .resolving = phase else { return }
     do {
-      start(try ConnectionPlan(services, domain: jid.domain, tls: settings.tls), turn)
+      start(try ConnectionPlan(services, domain: jid.domain, tls: settings.tls, random: turn.random), turn)
     } catch {
       lose(error.sentence, turn)
     }

@@ -27,24 +27,48 @@ struct ConnectionPlan: Sendable, Equatable {
   }
 
   /// The plan made from a domain's service records; throws, in words, where the domain offers no such service.
-  /// Records in the order of their priority, direct TLS first among equals; the domain itself on port 5222 only
-  /// where it has no record at all (RFC 6120, section 3.2.2).
-  init(_ services: Services, domain: String, tls: TLSMode) throws(PlanFailure) {
-    var found: [(priority: UInt16, candidate: Candidate)] = []
+  ///
+  /// Both kinds are one list in the order of RFC 2782 (XEP-0368, section 5), drawn anew by each plan. The domain
+  /// itself is tried only where it has no record that may be used (RFC 6120, section 3.2.2).
+  init(
+    _ services: Services, domain: String, tls: TLSMode, random: any RandomSource
+  ) throws(PlanFailure) {
+    var found: [WeightedOrder.Entry<Candidate>] = []
     for (answer, direct) in [(services.direct, true), (services.startTLS, false)] {
-      guard tls == .auto || (tls == .direct) == direct, case .records(let records) = answer else { continue }
-      found += records.map { ($0.priority, Candidate(host: $0.host, port: $0.port, direct: direct)) }
+      guard tls.allows(direct: direct), case .records(let records) = answer else { continue }
+      found += records.map {
+        .init(
+          priority: $0.priority, weight: $0.weight, value: Candidate(host: $0.host, port: $0.port, direct: direct))
+      }
     }
-    candidates = found.sorted {
-      ($0.priority, $0.candidate.direct ? 0 : 1) < ($1.priority, $1.candidate.direct ? 0 : 1)
-    }
-    .map(\.candidate)
-    guard candidates.isEmpty else { return }
-    if services.startTLS == .refused, tls == .starttls || services.direct == .refused || services.direct == .none {
-      throw PlanFailure(sentence: "\(domain) says in its DNS that it has no XMPP service for clients")
-    }
-    candidates = [Candidate(host: domain, port: tls == .direct ? 5223 : 5222, direct: tls == .direct)]
+    candidates = WeightedOrder.drawn(found, random)
+    if candidates.isEmpty { candidates = [try Self.domainItself(services, domain, tls)] }
   }
+
+  /// The domain as its own server. A `.` for one kind of service excludes that kind only.
+  private static func domainItself(
+    _ services: Services, _ domain: String, _ tls: TLSMode
+  ) throws(PlanFailure) -> Candidate {
+    let direct = tls == .direct
+    guard (direct ? services.direct : services.startTLS) == .refused else {
+      return Candidate(host: domain, port: direct ? 5223 : 5222, direct: direct)
+    }
+    if tls == .auto, case .failed(let words) = services.direct {
+      throw PlanFailure(sentence: "cannot look up the service of \(domain) with direct TLS, its only one: \(words)")
+    }
+    let kind =
+      switch tls {
+      case .auto: ""
+      case .direct: " with direct TLS"
+      case .starttls: " with STARTTLS"
+      }
+    throw PlanFailure(sentence: "\(domain) says in its DNS that it has no XMPP service for clients\(kind)")
+  }
+}
+
+extension TLSMode {
+  /// Whether the configuration lets TLS begin so.
+  fileprivate func allows(direct: Bool) -> Bool { self == .auto || (self == .direct) == direct }
 }
 
 /// Why there is nowhere to connect to.
