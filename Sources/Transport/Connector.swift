@@ -3,8 +3,9 @@ import NameService
 import Reactor
 import Syscalls
 
-/// One attempt to reach a host: both families asked for, each address tried in turn, IPv6 first where it is there in
-/// time.
+/// One attempt to reach a host, over whichever family works first (RFC 8305, "Happy Eyeballs"): both families are asked
+/// for at once, the addresses are tried alternately with a short delay from one to the next, and the first connection
+/// ends all the others.
 ///
 /// It calls one of its two handlers once, from the loop, unless it is dropped before.
 final class Connector {
@@ -15,16 +16,20 @@ final class Connector {
   private let onConnected: (consuming OwnedFD, InternetAddress) -> Void
   private let onFailed: (LinkFailure) -> Void
 
-  private var candidates: [InternetAddress] = []
+  private var queue = AddressQueue()
   private var unanswered: Set<AddressFamily> = [.v6, .v4]
-  private var attempt: Attempt?
-  private var headStart: TimerID?
+  private var attempts: [InternetAddress: ConnectAttempt] = [:]
+  /// Until it ends no further address is tried, unless an attempt fails.
+  private var delay: TimerID?
   /// The failure that tells most, so far.
   private var failure: LinkFailure?
   private var isDone = false
 
   /// How long IPv4 addresses wait for IPv6 ones (RFC 8305, section 3).
-  private static let headStartLength = Interval.milliseconds(50)
+  private static let resolutionDelay = Interval.milliseconds(50)
+  /// How long an attempt is alone before the next one joins it (section 5). With the attempts' own time-out it bounds
+  /// how many there are at a time.
+  private static let attemptDelay = Interval.milliseconds(250)
 
   /// - Parameter timeout: for each address.
   init(
@@ -47,8 +52,8 @@ final class Connector {
   /// Stops; no handler is called any more.
   func cancel() {
     isDone = true
-    attempt = nil
-    if let timer = headStart.take() { loop.cancelTimer(timer) }
+    attempts = [:]
+    stopDelay()
   }
 
   private func answered(_ family: AddressFamily, _ answer: AddressAnswer) {
@@ -56,43 +61,49 @@ final class Connector {
     unanswered.remove(family)
     switch answer {
     case .addresses(let found):
-      candidates += found.compactMap { InternetAddress(bytes: $0.bytes, port: port, scope: $0.scope) }
+      queue.add(found.compactMap { InternetAddress(bytes: $0.bytes, port: port, scope: $0.scope) }, family)
     case .none: break
     case .failed(let words): note(.resolution("cannot find the address of \(host): \(words)"))
     }
-    guard attempt == nil else { return }
-    if family == .v4, unanswered.contains(.v6), !candidates.isEmpty { return waitForIPv6() }
-    next()
-  }
-
-  private func waitForIPv6() {
-    headStart = loop.startTimer(after: Connector.headStartLength) { [unowned self] in
-      headStart = nil
-      if attempt == nil { next() }
+    if attempts.isEmpty {
+      if unanswered.contains(.v6), !queue.isEmpty { wait(Connector.resolutionDelay) } else { next() }
+    } else if delay == nil {
+      next()
     }
   }
 
+  /// Begins with the next address that there is a way to; fails where nothing is left to hope for.
   private func next() {
-    if let timer = headStart.take() { loop.cancelTimer(timer) }
-    attempt = nil
-    guard !candidates.isEmpty else {
-      if unanswered.isEmpty { fail() }
-      return
+    stopDelay()
+    while let address = queue.next() {
+      if begin(address) { return wait(Connector.attemptDelay) }
     }
-    let address = candidates.removeFirst()
+    if attempts.isEmpty, unanswered.isEmpty { fail() }
+  }
+
+  private func begin(_ address: InternetAddress) -> Bool {
     do throws(Errno) {
-      attempt = try Attempt(loop: loop, address: address, timeout: timeout) { [unowned self] in ended(address, $0) }
+      attempts[address] = try ConnectAttempt(loop: loop, address: address, timeout: timeout) { [unowned self] in
+        ended(address, $0)
+      }
+      return true
     } catch {
       note(Connector.failure(error, at: address))
-      loop.afterwards { [weak self] in self?.nextUnlessDone() }
+      return false
     }
   }
 
-  private func nextUnlessDone() {
-    if !isDone, attempt == nil { next() }
+  private func wait(_ interval: Interval) {
+    stopDelay()
+    delay = loop.startTimer(after: interval) { [unowned self] in next() }
+  }
+
+  private func stopDelay() {
+    if let timer = delay.take() { loop.cancelTimer(timer) }
   }
 
   private func ended(_ address: InternetAddress, _ failure: LinkFailure?) {
+    let attempt = attempts.removeValue(forKey: address)
     if let failure {
       note(failure)
       return next()
@@ -127,45 +138,5 @@ final class Connector {
     if error.isRefused { return .refused(address: address.description) }
     if error.isTimedOut { return .timedOut(step: "connecting to \(address)") }
     return .unreachable(Errno(error.code, error.operation, object: address.description))
-  }
-}
-
-/// One address being connected to.
-private final class Attempt {
-  private let loop: EventLoop
-  private var fd: OwnedFD?
-  private var watch: Watch?
-  private var timer: TimerID?
-
-  /// - Parameter ended: called once, from the loop: nil when the connection is there.
-  init(
-    loop: EventLoop, address: InternetAddress, timeout: Interval, ended: @escaping (LinkFailure?) -> Void
-  ) throws(Errno) {
-    self.loop = loop
-    let fd = try Sockets.startConnecting(to: address)
-    let raw = fd.raw
-    self.fd = consume fd
-    watch = try loop.watch(raw, for: .write) { [unowned self] _ in
-      let error = Sockets.pendingError(raw, "connect", object: address.description)
-      stop()
-      ended(error.map { Connector.failure($0, at: address) })
-    }
-    timer = loop.startTimer(after: timeout) { [unowned self] in
-      stop()
-      ended(.timedOut(step: "connecting to \(address)"))
-    }
-  }
-
-  deinit { stop() }
-
-  /// Hands the socket on, watched by nobody.
-  func takeSocket() -> OwnedFD? {
-    stop()
-    return fd.take()
-  }
-
-  private func stop() {
-    if let watch = watch.take() { loop.unwatch(watch) }
-    if let timer = timer.take() { loop.cancelTimer(timer) }
   }
 }

@@ -33,6 +33,9 @@ package final class ScriptedNameServer {
   /// By full name in lower case, without a final dot.
   package var records: [String: [Record]] = [:]
   package var oddities: [String: Oddity] = [:]
+  /// Questions, as in `questions`, whose answers are kept until `release`.
+  package var held: Set<String> = []
+  private var heldAnswers: [(bytes: [UInt8], peer: InternetAddress)] = []
   /// Each question that came: `SRV _xmpp-client._tcp.example.org`.
   package private(set) var questions: [String] = []
 
@@ -46,8 +49,19 @@ package final class ScriptedNameServer {
   package func serve() throws {
     while let question = try Sockets.receiveDatagram(fd.raw, atMost: 1500) {
       guard let peer = question.from, let answer = answer(question.bytes) else { continue }
-      try Sockets.sendDatagram(fd.raw, answer, to: peer)
+      if let last = questions.last, held.contains(last) {
+        heldAnswers.append((answer, peer))
+      } else {
+        try Sockets.sendDatagram(fd.raw, answer, to: peer)
+      }
     }
+  }
+
+  /// Gives the answers that were held, and holds no more.
+  package func release() throws {
+    held = []
+    for (bytes, peer) in heldAnswers { try Sockets.sendDatagram(fd.raw, bytes, to: peer) }
+    heldAnswers = []
   }
 
   private func answer(_ query: [UInt8]) -> [UInt8]? {

@@ -7,43 +7,6 @@ import TestSupport
 import Testing
 import Transport
 
-/// A link and what it told.
-private final class Client {
-  let loop: EventLoop
-  private(set) var link: Link?
-  private(set) var events: [LinkEvent] = []
-  var onEvent: (LinkEvent) -> Void = { _ in }
-
-  init(loop: EventLoop, servers: [String] = [], outputLimit: Int = 8 << 20) throws {
-    self.loop = loop
-    SignalFD.ignoreBrokenPipes()
-    let resolver = try LoopResolver(loop: loop, servers: servers)
-    link = Link(loop: loop, resolver: resolver, contexts: TLSContexts(), outputLimit: outputLimit) { [unowned self] in
-      if $0 != .drained { events.append($0) }
-      onEvent($0)
-    }
-  }
-
-  func drop() { link = nil }
-
-  var received: [UInt8] {
-    events.flatMap { event in
-      if case .received(let bytes) = event { return bytes }
-      return []
-    }
-  }
-
-  var isOpen: Bool { events.contains { if case .opened = $0 { true } else { false } } }
-  var isSecured: Bool { events.contains { if case .secured = $0 { true } else { false } } }
-  var isClosed: Bool { closing != nil }
-
-  /// The `closed` event's failure.
-  var closing: LinkFailure?? {
-    for case .closed(let failure) in events { return .some(failure) }
-    return nil
-  }
-}
-
 @Suite("Links over TCP")
 struct LinkTests {
   private let loop: EventLoop
@@ -117,16 +80,13 @@ struct LinkTests {
 
   @Test("An address that does not answer is timed out")
   func timeOut() throws {
-    // A listener whose backlog is full drops what comes.
-    let full = try Sockets.listening(at: try #require(.loopback(port: 0)))
-    try Sockets.listen(full.raw, backlog: 0)
-    let address = try #require(try Sockets.localAddress(full.raw))
-    let fillers = try (0..<3).map { _ in try Filler(address) }
+    let hole = try BlackHole()
+    let address = hole.address
     let client = try Client(loop: loop)
     client.link?.connect(host: "127.0.0.1", port: address.port, timeout: .milliseconds(30))
     try loop.run("closed", until: { client.isClosed })
     #expect(client.closing == .some(.timedOut(step: "connecting to \(address)")))
-    withExtendedLifetime(fillers) {}
+    withExtendedLifetime(hole) {}
   }
 
   @Test("Aborted, dropped or closed inside its own event, it says no more and leaves nothing", arguments: 0..<3)
@@ -176,12 +136,6 @@ struct LinkTests {
     client.link?.resumeReading()
     try loop.run("received", until: { client.received.count == 1000 })
   }
-}
-
-/// A connection that takes up a place.
-private final class Filler {
-  let fd: OwnedFD
-  init(_ address: InternetAddress) throws { fd = try Sockets.startConnecting(to: address) }
 }
 
 @Suite("Links and names")

@@ -17,9 +17,10 @@ final class ServerPeer {
   private var watch: Watch?
   var onAccept: () -> Void = {}
 
-  init(loop: EventLoop) throws {
+  /// - Parameter place: where it listens; none: 127.0.0.1 with a port of its own.
+  init(loop: EventLoop, at place: InternetAddress? = nil) throws {
     self.loop = loop
-    listener = try Sockets.listening(at: try #require(.loopback(port: 0)))
+    listener = try Sockets.listening(at: try #require(place ?? .loopback(port: 0)))
     address = try #require(try Sockets.localAddress(listener.raw))
     listenerWatch = try loop.watch(listener.raw, for: .read) { [unowned self] _ in try? accept() }
   }

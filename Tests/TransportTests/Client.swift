@@ -1,0 +1,42 @@
+import NameService
+import Reactor
+import Syscalls
+import TLS
+import Transport
+
+/// A link and what it told.
+final class Client {
+  let loop: EventLoop
+  private(set) var link: Link?
+  private(set) var events: [LinkEvent] = []
+  var onEvent: (LinkEvent) -> Void = { _ in }
+
+  init(loop: EventLoop, servers: [String] = [], outputLimit: Int = 8 << 20) throws {
+    self.loop = loop
+    SignalFD.ignoreBrokenPipes()
+    let resolver = try LoopResolver(loop: loop, servers: servers)
+    link = Link(loop: loop, resolver: resolver, contexts: TLSContexts(), outputLimit: outputLimit) { [unowned self] in
+      if $0 != .drained { events.append($0) }
+      onEvent($0)
+    }
+  }
+
+  func drop() { link = nil }
+
+  var received: [UInt8] {
+    events.flatMap { event in
+      if case .received(let bytes) = event { return bytes }
+      return []
+    }
+  }
+
+  var isOpen: Bool { events.contains { if case .opened = $0 { true } else { false } } }
+  var isSecured: Bool { events.contains { if case .secured = $0 { true } else { false } } }
+  var isClosed: Bool { closing != nil }
+
+  /// The `closed` event's failure.
+  var closing: LinkFailure?? {
+    for case .closed(let failure) in events { return .some(failure) }
+    return nil
+  }
+}
