@@ -47,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+    .systemLibrary(name: "CIdn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
 
     // 0: values
@@ -61,7 +62,7 @@ let package = Package(
     layer("XML", ["CLibXML2"]),
     layer("Settings", ["CInih", "Clocks"]),
     layer("NameService", ["Syscalls", "CCares"]),
-    layer("Names", ["CUnistring"]),
+    layer("Names", ["CIdn2", "CUnistring"]),
 
     // 2: pure cores
     layer("XMPPCore", ["XML", "Names", "Clocks"]),
@@ -82,7 +83,7 @@ let package = Package(
     layer(
       "ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
+        "Bytes", "Clocks", "JSON", "Names", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
         "LineProtocol", "MessageLog", "Records", "Conversations",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),

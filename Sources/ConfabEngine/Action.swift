@@ -44,7 +44,7 @@ package enum LinkAction: Sendable {
 
 /// Whose certificate is expected and how.
 package struct TLSRequest: Sendable, Equatable {
-  /// The domain of the JID: the only identity that counts (RFC 7590, section 3.4).
+  /// The domain of the JID, with A-labels: the only identity that counts (RFC 7590, section 3.4).
   package var domain: String
   /// Replaces the system's authorities where given.
   package var authorityFile: String?

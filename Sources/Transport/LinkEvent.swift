@@ -55,7 +55,7 @@ package enum LinkFailure: Error, Equatable, Sendable {
 
 /// How a link is to be secured.
 package struct TLSParameters: Equatable, Sendable {
-  /// The JID's domain, which the certificate must be for; not the host that was connected to.
+  /// The JID's domain, with A-labels, which the certificate must be for; not the host that was connected to.
   package let serverName: String
   /// Whose signatures are believed.
   package let anchors: TrustAnchors

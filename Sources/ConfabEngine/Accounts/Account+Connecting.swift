@@ -1,4 +1,5 @@
 import Clocks
+import Names
 import Records
 import SASL
 import Settings
@@ -19,10 +20,15 @@ extension Account {
       return report(.stopped, turn.isStopping ? "the daemon is stopping" : "disconnected by command", turn)
     }
     guard turn.storageTrouble == nil else { return wait("nothing can be stored at the moment", turn) }
+    let domain: String
+    switch serverName {
+    case .success(let name): domain = name
+    case .failure(let error): return refuse("\(jid.domain) is not a domain's name: \(error.reason)", turn)
+    }
     if let server = settings.server {
       start(ConnectionPlan(server: server, tls: settings.tls), turn)
     } else {
-      openLink(turn).map { turn.act(.link($0, .resolve(domain: jid.domain))) }
+      openLink(turn).map { turn.act(.link($0, .resolve(domain: domain))) }
       enter(.resolving, "looking up \(jid.domain)", turn)
     }
   }
@@ -49,9 +55,9 @@ extension Account {
   }
 
   private func resolved(_ services: Services, _ turn: Turn) {
-    guard case .resolving = phase else { return }
+    guard case .resolving = phase, case .success(let domain) = serverName else { return }
     do {
-      start(try ConnectionPlan(services, domain: jid.domain, tls: settings.tls, random: turn.random), turn)
+      start(try ConnectionPlan(services, domain: domain, tls: settings.tls, random: turn.random), turn)
     } catch {
       lose(error.sentence, turn)
     }
@@ -96,7 +102,8 @@ extension Account {
   }
 
   private func tlsRequest(alpn: Bool) -> TLSRequest {
-    TLSRequest(domain: jid.domain, authorityFile: settings.caFile, alpn: alpn)
+    // What is no name was refused before, and would match no certificate.
+    TLSRequest(domain: (try? serverName.get()) ?? jid.domain, authorityFile: settings.caFile, alpn: alpn)
   }
 
   private func secured(_ facts: TLSFacts, _ turn: Turn) {

@@ -1,4 +1,5 @@
 import Clocks
+import Names
 import Records
 import Settings
 import XML
@@ -31,6 +32,8 @@ final class Account {
   let settings: AccountSettings
   /// The bare JID.
   let jid: JID
+  /// The JID's domain as DNS and certificates have it.
+  let serverName: Result<String, DomainNameError>
   let facts: AccountFacts
   var phase = Phase.idle
   var status: AccountStatus
@@ -54,6 +57,7 @@ final class Account {
   init(settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, now: Timestamp) {
     self.settings = settings
     self.jid = jid
+    serverName = Result { () throws(DomainNameError) in try DomainName.ascii(jid.domain) }
     self.facts = facts
     self.resource = resource
     status = AccountStatus(since: now)

@@ -1,0 +1,54 @@
+import ConfabEngine
+import JSON
+import Settings
+import Testing
+
+@Suite("accounts of domains beyond ASCII")
+struct InternationalDomainTests {
+  private static func harness(_ jid: String, server: HostPort? = nil) throws -> Harness {
+    var settings = Harness.alice
+    settings.jid = jid
+    settings.server = server
+    settings.tls = .auto
+    return try Harness(accounts: [settings], recordsActions: true, holdsLinks: true)
+  }
+
+  private static func status(_ harness: Harness, _ member: String) -> String? {
+    harness.ask(harness.connect(), "status").first?["account"]?[member]?.string
+  }
+
+  private static func handle(_ event: LinkEvent, _ harness: Harness) throws {
+    harness.handle(.link(try #require(harness.link), event))
+  }
+
+  @Test("DNS, TLS and the certificate have the A-labels, the address and the stream keep their letters")
+  func ascii() throws {
+    let harness = try Self.harness("alice@b\u{FC}cher.example")
+    #expect(harness.actions.contains { $0.contains("resolve(domain: \"xn--bcher-kva.example\")") })
+    try Self.handle(.resolved(Services(direct: .none, startTLS: .none)), harness)
+    #expect(harness.actions.contains { $0.contains("connect(host: \"xn--bcher-kva.example\", port: 5222)") })
+    try Self.handle(.opened(remote: "[::1]:5222"), harness)
+    #expect(harness.actions.contains { $0.contains("to='b\u{FC}cher.example'") })
+    let features = """
+      <stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' version='1.0' id='1' \
+      from='b\u{FC}cher.example'><stream:features><starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>\
+      </stream:features><proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>
+      """
+    try Self.handle(.received(Array(features.utf8)), harness)
+    #expect(harness.actions.contains { $0.contains("TLSRequest(domain: \"xn--bcher-kva.example\"") })
+    #expect(!harness.actions.contains { $0.contains("TLSRequest(domain: \"b\u{FC}cher") })
+    #expect(Self.status(harness, "jid") == "alice@b\u{FC}cher.example")
+  }
+
+  @Test(
+    "A domain that is no name is the account's error, in words, whatever server is configured",
+    arguments: [nil, HostPort(host: "127.0.0.1", port: 5222)])
+  func noName(server: HostPort?) throws {
+    let harness = try Self.harness("alice@\u{2603}.example", server: server)
+    #expect(Self.status(harness, "state") == "refused")
+    #expect(
+      Self.status(harness, "reason")
+        == "\u{2603}.example is not a domain's name: string contains a disallowed character")
+    #expect(harness.link == nil)
+  }
+}
