@@ -146,4 +146,12 @@ struct ContactTests {
     harness.receive("<presence type='unavailable' from='bob@example.org/phone'/>")
     #expect(harness.ask(client, "roster").first?["contact"]?["presence"]?.array?.count == 1)
   }
+
+  @Test("strangers can ask to see us without end; what is kept of it is bounded")
+  func crowd() throws {
+    let harness = try Harness()
+    harness.receive((0..<1_010).map { "<presence type='subscribe' from='stranger\($0)@example.org'/>" }.joined())
+    harness.pass(.seconds(1))
+    #expect(contacts(harness, harness.connect()).count == 1_000)
+  }
 }

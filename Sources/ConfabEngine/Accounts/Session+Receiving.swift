@@ -95,6 +95,7 @@ extension Session {
       return .failed(.protocolViolation("the server acknowledged \(h) stanzas, more than were sent"))
     }
     requestDue = nil
+    requestAgainDue = nil
     guard management.unacknowledged.contains(where: { $0 != 0 }) else { return nil }
     // Messages that went out behind the last `<r/>` are asked about at once. A server that is merely not as far as it was
     // asked about has time: no `<r/>` for each of its `<a/>`.
@@ -110,7 +111,7 @@ extension Session {
       element, own: own, ownBare: ownBare, account: account.record.number, now: turn.now.wall, senders: &senders)
     switch message {
     case .keep(let message):
-      if !isEcho(message), !isRedelivery(message, turn) { turn.append(.message(message)) }
+      if !isEcho(message, turn), !isRedelivery(message, turn) { turn.append(.message(message)) }
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
     case .payload(let payload): turn.append(.payload(payload))
     case .ignore(let reason): turn.journal(.debug, "account \(account.record.name): ignored a message: \(reason)")
@@ -118,9 +119,11 @@ extension Session {
   }
 
   /// My own message to my own JID comes back to me: it is one message, and it is known.
-  private func isEcho(_ message: MessageRecord) -> Bool {
-    guard message.mine, let id = message.originID ?? message.stanzaID else { return false }
-    return account.stanzaIDs.candidate(id) != nil
+  private func isEcho(_ message: MessageRecord, _ turn: Turn) -> Bool {
+    guard message.mine, let stanzaID = message.originID ?? message.stanzaID,
+      let id = account.stanzaIDs.candidate(stanzaID), let sent = turn.message(id)
+    else { return false }
+    return sent.stanzaID == stanzaID && sent.jid == message.jid
   }
 
   /// The server delivers again, with its delay stamp, what the last session stored and could not acknowledge any more:

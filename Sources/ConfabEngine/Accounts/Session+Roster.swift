@@ -1,11 +1,15 @@
 import Clocks
 import Records
+import Settings
 import XML
 import XMPPCore
 import XMPPExtensions
 
 /// The roster (RFC 6121, section 2) and subscriptions (section 3) on a logged-in stream.
 extension Session {
+  /// Requests for our presence that may wait for an answer, those answered since the login among them.
+  static let maximumRequests = 1_000
+
   /// A contact as the log will have it.
   private func contact(_ jid: String) -> ContactRecord? { contactsUnderWay[jid] ?? account.contacts[jid] }
 
@@ -31,9 +35,16 @@ extension Session {
   }
 
   /// Somebody asks to see our presence: a contact with `request`, until `accept` or `deny`.
+  ///
+  /// Strangers can ask without end: beyond a bound nobody's request is kept. The server tells us again at the next login.
   func noteRequest(_ jid: JID, _ turn: Turn) {
     let known = contact(jid.description)
     guard known?.request != true, !["from", "both"].contains(known?.subscription ?? "") else { return }
+    guard requests < Self.maximumRequests else {
+      let words = "too many requests for our presence wait for an answer; \(jid) is ignored"
+      return turn.journal(.warning, "account \(account.record.name): \(words)")
+    }
+    requests += 1
     var contact = known ?? ContactRecord(account: account.record.number, jid: jid.description)
     contact.request = true
     append(contact, turn)

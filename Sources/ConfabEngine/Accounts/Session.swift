@@ -62,6 +62,8 @@ final class Session {
   var senders = KnownSenders()
   /// Who is there: bare JID, then resource.
   var presences = PresenceBook()
+  /// Requests for our presence that waited at the login or came since.
+  var requests: Int
   /// When a byte last came.
   var lastHeard: Moment
 
@@ -70,6 +72,7 @@ final class Session {
   init(_ stream: NegotiatedStream, account: AccountFacts, turn: Turn) {
     self.stream = stream
     self.account = account
+    requests = account.contacts.values.count(where: \.request)
     ownBare = stream.jid.bare
     since = turn.now
     lastHeard = turn.now
