@@ -6,6 +6,8 @@ struct RecoveryScan {
   private var found: [LogIndex.Segment] = []
   /// The number that the next record should have.
   private var sequence: UInt64
+  /// The last number that was handed out.
+  private var lastGiven: UInt64 = 0
   /// The furthest place that is known to have been durable by what stands behind a bad frame of the last segment; nil as
   /// long as there was none.
   private var confirmedBehind: LogLocation?
@@ -78,12 +80,16 @@ struct RecoveryScan {
     if isLast, segment.header != nil { appendAt = walk.offset }
   }
 
-  /// Hands out the records up to the next stop.
+  /// Hands out the records up to the next stop, each number once and in order, whatever a forged log says.
   private mutating func pass(
     _ walk: inout SegmentWalk, _ body: (borrowing LogFrame) -> Void
   ) throws(StorageError) -> SegmentWalk.Stop {
-    try walk.run { frame in
-      if LogFormat.recordKinds.contains(frame.kind) { body(frame) }
+    var last = lastGiven
+    defer { lastGiven = last }
+    return try walk.run { frame in
+      guard LogFormat.recordKinds.contains(frame.kind), frame.sequence > last else { return true }
+      last = frame.sequence
+      body(frame)
       return true
     }
   }
