@@ -54,7 +54,9 @@ format:
 lint:
 	$(SWIFT) format lint --strict -r $(FORMATTED)
 
-install: release
+# After `make release`; builds nothing, so that it works under a sudo that does not know Swift.
+install:
+	@test -x .build/release/confabd -a -x .build/release/confab || { echo "make release comes first" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/confab
 	install -s -m 0755 .build/release/confabd .build/release/confab $(DESTDIR)$(PREFIX)/bin
 	install -m 0644 README.md ARCHITECTURE.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/confab
