@@ -6,8 +6,8 @@ import SASL
 import Settings
 import Syscalls
 
-/// Derives salted passwords off the loop (HARDENING 26), and keeps the last one of each account, so that a reconnect
-/// needs neither the password nor the work. Passwords are read here and go nowhere else.
+/// Derives salted passwords off the loop, whatever iteration count a server asks for. Passwords are read here, anew for
+/// each login, and go nowhere else; nothing is kept between logins.
 final class KeyWorker {
   private let worker: WorkerThread
   private let results: Mailbox<(LinkID, Derived)>
