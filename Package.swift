@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
     .systemLibrary(name: "CIdn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+    .systemLibrary(name: "CIdn", pkgConfig: "libidn", providers: [.apt(["libidn-dev"])]),
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
 
     // 0: values
@@ -62,11 +63,11 @@ let package = Package(
     layer("XML", ["CLibXML2"]),
     layer("Settings", ["CInih", "Clocks"]),
     layer("NameService", ["Syscalls", "CCares"]),
-    layer("Names", ["CIdn2", "CUnistring"]),
+    layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
 
     // 2: pure cores
     layer("XMPPCore", ["XML", "Names", "Clocks"]),
-    layer("SASL", ["Crypto", "Bytes"]),
+    layer("SASL", ["Crypto", "Names", "Bytes"]),
     layer("XMPPStream", ["XMPPCore", "XML", "SASL", "Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
@@ -113,8 +114,8 @@ let package = Package(
     tests("Bytes"), tests("Clocks"), tests("JSON"),
     tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS"), tests("XML"), tests("Settings", ["Clocks"]),
     tests("NameService", ["Syscalls"]), tests("Names"),
-    tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Bytes"]),
-    tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Bytes"]),
+    tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Names", "Bytes"]),
+    tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
     tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks"]),

@@ -1,4 +1,5 @@
 package import Crypto
+import Names
 
 /// What turns the password into SCRAM's SaltedPassword (RFC 5802, section 3): all of it the server's public wish, so it
 /// is safe to log and the right key for a cache of salted passwords.
@@ -20,9 +21,16 @@ package struct KeyDerivation: Hashable, Sendable {
   }
 
   /// The SaltedPassword, `hash.byteCount` bytes: `iterations` rounds of PBKDF2, 1 ms for each 4096 of them, so not for
-  /// the event loop. The password's bytes are used as they are: SASLprep leaves ASCII alone and is the caller's for
-  /// anything else.
-  package func saltedPassword(from password: [UInt8]) throws(CryptoError) -> [UInt8] {
-    try Digest.pbkdf2(password: password, salt: salt, iterations: iterations, hash)
+  /// the event loop. The password is prepared by SASLprep first, as the server did before it hashed it.
+  package func saltedPassword(from password: [UInt8]) throws(SASLError) -> [UInt8] {
+    var prepared = try Self.prepared(password)
+    defer { prepared.wipe() }
+    do {
+      return try Digest.pbkdf2(password: prepared, salt: salt, iterations: iterations, hash)
+    } catch { throw .crypto(error) }
+  }
+
+  private static func prepared(_ password: [UInt8]) throws(SASLError) -> [UInt8] {
+    do { return try SASLprep.prepare(password) } catch { throw .unusablePassword(error) }
   }
 }

@@ -1,10 +1,15 @@
 package import Crypto
+package import Names
 
 /// Why an authentication exchange cannot go on. Except for `refused`, none is about the password being wrong: that the
 /// server says by its own protocol's failure. Holds no secret and at most `textLimit` characters from the server.
 package enum SASLError: Error, Equatable, Sendable {
   /// The account's user name is empty: RFC 5802, section 5.1, asks to abort then.
   case emptyUsername
+  /// The user name cannot be prepared for a login.
+  case unusableUsername(SASLprepError)
+  /// The password cannot be prepared for a login; nothing of it is shown.
+  case unusablePassword(SASLprepError)
   /// The nonce handed in is empty or holds characters that RFC 5802 does not allow in one.
   case unusableNonce
   /// A message of the server's is not of the form that RFC 5802, section 7, gives; the words say what is wrong with it.
@@ -36,6 +41,8 @@ extension SASLError: CustomStringConvertible {
     let bounds = KeyDerivation.iterationBounds
     return switch self {
     case .emptyUsername: "the account has no user name"
+    case .unusableUsername(let error): "the user name \(error)"
+    case .unusablePassword(let error): "the password \(error)"
     case .unusableNonce: "the nonce for the login cannot be used"
     case .malformed(let what): "the server's login message is malformed: \(what)"
     case .mandatoryExtension: "the server demands a login extension that does not exist"

@@ -1,5 +1,6 @@
 import Bytes
 package import Crypto
+import Names
 
 /// The client's side of one SCRAM exchange (RFC 5802, RFC 7677), bytes to bytes; the nonce and the salted password are
 /// handed in, so that it is pure and the password never comes near it.
@@ -35,7 +36,7 @@ package struct SCRAM: Sendable {
     self.channelBinding = channelBinding
     self.nonce = Array(nonce.utf8)
     guard !nonce.isEmpty, self.nonce.allSatisfy(Self.isNonceCharacter) else { throw .unusableNonce }
-    firstBare = Array("n=".utf8) + Self.escaped(username) + Array(",r=".utf8) + self.nonce
+    firstBare = Array("n=".utf8) + (try Self.escaped(username)) + Array(",r=".utf8) + self.nonce
   }
 
   /// Whether the server has proved itself. Nothing may be believed of a session before this is true.
@@ -97,9 +98,11 @@ extension SCRAM {
     (0x21...0x7e).contains(byte) && byte != UInt8(ascii: ",")
   }
 
-  /// `saslname`: `=` and `,` written as `=3D` and `=2C`.
-  private static func escaped(_ username: String) -> [UInt8] {
-    username.utf8.flatMap { byte -> [UInt8] in
+  /// `saslname`: prepared (RFC 5802, section 5.1), with `=` and `,` written as `=3D` and `=2C`.
+  private static func escaped(_ username: String) throws(SASLError) -> [UInt8] {
+    let prepared: [UInt8]
+    do { prepared = try SASLprep.prepare(Array(username.utf8)) } catch { throw .unusableUsername(error) }
+    return prepared.flatMap { byte -> [UInt8] in
       switch byte {
       case UInt8(ascii: "="): Array("=3D".utf8)
       case UInt8(ascii: ","): Array("=2C".utf8)

@@ -55,7 +55,7 @@ extension StreamFailure {
     switch self {
     case .authentication(let condition, _): !Self.passingConditions.contains(condition)
     case .serverNotVerified: true
-    case .login(.emptyUsername), .login(.refused): true
+    case .login(.emptyUsername), .login(.unusableUsername), .login(.refused): true
     case .bind(let error): error.condition == "bad-request"
     case .stream(let error): error.condition == "conflict"
     default: false

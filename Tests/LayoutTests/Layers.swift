@@ -22,6 +22,7 @@ enum Layers {
     "CLibXML2": ["XML"],
     "CInih": ["Settings"],
     "CCares": ["NameService"],
+    "CIdn": ["Names"],
     "CIdn2": ["Names"],
     "CUnistring": ["Names"],
   ]

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Names
 import SASL
 import Testing
 
@@ -105,5 +106,32 @@ struct Exchange: Sendable, CustomTestStringConvertible {
     _ = try client.receive(challenge: Array("r=abcd,s=AAAA,i=4096".utf8))
     let message = try client.finalMessage(saltedPassword: [UInt8](repeating: 1, count: 20))
     #expect(String(decoding: message, as: UTF8.self).hasPrefix(final))
+  }
+}
+
+/// What SASLprep (RFC 4013) does to what a person typed.
+@Suite struct PreparedLoginTests {
+  private let derivation = KeyDerivation(hash: .sha256, salt: Array("some salt".utf8), iterations: 4096)
+
+  @Test(arguments: ["a\u{E9} IX", "\u{AA}e\u{301}\u{A0}\u{2168}", "a\u{E9} I\u{AD}X"])
+  func thePasswordIsHashedAsItIsPrepared(password: String) throws {
+    // Python: hashlib.pbkdf2_hmac("sha256", "aé IX".encode(), b"some salt", 4096)
+    let expected = "DuN+3PC05/sROtzLmwqiFJmm2rCupLFhxB+i/FBFP2s="
+    #expect(Base64.encode(try derivation.saltedPassword(from: Array(password.utf8))) == expected)
+  }
+
+  @Test func aPasswordThatCannotBePreparedIsRefusedWithoutShowingIt() {
+    let error = #expect(throws: SASLError.unusablePassword(.prohibited)) {
+      try derivation.saltedPassword(from: Array("hunter2\u{7}".utf8))
+    }
+    #expect(error?.description.contains("hunter2") == false)
+  }
+
+  @Test func theUserNameIsPrepared() throws {
+    var client = try SCRAM(hash: .sha1, username: "\u{2168}\u{AD},", nonce: "x", gs2: .unsupported)
+    #expect(String(decoding: try client.firstMessage(), as: UTF8.self) == "n,,n=IX=2C,r=x")
+    #expect(throws: SASLError.unusableUsername(.empty)) {
+      try SCRAM(hash: .sha1, username: "\u{AD}", nonce: "x", gs2: .unsupported)
+    }
   }
 }

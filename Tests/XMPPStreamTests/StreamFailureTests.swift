@@ -1,3 +1,4 @@
+import Names
 import SASL
 import Testing
 import XML
@@ -11,7 +12,8 @@ import XMPPStream
   @Test(
     arguments: [
       (StreamFailure.serverNotVerified, true), (.login(.refused("invalid-proof")), true),
-      (.login(.emptyUsername), true), (.stream(.init(condition: "conflict")), true),
+      (.login(.emptyUsername), true), (.login(.unusableUsername(.prohibited)), true),
+      (.stream(.init(condition: "conflict")), true),
       (.tlsNotOffered, false), (.tlsRefused, false), (.noMechanism(offered: []), false), (.resourceConflict, false),
       (.login(.nonceMismatch), false), (.login(.tooFewIterations(1)), false), (.closed, false),
       (.stream(.init(condition: "host-unknown")), false), (.redirected(to: "x"), false), (.xml(.badEncoding), false),
