@@ -24,6 +24,7 @@ final class Turn {
   /// The end has begun: nothing new is connected.
   var isStopping = false
   private var lastNumber: UInt64 = 0
+  private var gate = JournalGate()
 
   /// Seconds east of UTC at a time, in the daemon's time zone.
   let utcOffset: (Timestamp) -> Int
@@ -49,6 +50,13 @@ final class Turn {
   func act(_ action: Action) { actions.append(action) }
 
   func journal(_ level: LogLevel, _ line: String) { actions.append(.journal(level, line)) }
+
+  /// Writes a line that others can cause as often as they like, unless there were many of its topic lately.
+  func journal(_ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord, _ line: String) {
+    guard let leftOut = gate.admit(topic, of: account.number, at: now.instant) else { return }
+    let others = leftOut == 0 ? "" : " (and \(leftOut) lines like this before it)"
+    journal(level, "account \(account.name): \(line)\(others)")
+  }
 
   /// A token that nobody can guess, of letters, digits, `-` and `_`.
   func token(bytes: Int) -> String { Base64.encodeURL(random.bytes(bytes)) }

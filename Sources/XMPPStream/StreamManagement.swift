@@ -11,9 +11,18 @@ package struct StreamManagement: Equatable, Sendable {
   package private(set) var sentCount: UInt32
   /// Stanzas received and handled, modulo 2^32: the `h` of our `<a/>`.
   package private(set) var handled: UInt32
-  /// Tags of the stanzas that the server has not acknowledged, oldest first, behind `firstUnacknowledged`.
-  private var queue: [Tag] = []
+  /// The `h` that the server confirmed last.
+  package private(set) var acknowledgedCount: UInt32
+  /// What somebody waits for, oldest first, behind `firstUnacknowledged`. Stanzas that nobody waits for are only counted:
+  /// whoever makes us answer without end, and acknowledges nothing, takes no memory by it.
+  private var queue: [Waiting] = []
   private var firstUnacknowledged = 0
+
+  private struct Waiting: Equatable, Sendable {
+    /// The count that acknowledges it.
+    let count: UInt32
+    let tag: Tag
+  }
 
   /// An `h` that no server can mean: it acknowledges more than was sent, or takes back what was acknowledged before
   /// (which is the same, counted modulo 2^32). Section 4 answers it with `undefined-condition` and
@@ -35,21 +44,22 @@ package struct StreamManagement: Equatable, Sendable {
   package init(sentCount: UInt32 = 0, handled: UInt32 = 0) {
     self.sentCount = sentCount
     self.handled = handled
+    acknowledgedCount = sentCount
   }
 
   /// How many stanzas the server has not acknowledged.
-  package var unacknowledgedCount: Int { queue.count - firstUnacknowledged }
+  package var unacknowledgedCount: Int { Int(sentCount &- acknowledgedCount) }
 
-  /// The tags of the stanzas that the server has not acknowledged, in the order they were sent.
-  package var unacknowledged: ArraySlice<Tag> { queue[firstUnacknowledged...] }
+  /// The tags other than 0 of the stanzas that the server has not acknowledged, in the order they were sent.
+  package var unacknowledged: [Tag] { queue[firstUnacknowledged...].map(\.tag) }
 
-  /// The `h` that the server confirmed last.
-  package var acknowledgedCount: UInt32 { sentCount &- UInt32(truncatingIfNeeded: unacknowledgedCount) }
+  /// Whether somebody waits for an acknowledgement.
+  package var isAwaited: Bool { firstUnacknowledged < queue.count }
 
   /// Counts a stanza (message, presence or iq; nothing else counts) as sent.
   package mutating func sent(tag: Tag) {
     sentCount &+= 1
-    queue.append(tag)
+    if tag != 0 { queue.append(Waiting(count: sentCount, tag: tag)) }
   }
 
   /// Counts a stanza of the server's as handled: stored, or decided not to be.
@@ -57,16 +67,16 @@ package struct StreamManagement: Equatable, Sendable {
     handled &+= 1
   }
 
-  /// Takes the server's `h`; the tags that it newly acknowledges, oldest first. Throws, and changes nothing, where `h`
-  /// is impossible.
+  /// Takes the server's `h`; the tags other than 0 that it newly acknowledges, oldest first. Throws, and changes nothing,
+  /// where `h` is impossible.
   package mutating func acknowledged(h: UInt32) throws(ImpossibleAcknowledgement) -> [Tag] {
-    let distance = Int(h &- acknowledgedCount)
-    guard distance <= unacknowledgedCount else {
+    let distance = h &- acknowledgedCount
+    guard distance <= sentCount &- acknowledgedCount else {
       throw ImpossibleAcknowledgement(h: h, acknowledged: acknowledgedCount, sent: sentCount)
     }
-    let end = firstUnacknowledged + distance
-    let tags = Array(queue[firstUnacknowledged..<end])
-    firstUnacknowledged = end
+    let tags = queue[firstUnacknowledged...].prefix { $0.count &- acknowledgedCount <= distance }.map(\.tag)
+    firstUnacknowledged += tags.count
+    acknowledgedCount = h
     compact()
     return tags
   }
@@ -79,6 +89,7 @@ package struct StreamManagement: Equatable, Sendable {
   }
 
   package static func == (one: StreamManagement, other: StreamManagement) -> Bool {
-    one.sentCount == other.sentCount && one.handled == other.handled && one.unacknowledged == other.unacknowledged
+    one.sentCount == other.sentCount && one.acknowledgedCount == other.acknowledgedCount && one.handled == other.handled
+      && one.queue[one.firstUnacknowledged...] == other.queue[other.firstUnacknowledged...]
   }
 }

@@ -48,6 +48,9 @@ final class Harness {
   /// Front ends that do not read: what was written to them is not reported as gone.
   var stalled: Set<ClientID> = []
   private(set) var paused: Set<ClientID> = []
+  /// Links that are not to be read.
+  private(set) var pausedLinks: Set<LinkID> = []
+  private(set) var journal: [String] = []
   /// The network says nothing by itself: links are only noted.
   var holdsLinks: Bool
   /// The links' kernel buffers are full while false.
@@ -158,7 +161,8 @@ final class Harness {
       try? checkpoint.write(to: storage)
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
-    case .logLevel, .journal, .releaseMemory: break
+    case .journal(_, let line): journal.append(line)
+    case .logLevel, .releaseMemory: break
     }
   }
 
@@ -182,7 +186,9 @@ final class Harness {
       #expect(derivation.iterations == ScriptedStream.iterations)
       handleLater(.derived(id, .key(ScriptedStream.key)))
     case .close, .abort: if let port = ports.removeValue(forKey: id), links[port] == id { links[port] = nil }
-    case .resolve, .pause, .resume: break
+    case .pause: pausedLinks.insert(id)
+    case .resume: pausedLinks.remove(id)
+    case .resolve: break
     }
   }
 

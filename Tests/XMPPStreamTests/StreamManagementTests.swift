@@ -28,6 +28,19 @@ import XMPPStream
     #expect(counters == before)
   }
 
+  /// Whoever makes us answer without end acknowledges nothing, and takes no memory by it.
+  @Test func whatNobodyWaitsForIsOnlyCounted() throws {
+    var counters = StreamManagement()
+    for number in 1...100_000 as ClosedRange<UInt64> { counters.sent(tag: number % 1_000 == 0 ? number : 0) }
+    #expect(counters.unacknowledgedCount == 100_000)
+    #expect(counters.unacknowledged.count == 100 && counters.isAwaited)
+    #expect(try counters.acknowledged(h: 1_999) == [1_000])
+    #expect(try counters.acknowledged(h: 2_000) == [2_000])
+    #expect(try counters.acknowledged(h: 100_000).count == 98)
+    #expect(!counters.isAwaited && counters.unacknowledgedCount == 0)
+    #expect(throws: Impossible(h: 1_999, acknowledged: 100_000, sent: 100_000)) { try counters.acknowledged(h: 1_999) }
+  }
+
   @Test func nothingSentNothingAcknowledged() {
     var counters = StreamManagement()
     #expect(throws: Impossible(h: 1, acknowledged: 0, sent: 0)) { try counters.acknowledged(h: 1) }

@@ -110,12 +110,13 @@ final class Account {
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh
-    guard isPaused != (turn.ledger.backlog > limit) else { return }
+    guard isPaused != (max(turn.ledger.backlog, session.unsentBytes) > limit) else { return }
     isPaused.toggle()
     turn.act(.link(link, isPaused ? .pause : .resume))
   }
 
-  /// Bytes waiting for the disk at which a link stops being read, and at which it goes on.
+  /// Bytes waiting for the disk, or for the server to take them, at which a link stops being read, and at which it goes
+  /// on. More than messages of mine fill (`Session.maximumOutstanding`): they must not keep the server from being heard.
   static let backlogHigh = 1 << 20
   static let backlogLow = 256 << 10
 

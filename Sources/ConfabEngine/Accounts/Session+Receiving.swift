@@ -24,7 +24,9 @@ extension Session {
   func receive(_ item: StreamItem, _ turn: Turn) -> End? {
     switch item {
     case .stanza(let element): return receive(element, turn)
-    case .refused(let refused): skip(refused, turn)
+    case .refused(let refused):
+      note(refused, turn)
+      if refused.isStanza { handled(turn) }
     case .namesExhausted: mustRenew = true
     case .end: return .closed
     case .failed(let failure): return .failed(.xml(failure))
@@ -55,15 +57,14 @@ extension Session {
     coverage.note(handled: management.handled, sequence: turn.ledger.last, durable: turn.ledger.durable)
   }
 
-  private func skip(_ refused: RefusedStanza, _ turn: Turn) {
+  /// A stanza was not taken: that it came is kept, and counted.
+  private func note(_ refused: RefusedStanza, _ turn: Turn) {
     turn.append(
       .refused(
         RefusedRecord(
           account: account.record.number, from: refused.from, stanzaID: refused.id, size: UInt64(refused.bytes),
           reason: refused.reason)))
-    turn.journal(
-      .warning, "account \(account.record.name): skipped a stanza of \(refused.bytes) bytes: \(refused.reason)")
-    if refused.isStanza { handled(turn) }
+    journal(.warning, .skipped, "skipped a stanza of \(refused.bytes) bytes: \(refused.reason)", turn)
   }
 
   // MARK: - Stream management (XEP-0198)
@@ -96,7 +97,7 @@ extension Session {
     }
     requestDue = nil
     requestAgainDue = nil
-    guard management.unacknowledged.contains(where: { $0 != 0 }) else { return nil }
+    guard management.isAwaited else { return nil }
     // Messages that went out behind the last `<r/>` are asked about at once. A server that is merely not as far as it was
     // asked about has time: no `<r/>` for each of its `<a/>`.
     let isBehind = management.sentCount == requestedUpTo
@@ -113,9 +114,25 @@ extension Session {
     case .keep(let message):
       if !isEcho(message, turn), !isRedelivery(message, turn) { turn.append(.message(message)) }
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
-    case .payload(let payload): turn.append(.payload(payload))
-    case .ignore(let reason): turn.journal(.debug, "account \(account.record.name): ignored a message: \(reason)")
+    case .payload(let payload): keep(payload, of: element, turn)
+    case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)", turn)
     }
+  }
+
+  /// What has no text is shown to nobody yet, so nobody would notice how much of it there is: of people who are not in
+  /// the roster only so much is kept.
+  private func keep(_ payload: PayloadRecord, of message: Element, _ turn: Turn) {
+    let sender = senders.sender(message.attribute("from") ?? ownBare.description)
+    let isKnown = sender.map { $0.jid.hasSameBare(as: own) || contact($0.bare)?.subscription != nil } ?? false
+    guard !isKnown, !strangersPayloads.take(payload.xml.count, at: turn.now.instant) else {
+      turn.append(.payload(payload))
+      return
+    }
+    let id = message.attribute("id")
+    note(
+      RefusedStanza(
+        name: message.local, from: sender?.jid.description, id: id.flatMap { $0.utf8.count > 1_023 ? nil : $0 },
+        bytes: message.byteCount, reason: "more payloads of people who are not in the roster than are kept"), turn)
   }
 
   /// My own message to my own JID comes back to me: it is one message, and it is known.
@@ -153,13 +170,15 @@ extension Session {
   }
 
   private func receivePresence(_ element: Element, _ turn: Turn) {
-    guard let header = StanzaHeader(element), let from = header.fromJID else { return }
-    switch header.type {
-    case nil, "unavailable":
-      if presences.receive(element, from: from) {
-        turn.notices.append(.presence(account: account.record.number, jid: from.bare.description))
+    guard let presence = Presence(element), let from = presence.from else { return }
+    switch presence.kind {
+    case .available, .unavailable:
+      let jid = from.bare.description
+      let isStranger = !from.hasSameBare(as: own) && contact(jid)?.subscription == nil
+      if presences.receive(presence, from: from, isStranger: isStranger) {
+        turn.notices.append(.presence(account: account.record.number, jid: jid))
       }
-    case "subscribe": noteRequest(from.bare, turn)
+    case .subscribe: noteRequest(from.bare, turn)
     default: break
     }
   }

@@ -9,9 +9,11 @@ import XMPPExtensions
 extension Session {
   /// Requests for our presence that may wait for an answer, those answered since the login among them.
   static let maximumRequests = 1_000
+  /// What all contacts may take, as `ContactRecord.footprint` counts it: some 10,000 of them.
+  static let maximumRosterBytes = 4 << 20
 
   /// A contact as the log will have it.
-  private func contact(_ jid: String) -> ContactRecord? { contactsUnderWay[jid] ?? account.contacts[jid] }
+  func contact(_ jid: String) -> ContactRecord? { contactsUnderWay[jid] ?? account.contacts[jid] }
 
   /// The roster came whole, or has not changed since the version we named.
   func receiveRoster(_ element: Element, _ turn: Turn) {
@@ -19,16 +21,18 @@ extension Session {
     let present = Set(roster.items.map(\.jid.description))
     let known = Set(account.contacts.keys).union(contactsUnderWay.keys)
     for jid in known.subtracting(present).sorted() { appendRemoval(of: jid, turn) }
-    for item in roster.items where item.subscription != .remove { append(item, turn) }
-    appendVersion(roster.version, turn)
+    var isWhole = true
+    for item in roster.items where !append(item, turn) { isWhole = false }
+    // What is not complete as of a version would stay so: nobody tells us again of what we say that we have.
+    if isWhole { appendVersion(roster.version, turn) }
   }
 
   /// One item changed. The push is answered once it is durable.
   func receivePush(_ push: RosterPush, _ element: Element, _ turn: Turn) {
     if push.item.subscription == .remove {
       appendRemoval(of: push.item.jid.description, turn)
-    } else {
-      append(push.item, turn)
+    } else if !append(push.item, turn) {
+      return send(IQ.error(replyingTo: element, StanzaError(type: .wait, condition: "resource-constraint")))
     }
     appendVersion(push.version, turn)
     hold(IQ.result(replyingTo: element), until: turn.ledger.last)
@@ -41,13 +45,12 @@ extension Session {
     let known = contact(jid.description)
     guard known?.request != true, !["from", "both"].contains(known?.subscription ?? "") else { return }
     guard requests < Self.maximumRequests else {
-      let words = "too many requests for our presence wait for an answer; \(jid) is ignored"
-      return turn.journal(.warning, "account \(account.record.name): \(words)")
+      return journal(
+        .warning, .requests, "too many requests for our presence wait for an answer; \(jid) is ignored", turn)
     }
-    requests += 1
     var contact = known ?? ContactRecord(account: account.record.number, jid: jid.description)
     contact.request = true
-    append(contact, turn)
+    if append(contact, turn) { requests += 1 }
   }
 
   /// `add`: puts a contact into the roster and asks to see its presence.
@@ -94,7 +97,7 @@ extension Session {
     return turn.ledger.last
   }
 
-  private func append(_ item: Roster.Item, _ turn: Turn) {
+  private func append(_ item: Roster.Item, _ turn: Turn) -> Bool {
     let jid = item.jid.description
     var contact = ContactRecord(account: account.record.number, jid: jid)
     contact.name = item.name
@@ -102,7 +105,7 @@ extension Session {
     contact.subscription = item.subscription.rawValue
     contact.ask = item.isAsked ? "subscribe" : nil
     contact.request = self.contact(jid)?.request == true && !item.subscription.contactSeesUs
-    append(contact, turn)
+    return append(contact, turn)
   }
 
   private func appendRemoval(of jid: String, _ turn: Turn) {
@@ -112,15 +115,31 @@ extension Session {
     append(gone, turn)
   }
 
-  /// Appends a contact as it is from now on, unless it was so already.
-  private func append(_ contact: ContactRecord, _ turn: Turn) {
-    guard contact != self.contact(contact.jid) else { return }
+  /// Appends a contact as it is from now on, unless it was so already; false where there is no room for it.
+  @discardableResult
+  private func append(_ contact: ContactRecord, _ turn: Turn) -> Bool {
+    let known = self.contact(contact.jid)
+    guard contact != known else { return true }
+    let growth = (contact.isGone ? 0 : contact.footprint) - (known.map { $0.isGone ? 0 : $0.footprint } ?? 0)
+    guard growth <= 0 || rosterBytes + growth <= Self.maximumRosterBytes else {
+      journal(.warning, .roster, "the roster is larger than is kept; \(contact.jid) is left out", turn)
+      return false
+    }
+    rosterBytes += growth
     contactsDurableAfter = turn.append(.contact(contact))
     contactsUnderWay[contact.jid] = contact
+    return true
   }
 
   private func appendVersion(_ version: String?, _ turn: Turn) {
     guard let version, version != account.rosterVersion else { return }
     turn.append(.rosterVersion(RosterVersionRecord(account: account.record.number, version: version)))
+  }
+}
+
+extension ContactRecord {
+  /// About how many bytes of memory it takes, its place in the tables included.
+  var footprint: Int {
+    groups.reduce(200 + 2 * jid.utf8.count + (name?.utf8.count ?? 0)) { $0 + 32 + $1.utf8.count }
   }
 }

@@ -51,13 +51,18 @@ final class Session {
   var flaggedPending: Set<UInt64> = []
   /// Messages that failed while this stream lived.
   var failing: Set<UInt64> = []
-  /// Bytes that leave when a record is durable, oldest first.
-  var held: [(sequence: UInt64, bytes: [UInt8])] = []
+  /// Bytes that leave when a record is durable, oldest first, and how many they are.
+  private var held: ArraySlice<(sequence: UInt64, bytes: [UInt8])> = []
+  private var heldBytes = 0
   /// The parser's budget of names is spent: acknowledge, close, and begin a new stream (DESIGN 3.7).
   var mustRenew = false
   /// Contacts as they will be when the records on their way are durable, and the newest of these.
   var contactsUnderWay: [String: ContactRecord] = [:]
   var contactsDurableAfter: UInt64 = 0
+  /// What all contacts take, those whose records are on their way included.
+  var rosterBytes: Int
+  /// How much more is kept of what strangers send without a text.
+  var strangersPayloads: Allowance
   /// Who wrote lately.
   var senders = KnownSenders()
   /// Who is there: bare JID, then resource.
@@ -73,6 +78,8 @@ final class Session {
     self.stream = stream
     self.account = account
     requests = account.contacts.values.count(where: \.request)
+    rosterBytes = account.contacts.values.reduce(0) { $0 + $1.footprint }
+    strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)
     ownBare = stream.jid.bare
     since = turn.now
     lastHeard = turn.now
@@ -109,13 +116,21 @@ final class Session {
   }
 
   /// Puts a stanza on the wire once a record is durable.
-  func hold(_ bytes: [UInt8], until sequence: UInt64) { held.append((sequence, bytes)) }
+  func hold(_ bytes: [UInt8], until sequence: UInt64) {
+    held.append((sequence, bytes))
+    heldBytes += bytes.count
+  }
+
+  /// Bytes that wait for the disk or for the server to take them. Whoever makes us answer faster than that is not read
+  /// any further.
+  var unsentBytes: Int { outstanding + heldBytes }
 
   /// A sync came: what it covers may leave now.
   func durable(_ turn: Turn) {
     let durable = turn.ledger.durable
     while let first = held.first, first.sequence <= durable {
       held.removeFirst()
+      heldBytes -= first.bytes.count
       send(first.bytes)
     }
     if coverage.durable(durable), owesAnswer { answer() }
@@ -167,6 +182,11 @@ final class Session {
   func close() {
     if managementState == .on { answer() }
     output += Array("</stream:stream>".utf8)
+  }
+
+  /// Writes a line that others can cause as often as they like.
+  func journal(_ level: LogLevel, _ topic: JournalGate.Topic, _ line: String, _ turn: Turn) {
+    turn.journal(level, topic, of: account.record, line)
   }
 
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {

@@ -1,0 +1,36 @@
+import Clocks
+
+/// An amount that may be taken, and grows back with time up to where it was.
+struct Allowance: Sendable {
+  private let most: Int
+  private let period: Interval
+  private var left: Int
+  private var since: Instant
+
+  /// - Parameters:
+  ///   - amount: there is at the start, and never more.
+  ///   - period: in which all of it grows back.
+  init(of amount: Int, each period: Interval, from now: Instant) {
+    most = amount
+    self.period = period
+    left = amount
+    since = now
+  }
+
+  /// Takes an amount where so much is left.
+  mutating func take(_ amount: Int, at now: Instant) -> Bool {
+    grow(at: now)
+    guard amount <= left else { return false }
+    left -= amount
+    return true
+  }
+
+  private mutating func grow(at now: Instant) {
+    let elapsed = min((now - since).milliseconds, period.milliseconds)
+    let growth = Int64(most) * elapsed / period.milliseconds
+    // Less than a unit is not lost: it is counted the next time.
+    guard growth > 0 else { return }
+    left = min(most, left + Int(growth))
+    since = now
+  }
+}

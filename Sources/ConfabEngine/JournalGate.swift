@@ -1,0 +1,52 @@
+import Clocks
+
+/// Keeps others from filling the journal: of each topic some lines a minute are written, and the first one of a later
+/// minute says how many were not.
+struct JournalGate {
+  /// What a line is about that servers and strangers can cause.
+  enum Topic: Hashable {
+    /// A stanza that was not taken.
+    case skipped
+    /// A message of which nothing is kept.
+    case ignored
+    /// A request for our presence beyond their bound.
+    case requests
+    /// A contact beyond the bound of the roster.
+    case roster
+  }
+
+  /// Lines of one topic in one period.
+  static let most = 10
+  static let period = Interval.minutes(1)
+
+  private struct Subject: Hashable {
+    let account: UInt32
+    let topic: Topic
+  }
+
+  private struct Count {
+    var until: Instant
+    var lines = 0
+    var leftOut = 0
+  }
+
+  private var counts: [Subject: Count] = [:]
+
+  /// Whether a line may be written: nil where not, otherwise how many have been left out since the last one.
+  mutating func admit(_ topic: Topic, of account: UInt32, at now: Instant) -> Int? {
+    let subject = Subject(account: account, topic: topic)
+    var count = counts[subject] ?? Count(until: now.advanced(by: Self.period))
+    defer { counts[subject] = count }
+    if count.until <= now {
+      count.until = now.advanced(by: Self.period)
+      count.lines = 0
+    }
+    guard count.lines < Self.most else {
+      count.leftOut += 1
+      return nil
+    }
+    count.lines += 1
+    defer { count.leftOut = 0 }
+    return count.leftOut
+  }
+}

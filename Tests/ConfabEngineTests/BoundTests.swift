@@ -1,0 +1,88 @@
+import Clocks
+import Testing
+import XMPPCore
+
+@testable import ConfabEngine
+
+@Suite("bounds of small parts")
+struct BoundTests {
+  private final class Book {
+    var presences = PresenceBook()
+
+    func put(
+      _ jid: String, status: String = "", kind: Presence.Kind = .available, isStranger: Bool = false
+    ) throws -> Bool {
+      presences.receive(Presence(kind, status: status), from: try JID(jid), isStranger: isStranger)
+    }
+  }
+
+  @Test("strangers, resources and contacts at their bounds and beyond")
+  func presenceCounts() throws {
+    let book = Book()
+    for number in 0..<PresenceBook.maximumStrangers {
+      #expect(try book.put("s\(number)@x/y", isStranger: true))
+    }
+    #expect(try !book.put("one-more@x/y", isStranger: true))
+    // Who is there already may change, and who goes makes room.
+    #expect(try book.put("s1@x/y", status: "new", isStranger: true))
+    #expect(try book.put("s1@x/y", kind: .unavailable, isStranger: true))
+    #expect(try book.put("one-more@x/y", isStranger: true))
+    for number in 0..<PresenceBook.maximumResources { #expect(try book.put("bob@x/\(number)")) }
+    #expect(try !book.put("bob@x/one-more"))
+    #expect(try book.put("bob@x", kind: .unavailable))
+    #expect(book.presences.resources(of: "bob@x").isEmpty)
+    for number in PresenceBook.maximumStrangers..<PresenceBook.maximumContacts {
+      #expect(try book.put("c\(number)@x/y"))
+    }
+    #expect(try !book.put("one-more-contact@x/y"))
+    #expect(book.presences.jids.count == PresenceBook.maximumContacts)
+  }
+
+  @Test("long words take their share, of one contact and of all")
+  func presenceBytes() throws {
+    let book = Book()
+    let status = String(repeating: "x", count: 16_000)
+    for number in 0..<4 { #expect(try book.put("bob@x/\(number)", status: status)) }
+    #expect(try !book.put("bob@x/4", status: status))
+    #expect(try book.put("bob@x/4"))
+    // What it was before is not true any more.
+    #expect(try book.put("bob@x/4", status: status))
+    #expect(book.presences.resources(of: "bob@x").map(\.name) == ["0", "1", "2", "3"])
+    var number = 0
+    while try book.put("c\(number)@x/y", status: status) { number += 1 }
+    #expect(number == PresenceBook.maximumBytes / (16_000 + 257) - 4)
+    for resource in 0..<4 { #expect(try book.put("bob@x/\(resource)", kind: .unavailable)) }
+    #expect(try book.put("carol@x/y", status: status))
+  }
+
+  @Test("of one topic ten lines a minute are written, of one account, and the others are told by their number")
+  func journal() {
+    var gate = JournalGate()
+    let start = Instant(milliseconds: 5)
+    func admit(_ topic: JournalGate.Topic, _ account: UInt32, after interval: Interval = .seconds(0)) -> Int? {
+      gate.admit(topic, of: account, at: start.advanced(by: interval))
+    }
+    for _ in 0..<JournalGate.most { #expect(admit(.skipped, 1) == 0) }
+    for _ in 0..<7 { #expect(admit(.skipped, 1, after: .seconds(59)) == nil) }
+    #expect(admit(.skipped, 2) == 0)
+    #expect(admit(.ignored, 1) == 0)
+    #expect(admit(.skipped, 1, after: .minutes(1)) == 7)
+    #expect(admit(.skipped, 1, after: .minutes(1)) == 0)
+  }
+
+  @Test("an allowance is spent, and grows back with time and no further")
+  func allowance() {
+    let start = Instant(milliseconds: 0)
+    var allowance = Allowance(of: 3_600, each: .hours(1), from: start)
+    func take(_ amount: Int, after interval: Interval = .seconds(0)) -> Bool {
+      allowance.take(amount, at: start.advanced(by: interval))
+    }
+    #expect(!take(3_601))
+    #expect(take(3_600))
+    #expect(!take(1, after: .milliseconds(999)))
+    #expect(take(1, after: .seconds(1)))
+    #expect(!take(1, after: .seconds(1)))
+    #expect(take(3_600, after: .days(300)))
+    #expect(!take(1, after: .days(300)))
+  }
+}

@@ -1,0 +1,203 @@
+import Clocks
+import JSON
+import MessageLog
+import Records
+import Testing
+
+@testable import ConfabEngine
+
+/// Whatever comes without end: what it makes us hold, write and send is bounded, and the session lives.
+@Suite("floods")
+struct FloodTests {
+  private func push(_ id: String, _ item: String) -> String {
+    "<iq type='set' id='\(id)'><query xmlns='jabber:iq:roster' ver='v-\(id)'>\(item)</query></iq>"
+  }
+
+  private func contact(_ jid: String, name: String = "") -> String {
+    "<item jid='\(jid)' name='\(name)' subscription='both'/>"
+  }
+
+  private func ping(_ id: String) -> String {
+    "<iq type='get' id='\(id)' from='alice@example.org'><ping xmlns='urn:xmpp:ping'/></iq>"
+  }
+
+  private func isAlive(_ harness: Harness) -> Bool {
+    harness.clearTrace()
+    harness.receive(ping("alive"))
+    return harness.toServer.contains("<iq type='result' id='alive'")
+  }
+
+  /// What the log holds.
+  private func records(_ harness: Harness) throws -> [Record] {
+    var records: [Record] = []
+    var recovery = try Recovery(of: harness.storage, log: nil, mode: .readOnly)
+    _ = try recovery.run { if let record = Record(reading: $0) { records.append(record) } }
+    return records
+  }
+
+  @Test("requests are answered while the server takes the answers; while it does not, it is not read")
+  func requests() throws {
+    let harness = try Harness()
+    let link = try #require(harness.link)
+    harness.clearTrace()
+    let requests = (0..<500).map { ping("q\($0)") }.joined()
+    for _ in 0..<10 { harness.receive(requests) }
+    #expect(harness.toServer.components("<iq type='result'").count == 5_001)
+    #expect(harness.pausedLinks.isEmpty)
+    harness.linksDrain = false
+    harness.clearTrace()
+    var rounds = 0
+    while !harness.pausedLinks.contains(link), rounds < 1_000 {
+      harness.receive(requests)
+      rounds += 1
+    }
+    let held = harness.toServer.utf8.count
+    #expect(held > Account.backlogHigh)
+    #expect(held < Account.backlogHigh + 500 * 100, "one read more than the bound")
+    harness.drainLink()
+    #expect(harness.pausedLinks.isEmpty)
+    #expect(isAlive(harness))
+  }
+
+  @Test("answers that wait for the disk are bounded as well")
+  func pushes() throws {
+    let harness = try Harness()
+    let link = try #require(harness.link)
+    harness.syncsAtOnce = false
+    harness.receive(push("p", contact("bob@example.org")))
+    let longest = String(repeating: "i", count: 1_000)
+    var rounds = 0
+    while !harness.pausedLinks.contains(link), rounds < 10_000 {
+      harness.receive(push(longest, contact("bob@example.org")).replacing(" ver='v-\(longest)'", with: ""))
+      rounds += 1
+    }
+    #expect((1_000..<1_100).contains(rounds))
+    harness.syncsAtOnce = true
+    harness.clearTrace()
+    harness.pass(.milliseconds(100))
+    harness.sync()
+    #expect(harness.toServer.components("<iq type='result'").count == rounds + 2)
+    #expect(harness.pausedLinks.isEmpty)
+    #expect(isAlive(harness))
+  }
+
+  @Test("a roster without end is kept up to its bound; what is gone makes room; the version is not believed")
+  func roster() throws {
+    let harness = try Harness()
+    let name = String(repeating: "n", count: 1_000)
+    var kept = 0
+    harness.clearTrace()
+    for number in 0..<4_000 where !harness.toServer.contains("resource-constraint") {
+      harness.receive(push("\(number)", contact("c\(number)@example.org", name: name)))
+      kept = number
+    }
+    harness.pass(.seconds(1))
+    let size = ContactRecord(account: 1, jid: "c1000@example.org").footprint + name.utf8.count
+    #expect(abs(kept - Session.maximumRosterBytes / size) < 20)
+    let facts = try #require(harness.engine.facts.accounts[1])
+    #expect(facts.contacts.count == kept)
+    #expect(facts.rosterVersion == "v-\(kept - 1)")
+    // The next session knows the bound too, and what goes makes room.
+    harness.server.roster = ""
+    harness.cut()
+    harness.pass(.seconds(2))
+    harness.clearTrace()
+    harness.receive(push("again", contact("late@example.org", name: name)))
+    #expect(harness.toServer.contains("resource-constraint"))
+    harness.receive(push("gone", "<item jid='c1@example.org' subscription='remove'/>"))
+    harness.clearTrace()
+    harness.receive(push("again", contact("late@example.org", name: name)))
+    harness.pass(.seconds(1))
+    #expect(harness.toServer.contains("<iq type='result' id='again'"))
+    #expect(isAlive(harness))
+  }
+
+  @Test("strangers' requests for our presence: 1,000 are kept, and the journal has ten lines about the others")
+  func subscriptions() throws {
+    let harness = try Harness()
+    harness.receive((0..<5_000).map { "<presence type='subscribe' from='s\($0)@example.org'/>" }.joined())
+    harness.pass(.seconds(1))
+    #expect(harness.engine.facts.accounts[1]?.contacts.count == Session.maximumRequests)
+    #expect(try records(harness).count { if case .contact = $0 { true } else { false } } == Session.maximumRequests)
+    #expect(harness.journal.count { $0.contains("too many requests") } == JournalGate.most)
+    harness.pass(.minutes(2))
+    harness.receive("<presence type='subscribe' from='late@example.org'/>")
+    #expect(harness.journal.last?.contains("and 3990 lines like this before it") == true)
+    #expect(isAlive(harness))
+  }
+
+  @Test("a million presences of strangers and of resources: some are known, the session lives")
+  func presences() throws {
+    let harness = try Harness()
+    harness.receive(push("p", contact("bob@example.org")))
+    for start in stride(from: 0, to: 10_000, by: 500) {
+      harness.receive((0..<500).map { "<presence from='s\(start + $0)@example.org/x'/>" }.joined())
+    }
+    harness.receive((0..<1_000).map { "<presence from='bob@example.org/r\($0)'/>" }.joined())
+    let session = try #require(harness.engine.accounts.all.first?.session)
+    #expect(session.presences.jids.count == PresenceBook.maximumStrangers + 1)
+    #expect(session.presences.resources(of: "bob@example.org").count == PresenceBook.maximumResources)
+    #expect(isAlive(harness))
+  }
+
+  @Test("payloads without a text: a stranger's are kept up to a bound, a contact's always")
+  func payloads() throws {
+    let harness = try Harness()
+    harness.receive(push("p", contact("bob@example.org")))
+    let payload = "<x xmlns='urn:x'>\(String(repeating: "x", count: 60_000))</x>"
+    for sender in ["mallory@example.org/x", "bob@example.org/phone"] {
+      for number in 0..<20 { harness.receive("<message from='\(sender)' id='\(number)'>\(payload)</message>") }
+    }
+    harness.pass(.seconds(1))
+    func counts() throws -> [Int] {
+      let records = try records(harness)
+      return [
+        records.count { if case .payload = $0 { true } else { false } },
+        records.count { if case .refused = $0 { true } else { false } },
+      ]
+    }
+    #expect(try counts() == [17 + 20, 3])
+    harness.pass(.hours(1))
+    harness.receive("<message from='mallory@example.org/x'>\(payload)</message>")
+    harness.pass(.seconds(1))
+    #expect(try counts() == [18 + 20, 3])
+    #expect(isAlive(harness))
+  }
+
+  @Test("stanzas over a limit are recorded each and journalled a few times; all count for h")
+  func refused() throws {
+    let harness = try Harness()
+    let deep = String(repeating: "<a>", count: 70) + String(repeating: "</a>", count: 70)
+    let before = harness.journal.count
+    for number in 0..<200 {
+      harness.receive("<message from='mallory@example.org/x' id='\(number)'>\(deep)</message>")
+    }
+    harness.receive("<presence from='m@example.org/x'>\(deep)</presence><iq type='get'>\(deep)</iq>")
+    harness.pass(.seconds(1))
+    #expect(try records(harness).count { if case .refused = $0 { true } else { false } } == 202)
+    #expect(harness.journal.count - before == JournalGate.most)
+    harness.clearTrace()
+    harness.receive("<r xmlns='urn:xmpp:sm:3'/>")
+    // The roster's answer is the first.
+    #expect(harness.toServer == "<a xmlns='urn:xmpp:sm:3' h='203'/>")
+    #expect(isAlive(harness))
+  }
+
+  @Test("errors for ids that nobody sent, and answers that nobody waits for, leave nothing behind")
+  func answersToNothing() throws {
+    let harness = try Harness()
+    harness.pass(.seconds(1))
+    let before = try records(harness).count
+    harness.clearTrace()
+    for number in 0..<1_000 {
+      harness.receive(
+        "<message type='error' id='\(number)' from='m\(number)@example.org'/><iq type='result' id='\(number)'/>"
+          + "<iq type='error' id='\(number)' from='m@example.org'/><presence type='error' from='m\(number)@example.org'/>"
+      )
+    }
+    harness.pass(.seconds(1))
+    #expect(try records(harness).count == before)
+    #expect(harness.toServer.isEmpty)
+    #expect(isAlive(harness))
+  }
+}
