@@ -38,6 +38,9 @@ protocol LoginServer {
 
   /// Back when it has taken in all that a client says at its login.
   func waitForPresence() throws
+
+  /// When somebody's initial presence came, in seconds since 1970.
+  func initialPresence(of user: String) throws -> Double
 }
 
 extension Prosody: LoginServer {

@@ -4,7 +4,7 @@ usage: private_prosody.py --folder DIR [--host HOST] [--hash SHA-1|SHA-256] [--c
                           [--certificates DIR] [--account NAME:PASSWORD ...] [--with MODULE ...] [--without MODULE ...]
 
 Events: {"event":"ready","host","starttls","direct","ca"}: the ports, and the authority's file; {"event":"stopped"};
-{"event":"failed","log"}. Commands: {"do":"stop"} ends the server by SIGTERM, {"do":"kill"} by SIGKILL, {"do":"start"}
+{"event":"failed","log"}; {"event":"presence","user","time"}: when somebody's initial presence came. Commands: {"do":"stop"} ends the server by SIGTERM, {"do":"kill"} by SIGKILL, {"do":"start"}
 starts it again on the same ports and data. It ends with standard input, or by SIGTERM.
 """
 
@@ -13,6 +13,7 @@ import ctypes
 import os
 import pwd
 import queue
+import re
 import shutil
 import signal
 import subprocess
@@ -25,12 +26,15 @@ import ports
 
 _MODULES = (
     "roster", "saslauth", "tls", "disco", "presence", "message", "iq", "offline", "c2s", "smacks", "mam", "carbons",
-    "ping", "time", "version", "pep", "blocklist")
+    "ping", "time", "version", "pep", "blocklist", "initial_presence")
+
+_INITIAL_PRESENCE = re.compile(rb"initial presence of (\S+) at (\d+\.\d+)")
 
 _CONFIGURATION = """
 daemonize = false
 pidfile = "{folder}/prosody.pid"
 data_path = "{folder}/data"
+plugin_paths = {{ "{folder}/modules" }}
 modules_enabled = {{ {modules} }}
 modules_disabled = {{ "s2s", "posix" }}
 interfaces = {{ "127.0.0.1" }}
@@ -75,6 +79,8 @@ class Prosody:
         for part in ("pem", "key"):
             shutil.copy(f"{source}/{self.options.certificate}.{part}", f"{self.folder}/server.{part}")
         self.authority = os.path.abspath(f"{source}/ca.pem")
+        os.makedirs(f"{self.folder}/modules", exist_ok=True)
+        shutil.copy(f"{os.path.dirname(os.path.abspath(__file__))}/mod_initial_presence.lua", f"{self.folder}/modules")
         self._configure()
         for account in self.options.account:
             self._register(*account.split(":", 1))
@@ -114,12 +120,14 @@ class Prosody:
         return False
 
     def _follow(self, output):
-        """Copies the log to its file; tells when both services are up, or that the server ended before."""
+        """Copies the log to its file; tells when both services are up, or that the server ended before, and who came."""
         waited = {f"on [127.0.0.1]:{self.starttls}", f"on [127.0.0.1]:{self.direct}"}
         with open(f"{self.folder}/prosody.log", "ab") as log:
             for line in output:
                 log.write(line)
                 log.flush()
+                if presence := _INITIAL_PRESENCE.search(line):
+                    lines.emit("presence", user=presence[1].decode(), time=float(presence[2]))
                 if waited and b"Failed to open server port" in line:
                     break
                 if waited and b"Activated service" in line:

@@ -4,6 +4,7 @@ import base64
 import binascii
 import os
 import ssl
+import time
 from xml.etree import ElementTree
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
@@ -37,6 +38,7 @@ class Session:
         self._exchange = None
         self._user = None
         self._managed = False
+        self._present = False
         self._burst = None
         self._values = {"jid": "", "h": "0", "id": "", "from": "", "to": ""}
         self.jid = None
@@ -111,6 +113,9 @@ class Session:
         self._values |= {key: element.get(key, "") for key in ("id", "from", "to")} | {"h": str(self.handled)}
         if not self._server.quiet:
             self._emit("received", stage=stage, xml=raw)
+        if stage == "presence" and not self._present:
+            self._present = True
+            self._emit("presence", user=self._user, time=time.time())
         if name == "a":
             self._acknowledged(element)
         if self._burst is not None:

@@ -38,6 +38,12 @@ package final class Prosody: Sendable {
     authority = try Certificates.authority()
   }
 
+  /// Waits for an event of its helper that fits, and takes it.
+  @discardableResult
+  func event(_ name: String, where fits: (JSONValue) -> Bool = { _ in true }) throws -> JSONValue {
+    try helper.event(name, where: fits)
+  }
+
   /// Ends the server as an administrator does, with its goodbyes; back when it is gone.
   package func stop() throws {
     try helper.do("stop")

@@ -1,0 +1,123 @@
+"""A TCP relay that counts: how often the client spoke after it had heard something, and how many bytes passed.
+
+usage: counting_proxy.py --to PORT
+
+Events: {"event":"ready","port"}; {"event":"counted","connections","flights","sent","received"}.
+Commands: {"do":"count","until":SECONDS?}: what passed on the newest connection before that time (since 1970; by now,
+where it is left out), up to the client's last word.
+
+A flight is a run of the client's bytes between two of the server's. One thread relays everything, and what the client
+said before it could have heard the server's next word belongs to the flight before: so the count is exact, however busy
+the machine is.
+"""
+
+import argparse
+import math
+import select
+import socket
+import threading
+import time
+
+import lines
+
+CLIENT, SERVER = 0, 1
+
+
+class Connection:
+    """One client's connection and ours to the server, and what passed: (side, time, bytes) in its order."""
+
+    def __init__(self, client, port):
+        self.sides = [client, socket.create_connection(("127.0.0.1", port))]
+        self.open = {CLIENT, SERVER}
+        self._passed = []
+        for side in self.sides:
+            side.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def relay(self, side):
+        """Passes on what one side says, or that it says no more."""
+        data = _read(self.sides[side])
+        if side == SERVER and CLIENT in self.open and _is_readable(self.sides[CLIENT]):
+            self.relay(CLIENT)
+        try:
+            if data:
+                self._passed.append((side, time.time(), len(data)))
+                self.sides[1 - side].sendall(data)
+            else:
+                self.open.discard(side)
+                self.sides[1 - side].shutdown(socket.SHUT_WR)
+        except OSError:
+            self.open.clear()
+        if not self.open:
+            for end in self.sides:
+                end.close()
+
+    def count(self, until):
+        """What passed before a time, up to the client's last word."""
+        passed = [(side, size) for side, moment, size in self._passed if moment <= until]
+        speakers = [side for side, _ in passed]
+        while speakers and speakers[-1] == SERVER:
+            speakers.pop()
+        passed = passed[:len(speakers)]
+        return {
+            "flights": list(zip([SERVER, *speakers], speakers)).count((SERVER, CLIENT)),
+            "sent": sum(size for side, size in passed if side == CLIENT),
+            "received": sum(size for side, size in passed if side == SERVER)}
+
+
+class Proxy:
+    """All connections."""
+
+    def __init__(self, port):
+        self._to = port
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self._connections = []
+        self._lock = threading.Lock()
+        self.port = self._listener.getsockname()[1]
+
+    def run(self):
+        """Until the process ends."""
+        while True:
+            open_sides = {
+                connection.sides[side]: (connection, side)
+                for connection in self._connections for side in sorted(connection.open)}
+            ready, _, _ = select.select([self._listener, *open_sides], [], [])
+            with self._lock:
+                for readable in ready:
+                    self._serve(readable, *open_sides.get(readable, (None, None)))
+
+    def _serve(self, readable, connection, side):
+        if readable is self._listener:
+            self._connections.append(Connection(self._listener.accept()[0], self._to))
+        elif side in connection.open and _is_readable(readable):
+            connection.relay(side)
+
+    def count(self, until):
+        """Of the newest connection."""
+        with self._lock:
+            lines.emit("counted", connections=len(self._connections), **self._connections[-1].count(until))
+
+
+def _read(connection):
+    try:
+        return connection.recv(65536)
+    except OSError:
+        return b""
+
+
+def _is_readable(connection):
+    return bool(select.select([connection], [], [], 0)[0])
+
+
+def main():
+    """Runs until standard input ends."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--to", type=int, required=True)
+    proxy = Proxy(parser.parse_args().to)
+    threading.Thread(target=proxy.run, daemon=True).start()
+    lines.emit("ready", port=proxy.port)
+    for command in lines.commands():
+        proxy.count(command.get("until", math.inf))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+import JSON
+
+/// A TCP relay between a client and a server that counts what passes; see Tests/Support/counting_proxy.py.
+package final class CountingProxy: Sendable {
+  /// What passed on one connection.
+  package struct Traffic: Equatable, Sendable {
+    /// Runs of the client's bytes between bytes of the server's.
+    package let flights: Int
+    /// Bytes of the client's, and of the server's.
+    package let sent: Int
+    package let received: Int
+  }
+
+  /// The loopback port to connect to.
+  package let port: UInt16
+  private let helper: HelperProcess
+
+  /// - Parameters:
+  ///   - port: of the server, on loopback.
+  ///   - folder: where its log is.
+  package init(to port: UInt16, in folder: TemporaryFolder) throws {
+    helper = try HelperProcess("counting_proxy.py", ["--to", "\(port)"], log: folder.file("counting_proxy.log"))
+    self.port = try helper.event("ready").port("port")
+  }
+
+  /// What passed on the newest connection before a time, in seconds since 1970, and how many connections there were.
+  package func count(until time: Double) throws -> (traffic: Traffic, connections: Int) {
+    try helper.do("count", [JSONMember("until", .number(time))])
+    let counted = try helper.event("counted")
+    let numbers = try ["flights", "sent", "received", "connections"].map { name in
+      guard let number = counted[name]?.integer.flatMap({ Int(exactly: $0) }) else { throw TestFailure("\(counted)") }
+      return number
+    }
+    return (Traffic(flights: numbers[0], sent: numbers[1], received: numbers[2]), numbers[3])
+  }
+}
+
+extension Prosody {
+  /// Waits for somebody's initial presence; when it came, in seconds since 1970.
+  package func initialPresence(of user: String) throws -> Double {
+    try event("presence") { $0.text("user") == user }.seconds("time")
+  }
+}
+
+extension ScriptedServer {
+  /// Waits for somebody's initial presence; when it came, in seconds since 1970.
+  package func initialPresence(of user: String) throws -> Double {
+    try event("presence") { $0.text("user") == user }.seconds("time")
+  }
+}
+
+extension JSONValue {
+  /// A member that is a time.
+  fileprivate func seconds(_ name: String) throws -> Double {
+    guard case .number(let time) = self[name] else { throw TestFailure("no time '\(name)' in \(self)") }
+    return time
+  }
+}
