@@ -17,6 +17,10 @@ static inline void confab_ctx_set_modes(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
+static inline int confab_has_extended_master_secret(SSL *ssl) { return (int)SSL_get_extms_support(ssl); }
+
+static inline const EVP_MD *confab_digest(int nid) { return EVP_get_digestbynid(nid); }
+
 static inline int confab_ssl_set_server_name(SSL *ssl, const char *name) {
   return (int)SSL_set_tlsext_host_name(ssl, name);
 }
@@ -31,6 +35,10 @@ static inline int confab_is_address(const char *text) {
 
 static inline int confab_ctx_set_max_tls12(SSL_CTX *context) {
   return SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
+}
+
+static inline void confab_ctx_forget_extended_master_secret(SSL_CTX *context) {
+  SSL_CTX_set_options(context, SSL_OP_NO_EXTENDED_MASTER_SECRET);
 }
 
 static const unsigned int confab_host_flags =

@@ -51,14 +51,21 @@ final class Links {
     switch event {
     case .resolved(let found): onEvent(id, .resolved(Services(found)))
     case .opened(let remote): onEvent(id, .opened(remote: remote))
-    case .secured(let facts):
-      onEvent(id, .secured(XMPPStream.TLSFacts(version: facts.version, cipher: facts.cipher)))
+    case .secured(let facts): onEvent(id, .secured(XMPPStream.TLSFacts(facts)))
     case .received(let bytes): onEvent(id, .received(bytes))
     case .drained: onEvent(id, .drained)
     case .closed(let failure):
       links[id] = nil
       onEvent(id, .closed(failure?.sentence))
     }
+  }
+}
+
+extension XMPPStream.TLSFacts {
+  fileprivate init(_ facts: TLS.TLSFacts) {
+    self.init(
+      version: facts.version, cipher: facts.cipher, tlsExporter: facts.tlsExporter,
+      tlsServerEndPoint: facts.tlsServerEndPoint, isResumed: facts.isResumed)
   }
 }
 

@@ -69,19 +69,3 @@ package enum CertificateProblem: Equatable, Sendable {
     }
   }
 }
-
-/// What a TLS connection agreed on.
-package struct TLSFacts: Equatable, Sendable {
-  /// `TLSv1.3`
-  package let version: String
-  /// `TLS_AES_256_GCM_SHA384`
-  package let cipher: String
-  /// The application protocol, `xmpp-client`, where the server chose one.
-  package let applicationProtocol: String?
-
-  package init(version: String, cipher: String, applicationProtocol: String? = nil) {
-    self.version = version
-    self.cipher = cipher
-    self.applicationProtocol = applicationProtocol
-  }
-}

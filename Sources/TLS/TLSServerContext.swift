@@ -8,7 +8,10 @@ import COpenSSL
   ///   - certificateFile: PEM, the server's certificate first, then those that signed for it.
   ///   - keyFile: PEM, its private key.
   ///   - isOld: speaks TLS 1.2 at most.
-  package init(certificateFile: String, keyFile: String, isOld: Bool = false) throws(TLSFailure) {
+  ///   - isVeryOld: and does so without the extended master secret (RFC 7627).
+  package init(
+    certificateFile: String, keyFile: String, isOld: Bool = false, isVeryOld: Bool = false
+  ) throws(TLSFailure) {
     unsafe handle = unsafe try TLSContext.make(TLS_server_method())
     OpenSSLErrors.clear()
     guard unsafe SSL_CTX_use_certificate_chain_file(handle, certificateFile) == 1,
@@ -16,7 +19,8 @@ import COpenSSL
     else {
       throw .configuration("cannot read \(certificateFile) and \(keyFile): \(OpenSSLErrors.takeWords())")
     }
-    if isOld { _ = unsafe confab_ctx_set_max_tls12(handle) }
+    if isOld || isVeryOld { _ = unsafe confab_ctx_set_max_tls12(handle) }
+    if isVeryOld { unsafe confab_ctx_forget_extended_master_secret(handle) }
     unsafe SSL_CTX_set_alpn_select_cb(
       handle,
       { _, chosen, length, offered, count, _ in

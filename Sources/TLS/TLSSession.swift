@@ -18,7 +18,7 @@ import COpenSSL
 
   private enum State { case handshaking, open, closed, failed }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let memory: SessionMemory
   /// Keeps what the handle refers to.
   private let context: AnyObject
@@ -166,7 +166,11 @@ extension TLSSession {
     state = .open
     let version = unsafe String(cString: SSL_get_version(handle))
     let cipher = unsafe SSL_CIPHER_get_name(SSL_get_current_cipher(handle)).map { unsafe String(cString: $0) }
-    events.append(.secured(TLSFacts(version: version, cipher: cipher ?? "?", applicationProtocol: chosen)))
+    events.append(
+      .secured(
+        TLSFacts(
+          version: version, cipher: cipher ?? "?", applicationProtocol: chosen, tlsExporter: tlsExporter(),
+          tlsServerEndPoint: tlsServerEndPoint(), isResumed: unsafe SSL_session_reused(handle) == 1)))
   }
 
   private var chosenProtocol: String? {

@@ -11,11 +11,19 @@ struct TLSPair {
 
   init(
     trusting anchors: TrustAnchors, name: String, certificate: TestAuthority.Certificate, offersXMPP: Bool = false,
-    isOld: Bool = false
+    isOld: Bool = false, isVeryOld: Bool = false
   ) throws {
-    client = try TLSSession(context: TLSContext(trusting: anchors), serverName: name, offersXMPP: offersXMPP)
-    server = try TLSSession(
-      serving: TLSServerContext(certificateFile: certificate.file, keyFile: certificate.keyFile, isOld: isOld))
+    try self.init(
+      TLSContext(trusting: anchors),
+      TLSServerContext(
+        certificateFile: certificate.file, keyFile: certificate.keyFile, isOld: isOld, isVeryOld: isVeryOld),
+      name: name, offersXMPP: offersXMPP)
+  }
+
+  /// The next connection of contexts that are there.
+  init(_ context: TLSContext, _ server: TLSServerContext, name: String, offersXMPP: Bool = false) throws {
+    client = try TLSSession(context: context, serverName: name, offersXMPP: offersXMPP)
+    self.server = try TLSSession(serving: server)
   }
 
   /// Carries bytes over until nobody has any more.
@@ -42,6 +50,14 @@ struct TLSPair {
       if case .received(let bytes) = event { return bytes }
       return []
     }
+  }
+
+  /// What the handshake agreed on, by the client and the server.
+  var facts: (client: TLSFacts?, server: TLSFacts?) { (TLSPair.facts(clientEvents), TLSPair.facts(serverEvents)) }
+
+  private static func facts(_ events: [TLSSession.Event]) -> TLSFacts? {
+    for case .secured(let facts) in events { return facts }
+    return nil
   }
 
   /// Why the client gave up.

@@ -21,7 +21,8 @@ struct TLSSessionTests {
   func handshake(size: Int) throws {
     var pair = try pair()
     pair.exchange(inPiecesOf: size)
-    let facts = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")
+    let facts = try #require(pair.facts.client)
+    #expect(facts.version == "TLSv1.3" && facts.cipher == "TLS_AES_256_GCM_SHA384" && !facts.isResumed)
     #expect(pair.clientEvents == [.secured(facts)])
     #expect(pair.serverEvents == [.secured(facts)])
     #expect(pair.client.isOpen && pair.server.isOpen)

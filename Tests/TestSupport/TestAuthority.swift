@@ -12,11 +12,12 @@ package final class TestAuthority: Sendable {
 
   private static let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
-  package init() throws {
+  /// - Parameter key: how its key is made, in the words of `openssl req`.
+  package init(key: [String] = key) throws {
     folder = try TemporaryFolder()
     try openssl(
-      ["req", "-x509"] + TestAuthority.key
-        + ["-keyout", folder.file("ca.key"), "-out", file, "-subj", "/CN=Test CA/", "-days", "2"])
+      ["req", "-x509"] + key
+        + ["-nodes", "-keyout", folder.file("ca.key"), "-out", file, "-subj", "/CN=Test CA/", "-days", "2"])
   }
 
   /// A server's certificate.
@@ -25,10 +26,11 @@ package final class TestAuthority: Sendable {
   ///   - names: its dNSNames; none, and it has the common name alone.
   ///   - commonName: of its subject.
   ///   - days: how long it is valid from now on; -1 makes it expired.
+  ///   - signature: how it is signed, in the words of `openssl x509`.
   package func certificate(
-    for names: [String], commonName: String = "test", days: Int = 2
+    for names: [String], commonName: String = "test", days: Int = 2, signature: [String] = ["-sha256"]
   ) throws -> Certificate {
-    let id = "\(names.first ?? "none")-\(commonName)-\(days)".replacing("*", with: "star")
+    let id = ([names.first ?? "none", commonName, "\(days)"] + signature).joined().replacing("*", with: "star")
     let made = Certificate(file: folder.file(id + ".pem"), keyFile: folder.file(id + ".key"))
     let request = folder.file(id + ".csr")
     let alternatives =
@@ -38,15 +40,15 @@ package final class TestAuthority: Sendable {
         + alternatives)
     try openssl(
       ["x509", "-req", "-in", request, "-CA", file, "-CAkey", folder.file("ca.key"), "-CAcreateserial"]
-        + ["-copy_extensions", "copyall", "-days", "\(days)", "-out", made.file])
+        + ["-copy_extensions", "copyall", "-days", "\(days)", "-out", made.file] + signature)
     return made
   }
 
   /// A certificate that signed itself.
-  package func selfSigned(for name: String) throws -> Certificate {
+  package func selfSigned(for name: String, signature: [String] = ["-sha256"]) throws -> Certificate {
     let made = Certificate(file: folder.file("self.pem"), keyFile: folder.file("self.key"))
     try openssl(
-      ["req", "-x509"] + TestAuthority.key
+      ["req", "-x509"] + TestAuthority.key + signature
         + [
           "-keyout", made.keyFile, "-out", made.file, "-subj", "/CN=\(name)/", "-addext", "subjectAltName=DNS:\(name)",
         ])

@@ -31,7 +31,14 @@ final class Client {
   }
 
   var isOpen: Bool { events.contains { if case .opened = $0 { true } else { false } } }
-  var isSecured: Bool { events.contains { if case .secured = $0 { true } else { false } } }
+  var isSecured: Bool { facts != nil }
+
+  /// What the latest handshake agreed on.
+  var facts: TLSFacts? {
+    for case .secured(let facts) in events.reversed() { return facts }
+    return nil
+  }
+
   var isClosed: Bool { closing != nil }
 
   /// The `closed` event's failure.

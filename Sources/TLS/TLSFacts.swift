@@ -1,0 +1,27 @@
+/// What a TLS connection agreed on.
+package struct TLSFacts: Equatable, Sendable {
+  /// `TLSv1.3`
+  package let version: String
+  /// `TLS_AES_256_GCM_SHA384`
+  package let cipher: String
+  /// The application protocol, `xmpp-client`, where the server chose one.
+  package let applicationProtocol: String?
+  /// Channel-binding data `tls-exporter` (RFC 9266), 32 bytes, the same at both ends; nil where it would not be safe.
+  package let tlsExporter: [UInt8]?
+  /// Channel-binding data `tls-server-end-point` (RFC 5929, section 4.1); nil where it is undefined.
+  package let tlsServerEndPoint: [UInt8]?
+  /// Whether the server was known by an earlier session and showed no certificate this time.
+  package let isResumed: Bool
+
+  package init(
+    version: String, cipher: String, applicationProtocol: String? = nil, tlsExporter: [UInt8]? = nil,
+    tlsServerEndPoint: [UInt8]? = nil, isResumed: Bool = false
+  ) {
+    self.version = version
+    self.cipher = cipher
+    self.applicationProtocol = applicationProtocol
+    self.tlsExporter = tlsExporter
+    self.tlsServerEndPoint = tlsServerEndPoint
+    self.isResumed = isResumed
+  }
+}
