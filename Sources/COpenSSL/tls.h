@@ -17,6 +17,11 @@ static inline void confab_ctx_set_modes(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
+// Sessions are told to the callback and kept by nobody else.
+static inline void confab_ctx_tell_sessions(SSL_CTX *context) {
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+}
+
 static inline int confab_has_extended_master_secret(SSL *ssl) { return (int)SSL_get_extms_support(ssl); }
 
 static inline const EVP_MD *confab_digest(int nid) { return EVP_get_digestbynid(nid); }
@@ -65,6 +70,20 @@ static inline const unsigned char *confab_dns_name(const GENERAL_NAMES *names, i
 
 static inline GENERAL_NAMES *confab_alternative_names(const X509 *certificate) {
   return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+
+static inline int confab_certificates_count(const STACK_OF(X509) *chain) {
+  int count = sk_X509_num(chain);
+  return count < 0 ? 0 : count;
+}
+
+// The end of a certificate's validity in Unix seconds; 0 where it cannot be read.
+static inline int64_t confab_certificate_end(const STACK_OF(X509) *chain, int index) {
+  int days = 0, seconds = 0;
+  ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+  int is_fine = ASN1_TIME_diff(&days, &seconds, epoch, X509_get0_notAfter(sk_X509_value(chain, index)));
+  ASN1_TIME_free(epoch);
+  return is_fine == 1 ? (int64_t)days * 86400 + seconds : 0;
 }
 
 // Year, month (from 1), day, hour, minute, second in UTC.

@@ -50,6 +50,10 @@ package struct TLSRequest: Sendable, Equatable {
   package var authorityFile: String?
   /// Offer ALPN `xmpp-client` (XEP-0368): direct TLS.
   package var alpn: Bool
+  /// Its name: no account has anything of another one's sessions.
+  package var account: String
+  /// Its last session with the server may be resumed; else it is forgotten.
+  package var resumes: Bool
 }
 
 /// What to do with a front end's connection.

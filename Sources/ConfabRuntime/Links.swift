@@ -28,7 +28,9 @@ final class Links {
     case .connect(let host, let port): link.connect(host: host, port: port)
     case .startTLS(let request):
       link.startTLS(
-        TLSParameters(serverName: request.domain, caFile: request.authorityFile, offersXMPP: request.alpn))
+        TLSParameters(
+          serverName: request.domain, caFile: request.authorityFile, offersXMPP: request.alpn,
+          account: request.account, resumes: request.resumes))
     case .write(let bytes): link.write(bytes)
     case .pause: link.pauseReading()
     case .resume: link.resumeReading()

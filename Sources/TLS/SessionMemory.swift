@@ -13,6 +13,8 @@ import COpenSSL
   var problem: CertificateProblem?
   /// The host that the certificate must be for.
   let expectedHost: String
+  /// Called with the connection (SSL) and what the server gave for the next one (SSL_SESSION), lent both.
+  var onNewSession: (_ ssl: OpaquePointer, _ session: OpaquePointer) -> Void = { _, _ in }
 
   init(expectedHost: String) {
     self.expectedHost = expectedHost

@@ -14,11 +14,20 @@ package enum TrustAnchors: Hashable, Sendable {
 /// like the sessions that it makes.
 @safe package final class TLSContext {
   let handle: OpaquePointer
+  /// The newest session of each server and account; none is used twice (RFC 8446, appendix C.4).
+  private var sessions: [SessionKey: SavedSession] = [:]
 
   /// - Throws: `.configuration` where the authorities cannot be loaded.
   package init(trusting anchors: TrustAnchors) throws(TLSFailure) {
     unsafe handle = unsafe try TLSContext.make(TLS_client_method())
     unsafe SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
+    unsafe confab_ctx_tell_sessions(handle)
+    unsafe SSL_CTX_sess_set_new_cb(handle) { ssl, session in
+      if let ssl = unsafe ssl, let session = unsafe session, unsafe SSL_version(ssl) >= TLS1_3_VERSION {
+        unsafe SessionMemory.of(SSL_get_rbio(ssl))?.onNewSession(ssl, session)
+      }
+      return 0  // it was copied
+    }
     switch anchors {
     case .system: try loadSystemAuthorities()
     case .file(let path): try loadAuthorities(ofFile: path)
@@ -26,6 +35,13 @@ package enum TrustAnchors: Hashable, Sendable {
   }
 
   deinit { unsafe SSL_CTX_free(handle) }
+
+  /// Takes the session of a key out, if it may still be resumed.
+  func takeSession(_ key: SessionKey, now: Int64) -> SavedSession? {
+    sessions.removeValue(forKey: key).flatMap { $0.isGood(at: now) ? $0 : nil }
+  }
+
+  func keep(_ session: SavedSession, _ key: SessionKey) { sessions[key] = session }
 
   /// A context with what every session of ours keeps to: TLS 1.2 at least, OpenSSL's security level, no renegotiation.
   static func make(_ method: OpaquePointer?) throws(TLSFailure) -> OpaquePointer {
@@ -65,21 +81,5 @@ package enum TrustAnchors: Hashable, Sendable {
       throw .configuration("there are no certificate authorities in \(path); install ca-certificates or set ca-file")
     }
     OpenSSLErrors.clear()
-  }
-}
-
-/// The contexts in use, one for each set of trust anchors. Make a new one when the configuration is read again, so
-/// that a changed file is seen.
-package final class TLSContexts {
-  private var made: [TrustAnchors: TLSContext] = [:]
-
-  package init() {}
-
-  /// The context for these anchors, made now where it is the first time.
-  package func context(trusting anchors: TrustAnchors) throws(TLSFailure) -> TLSContext {
-    if let context = made[anchors] { return context }
-    let context = try TLSContext(trusting: anchors)
-    made[anchors] = context
-    return context
   }
 }

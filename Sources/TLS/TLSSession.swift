@@ -19,7 +19,7 @@ import COpenSSL
   private enum State { case handshaking, open, closed, failed }
 
   let handle: OpaquePointer
-  private let memory: SessionMemory
+  let memory: SessionMemory
   /// Keeps what the handle refers to.
   private let context: AnyObject
   private var state = State.handshaking
@@ -34,8 +34,11 @@ import COpenSSL
   ///   - serverName: the JID's domain, ASCII, which the certificate must be for; never a name that DNS gave. One final
   ///     dot is ignored.
   ///   - offersXMPP: whether to ask for `xmpp-client` by ALPN, as direct TLS does (XEP-0368).
+  ///   - resumption: nil: it has nothing of other sessions and leaves nothing to them.
   /// - Throws: `.configuration` for a name that cannot be asked for.
-  package convenience init(context: TLSContext, serverName: String, offersXMPP: Bool) throws(TLSFailure) {
+  package convenience init(
+    context: TLSContext, serverName: String, offersXMPP: Bool, resumption: Resumption? = nil
+  ) throws(TLSFailure) {
     let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
     guard !name.isEmpty, name.utf8.count <= 253, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw .configuration("\(serverName) cannot be a server's name in TLS")
@@ -44,6 +47,7 @@ import COpenSSL
     try expect(name)
     if offersXMPP { try offerXMPP() }
     unsafe SSL_set_connect_state(handle)
+    if let resumption { resume(resumption, context, name) }
     var events: [Event] = []
     shakeHands(&events)
     for case .failed(let failure) in events { throw failure }
@@ -164,6 +168,7 @@ extension TLSSession {
       return events.append(.failed(.wrongApplicationProtocol))
     }
     state = .open
+    keepFinishedSession()
     let version = unsafe String(cString: SSL_get_version(handle))
     let cipher = unsafe SSL_CIPHER_get_name(SSL_get_current_cipher(handle)).map { unsafe String(cString: $0) }
     events.append(

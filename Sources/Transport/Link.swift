@@ -90,8 +90,10 @@ package final class Link {
     guard case .open = state, session == nil else { return }
     do throws(TLSFailure) {
       let context = try contexts.context(trusting: parameters.anchors)
+      let now = loop.now().wall.milliseconds / 1000
       session = try TLSSession(
-        context: context, serverName: parameters.serverName, offersXMPP: parameters.offersXMPP)
+        context: context, serverName: parameters.serverName, offersXMPP: parameters.offersXMPP,
+        resumption: parameters.account.map { .init(owner: $0, isAllowed: parameters.resumes, now: now) })
     } catch {
       let failure = LinkFailure.tls(error)
       return later { $0.finish(failure) }

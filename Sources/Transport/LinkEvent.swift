@@ -61,14 +61,23 @@ package struct TLSParameters: Equatable, Sendable {
   package let anchors: TrustAnchors
   /// Whether to ask for `xmpp-client` by ALPN, as direct TLS does.
   package let offersXMPP: Bool
+  /// Whose earlier sessions may be resumed; nil: none, and none is kept.
+  package let account: String?
+  /// Whether one may be resumed now; else the account's are forgotten.
+  package let resumes: Bool
   /// How long the handshake may take.
   package let timeout: Interval
 
   /// - Parameter caFile: the configuration's `ca-file`, which replaces the system's authorities.
-  package init(serverName: String, caFile: String? = nil, offersXMPP: Bool, timeout: Interval = .seconds(20)) {
+  package init(
+    serverName: String, caFile: String? = nil, offersXMPP: Bool, account: String? = nil, resumes: Bool = false,
+    timeout: Interval = .seconds(20)
+  ) {
     self.serverName = serverName
     anchors = caFile.map { .file($0) } ?? .system
     self.offersXMPP = offersXMPP
+    self.account = account
+    self.resumes = resumes
     self.timeout = timeout
   }
 }

@@ -44,6 +44,23 @@ struct LoginTests {
     #expect(harness.link != first)
   }
 
+  @Test("a session of TLS is resumed only where the login before it went through")
+  func resumesTLS() throws {
+    let harness = try Harness(recordsActions: true)
+    func last() -> String? { harness.actions.last { $0.contains("TLSRequest(") } }
+    #expect(last()?.contains("account: \"home\", resumes: false") == true)
+    harness.cut()
+    harness.pass(.seconds(2))
+    #expect(last()?.contains("account: \"home\", resumes: true") == true)
+    harness.server.isMute = true
+    harness.cut()
+    harness.pass(.seconds(2))
+    #expect(last()?.contains("resumes: true") == true)
+    harness.cut()
+    harness.pass(.seconds(5))
+    #expect(last()?.contains("resumes: false") == true)
+  }
+
   @Test("a stream error with the stream's end behind it, in one read, spoils nothing for the next connection")
   func errorAndEnd() throws {
     let harness = try Harness()

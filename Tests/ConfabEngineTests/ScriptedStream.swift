@@ -8,6 +8,8 @@ struct ScriptedStream {
   let jid: String
   /// Does not answer `<enable/>`.
   var ignoresEnable = false
+  /// Answers nothing at all.
+  var isMute = false
 
   static let iterations = 4096
   /// What both sides derive from the password, once for all tests.
@@ -37,6 +39,7 @@ struct ScriptedStream {
 
   /// What it answers to the client's bytes.
   mutating func receive(_ text: String) -> [String] {
+    if isMute { return [] }
     var answers: [String] = []
     if text.contains("<stream:stream") { answers.append(header) }
     if let initial = Self.content(of: "auth", in: text) { answers.append(challenge(initial)) }

@@ -30,6 +30,23 @@ struct CertificateTests {
     }
   }
 
+  @Test("after a cut the session of TLS is resumed; a server that comes back with another certificate is not believed")
+  func swappedOnReconnect() throws {
+    try withScriptedServer { world throws in
+      #expect(try world.server.event("secured")["resumed"]?.bool == false)
+      try world.server.command("cut")
+      #expect(try world.server.event("secured")["resumed"]?.bool == true)
+      let online = try world.daemon.status { $0.text("state") == "online" && $0.text("tls").contains("resumed") }
+      #expect(online.text("tls") == "TLSv1.3 TLS_AES_256_GCM_SHA384 (resumed)")
+      let forged = try Certificates.folder() + "/untrusted"
+      try world.server.command("set", [JSONMember("certificate", .string(forged))])
+      try world.server.command("cut")
+      let waiting = try world.daemon.status { $0.text("reason").contains("not trusted") }
+      #expect(waiting.text("state") == "waiting")
+      #expect(world.server.waitingEvents().filter { $0.text("event") == "header" }.count == 4, "two for each login")
+    }
+  }
+
   @Test("a wrong password is refused, in words, and not tried again until told so")
   func wrongPassword() throws {
     let folder = try TemporaryFolder("password")

@@ -7,7 +7,7 @@ It listens on two loopback ports, for STARTTLS and for direct TLS. Without instr
 bind, stream management, roster, ping, and an error to any other iq.
 
 Events (each but the first with "connection", a number that grows):
-  ready {starttls,direct}, connected {kind}, secured {version,cipher,alpn,name}, header {xml},
+  ready {starttls,direct}, connected {kind}, secured {version,cipher,alpn,resumed,name}, header {xml},
   authenticated {user,mechanism}, bound {jid}, presence {user,time} (the initial one), received {stage,xml}, acknowledged {h,sent}, end, closed {how},
   failed {reason}; burst-ready {bytes}, burst-done {seconds}; taken: a rule, rules or set command is in force
 Commands ("connection" defaults to the newest):
@@ -17,8 +17,9 @@ Commands ("connection" defaults to the newest):
       (the good server's answer follows), close, cut, abort. In texts ${id}, ${from}, ${to}, ${jid}, ${h} are filled in.
       An earlier rule comes first. A scenario file holds such commands, one a line.
   {"do":"rules"}                                    forgets every rule
-  {"do":"set","acknowledge":BOOL?,"iterations":N?,"mechanisms":[...]?,"faults":[...]?,"roster":XML?,"features":XML?}
-      acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
+  {"do":"set","acknowledge":BOOL?,"iterations":N?,"mechanisms":[...]?,"faults":[...]?,"roster":XML?,"features":XML?,
+   "certificate":PATH?}
+      certificate: PATH.pem and PATH.key from now on. acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
   {"do":"send","send":BYTES,"chunk":N?}; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
   {"do":"close"} ends the stream and TLS; {"do":"cut"} ends TCP alone; {"do":"abort"} resets it
   {"do":"burst","count":N,"bytes":428}, then {"do":"go"}: N messages sealed beforehand in 16 KiB records, a ping and
@@ -52,7 +53,8 @@ class Server:
         self.features = ""
         self.quiet = options.quiet
         self.rules = Rules()
-        self.tls = self._tls_context(options)
+        self.tls = self._tls_context(options, options.certificate, options.key)
+        self._options = options
         self._sessions = []
 
     def listen(self, port, kind):
@@ -78,7 +80,7 @@ class Server:
             case "set":
                 for name, value in command.items():
                     if name != "do":
-                        setattr(self, name, value)
+                        self._set(name, value)
             case _:
                 number = command.get("connection", len(self._sessions) - 1)
                 try:
@@ -86,10 +88,16 @@ class Server:
                 except (OSError, IndexError) as error:
                     lines.emit("failed", connection=number, reason=f"{command['do']}: {error}")
 
+    def _set(self, name, value):
+        if name == "certificate":
+            self.tls = self._tls_context(self._options, f"{value}.pem", f"{value}.key")
+        else:
+            setattr(self, name, value)
+
     @staticmethod
-    def _tls_context(options):
+    def _tls_context(options, certificate, key):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(options.certificate, options.key)
+        context.load_cert_chain(certificate, key)
         context.set_alpn_protocols(["xmpp-client"])
         if options.tls == "1.2":
             context.maximum_version = ssl.TLSVersion.TLSv1_2

@@ -20,7 +20,7 @@ class Wire:
         self.ended = None
 
     def start_tls(self, context, received=b""):
-        """The server's side of the handshake; returns the TLS version, cipher and ALPN protocol."""
+        """The server's side of the handshake; returns what it agreed on."""
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._incoming.write(received)
         tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
@@ -39,7 +39,8 @@ class Wire:
                 raise
         self._socket.sendall(self._outgoing.read())
         self._tls = tls
-        return {"version": tls.version(), "cipher": tls.cipher()[0], "alpn": tls.selected_alpn_protocol()}
+        return {"version": tls.version(), "cipher": tls.cipher()[0], "alpn": tls.selected_alpn_protocol(),
+                "resumed": tls.session_reused}
 
     def receive(self):
         """The client's next bytes; none at the end, and `ended` says how."""

@@ -8,6 +8,8 @@ struct TLSPair {
   let server: TLSSession
   private(set) var clientEvents: [TLSSession.Event] = []
   private(set) var serverEvents: [TLSSession.Event] = []
+  /// Bytes from the server to the client.
+  private(set) var downBytes = 0
 
   init(
     trusting anchors: TrustAnchors, name: String, certificate: TestAuthority.Certificate, offersXMPP: Bool = false,
@@ -21,8 +23,12 @@ struct TLSPair {
   }
 
   /// The next connection of contexts that are there.
-  init(_ context: TLSContext, _ server: TLSServerContext, name: String, offersXMPP: Bool = false) throws {
-    client = try TLSSession(context: context, serverName: name, offersXMPP: offersXMPP)
+  init(
+    _ context: TLSContext, _ server: TLSServerContext, name: String, offersXMPP: Bool = false,
+    resumption: TLSSession.Resumption? = nil
+  ) throws {
+    client = try TLSSession(
+      context: context, serverName: name, offersXMPP: offersXMPP, resumption: resumption)
     self.server = try TLSSession(serving: server)
   }
 
@@ -33,6 +39,7 @@ struct TLSPair {
     while true {
       let (up, down) = (client.takeOutput(), server.takeOutput())
       if up.isEmpty && down.isEmpty { return }
+      downBytes += down.count
       for piece in pieces(up, size) { serverEvents += server.receive(copy: piece) }
       for piece in pieces(down, size) { clientEvents += client.receive(copy: piece) }
     }

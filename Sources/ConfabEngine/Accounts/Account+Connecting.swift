@@ -103,12 +103,15 @@ extension Account {
 
   private func tlsRequest(alpn: Bool) -> TLSRequest {
     // What is no name was refused before, and would match no certificate.
-    TLSRequest(domain: (try? serverName.get()) ?? jid.domain, authorityFile: settings.caFile, alpn: alpn)
+    defer { resumesTLS = false }
+    return TLSRequest(
+      domain: (try? serverName.get()) ?? jid.domain, authorityFile: settings.caFile, alpn: alpn, account: name,
+      resumes: resumesTLS)
   }
 
   private func secured(_ facts: TLSFacts, _ turn: Turn) {
     guard case .negotiating(let negotiator, let plan, let candidate) = phase else { return }
-    status.tls = "\(facts.version) \(facts.cipher)"
+    status.tls = "\(facts.version) \(facts.cipher)" + (facts.isResumed ? " (resumed)" : "")
     enter(.negotiating(negotiator, plan, candidate), "signing in to \(jid.domain)", turn)
     negotiate(.secured(facts), turn)
   }
@@ -171,6 +174,7 @@ extension Account {
 
   private func begin(_ stream: NegotiatedStream, _ turn: Turn) {
     stepDeadline = nil
+    resumesTLS = true
     status.sasl = stream.mechanism.rawValue
     let session = Session(stream, account: facts, turn: turn)
     phase = .online(session)

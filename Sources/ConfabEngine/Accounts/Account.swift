@@ -40,6 +40,9 @@ final class Account {
   var link: LinkID?
   var parser = StreamParser()
   var backoff = Backoff()
+  /// The next handshake may resume the last one's session: the login that followed it went through. After anything
+  /// else the server shows its certificate again.
+  var resumesTLS = false
   /// When the present step has taken too long.
   var stepDeadline: Instant?
   /// The resource to bind: configured, or a stable one of this account.

@@ -14,7 +14,8 @@ struct AccountStatus {
   var since: Timestamp
   /// Where it is connected, or tries to.
   var server: String?
-  /// Such as `TLSv1.3 TLS_AES_256_GCM_SHA384`.
+  /// Such as `TLSv1.3 TLS_AES_256_GCM_SHA384`; followed by ` (resumed)` where the server's certificate was seen by an
+  /// earlier handshake.
   var tls: String?
   /// The SASL mechanism that signed it in.
   var sasl: String?
