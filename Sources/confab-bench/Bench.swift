@@ -19,6 +19,14 @@ struct Bench {
     data = try BenchData(Products.repository + "/.build/bench-\(getpid())")
   }
 
+  /// A daemon with alice's account at a scripted server, or at a relay to it, started by nothing but fork and exec.
+  func daemon(_ name: String, at server: ScriptedServer, port: UInt16, tls: String) throws -> Daemon {
+    let account = Daemon.Account("alice", password: "secret-a", port: port, tls: tls, authority: server.authority)
+    return try Daemon(
+      name, in: folder, accounts: [account], logLevel: "warning", program: confabd, data: try data.makeFolder(name),
+      supervised: false)
+  }
+
   /// A daemon logged in to a scripted server of its own.
   func online(
     _ name: String, environment: [String: String]? = nil

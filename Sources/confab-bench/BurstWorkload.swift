@@ -1,5 +1,3 @@
-import Glibc
-import JSON
 import TestSupport
 
 /// A server hands over its whole queue: CPU per message, memory and syncs, beside libstrophe, which only parses.
@@ -24,17 +22,7 @@ enum BurstWorkload {
   }
 
   private static func measureStrophe(_ bench: Bench) throws -> Burst.Outcome {
-    let program = bench.folder.file("strophe_peer")
-    let build = "cc -O2 -o \(program) \(Products.support("strophe_peer.c")) $(pkg-config --cflags --libs libstrophe)"
-    let built = try Program.run(["sh", "-c", build])
-    guard built.status == .exited(0) else { throw TestFailure("strophe_peer: \(built.errorText)") }
-    let server = try ScriptedServer(in: bench.folder, arguments: ["--quiet"])
-    let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(null) }
-    let peer = try ChildProcess(
-      [program, "alice@example.test", "secret-a", "\(server.directTLSPort)", server.authority], input: null,
-      output: null, error: 2)
-    try server.event("bound")
-    return try Burst.measure(count: bench.count, server, peer.processID)
+    let (server, process) = try StrophePeer(bench).online(bench)
+    return try Burst.measure(count: bench.count, server, process.processID)
   }
 }

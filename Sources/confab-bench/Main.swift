@@ -2,7 +2,8 @@ import TestSupport
 
 /// `make bench`: what Confab costs, beside a peer or a limit measured in the same run on the same machine.
 ///
-/// usage: confab-bench [--count N] [WORKLOAD ...]; all workloads by default, in this order.
+/// usage: confab-bench [--count N] [WORKLOAD ...]; all workloads by default, in this order, and `idle` behind them all,
+/// for IDLE seconds (an environment variable; 600 by default) from the start.
 @main
 struct Main {
   private static let workloads: [(name: String, run: @Sendable (Bench) throws -> Void)] = [
@@ -11,6 +12,9 @@ struct Main {
     ("command", CommandWorkload.run),
     ("start", StartWorkload.run),
     ("counts", CountWorkload.run),
+    ("login", LoginWorkload.run),
+    ("trickle", TrickleWorkload.run),
+    ("fragments", FragmentWorkload.run),
   ]
 
   static func main() throws {
@@ -25,9 +29,14 @@ struct Main {
       }
     }
     let bench = try Bench(count: count)
-    for workload in workloads where chosen.isEmpty || chosen.contains(workload.name) {
+    let isChosen = { chosen.isEmpty || chosen.contains($0) }
+    let idle = isChosen("idle") ? try IdleWorkload(bench) : nil
+    for workload in workloads where isChosen(workload.name) {
       print("\(workload.name):")
       try workload.run(bench)
     }
+    guard let idle else { return }
+    print("idle:")
+    try idle.finish(bench)
   }
 }

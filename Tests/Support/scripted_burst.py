@@ -1,7 +1,9 @@
-"""A burst of messages for `make bench`: encoded beforehand, so that the server's work does not stand in the way."""
+"""Messages for `make bench`: encoded beforehand, so that the server's work does not stand in the way."""
 
 import threading
 import time
+
+from scripted_wire import RECORD, cut
 
 PING = b"<iq type='get' id='burst-end' from='example.test'><ping xmlns='urn:xmpp:ping'/></iq>"
 ASK = b"<r xmlns='urn:xmpp:sm:3'/>"
@@ -15,8 +17,12 @@ class Burst:
         self._session = session
         self._count = command["count"]
         size = command.get("bytes", 428)
-        messages = b"".join(_message(number, size, session.jid) for number in range(self._count))
-        self._data = messages + PING + (ASK if session.is_managed else b"")
+        messages = [_message(number, size, session.jid) for number in range(self._count)]
+        end = PING + (ASK if session.is_managed else b"")
+        self._pause = 1 / command["rate"] if "rate" in command else 0
+        self._segments = command.get("segments")
+        whole = b"".join([*messages, end])
+        self._records = [*messages, end] if self._pause else cut(whole, command.get("records", [RECORD, RECORD]))
         self._go = threading.Event()
         self._answered = False
         self._done = False
@@ -40,10 +46,10 @@ class Burst:
             self._session.emit("burst-done", seconds=time.monotonic() - self._started)
 
     def _send(self):
-        self._session.send_prepared(self._data, self._count + 1, self._ready)
+        self._session.send_prepared(self._records, self._count + 1, self._ready, self._segments, self._pause)
 
     def _ready(self):
-        self._session.emit("burst-ready", bytes=len(self._data))
+        self._session.emit("burst-ready", bytes=sum(map(len, self._records)))
         self._go.wait()
 
 

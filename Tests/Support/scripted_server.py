@@ -22,8 +22,10 @@ Commands ("connection" defaults to the newest):
       certificate: PATH.pem and PATH.key from now on. acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
   {"do":"send","send":BYTES,"chunk":N?}; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
   {"do":"close"} ends the stream and TLS; {"do":"cut"} ends TCP alone; {"do":"abort"} resets it
-  {"do":"burst","count":N,"bytes":428}, then {"do":"go"}: N messages sealed beforehand in 16 KiB records, a ping and
-      <r/>; done when the ping is answered and everything acknowledged (where there is stream management).
+  {"do":"burst","count":N,"bytes":428,"records":[LEAST,MOST]?,"segments":[LEAST,MOST]?,"rate":N?}, then {"do":"go"}:
+      N messages sealed beforehand in records of 16 KiB or so many bytes, a ping and <r/>; at once, in TCP segments of so
+      many bytes, or so many messages a second, each a record of its own. Done when the ping is answered and everything
+      acknowledged (where there is stream management).
 BYTES: a text, or a list of texts and of {"text"|"base64","repeat":N?}.
 """
 

@@ -78,10 +78,10 @@ class Session:
             case ending:
                 self._finish(ending)
 
-    def send_prepared(self, data, stanzas, ready):
+    def send_prepared(self, records, stanzas, ready, segments, pause):
         """The burst's bytes, counted like every other stanza."""
         self.sent += stanzas
-        self._wire.send_prepared(data, ready)
+        self._wire.send_prepared(records, ready, segments, pause)
 
     @property
     def is_managed(self):

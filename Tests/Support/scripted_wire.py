@@ -1,9 +1,11 @@
 """One TCP connection of the scripted server, plain or TLS over memory BIOs, so that every record is ours to cut."""
 
+import random
 import socket
 import ssl
 import struct
 import threading
+import time
 
 RECORD = 16384
 
@@ -73,12 +75,21 @@ class Wire:
             for start in range(0, len(data), chunk):
                 self._socket.sendall(self._sealed(data[start:start + chunk]))
 
-    def send_prepared(self, data, ready):
-        """Seals everything first, in full records, calls `ready`, then sends without a pause."""
+    def send_prepared(self, records, ready, segments=None, pause=0):
+        """Seals each record first, calls `ready`, then sends all in one go, or in TCP segments of so many bytes, or one
+        record every `pause` seconds."""
         with self._sending:
-            sealed = b"".join(self._sealed(data[start:start + RECORD]) for start in range(0, len(data), RECORD))
+            sealed = [self._sealed(record) for record in records]
+            if not pause:
+                sealed = [b"".join(sealed)]
+            if segments:
+                sealed = cut(sealed[0], segments)
             ready()
-            self._socket.sendall(sealed)
+            start = time.monotonic()
+            for number, data in enumerate(sealed):
+                if pause:
+                    time.sleep(max(0, start + number * pause - time.monotonic()))
+                self._socket.sendall(data)
 
     def _sealed(self, data):
         if self._tls is None:
@@ -114,3 +125,13 @@ class Wire:
         """A reset."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._socket.close()
+
+
+def cut(data, sizes):
+    """Pieces of at least and at most so many bytes, the same every time."""
+    chooser, pieces, start = random.Random(1), [], 0
+    while start < len(data):
+        end = start + chooser.randint(*sizes)
+        pieces.append(data[start:end])
+        start = end
+    return pieces

@@ -1,7 +1,7 @@
-// The peer of `make bench`: a client on libstrophe that logs in over direct TLS, answers pings, and throws every message
-// away once it has been parsed. It stores nothing and acknowledges nothing.
+// The peer of `make bench`: a client on libstrophe that logs in, answers pings, and throws every message away once it
+// has been parsed. It stores nothing and acknowledges nothing.
 //
-// usage: strophe_peer JID PASSWORD PORT CAFILE
+// usage: strophe_peer JID PASSWORD PORT CAFILE direct|starttls
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,14 +41,16 @@ static void on_connection(
 }
 
 int main(int count, char **arguments) {
-  if (count != 5) {
-    fprintf(stderr, "usage: strophe_peer JID PASSWORD PORT CAFILE\n");
+  if (count != 6) {
+    fprintf(stderr, "usage: strophe_peer JID PASSWORD PORT CAFILE direct|starttls\n");
     return 64;
   }
+  int isDirect = strcmp(arguments[5], "direct") == 0;
   xmpp_initialize();
   xmpp_ctx_t *context = xmpp_ctx_new(NULL, xmpp_get_default_logger(XMPP_LEVEL_WARN));
   xmpp_conn_t *connection = xmpp_conn_new(context);
-  xmpp_conn_set_flags(connection, XMPP_CONN_FLAG_LEGACY_SSL | XMPP_CONN_FLAG_DISABLE_SM);
+  xmpp_conn_set_flags(
+      connection, XMPP_CONN_FLAG_DISABLE_SM | (isDirect ? XMPP_CONN_FLAG_LEGACY_SSL : XMPP_CONN_FLAG_MANDATORY_TLS));
   xmpp_conn_set_cafile(connection, arguments[4]);
   xmpp_conn_set_jid(connection, arguments[1]);
   xmpp_conn_set_pass(connection, arguments[2]);

@@ -3,6 +3,31 @@ import JSON
 
 /// A burst of messages from the scripted server to whoever is on its newest connection.
 package enum Burst {
+  /// How the bytes come.
+  package enum Shape: Sendable {
+    /// At once, in TLS records of 16 KiB.
+    case full
+    /// At once, in TLS records of so many bytes.
+    case records(ClosedRange<Int64>)
+    /// In TCP segments of so many bytes.
+    case segments(ClosedRange<Int64>)
+    /// So many messages a second.
+    case trickle(perSecond: Int64)
+
+    fileprivate var members: [JSONMember] {
+      switch self {
+      case .full: []
+      case .records(let sizes): [Self.range("records", sizes)]
+      case .segments(let sizes): [Self.range("segments", sizes)]
+      case .trickle(let rate): [JSONMember("rate", .integer(rate))]
+      }
+    }
+
+    private static func range(_ name: String, _ sizes: ClosedRange<Int64>) -> JSONMember {
+      JSONMember(name, .array([.integer(sizes.lowerBound), .integer(sizes.upperBound)]))
+    }
+  }
+
   package struct Outcome: Sendable {
     package let count: Int
     /// From the first byte to the answer to the ping behind the last, and to the acknowledgement of everything.
@@ -17,8 +42,10 @@ package enum Burst {
   }
 
   /// Sends `count` messages of 428 bytes and measures what that costs a process.
-  package static func measure(count: Int, _ server: ScriptedServer, _ processID: pid_t) throws -> Outcome {
-    try server.command("burst", [JSONMember("count", .integer(Int64(count)))])
+  package static func measure(
+    count: Int, _ server: ScriptedServer, _ processID: pid_t, _ shape: Shape = .full
+  ) throws -> Outcome {
+    try server.command("burst", [JSONMember("count", .integer(Int64(count)))] + shape.members)
     try server.event("burst-ready", until: .seconds(120))
     let before = try ProcessUsage(of: processID)
     try server.command("go")

@@ -17,11 +17,22 @@ package struct ProcessUsage: Sendable {
     }
     cpuNanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     let status = TestFiles.text("/proc/\(processID)/status") ?? ""
-    residentKiB = Self.kibibytes("VmRSS:", in: status)
-    anonymousKiB = Self.kibibytes("RssAnon:", in: status)
+    residentKiB = Self.number("VmRSS:", in: status)
+    anonymousKiB = Self.number("RssAnon:", in: status)
   }
 
-  private static func kibibytes(_ name: String, in status: String) -> Int {
+  /// How often its threads have woken up: they had gone to sleep, and something came.
+  package static func wakeUps(of processID: pid_t) throws -> Int {
+    let tasks = "/proc/\(processID)/task"
+    let numbers = TestFiles.names(in: tasks).map { task in
+      number("voluntary_ctxt_switches:", in: TestFiles.text("\(tasks)/\(task)/status") ?? "")
+    }
+    guard !numbers.isEmpty else { throw TestFailure("process \(processID) is gone") }
+    return numbers.reduce(0, +)
+  }
+
+  /// The number behind a name of /proc/PID/status.
+  private static func number(_ name: String, in status: String) -> Int {
     let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
     return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
   }
