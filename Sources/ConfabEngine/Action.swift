@@ -38,8 +38,8 @@ package enum LinkAction: Sendable {
   case close
   /// Drop it at once. Not answered: the link is forgotten.
   case abort
-  /// Derive the salted password of this link's account on a worker; answered by `Event.derived`.
-  case derive(account: String, KeyDerivation)
+  /// Make this of the password of this link's account, on a worker; answered by `Event.derived`.
+  case derive(account: String, CredentialRequest)
 }
 
 /// Whose certificate is expected and how.

@@ -23,7 +23,7 @@ package enum Event: Sendable {
   /// A deadline that `Engine.nextDeadline` named has come. Harmless at any time.
   case tick
   case link(LinkID, LinkEvent)
-  /// PBKDF2 is done; nil: the password cannot be had, for the reason given.
+  /// What a login needs of the password is there, or cannot be had.
   case derived(LinkID, Derived)
   case client(ClientID, ClientEvent)
   /// A batch of the log was written and synced, or could not be.
@@ -84,9 +84,11 @@ package struct ServiceRecord: Sendable, Equatable {
   }
 }
 
-/// The outcome of a key derivation.
+/// The outcome of `LinkAction.derive`.
 package enum Derived: Sendable {
-  case key([UInt8])
+  /// What `CredentialRequest` asked for.
+  case credential([UInt8])
+  /// The password cannot be had or used, for this reason.
   case failed(String)
 }
 

@@ -88,8 +88,8 @@ final class Driver {
 
   private func perform(_ action: Action) {
     switch action {
-    case .link(let link, .derive(let account, let derivation)):
-      keys?.derive(derivation, for: link, account: configuration.accounts.first { $0.name == account })
+    case .link(let link, .derive(let account, let request)):
+      keys?.derive(request, for: link, account: configuration.accounts.first { $0.name == account })
     case .link(let link, let action): links.perform(action, on: link)
     case .client(let id, let action): perform(action, on: id)
     case .commit(let batch): log?.commit(batch)

@@ -6,7 +6,7 @@ import SASL
 import Settings
 import Syscalls
 
-/// Derives salted passwords off the loop, whatever iteration count a server asks for. Passwords are read here, anew for
+/// Makes of passwords what logins need, off the loop, whatever iteration count a server asks for. Passwords are read here, anew for
 /// each login, and go nowhere else; nothing is kept between logins.
 final class KeyWorker {
   private let worker: WorkerThread
@@ -17,21 +17,21 @@ final class KeyWorker {
     results = loop.makeMailbox { onResult($0.0, $0.1) }
   }
 
-  /// Derives the key for a link's account; the result comes as an event.
-  func derive(_ derivation: KeyDerivation, for link: LinkID, account: AccountSettings?) {
+  /// Makes what the login of a link's account needs; the result comes as an event.
+  func derive(_ request: CredentialRequest, for link: LinkID, account: AccountSettings?) {
     let results = results
     do throws(Errno) {
-      try worker.run { results.send((link, Self.derive(derivation, account))) }
+      try worker.run { results.send((link, Self.derive(request, account))) }
     } catch {
-      results.send((link, .failed("the password's key could not be derived: \(error)")))
+      results.send((link, .failed("the password could not be used: \(error)")))
     }
   }
 
-  private static func derive(_ derivation: KeyDerivation, _ account: AccountSettings?) -> Derived {
+  private static func derive(_ request: CredentialRequest, _ account: AccountSettings?) -> Derived {
     guard let account else { return .failed("the account is no longer in the configuration") }
     do {
       let password = try account.password(files: RealSettingsFiles())
-      return .key(try derivation.saltedPassword(from: password.bytes))
+      return .credential(try request.credential(from: password.bytes))
     } catch {
       return .failed("\(error)")
     }

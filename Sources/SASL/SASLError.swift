@@ -27,6 +27,10 @@ package enum SASLError: Error, Equatable, Sendable {
   case refused(String)
   /// The server does not know the password's keys: its signature is not the one that ours give.
   case wrongServerSignature
+  /// The list of mechanisms and channel bindings that reached us is not the one that the server says it sent (XEP-0474).
+  case offerChanged
+  /// The user name or the password holds a NUL, which PLAIN cannot carry (RFC 4616, section 2).
+  case nulInCredential
   /// A message came, or a step was asked for, at a point of the exchange where it has no place.
   case outOfOrder
   /// The cryptographic library failed.
@@ -53,6 +57,9 @@ extension SASLError: CustomStringConvertible {
       "the server asks for more than \(bounds.upperBound) iterations"
     case .refused(let reason): "the server refused the login (\(reason))"
     case .wrongServerSignature: "the server could not prove that it knows the password"
+    case .offerChanged:
+      "what the server offered to log in with was changed on its way: somebody is in between"
+    case .nulInCredential: "the password holds a NUL character, which this way to log in cannot carry"
     case .outOfOrder: "the server sent a login message out of turn"
     case .crypto(let error): error.description
     }

@@ -5,7 +5,7 @@ import Names
 /// The client's side of one SCRAM exchange (RFC 5802, RFC 7677), bytes to bytes; the nonce and the salted password are
 /// handed in, so that it is pure and the password never comes near it.
 ///
-///     firstMessage() → receive(challenge:) → finalMessage(saltedPassword:) → verify(serverFinal:)
+///     firstMessage() → receive(challenge:offer:) → finalMessage(saltedPassword:) → verify(serverFinal:)
 ///
 /// Each step is for once and in this order; anything else throws `outOfOrder`. After a throw the exchange is over.
 package struct SCRAM: Sendable {
@@ -52,10 +52,14 @@ package struct SCRAM: Sendable {
   }
 
   /// Takes the server's first message; what the salted password is to be derived with.
-  package mutating func receive(challenge: [UInt8]) throws(SASLError) -> KeyDerivation {
+  ///
+  /// - Parameter offer: the server's offer as it reached us. Where the message confirms the offer (XEP-0474), it must be
+  ///   this one. A confirmation that was taken out or forged on its way spoils both proofs, which cover the message.
+  package mutating func receive(challenge: [UInt8], offer: SASLOffer) throws(SASLError) -> KeyDerivation {
     guard case .awaitingChallenge = state else { throw fail(.outOfOrder) }
-    do {
+    do throws(SASLError) {
       let first = try ServerFirst(challenge, clientNonce: nonce, hash: hash)
+      guard try first.confirms(offer) else { throw .offerChanged }
       state = .awaitingKey(serverFirst: challenge, nonce: first.nonce)
       return first.derivation
     } catch { throw fail(error) }

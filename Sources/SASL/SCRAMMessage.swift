@@ -49,6 +49,8 @@ struct ServerFirst {
   /// The whole nonce: ours and what the server added.
   let nonce: [UInt8]
   let derivation: KeyDerivation
+  /// The values of the attribute `h` as they stand there: hashes of the server's offer, at most one by rights.
+  private let offerHashes: [ArraySlice<UInt8>]
 
   /// Checks everything that RFC 5802, sections 5.1 and 7, and our bounds ask for.
   init(_ message: [UInt8], clientNonce: [UInt8], hash: HashAlgorithm) throws(SASLError) {
@@ -60,6 +62,16 @@ struct ServerFirst {
     guard nonce.starts(with: clientNonce), nonce.count > clientNonce.count else { throw .nonceMismatch }
     guard let salt = Base64.decode(values[1]), !salt.isEmpty else { throw .malformed("its salt is not base64") }
     derivation = KeyDerivation(hash: hash, salt: salt, iterations: try Self.iterations(values[2]))
+    offerHashes = attributes.list.filter { $0.name == UInt8(ascii: "h") }.map(\.value)
+  }
+
+  /// False where the message names another offer than this one. One that names none says nothing.
+  func confirms(_ offer: SASLOffer) throws(SASLError) -> Bool {
+    guard !offerHashes.isEmpty else { return true }
+    do throws(CryptoError) {
+      let expected = try offer.hash(derivation.hash)
+      return offerHashes.allSatisfy { Base64.decode($0) == expected }
+    } catch { throw .crypto(error) }
   }
 
   /// A positive decimal number without leading zeros, within bounds.

@@ -17,6 +17,7 @@ package enum Namespace {
   package static let preApproval: StaticString = "urn:xmpp:features:pre-approval"
 
   // Extensions
+  package static let saslChannelBinding: StaticString = "urn:xmpp:sasl-cb:0"
   package static let discoInfo: StaticString = "http://jabber.org/protocol/disco#info"
   package static let discoItems: StaticString = "http://jabber.org/protocol/disco#items"
   package static let dataForms: StaticString = "jabber:x:data"

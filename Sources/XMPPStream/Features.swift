@@ -1,3 +1,4 @@
+import SASL
 import XML
 import XMPPCore
 
@@ -14,10 +15,14 @@ struct OfferedFeatures {
   /// Section 5.4.1.
   var startTLS: Bool { element.child("starttls", Namespace.tls) != nil }
 
-  /// Names of the SASL mechanisms, in the server's order (section 6.4.1).
-  var mechanisms: [String] {
-    guard let list = element.child("mechanisms", Namespace.sasl) else { return [] }
-    return list.children("mechanism", Namespace.sasl).map(\.text)
+  /// Section 6.4.1 and XEP-0440.
+  var sasl: SASLOffer {
+    let list = element.child("mechanisms", Namespace.sasl)
+    let bindings = element.child("sasl-channel-binding", Namespace.saslChannelBinding)
+    return SASLOffer(
+      mechanisms: list?.children("mechanism", Namespace.sasl).map(\.text) ?? [],
+      channelBindings: bindings.map { $0.children("channel-binding", Namespace.saslChannelBinding) }?
+        .compactMap { $0.attribute("type") })
   }
 
   /// Section 7.4.

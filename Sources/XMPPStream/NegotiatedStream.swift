@@ -26,6 +26,14 @@ package struct TLSFacts: Hashable, Sendable {
     self.tlsServerEndPoint = tlsServerEndPoint
     self.isResumed = isResumed
   }
+
+  /// What a login on this connection can be bound to.
+  var channelBindings: [ChannelBindingType: [UInt8]] {
+    var bindings: [ChannelBindingType: [UInt8]] = [:]
+    bindings[.tlsExporter] = tlsExporter
+    bindings[.tlsServerEndPoint] = tlsServerEndPoint
+    return bindings
+  }
 }
 
 /// What the server offers on an authenticated stream (RFC 6120, section 4.3.2), as far as we can use it.
@@ -59,15 +67,15 @@ package struct ServerCapabilities: Hashable, Sendable {
 package struct NegotiatedStream: Equatable, Sendable {
   /// The full JID that the server bound; its bare part is the account's.
   package var jid: JID
-  package var mechanism: Mechanism
+  package var login: LoginMethod
   package var tls: TLSFacts
   /// The id in the server's last stream header: for the journal, to be found in the server's own.
   package var streamID: String
   package var features: StreamFeatures
 
-  package init(jid: JID, mechanism: Mechanism, tls: TLSFacts, streamID: String, features: StreamFeatures) {
+  package init(jid: JID, login: LoginMethod, tls: TLSFacts, streamID: String, features: StreamFeatures) {
     self.jid = jid
-    self.mechanism = mechanism
+    self.login = login
     self.tls = tls
     self.streamID = streamID
     self.features = features

@@ -51,7 +51,7 @@ package struct Negotiator: Sendable {
       case .secured(let facts): try secured(facts, &actions)
       case .item(let item): try receive(item, &actions)
       case .leftover: throw .protocolViolation("it spoke before the new stream was opened")
-      case .derived(let saltedPassword): try derived(saltedPassword, &actions)
+      case .derived(let credential): try derived(credential, &actions)
       }
     } catch {
       fail(error, &actions)
@@ -83,11 +83,11 @@ package struct Negotiator: Sendable {
     open(.secured(facts), &actions)
   }
 
-  private mutating func derived(_ saltedPassword: [UInt8], _ actions: inout [Action]) throws(StreamFailure) {
+  private mutating func derived(_ credential: [UInt8], _ actions: inout [Action]) throws(StreamFailure) {
     // An answer to a question of an earlier state is nobody's fault: a failure may have crossed it.
     guard case .authenticating(var login, let facts) = state else { return }
     defer { state = .authenticating(login, facts) }
-    actions.append(.send(try login.derived(saltedPassword)))
+    actions.append(.send(try login.derived(credential)))
   }
 
   /// Sends our header.
@@ -141,12 +141,12 @@ extension Negotiator {
     switch stage {
     case .plain: try startTLS(offered, &actions)
     case .secured(let facts): try logIn(offered, facts, &actions)
-    case .authenticated(let facts, let mechanism):
+    case .authenticated(let facts, let method):
       let features = offered.usable(requestStreamManagement: parameters.requestStreamManagement)
       guard offered.bind else { throw .protocolViolation("it offers no resource") }
       bind(
         NegotiatedStream(
-          jid: parameters.jid, mechanism: mechanism, tls: facts, streamID: opening.id, features: features), &actions)
+          jid: parameters.jid, login: method, tls: facts, streamID: opening.id, features: features), &actions)
     }
   }
 
@@ -168,11 +168,22 @@ extension Negotiator {
   private mutating func logIn(
     _ offered: OfferedFeatures, _ facts: TLSFacts, _ actions: inout [Action]
   ) throws(StreamFailure) {
-    let names = offered.mechanisms
-    guard let mechanism = Mechanism.choose(from: names) else { throw .noMechanism(offered: names) }
-    var login = try Login(mechanism: mechanism, username: parameters.jid.local ?? "", nonce: parameters.nonce)
-    actions.append(.send(try login.start()))
+    let offer = offered.sasl
+    let method = try method(offer, facts)
+    var login = try Login(method, offer: offer, username: parameters.jid.local ?? "", nonce: parameters.nonce)
     state = .authenticating(login, facts)
+    defer { state = .authenticating(login, facts) }
+    perform(try login.start(), login, facts, &actions)
+  }
+
+  /// The strongest method that both sides have, unless an earlier login had a stronger one: then somebody may have taken
+  /// that off the list, and nothing of the password leaves.
+  private func method(_ offer: SASLOffer, _ facts: TLSFacts) throws(StreamFailure) -> LoginMethod {
+    let method = LoginMethod.choose(
+      from: offer, bindings: facts.channelBindings, allowsPlain: parameters.allowsPlain)
+    guard let method else { throw .noMechanism(offered: offer.mechanisms) }
+    if let pin = parameters.pin, method.mechanism < pin { throw .weakened(from: pin, to: method.mechanism) }
+    return method
   }
 
   private mutating func authenticate(
@@ -181,12 +192,16 @@ extension Negotiator {
     var login = login
     // Whatever the login made of the element, and even where it throws, is what the farewell looks at.
     defer { if case .authenticating = state { state = .authenticating(login, facts) } }
-    switch try login.receive(element) {
+    perform(try login.receive(element), login, facts, &actions)
+  }
+
+  private mutating func perform(_ step: Login.Step, _ login: Login, _ facts: TLSFacts, _ actions: inout [Action]) {
+    switch step {
     case .send(let bytes): actions.append(.send(bytes))
-    case .derive(let derivation): actions.append(.derive(derivation))
+    case .derive(let request): actions.append(.derive(request))
     case .succeeded:
       actions.append(.newParser(.authenticated))
-      open(.authenticated(facts, mechanism: login.mechanism), &actions)
+      open(.authenticated(facts, login.method), &actions)
     }
   }
 

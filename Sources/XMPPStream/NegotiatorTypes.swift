@@ -22,17 +22,24 @@ extension Negotiator {
     package var nonce: String
     /// Unpredictable; begins the id of our iq.
     package var iqIDPrefix: String
+    /// The weakest mechanism to log in with: what an earlier login used; nil: any.
+    package var pin: Mechanism?
+    /// Whether the account's owner allows PLAIN.
+    package var allowsPlain: Bool
     /// Whether XEP-0198 is wanted where the server offers it. Enabling it is the session's business.
     package var requestStreamManagement: Bool
 
     package init(
-      jid: JID, resource: String, tls: TLSMode, nonce: String, iqIDPrefix: String, requestStreamManagement: Bool = true
+      jid: JID, resource: String, tls: TLSMode, nonce: String, iqIDPrefix: String, pin: Mechanism? = nil,
+      allowsPlain: Bool = false, requestStreamManagement: Bool = true
     ) {
       self.jid = jid
       self.resource = resource
       self.tls = tls
       self.nonce = nonce
       self.iqIDPrefix = iqIDPrefix
+      self.pin = pin
+      self.allowsPlain = allowsPlain
       self.requestStreamManagement = requestStreamManagement
     }
   }
@@ -48,7 +55,7 @@ extension Negotiator {
     /// The driver, asked for a new parser, found that the old one held bytes or items behind the one that made us ask.
     case leftover
     /// What `derive` asked for.
-    case derived(saltedPassword: [UInt8])
+    case derived(credential: [UInt8])
   }
 
   /// What is to be done, in order.
@@ -62,8 +69,8 @@ extension Negotiator {
     case newParser(StreamLimits)
     /// Begin the TLS handshake; `secured` follows. Failures of TLS are the driver's to report.
     case startTLS
-    /// Compute the salted password for this, off the loop or from a cache; `derived` follows.
-    case derive(KeyDerivation)
+    /// Make this of the account's password, off the loop or from a cache; `derived` follows.
+    case derive(CredentialRequest)
     /// Done: stanzas may flow. What the parser brings from now on is the session's.
     case ready(NegotiatedStream)
     /// It is over: flush what was sent, then close the connection. Always the last action.

@@ -17,10 +17,12 @@ package enum StreamFailure: Error, Equatable, Sendable {
   case tlsNotOffered
   /// `<starttls/>` was answered with `<failure/>` (RFC 6120, section 5.4.2.2).
   case tlsRefused
-  /// The server's SASL `<failure/>` (RFC 6120, section 6.5).
-  case authentication(condition: String, text: String?)
+  /// The server's SASL `<failure/>` (RFC 6120, section 6.5), to a login that was bound to the connection or not.
+  case authentication(condition: String, text: String?, isBound: Bool = false)
   /// None of our mechanisms among what the server offers.
   case noMechanism(offered: [String])
+  /// The best that this connection has to log in with is weaker than what an earlier login had.
+  case weakened(from: Mechanism, to: Mechanism)
   /// The server called the login a success without proof, or with a wrong one, that it knows the password.
   case serverNotVerified
   /// The SASL exchange broke down on our side: the server's message was refused.
@@ -48,23 +50,26 @@ extension StreamFailure {
   /// new configuration).
   ///
   /// That is so for what the server says of the account or the password, since repeating it may lock the account; for
-  /// a server that cannot prove that it knows the password; and for a session of ours elsewhere that took the resource
-  /// over, since both would throw each other out for ever. Everything that somebody on the way could cause, or the
-  /// server's administrator can mend, is tried again.
+  /// what only somebody who poses as the server by a valid certificate would do: fail to prove that it knows the
+  /// password, change its offer, offer less than before; and for a session of ours elsewhere that took the resource
+  /// over, since both would throw each other out for ever. Everything that somebody without a certificate on the way
+  /// could cause, or the server's administrator can mend, is tried again.
   package var isPermanent: Bool {
     switch self {
-    case .authentication(let condition, _): !Self.passingConditions.contains(condition)
-    case .serverNotVerified: true
-    case .login(.emptyUsername), .login(.unusableUsername), .login(.refused): true
+    case .authentication(let condition, _, _): !Self.passingConditions.contains(condition)
+    case .serverNotVerified, .weakened: true
+    case .login(.emptyUsername), .login(.unusableUsername), .login(.refused), .login(.offerChanged): true
     case .bind(let error): error.condition == "bad-request"
     case .stream(let error): error.condition == "conflict"
     default: false
     }
   }
 
-  /// SASL's conditions that are not about the account (RFC 6120, section 6.5).
+  /// SASL's conditions that are not about the account (RFC 6120, section 6.5): the server contradicts what it offered or
+  /// cannot read what it may not refuse to read, or says itself that it will pass.
   private static let passingConditions: Set<String> = [
-    "aborted", "incorrect-encoding", "malformed-request", "temporary-auth-failure",
+    "aborted", "encryption-required", "incorrect-encoding", "invalid-mechanism", "malformed-request",
+    "temporary-auth-failure",
   ]
 
   /// What happened, in plain words for `status` and the journal: one line, no full stop.
@@ -72,9 +77,12 @@ extension StreamFailure {
     switch self {
     case .tlsNotOffered: "the server offers no encryption"
     case .tlsRefused: "the server refused to start encryption"
-    case .authentication(let condition, let text):
-      "\(Self.meaning(ofLoginFailure: condition)) \(Wording.condition(condition, text))"
+    case .authentication(let condition, let text, let isBound):
+      "\(Self.meaning(ofLoginFailure: condition, isBound)) \(Wording.condition(condition, text))"
     case .noMechanism(let offered): Self.sentence(noMechanismAmong: offered)
+    case .weakened(let pin, let mechanism):
+      "only \(mechanism.rawValue) can be used to log in, where \(pin.rawValue) was before: somebody may be in between; "
+        + "if it is the server's own doing, `confab unpin` accepts it"
     case .serverNotVerified: "the server could not prove that it knows the password: it may not be the real one"
     case .login(let error): Wording.line(error.description)
     case .bind(let error):
@@ -91,13 +99,17 @@ extension StreamFailure {
     }
   }
 
-  private static func meaning(ofLoginFailure condition: String) -> String {
+  private static func meaning(ofLoginFailure condition: String, _ isBound: Bool) -> String {
     switch condition {
+    case "not-authorized" where isBound: "the password is wrong, or somebody is between us and the server"
     case "not-authorized": "the server says the password is wrong"
     case "account-disabled": "the server says the account is disabled"
     case "credentials-expired": "the server says the password has expired"
     case "temporary-auth-failure": "the server cannot check the password at the moment"
     case "mechanism-too-weak": "the server says the login mechanism is too weak"
+    case "invalid-authzid": "the server says that this account may not be used"
+    case "encryption-required": "the server says that the connection is not encrypted"
+    case "invalid-mechanism": "the server refuses a login mechanism that it offered"
     default: "the server refused the login"
     }
   }

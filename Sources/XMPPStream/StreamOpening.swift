@@ -9,7 +9,7 @@ enum StreamStage: Equatable, Sendable {
   /// Encrypted, nobody logged in.
   case secured(TLSFacts)
   /// Encrypted and logged in.
-  case authenticated(TLSFacts, mechanism: Mechanism)
+  case authenticated(TLSFacts, LoginMethod)
 }
 
 /// The server's half of a stream's opening: its header, judged (RFC 6120, sections 4.7 and 4.8).

@@ -182,9 +182,7 @@ final class Harness {
       if linksDrain { handleLater(.link(id, .drained)) }
       for answer in servers[port]?.receive(text) ?? [] { handleLater(.link(id, .received(Array(answer.utf8)))) }
       if servers[port]?.hasClosed == true { handleLater(.link(id, .closed(nil))) }
-    case .derive(_, let derivation):
-      #expect(derivation.iterations == ScriptedStream.iterations)
-      handleLater(.derived(id, .key(ScriptedStream.key)))
+    case .derive(_, let request): handleLater(.derived(id, .credential(ScriptedStream.credential(for: request))))
     case .close, .abort: if let port = ports.removeValue(forKey: id), links[port] == id { links[port] = nil }
     case .pause: pausedLinks.insert(id)
     case .resume: pausedLinks.remove(id)

@@ -83,7 +83,7 @@ struct PhaseTests {
       ("<r/>", link(.received(Array("<r xmlns='urn:xmpp:sm:3'/>".utf8)))),
       ("<failed/>", link(.received(Array("<failed xmlns='urn:xmpp:sm:3'/>".utf8)))),
       ("drained", link(.drained)), ("closed", link(.closed(nil))), ("cut", link(.closed("reset"))),
-      ("derived", { harness in if let link = harness.link { harness.handle(.derived(link, .key([1, 2]))) } }),
+      ("derived", { harness in if let link = harness.link { harness.handle(.derived(link, .credential([1, 2]))) } }),
       ("not derived", { harness in if let link = harness.link { harness.handle(.derived(link, .failed("no"))) } }),
       ("a stranger's link", { $0.handle(.link(LinkID(9999), .closed(nil))) }),
       ("tick", { $0.handle(.tick) }), ("time", { $0.pass(.seconds(31)) }),

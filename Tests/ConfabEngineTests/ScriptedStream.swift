@@ -1,5 +1,7 @@
 import Bytes
 import Crypto
+import SASL
+import Testing
 
 /// A server of our own making on the other side of a stream: enough of RFC 6120 to log in by SCRAM-SHA-1, and XEP-0198.
 /// What it says beyond that, the test says for it.
@@ -15,6 +17,16 @@ struct ScriptedStream {
   /// What both sides derive from the password, once for all tests.
   static let key =
     (try? Digest.pbkdf2(password: Array("secret".utf8), salt: Array("salt".utf8), iterations: iterations, .sha1)) ?? []
+
+  /// What the daemon makes of the password.
+  static func credential(for request: CredentialRequest) -> [UInt8] {
+    switch request {
+    case .saltedPassword(let derivation):
+      #expect(derivation.iterations == iterations)
+      return key
+    case .plainMessage(let username): return Array("\0\(username)\0secret".utf8)
+    }
+  }
 
   init(of jid: String = "alice@example.org") { self.jid = jid }
 

@@ -40,3 +40,10 @@ extension String {
     indices.lazy.first { self[$0...].hasPrefix(needle) }.map { $0..<index($0, offsetBy: needle.count) }
   }
 }
+
+extension SCRAM {
+  /// Takes a first message from a server whose offer does not matter.
+  mutating func receive(challenge: [UInt8]) throws(SASLError) -> KeyDerivation {
+    try receive(challenge: challenge, offer: SASLOffer(mechanisms: []))
+  }
+}

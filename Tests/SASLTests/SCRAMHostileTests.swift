@@ -172,18 +172,3 @@ import Testing
     }
   }
 }
-
-@Suite struct MechanismTests {
-  @Test(
-    arguments: [
-      (["PLAIN", "SCRAM-SHA-1", "SCRAM-SHA-256", "SCRAM-SHA-512"], Mechanism.scramSHA512 as Mechanism?),
-      (["SCRAM-SHA-1", "SCRAM-SHA-256"], .scramSHA256),
-      (["SCRAM-SHA-1", "SCRAM-SHA-1-PLUS"], .scramSHA1),
-      (["SCRAM-SHA-1-PLUS", "PLAIN", "EXTERNAL", "ANONYMOUS", "DIGEST-MD5"], nil),
-      (["scram-sha-1", " SCRAM-SHA-1", "SCRAM-SHA-1\0"], nil),
-      ([], nil),
-    ])
-  func strongest(offered: [String], expected: Mechanism?) {
-    #expect(Mechanism.choose(from: offered) == expected)
-  }
-}

@@ -8,6 +8,7 @@ import Testing
 struct Exchange: Sendable, CustomTestStringConvertible {
   let name: String
   let hash: HashAlgorithm
+  var flag = ChannelBindingFlag.unsupported
   let nonce: String
   let clientFirst: String
   let serverFirst: String
@@ -18,7 +19,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
 
   /// The client after its last message, and that message.
   func untilFinal(serverFirst: String? = nil) throws -> (client: SCRAM, message: String) {
-    var client = try SCRAM(hash: hash, username: "user", nonce: nonce, gs2: .unsupported)
+    var client = try SCRAM(hash: hash, username: "user", nonce: nonce, gs2: flag)
     #expect(String(decoding: try client.firstMessage(), as: UTF8.self) == clientFirst)
     let derivation = try client.receive(challenge: Array((serverFirst ?? self.serverFirst).utf8))
     let salted = try derivation.saltedPassword(from: Array("pencil".utf8))
@@ -52,7 +53,43 @@ struct Exchange: Sendable, CustomTestStringConvertible {
       + "p=gMGXRcevScNtxZ6/8lQYpGtnsNAc3mGcmNomv+xnoOMw+3R2xNJdMNnzMlTN8PPC6wdp6dybEmDYXYTxwnYPJQ==",
     serverFinal: "v=ZQnYEgWQMFmmsM8aQMF0nDDCy/AgCzkwk8CmMZYcMg0vSVlKDanekLtifDSeVGT4+5ZxXnJq199RVG2rR7N7Zw==")
 
-  static let all = [sha1, sha256, sha512]
+  static let all = [sha1, sha256, sha512] + bound
+}
+
+extension Exchange {
+  /// No RFC has one for -PLUS: the exchanges above, bound to the bytes 0 to 31, computed with Python's hashlib and hmac.
+  static let bound = [sha1EndPoint, sha1Exporter, sha256Exporter, sha512Exporter]
+
+  private static let data = [UInt8](0..<32)
+  private static let exporter = "c=cD10bHMtZXhwb3J0ZXIsLAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f,"
+
+  private static let sha1EndPoint = Exchange(
+    name: "SHA-1 tls-server-end-point", hash: .sha1, flag: .bound(type: .tlsServerEndPoint, data: data),
+    nonce: sha1.nonce, clientFirst: "p=tls-server-end-point,,n=user,r=fyko+d2lbbFgONRv9qkxdawL",
+    serverFirst: sha1.serverFirst,
+    clientFinal: "c=cD10bHMtc2VydmVyLWVuZC1wb2ludCwsAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=,"
+      + "r=fyko+d2lbbFgONRv9qkxdawL3rfcNHYJY1ZVvWVs7j,p=z8dLQJmun2sA+XpCkRPSWO61Enc=",
+    serverFinal: "v=if1R+hByy96r9wlpTEFxowaJvkg=")
+
+  private static let sha1Exporter = Exchange(
+    name: "SHA-1 tls-exporter", hash: .sha1, flag: .bound(type: .tlsExporter, data: data), nonce: sha1.nonce,
+    clientFirst: "p=tls-exporter,,n=user,r=fyko+d2lbbFgONRv9qkxdawL", serverFirst: sha1.serverFirst,
+    clientFinal: exporter + "r=fyko+d2lbbFgONRv9qkxdawL3rfcNHYJY1ZVvWVs7j,p=i0z2xFi+ITaJvbLXpcWyruGx26U=",
+    serverFinal: "v=YgmPUhdXTCPY9I7+PKzEdnp1cdo=")
+
+  private static let sha256Exporter = Exchange(
+    name: "SHA-256 tls-exporter", hash: .sha256, flag: .bound(type: .tlsExporter, data: data), nonce: sha256.nonce,
+    clientFirst: "p=tls-exporter,,n=user,r=rOprNGfwEbeRWgbNEkqO", serverFirst: sha256.serverFirst,
+    clientFinal: exporter + "r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,"
+      + "p=QC6CS20quADQRb3mT99YUH+n3VJxUvzuK0K0E1Vrs2M=",
+    serverFinal: "v=2GiAgapEppLVlUXbxUDksL3VgYHzuqiK5tR4mhJGgvs=")
+
+  private static let sha512Exporter = Exchange(
+    name: "SHA-512 tls-exporter", hash: .sha512, flag: .bound(type: .tlsExporter, data: data), nonce: sha512.nonce,
+    clientFirst: "p=tls-exporter,,n=user,r=rOprNGfwEbeRWgbNEkqO", serverFirst: sha512.serverFirst,
+    clientFinal: exporter + "r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,"
+      + "p=jVaGV/PIJ7hgkpxV9a1jdpzyYkHQH9gW6fn3DbAL2oEA+5w4CCSJjoq8G37bn2FsGaVEMsk4kiHRqMUoN/aiiA==",
+    serverFinal: "v=bTvxua5nsJsvSd2bk+1WbSe84MBgjkACQPOqiN7MhTBLYxVX2QUqwET2NLcZEv2CfexR6NbAMluKltOEs5vLYw==")
 }
 
 @Suite struct SCRAMVectorTests {
@@ -98,7 +135,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
     arguments: [
       (ChannelBindingFlag.unsupported, "n,,n=user,r=abc", "c=biws,"),
       (.unoffered, "y,,n=user,r=abc", "c=eSws,"),
-      (.bound(type: "tls-exporter", data: [0, 255]), "p=tls-exporter,,n=user,r=abc", "c=cD10bHMtZXhwb3J0ZXIsLAD/,"),
+      (.bound(type: .tlsExporter, data: [0, 255]), "p=tls-exporter,,n=user,r=abc", "c=cD10bHMtZXhwb3J0ZXIsLAD/,"),
     ])
   func channelBindingFlags(flag: ChannelBindingFlag, first: String, final: String) throws {
     var client = try SCRAM(hash: .sha1, username: "user", nonce: "abc", gs2: flag)

@@ -26,15 +26,26 @@ struct Conversation: Sendable {
   let mode: Negotiator.TLSMode
   let nonce: String
   let password: String
+  let account: LoginRules
+  let facts: TLSFacts
   let lines: [Line]
+
+  /// What is known of an account and decides how it may log in.
+  struct LoginRules: Sendable {
+    var pin: Mechanism?
+    var allowsPlain = false
+  }
 
   init(
     tls mode: Negotiator.TLSMode = .startTLS, nonce: String = "fyko+d2lbbFgONRv9qkxdawL", password: String = "pencil",
-    _ text: String
+    account: LoginRules = LoginRules(),
+    facts: TLSFacts = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"), _ text: String
   ) {
     self.mode = mode
     self.nonce = nonce
     self.password = password
+    self.account = account
+    self.facts = facts
     lines = text.split(separator: "\n").map(Self.line)
   }
 
@@ -62,8 +73,9 @@ struct Conversation: Sendable {
     Driver(
       Negotiator(
         .init(
-          jid: try JID("user@example.org"), resource: "confab", tls: mode, nonce: nonce, iqIDPrefix: "q7-")),
-      password: password)
+          jid: try JID("user@example.org"), resource: "confab", tls: mode, nonce: nonce, iqIDPrefix: "q7-",
+          pin: account.pin, allowsPlain: account.allowsPlain)),
+      password: password, facts: facts)
   }
 
   /// Plays the conversation with the server's bytes cut at `cuts` (and wherever the other side has its turn), and

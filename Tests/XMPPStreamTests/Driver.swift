@@ -12,7 +12,7 @@ struct Driver {
   enum Event: Equatable {
     case sent(String)
     case startTLS
-    case derived(KeyDerivation)
+    case derived(CredentialRequest)
     case ready(NegotiatedStream)
     case failed(StreamFailure)
     /// The server's bytes went to the handshake, which they are not part of.
@@ -23,13 +23,15 @@ struct Driver {
   private(set) var isHandshaking = false
   private var negotiator: Negotiator
   private let password: String
+  private let facts: TLSFacts
   private var parser: StreamParser?
   private var items: ArraySlice<StreamItem> = []
   private var taken = 0
 
-  init(_ negotiator: Negotiator, password: String) {
+  init(_ negotiator: Negotiator, password: String, facts: TLSFacts) {
     self.negotiator = negotiator
     self.password = password
+    self.facts = facts
   }
 
   var ready: NegotiatedStream? {
@@ -61,7 +63,7 @@ struct Driver {
 
   mutating func handshakeDone() {
     isHandshaking = false
-    handle(.secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")))
+    handle(.secured(facts))
   }
 
   var step: NegotiationStep? { negotiator.step }
@@ -79,7 +81,7 @@ struct Driver {
     var actions: [Negotiator.Action] = []
     let facts = TLSFacts(version: "TLSv1.3", cipher: "x")
     let inputs: [Negotiator.Input] = [
-      .connected, .secured(facts), .item(.end), .item(.failed(.badEncoding)), .leftover, .derived(saltedPassword: [1]),
+      .connected, .secured(facts), .item(.end), .item(.failed(.badEncoding)), .leftover, .derived(credential: [1]),
     ]
     for input in inputs { negotiator.handle(input, into: &actions) }
     negotiator.abandon(.timeout(.opening), into: &actions)
@@ -104,9 +106,9 @@ struct Driver {
     case .startTLS:
       events.append(.startTLS)
       isHandshaking = true
-    case .derive(let derivation):
-      events.append(.derived(derivation))
-      handle(.derived(saltedPassword: Keys.saltedPassword(derivation, password)))
+    case .derive(let request):
+      events.append(.derived(request))
+      handle(.derived(credential: Keys.credential(request, password)))
     case .ready(let stream): events.append(.ready(stream))
     case .fail(let failure): events.append(.failed(failure))
     }
@@ -122,20 +124,20 @@ struct Driver {
   }
 }
 
-/// Salted passwords that were computed once: the same conversation is played thousands of times.
+/// What was made of passwords once: the same conversation is played thousands of times.
 enum Keys {
   private struct Question: Hashable {
-    let derivation: KeyDerivation
+    let request: CredentialRequest
     let password: String
   }
 
   private static let known = Mutex<[Question: [UInt8]]>([:])
 
-  static func saltedPassword(_ derivation: KeyDerivation, _ password: String) -> [UInt8] {
+  static func credential(_ request: CredentialRequest, _ password: String) -> [UInt8] {
     known.withLock { known in
-      let question = Question(derivation: derivation, password: password)
+      let question = Question(request: request, password: password)
       if let key = known[question] { return key }
-      let key = (try? derivation.saltedPassword(from: Array(password.utf8))) ?? []
+      let key = (try? request.credential(from: Array(password.utf8))) ?? []
       known[question] = key
       return key
     }

@@ -84,7 +84,7 @@ import XMPPStream
       """
     ).play()
     let stream = try #require(driver.ready)
-    #expect(stream.mechanism == .scramSHA1)
+    #expect(stream.login.mechanism == .scramSHA1)
     #expect(stream.tls == TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"))
     #expect(stream.streamID == "last")
     #expect(stream.features.streamManagement)

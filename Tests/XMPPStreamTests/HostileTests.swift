@@ -172,6 +172,7 @@ extension Conversation {
   }
 
   private init(copying other: Conversation, lines: [Line]) {
-    (mode, nonce, password, self.lines) = (other.mode, other.nonce, other.password, lines)
+    (mode, nonce, password, account) = (other.mode, other.nonce, other.password, other.account)
+    (facts, self.lines) = (other.facts, lines)
   }
 }

@@ -32,14 +32,21 @@ import XMPPStream
 
   @Test(
     arguments: [
-      ("<not-authorized/>", "the server says the password is wrong (not-authorized)", true),
+      // All of RFC 6120, section 6.5, in its order.
+      ("<aborted/>", "the server refused the login (aborted)", false),
       ("<account-disabled/>", "the server says the account is disabled (account-disabled)", true),
       ("<credentials-expired/>", "the server says the password has expired (credentials-expired)", true),
+      ("<encryption-required/>", "the server says that the connection is not encrypted (encryption-required)", false),
+      ("<incorrect-encoding/>", "the server refused the login (incorrect-encoding)", false),
+      ("<invalid-authzid/>", "the server says that this account may not be used (invalid-authzid)", true),
+      ("<invalid-mechanism/>", "the server refuses a login mechanism that it offered (invalid-mechanism)", false),
+      ("<malformed-request/>", "the server refused the login (malformed-request)", false),
+      ("<mechanism-too-weak/>", "the server says the login mechanism is too weak (mechanism-too-weak)", true),
+      ("<not-authorized/>", "the server says the password is wrong (not-authorized)", true),
       (
         "<temporary-auth-failure/>", "the server cannot check the password at the moment (temporary-auth-failure)",
         false
       ),
-      ("<aborted/>", "the server refused the login (aborted)", false),
       ("<text>?</text><my-own xmlns='x'/>", "the server refused the login (my-own: ?)", true),
       ("", "the server refused the login (undefined-condition)", true),
     ])

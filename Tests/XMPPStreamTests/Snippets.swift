@@ -24,9 +24,18 @@ enum Snippet {
   static let startTLS = "<starttls xmlns='\(tls)'/>"
   static let proceed = "<proceed xmlns='\(tls)'/>"
 
-  static func offersLogin(_ mechanisms: String...) -> String {
-    let list = mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
-    return features("<mechanisms xmlns='\(sasl)'>\(list)</mechanisms>")
+  static func offersLogin(_ names: String...) -> String { features(mechanisms(names)) }
+
+  static func mechanisms(_ names: String...) -> String { mechanisms(names) }
+
+  private static func mechanisms(_ names: [String]) -> String {
+    "<mechanisms xmlns='\(sasl)'>\(names.map { "<mechanism>\($0)</mechanism>" }.joined())</mechanisms>"
+  }
+
+  /// XEP-0440.
+  static func bindings(_ types: String...) -> String {
+    let list = types.map { "<channel-binding type='\($0)'/>" }.joined()
+    return "<sasl-channel-binding xmlns='urn:xmpp:sasl-cb:0'>\(list)</sasl-channel-binding>"
   }
 
   static func challenge(_ text: String) -> String { "<challenge xmlns='\(sasl)'>\(text)</challenge>" }

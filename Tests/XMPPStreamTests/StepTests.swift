@@ -50,10 +50,10 @@ import XMPPStream
   /// An answer that nobody asked for, such as one that a failure crossed, does nothing before the login.
   @Test func keysOutOfTurn() throws {
     var driver = try Conversation("C: \(S.plainHeader)").play()
-    driver.handle(.derived(saltedPassword: [1]))
+    driver.handle(.derived(credential: [1]))
     #expect(!driver.isOver)
     var login = try Conversation(S.untilAuth).play()
-    login.handle(.derived(saltedPassword: [1]))
+    login.handle(.derived(credential: [1]))
     #expect(login.failure == .login(.outOfOrder))
   }
 }

@@ -45,11 +45,11 @@ extension Account {
     }
   }
 
-  /// The salted password is there, or cannot be had.
+  /// What the login needs of the password is there, or cannot be had.
   func derived(_ derived: Derived, _ turn: Turn) {
     guard case .negotiating = phase else { return }
     switch derived {
-    case .key(let key): negotiate(.derived(saltedPassword: key), turn)
+    case .credential(let credential): negotiate(.derived(credential: credential), turn)
     case .failed(let reason): refuse(reason, turn)
     }
   }
@@ -166,7 +166,7 @@ extension Account {
     case .send(let bytes): turn.act(.link(link, .write(bytes)))
     case .newParser: break
     case .startTLS: turn.act(.link(link, .startTLS(tlsRequest(alpn: false))))
-    case .derive(let derivation): turn.act(.link(link, .derive(account: name, derivation)))
+    case .derive(let request): turn.act(.link(link, .derive(account: name, request)))
     case .ready(let stream): begin(stream, turn)
     case .fail(let failure): fail(failure, turn)
     }
@@ -175,7 +175,7 @@ extension Account {
   private func begin(_ stream: NegotiatedStream, _ turn: Turn) {
     stepDeadline = nil
     resumesTLS = true
-    status.sasl = stream.mechanism.rawValue
+    status.sasl = stream.login.description
     let session = Session(stream, account: facts, turn: turn)
     phase = .online(session)
     report(.online, "signed in as \(stream.jid)", turn)

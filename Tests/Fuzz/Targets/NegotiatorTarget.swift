@@ -4,11 +4,13 @@ import XML
 import XMPPCore
 import XMPPStream
 
-/// The first byte says which kind of TLS. Then what the server sends, with some bytes that never stand in XML: 0 ends a
+/// The bits of the first byte say which kind of TLS, whether PLAIN is allowed, and whether the connection has something
+/// to bind a login to. Then what the server sends, with some bytes that never stand in XML: 0 ends a
 /// read, 1 is a good server's answer, 2 the same byte by byte, 3 the end of the handshake, 4 a cut.
 @Sendable func fuzzNegotiator(_ bytes: [UInt8]) {
   var script = Script(bytes)
-  var side = Side(script.byte() & 1 == 0 ? .startTLS : .direct)
+  let choice = script.byte()
+  var side = Side(choice & 1 == 0 ? .startTLS : .direct, allowsPlain: choice & 2 != 0, binding: choice & 4 != 0)
   side.handle(.connected)
   var read: [UInt8] = []
   for byte in script.remaining() {
@@ -35,14 +37,20 @@ private struct Side {
   private var negotiator: Negotiator
   private var parser = StreamParser(limits: .unauthenticated)
   private var waiting: ArraySlice<StreamItem> = []
+  private let allowsPlain: Bool
+  private let hasBinding: Bool
   private var isHandshaking: Bool
   private var isSecured = false
   private var isOver = false
 
-  init(_ mode: Negotiator.TLSMode) {
+  init(_ mode: Negotiator.TLSMode, allowsPlain: Bool, binding hasBinding: Bool) {
     isHandshaking = mode == .direct
+    self.allowsPlain = allowsPlain
+    self.hasBinding = hasBinding
     negotiator = Negotiator(
-      .init(jid: own.bare, resource: "confab", tls: mode, nonce: "fyko+d2lbbFgONRv9qkxdawL", iqIDPrefix: "q7-"))
+      .init(
+        jid: own.bare, resource: "confab", tls: mode, nonce: "fyko+d2lbbFgONRv9qkxdawL", iqIDPrefix: "q7-",
+        allowsPlain: allowsPlain))
   }
 
   mutating func receive(_ bytes: [UInt8]) {
@@ -58,7 +66,9 @@ private struct Side {
     isHandshaking = false
     isSecured = true
     server.isSecured = true
-    handle(.secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")))
+    handle(
+      .secured(
+        TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", tlsExporter: hasBinding ? [1, 2, 3] : nil)))
   }
 
   mutating func abandon() {
@@ -90,15 +100,24 @@ private struct Side {
         hold(isSecured, "nothing is said of us in the clear: \(element.local)")
       }
     case .startTLS: isHandshaking = true
-    case .derive(let derivation):
-      let key = [UInt8](repeating: 7, count: derivation.hash.byteCount)
-      handle(.derived(saltedPassword: key))
+    case .derive(let request):
+      if case .plainMessage = request { hold(allowsPlain && isSecured, "the password is told only where it may be") }
+      handle(.derived(credential: credential(for: request)))
     case .ready(let stream):
       hold(isSecured && stream.jid.hasSameBare(as: own), "a stream that is ready is ours, and encrypted")
+      hold(stream.login.channelBinding == nil || hasBinding, "a login is bound to what there is")
       isOver = true
     case .fail: isOver = true
     case .newParser: break
     }
     if isOver { hold(negotiator.step == nil, "what is over has no step") }
+  }
+}
+
+/// What a password gives: always the same.
+func credential(for request: CredentialRequest) -> [UInt8] {
+  switch request {
+  case .saltedPassword(let derivation): [UInt8](repeating: 7, count: derivation.hash.byteCount)
+  case .plainMessage(let username): [0] + Array(username.utf8) + [0, 7]
   }
 }

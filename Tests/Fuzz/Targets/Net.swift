@@ -19,7 +19,7 @@ final class Net {
     var server = ServerSide()
     /// What the engine waits for, oldest first.
     var waiting: [LinkEvent] = []
-    var derivation: KeyDerivation?
+    var request: CredentialRequest?
     /// The server's bytes get through: the link is up, and no handshake is under way.
     var isOpen = false
     /// What was written is still here.
@@ -52,7 +52,7 @@ final class Net {
       peer.isFull = true
       for element in peer.server.hear(bytes) { check(element, peer, disk) }
     case .close: peer.waiting.append(.closed(nil))
-    case .derive(_, let derivation): peer.derivation = derivation
+    case .derive(_, let request): peer.request = request
     case .abort: over(id)
     case .pause, .resume: break
     }
@@ -118,10 +118,9 @@ final class Net {
 
   /// What the link waits for happens, or fails with a reason.
   func world(_ peer: Peer, failing reason: String?) -> Event? {
-    if let derivation = peer.derivation {
-      peer.derivation = nil
-      let key = [UInt8](repeating: 7, count: derivation.hash.byteCount)
-      return .derived(peer.id, reason.map(Derived.failed) ?? .key(key))
+    if let request = peer.request {
+      peer.request = nil
+      return .derived(peer.id, reason.map(Derived.failed) ?? .credential(credential(for: request)))
     }
     guard !peer.waiting.isEmpty else { return nil }
     let event = peer.waiting.removeFirst()
