@@ -51,6 +51,8 @@ final class Harness {
   /// Links that are not to be read.
   private(set) var pausedLinks: Set<LinkID> = []
   private(set) var journal: [String] = []
+  /// Whose certificates were asked for.
+  private(set) var tlsDomains: [String] = []
   /// The network says nothing by itself: links are only noted.
   var holdsLinks: Bool
   /// The links' kernel buffers are full while false.
@@ -174,14 +176,16 @@ final class Harness {
       links[port] = id
       servers[port]?.restart()
       handleLater(.link(id, .opened(remote: "127.0.0.1:5223")))
-    case .startTLS: handleLater(.link(id, .secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"))))
+    case .startTLS(let request):
+      tlsDomains.append(request.domain)
+      handleLater(.link(id, .secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"))))
     case .write(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       trace.append(.toServer(text))
       guard let port = ports[id] else { break }
       if linksDrain { handleLater(.link(id, .drained)) }
       for answer in servers[port]?.receive(text) ?? [] { handleLater(.link(id, .received(Array(answer.utf8)))) }
-      if servers[port]?.hasClosed == true { handleLater(.link(id, .closed(nil))) }
+      if servers[port]?.hasClosed == true { handleLater(.link(id, .closed(servers[port]?.closingReason))) }
     case .derive(_, let request): handleLater(.derived(id, .credential(ScriptedStream.credential(for: request))))
     case .close, .abort: if let port = ports.removeValue(forKey: id), links[port] == id { links[port] = nil }
     case .pause: pausedLinks.insert(id)

@@ -42,16 +42,44 @@ struct ScriptedStream {
   private var serverFirst = ""
   private var isCounting = false
 
+  /// Encryption has to be asked for first.
+  var offersStartTLS = false
+  /// Where it stops being good, once.
+  var deviation: Deviation?
+  /// How the connection ended, where `hasClosed`; nil: in order.
+  private(set) var closingReason: String?
+  private var isSecured = false
+
   mutating func restart() {
+    isSecured = !offersStartTLS
+    closingReason = nil
     handled = 0
     hasClosed = false
     isAuthenticated = false
     isCounting = false
   }
 
-  /// What it answers to the client's bytes.
+  /// What it says to the client's bytes.
   mutating func receive(_ text: String) -> [String] {
     if isMute { return [] }
+    let moment = LoginMoment(text, isSecured: isSecured, isAuthenticated: isAuthenticated)
+    let good = isSecured ? answers(to: text) : answersInTheClear(to: text)
+    guard let deviation, let moment, deviation.moment == moment else { return good }
+    self.deviation = nil
+    hasClosed = deviation.ending != nil
+    closingReason = deviation.ending == .reset ? "the connection was reset" : nil
+    return deviation.says(nonce: first.components("r=").last ?? "", to: text, good: good.joined())
+  }
+
+  private mutating func answersInTheClear(to text: String) -> [String] {
+    let tls = "xmlns='urn:ietf:params:xml:ns:xmpp-tls'"
+    isSecured = text.contains("<starttls ")
+    if isSecured { return ["<proceed \(tls)/>"] }
+    return text.contains("<stream:stream") ? [opening("<starttls \(tls)><required/></starttls>")] : []
+  }
+
+  /// A good server's answers.
+  private mutating func answers(to text: String) -> [String] {
     var answers: [String] = []
     if text.contains("<stream:stream") { answers.append(header) }
     if let initial = Self.content(of: "auth", in: text) { answers.append(challenge(initial)) }
@@ -76,7 +104,11 @@ struct ScriptedStream {
       ? "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/>"
         + (offersManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "")
       : "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-1</mechanism></mechanisms>"
-    return "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
+    return opening(features)
+  }
+
+  private func opening(_ features: String) -> String {
+    "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
       + "from='\(domain)' id='s1' version='1.0'><stream:features>\(features)</stream:features>"
   }
 
