@@ -178,7 +178,7 @@ extension Session {
       if presences.receive(presence, from: from, isStranger: isStranger) {
         turn.notices.append(.presence(account: account.record.number, jid: jid))
       }
-    case .subscribe: noteRequest(from.bare, turn)
+    case .subscribe where !from.hasSameBare(as: own): noteRequest(from.bare, turn)
     default: break
     }
   }
