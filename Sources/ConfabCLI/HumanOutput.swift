@@ -52,7 +52,7 @@ package struct HumanOutput {
       return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil
     case .reload: return Self.reloaded(object)
     case .help, .quit, .status, .conversations, .history, .sections, .watch, .unwatch, .roster, .groups, .add, .remove,
-      .accept, .deny, .presence, .connect, .disconnect:
+      .accept, .deny, .presence, .connect, .disconnect, .unpin:
       return nil
     }
   }

@@ -81,10 +81,16 @@ package struct RowFormat {
         text(object, "name").map { style.paint($0, .bold) }, text(object, "jid"),
         style.paint(state, state == "online" ? .green : state == "refused" ? .red : .yellow),
         MessageFormat.time(of: object, "since").map { "since " + clock.stamp($0) },
-        link.isEmpty ? nil : "(\(link))", text(object, "reason"),
+        link.isEmpty ? nil : "(\(link))", pinned(object), text(object, "reason"),
         MessageFormat.time(of: object, "retry_at").map { "next try " + clock.minute($0) },
       ] + waiting
     return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+
+  /// What the login was before, where the account is not logged in by it.
+  private func pinned(_ account: JSONValue) -> String? {
+    guard let pinned = text(account, "pinned"), pinned != text(account, "sasl") else { return nil }
+    return "pinned " + pinned
   }
 }
 

@@ -48,6 +48,7 @@ extension Engine {
       accounts.numbered(transmission.account)?.session?.transmit(transmission, turn)
     case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned(turn)
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand, turn)
+    case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned(turn)
     case .account(let account): declared.insert(account.number)
     default: break
     }

@@ -99,7 +99,10 @@ package enum ObjectTable {
       .init("reason", "string", "A sentence for people: why it is so."),
       .init("server", "string", "`host:port`, where connected."),
       .init("tls", "string", "The TLS version, where connected."),
-      .init("sasl", "string", "The mechanism, where logged in."),
+      .init(
+        "sasl", "string",
+        "The mechanism and, where the login is bound to the connection, the type of channel binding, where logged in."),
+      .init("pinned", "string", "What the last login had, in the same form: nothing weaker is taken (see `unpin`)."),
       .init("queued", "number", "Messages not yet transmitted."),
       .init("unacked", "number", "Messages transmitted and not yet acknowledged."),
       .init("retry_at", "time", "Where `waiting`: the next try."),

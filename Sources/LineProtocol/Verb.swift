@@ -5,7 +5,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case conversations, history, sections, read, unread, draft
   case watch, unwatch
   case roster, groups, add, remove, accept, deny
-  case presence, connect, disconnect, reload
+  case presence, connect, disconnect, unpin, reload
 }
 
 /// The options of all verbs; which verb takes which, and with what values, is in `VerbTable`.

@@ -31,7 +31,8 @@ extension VerbTable {
       dataLines: [
         """
         {"account":{"name":"home","jid":"alice@example.org","state":"online","since":"2026-11-20T09:00:00.000Z",\
-        "reason":"","server":"xmpp.example.org:5223","tls":"TLSv1.3","sasl":"SCRAM-SHA-256","queued":0,"unacked":0,\
+        "reason":"","server":"xmpp.example.org:5223","tls":"TLSv1.3","sasl":"SCRAM-SHA-256","pinned":"SCRAM-SHA-256",\
+        "queued":0,"unacked":0,\
         "last_heard":"2026-11-20T09:10:00.123Z"}}
         """
       ],
@@ -51,6 +52,16 @@ extension VerbTable {
     VerbRow(
       .disconnect, "Closes the account's stream, durably until `connect`.", kind: .command,
       errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "disconnect"),
+    VerbRow(
+      .unpin, "Lets the account log in by less than before, and connects it anew.",
+      details: """
+        The way in which an account logged in is remembered (`pinned` of `status`), and nothing weaker is taken \
+        afterwards: a mechanism without channel binding after one with it, a smaller hash function, PLAIN after \
+        SCRAM. Where the server offers less, the account is `refused`, since that is also what somebody in between \
+        would make of its offer. Find out from the server's operator whether it is meant, then say `unpin`. A session \
+        that is up stays; the next login is remembered instead.
+        """,
+      kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
     VerbRow(
       .reload, "Reads the configuration again.",
       details: "`changed` names the keys that hold anew, `restart` those that will only after a restart.",

@@ -41,5 +41,6 @@ struct RecordLayout {
     .rosterVersion: .init("roster-version", (2, "version", .text)),
     .refused: .init("refused", (2, "from", .text), (3, "stanza-id", .text), (4, "size", .uint), (5, "reason", .text)),
     .payload: .init("payload", (2, "time", .int), (3, "xml", .text)),
+    .login: .init("login", (2, "mechanism", .text), (3, "channel-binding", .text)),
   ]
 }

@@ -16,6 +16,7 @@ extension Record {
     case .rosterVersion: RecordKind.rosterVersion.rawValue
     case .refused: RecordKind.refused.rawValue
     case .payload: RecordKind.payload.rawValue
+    case .login: RecordKind.login.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -35,6 +36,7 @@ extension Record {
     case .rosterVersion(let record): record.encode(into: &writer)
     case .refused(let record): record.encode(into: &writer)
     case .payload(let record): record.encode(into: &writer)
+    case .login(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -63,6 +65,7 @@ extension Record {
     case .rosterVersion: self = .rosterVersion(try RosterVersionRecord(from: &reader))
     case .refused: self = .refused(try RefusedRecord(from: &reader))
     case .payload: self = .payload(try PayloadRecord(from: &reader))
+    case .login: self = .login(try LoginRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

@@ -16,6 +16,7 @@ package enum Record: Sendable, Equatable {
   indirect case rosterVersion(RosterVersionRecord)
   indirect case refused(RefusedRecord)
   indirect case payload(PayloadRecord)
+  indirect case login(LoginRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -34,6 +35,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case rosterVersion = 10
   case refused = 11
   case payload = 12
+  case login = 13
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

@@ -115,3 +115,23 @@ extension SuspicionRecord {
     }
   }
 }
+
+extension LoginRecord {
+  func encode(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(account))
+    if let mechanism { writer.string(2, mechanism) }
+    if let channelBinding { writer.string(3, channelBinding) }
+  }
+
+  init(from reader: inout FieldReader) throws(FieldError) {
+    self.init(account: 0)
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: mechanism = try reader.string()
+      case 3: channelBinding = try reader.string()
+      default: break
+      }
+    }
+  }
+}

@@ -143,3 +143,19 @@ package struct PayloadRecord: Sendable, Equatable {
     self.xml = xml
   }
 }
+
+/// How an account logged in, written where it is not as it was before: no later login is weaker, until a person says that
+/// it may be.
+package struct LoginRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// Its name in SASL, such as `SCRAM-SHA-256-PLUS`; nil: what logins had before is forgotten.
+  package var mechanism: String?
+  /// The type of channel binding (RFC 5056), such as `tls-exporter`; nil where the login was not bound.
+  package var channelBinding: String?
+
+  package init(account: UInt32, mechanism: String? = nil, channelBinding: String? = nil) {
+    self.account = account
+    self.mechanism = mechanism
+    self.channelBinding = channelBinding
+  }
+}

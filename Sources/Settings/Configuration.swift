@@ -39,6 +39,7 @@ package struct AccountSettings: Equatable, Sendable {
   /// Replaces the system's certificate authorities.
   package var caFile: String?
   package var resource: String?
+  package var plain = PlainLogin.refuse
 
   package init(name: String, jid: String) {
     self.name = name
@@ -60,6 +61,11 @@ package struct HostPort: Hashable, Sendable {
 /// `tls =`: there is no plaintext.
 package enum TLSMode: String, CaseIterable, Sendable {
   case auto, starttls, direct
+}
+
+/// `plain =`: whether a login may send the password itself.
+package enum PlainLogin: String, CaseIterable, Sendable {
+  case refuse, allow
 }
 
 /// `log-level =`, the most talkative last; the raw value is the priority that journald knows (`<3>`).

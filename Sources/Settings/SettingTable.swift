@@ -60,6 +60,9 @@ package enum SettingTable {
       .account, "resource", .resource, default: "a stable random one", to: \.account.resource,
       help: "The name of this client among the account's."),
     SettingKey(
+      .account, "plain", .plain, default: "refuse", to: \.account.plain,
+      help: "Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more."),
+    SettingKey(
       later: .account, "password-command", "a command", help: "A command that prints the password in one line."),
     SettingKey(later: .account, "proxy", "an address", help: "A proxy to connect through."),
     SettingKey(

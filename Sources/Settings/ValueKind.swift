@@ -92,3 +92,9 @@ extension ValueKind where Value == TLSMode {
     Self(expected: Phrase.oneOf(TLSMode.allCases.map(\.rawValue))) { TLSMode(rawValue: $0) }
   }
 }
+
+extension ValueKind where Value == PlainLogin {
+  static var plain: Self {
+    Self(expected: Phrase.oneOf(PlainLogin.allCases.map(\.rawValue))) { PlainLogin(rawValue: $0) }
+  }
+}

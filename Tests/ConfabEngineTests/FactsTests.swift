@@ -38,7 +38,7 @@ private struct Stream {
   private mutating func make() -> Record {
     let account = UInt32([1, 1, 1, 2, 3][number(5)])
     let jid = "c\(number(4))@example.org"
-    switch number(12) {
+    switch number(13) {
     case 0: return .account(.init(number: 2, name: "work", jid: "ann@work.example"))
     case 1: return .wish(.init(account: account, connected: number(2) == 0, show: "away", status: "s\(number(3))"))
     case 2, 3, 4, 5: return .message(message(account, jid))
@@ -52,6 +52,7 @@ private struct Stream {
       let time = Int64(number(100)) * 1_000_000
       return .read(.init(account: account, jid: jid, time: time, id: UInt64(number(records.count) + 1)))
     case 10: return number(2) == 0 ? .draft(.init(account: account, jid: jid, text: "d\(number(2))")) : contact(account)
+    case 11: return .login(.init(account: account, mechanism: [nil, "SCRAM-SHA-1", "?"][number(3)], channelBinding: "x"))
     default:
       return number(2) == 0
         ? .rosterVersion(.init(account: account, version: "v\(number(9))"))
@@ -105,6 +106,7 @@ struct FactsTests {
           + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
       } + [
         "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
+        "\(String(describing: account.login))",
         (0..<50).map { "\(account.keys.candidate("k\($0)") ?? 0) \(account.stanzaIDs.candidate("i\($0)") ?? 0)" }
           .joined(separator: ","),
       ]

@@ -30,9 +30,7 @@ final class Harness {
   private(set) var configuration = Configuration()
   var now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
   /// The servers by their ports: the engine connects to 5223 for `home`, 5224 for `work`.
-  private var servers: [UInt16: ScriptedStream] = [
-    5223: ScriptedStream(), 5224: ScriptedStream(of: "ann@work.example"),
-  ]
+  private var servers: [UInt16: ScriptedStream] = [5224: ScriptedStream(of: "ann@work.example")]
   private var ports: [LinkID: UInt16] = [:]
   private var links: [UInt16: LinkID] = [:]
   var server: ScriptedStream {
@@ -55,6 +53,8 @@ final class Harness {
   private(set) var tlsDomains: [String] = []
   /// The network says nothing by itself: links are only noted.
   var holdsLinks: Bool
+  /// What handshakes come to.
+  var tls = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")
   /// The links' kernel buffers are full while false.
   var linksDrain = true
   /// Every action, as text; only where asked for.
@@ -76,10 +76,14 @@ final class Harness {
   }
 
   /// A daemon's start: over a new log, or over what an earlier one left.
+  ///
+  /// - Parameter server: the one of `home`.
   init(
     on storage: MemoryStorage = MemoryStorage(), accounts: [AccountSettings] = [Harness.alice],
-    gap: Interval = .hours(24), seed: UInt64 = 1, recordsActions: Bool = false, holdsLinks: Bool = false
+    server: ScriptedStream = ScriptedStream(), gap: Interval = .hours(24), seed: UInt64 = 1,
+    recordsActions: Bool = false, holdsLinks: Bool = false
   ) throws {
+    servers[5223] = server
     self.holdsLinks = holdsLinks
     self.recordsActions = recordsActions
     self.storage = storage
@@ -178,7 +182,7 @@ final class Harness {
       handleLater(.link(id, .opened(remote: "127.0.0.1:5223")))
     case .startTLS(let request):
       tlsDomains.append(request.domain)
-      handleLater(.link(id, .secured(TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"))))
+      handleLater(.link(id, .secured(tls)))
     case .write(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       trace.append(.toServer(text))

@@ -3,7 +3,8 @@ import Crypto
 import SASL
 import Testing
 
-/// A server of our own making on the other side of a stream: enough of RFC 6120 to log in by SCRAM-SHA-1, and XEP-0198.
+/// A server of our own making on the other side of a stream: enough of RFC 6120 to log in by any SCRAM or PLAIN, and
+/// XEP-0198. It believes every proof.
 /// What it says beyond that, the test says for it.
 struct ScriptedStream {
   /// The account's bare JID.
@@ -15,15 +16,21 @@ struct ScriptedStream {
 
   static let iterations = 4096
   /// What both sides derive from the password, once for all tests.
-  static let key =
-    (try? Digest.pbkdf2(password: Array("secret".utf8), salt: Array("salt".utf8), iterations: iterations, .sha1)) ?? []
+  private static let keys = Dictionary(
+    uniqueKeysWithValues: HashAlgorithm.allCases.map { hash in
+      (
+        hash,
+        (try? Digest.pbkdf2(
+          password: Array("secret".utf8), salt: Array("salt".utf8), iterations: iterations, hash)) ?? []
+      )
+    })
 
   /// What the daemon makes of the password.
   static func credential(for request: CredentialRequest) -> [UInt8] {
     switch request {
     case .saltedPassword(let derivation):
       #expect(derivation.iterations == iterations)
-      return key
+      return keys[derivation.hash] ?? []
     case .plainMessage(let username): return Array("\0\(username)\0secret".utf8)
     }
   }
@@ -33,11 +40,15 @@ struct ScriptedStream {
   private var domain: String { jid.components("@").last ?? jid }
 
   var offersManagement = true
+  /// Names of SASL mechanisms, and types of channel binding (XEP-0440).
+  var mechanisms = ["SCRAM-SHA-1"]
+  var channelBindings: [String] = []
   var roster = "<query xmlns='jabber:iq:roster'/>"
   /// Stanzas of the client since `<enable/>`.
   private(set) var handled: UInt32 = 0
   private(set) var hasClosed = false
   private var isAuthenticated = false
+  private var hash = HashAlgorithm.sha1
   private var first = ""
   private var serverFirst = ""
   private var isCounting = false
@@ -82,7 +93,7 @@ struct ScriptedStream {
   private mutating func answers(to text: String) -> [String] {
     var answers: [String] = []
     if text.contains("<stream:stream") { answers.append(header) }
-    if let initial = Self.content(of: "auth", in: text) { answers.append(challenge(initial)) }
+    if let initial = Self.content(of: "auth", in: text) { answers.append(start(initial, text)) }
     if let response = Self.content(of: "response", in: text) { answers.append(success(response)) }
     if text.contains("urn:ietf:params:xml:ns:xmpp-bind") { answers.append(bound(text)) }
     if text.contains("<enable "), !ignoresEnable {
@@ -103,7 +114,7 @@ struct ScriptedStream {
       isAuthenticated
       ? "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/>"
         + (offersManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "")
-      : "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><mechanism>SCRAM-SHA-1</mechanism></mechanisms>"
+      : offer
     return opening(features)
   }
 
@@ -112,9 +123,26 @@ struct ScriptedStream {
       + "from='\(domain)' id='s1' version='1.0'><stream:features>\(features)</stream:features>"
   }
 
+  private var offer: String {
+    let names = mechanisms.map { "<mechanism>\($0)</mechanism>" }.joined()
+    let types = channelBindings.map { "<channel-binding type='\($0)'/>" }.joined()
+    return "<mechanisms xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(names)</mechanisms>"
+      + (types.isEmpty ? "" : "<sasl-channel-binding xmlns='urn:xmpp:sasl-cb:0'>\(types)</sasl-channel-binding>")
+  }
+
+  private mutating func start(_ initial: String, _ text: String) -> String {
+    let name = Self.value(of: "mechanism", in: text) ?? ""
+    guard let known = HashAlgorithm.allCases.first(where: { name.hasPrefix("SCRAM-\($0.rawValue)") }) else {
+      isAuthenticated = true
+      return "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'/>"
+    }
+    hash = known
+    return challenge(initial)
+  }
+
   private mutating func challenge(_ initial: String) -> String {
     first = String(decoding: Base64.decode(initial.utf8) ?? [], as: UTF8.self)
-    first = String(first.dropFirst(3))
+    first = first.components(",,").last ?? ""
     let nonce = first.components("r=").last ?? ""
     serverFirst = "r=\(nonce)server,s=\(Base64.encode(Array("salt".utf8))),i=\(Self.iterations)"
     return "<challenge xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(Base64.encode(Array(serverFirst.utf8)))</challenge>"
@@ -124,8 +152,8 @@ struct ScriptedStream {
     let final = String(decoding: Base64.decode(response.utf8) ?? [], as: UTF8.self)
     let withoutProof = final.components(",p=").first ?? ""
     let message = Array("\(first),\(serverFirst),\(withoutProof)".utf8)
-    let key = (try? Digest.hmac(key: Self.key, message: Array("Server Key".utf8), .sha1)) ?? []
-    let signature = (try? Digest.hmac(key: key, message: message, .sha1)) ?? []
+    let key = (try? Digest.hmac(key: Self.keys[hash] ?? [], message: Array("Server Key".utf8), hash)) ?? []
+    let signature = (try? Digest.hmac(key: key, message: message, hash)) ?? []
     isAuthenticated = true
     let text = Base64.encode(Array("v=\(Base64.encode(signature))".utf8))
     return "<success xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>\(text)</success>"

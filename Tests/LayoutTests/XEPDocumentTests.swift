@@ -47,7 +47,8 @@ struct XEPDocumentTests {
       \(lines.joined(separator: "\n"))
 
       Below them: RFC 6120 (core), RFC 6121 (contacts, presence, messages), RFC 7590 (TLS), RFC 7622 (addresses, laxer:
-      see `Sources/XMPPCore/JID.swift`).
+      see `Sources/XMPPCore/JID.swift`), RFC 5802, 7677, 5929 and 9266 with XEP-0440 1.0.0 and XEP-0474 0.5.0 (logins: see
+      `Sources/SASL`).
 
       """
   }

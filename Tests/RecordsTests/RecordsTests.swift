@@ -45,6 +45,8 @@ private let samples: [Record] = {
     .rosterVersion(.init(account: 1, version: "v")),
     .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),
     .payload(.init(account: 1, time: 5, xml: [60, 62])),
+    .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
+    .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
   ]
 }()
 

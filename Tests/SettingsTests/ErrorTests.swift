@@ -15,7 +15,7 @@ struct ErrorTests {
   }
 
   private static let daemonKeys = "expected socket, data, snap-interval, log-level or dns-server"
-  private static let accountKeys = "expected jid, password, password-file, server, tls, ca-file or resource"
+  private static let accountKeys = "expected jid, password, password-file, server, tls, ca-file, resource or plain"
   private static let accountName =
     "expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"
   private static let socketPath = "expected an absolute path of at most 107 bytes"

@@ -92,7 +92,7 @@ extension Account {
     let negotiator = Negotiator(
       .init(
         jid: jid, resource: resource, tls: candidate.direct ? .direct : .startTLS, nonce: turn.token(bytes: 24),
-        iqIDPrefix: turn.token(bytes: 9)))
+        iqIDPrefix: turn.token(bytes: 9), pin: facts.login?.pin, allowsPlain: settings.plain == .allow))
     enter(.negotiating(negotiator, plan, candidate), "securing the connection to \(remote)", turn)
     if candidate.direct {
       turn.act(.link(link, .startTLS(tlsRequest(alpn: true))))
@@ -176,9 +176,11 @@ extension Account {
     stepDeadline = nil
     resumesTLS = true
     status.sasl = stream.login.description
+    remember(stream.login, turn)
     let session = Session(stream, account: facts, turn: turn)
     phase = .online(session)
-    report(.online, "signed in as \(stream.jid)", turn)
+    let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(Self.unknownBinding)" : ""
+    report(.online, "signed in as \(stream.jid)\(unused)", turn)
     session.begin(turn)
   }
 

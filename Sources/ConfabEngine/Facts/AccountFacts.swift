@@ -5,6 +5,8 @@ package import Records
 package final class AccountFacts {
   package let record: AccountRecord
   package var wish: AccountWish
+  /// The last login, which no later one may be weaker than; nil: there was none, or it is forgotten.
+  package var login: LoginRecord?
   /// Roster items and those who ask for our presence, by bare JID.
   package private(set) var contacts: [String: ContactRecord] = [:]
   /// The roster's version as of which `contacts` is complete; nil: it was never fetched whole.

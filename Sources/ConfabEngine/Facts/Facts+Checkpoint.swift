@@ -44,6 +44,7 @@ extension Facts {
   private func write(_ account: AccountFacts, into writer: inout FieldWriter) {
     write(.account(account.record), into: &writer)
     write(.wish(account.wish), into: &writer)
+    if let login = account.login { write(.login(login), into: &writer) }
     for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }
     if let version = account.rosterVersion {
       write(.rosterVersion(.init(account: account.record.number, version: version)), into: &writer)

@@ -43,6 +43,7 @@ package final class Facts {
     case .contact(let contact): accounts[contact.account]?.setContact(contact)
     case .rosterVersion(let version): accounts[version.account]?.rosterVersion = version.version
     case .refused(let refused): accounts[refused.account]?.refused += 1
+    case .login(let login): accounts[login.account]?.login = login.mechanism == nil ? nil : login
     case .payload, .unknown: break
     }
     return .other

@@ -32,7 +32,8 @@ extension Desk {
         writer.object("contact") { writeContact(contact, into: &$0) }
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
-    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .unknown: return nil
+    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .unknown:
+      return nil
     }
   }
 

@@ -136,6 +136,7 @@ extension Lines {
     if let server = status.server { writer.member("server", server) }
     if let tls = status.tls { writer.member("tls", tls) }
     if let sasl = status.sasl { writer.member("sasl", sasl) }
+    if let login = account.facts.login { writer.member("pinned", login.words) }
     writer.member("queued", account.facts.outbox.count)
     writer.member("unacked", account.session?.unacknowledgedMessages ?? 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }

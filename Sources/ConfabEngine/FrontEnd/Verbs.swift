@@ -35,6 +35,7 @@ extension FrontEnd {
     case .presence: try presence(request, client, desk)
     case .connect: try setConnected(true, request, client, desk)
     case .disconnect: try setConnected(false, request, client, desk)
+    case .unpin: try unpin(request, client, desk)
     case .reload: reload(request, client, desk)
     }
   }
@@ -82,6 +83,13 @@ extension FrontEnd {
     wish.connected = connected
     wish.isCommand = true
     _ = store(.wish(wish), request, then: .plain, client, desk)
+  }
+
+  /// Forgets how the account logged in, so that a weaker login is taken; what it has next is what counts from then on.
+  private func unpin(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    try desk.checkStorage()
+    let account = try desk.account(of: request)
+    _ = store(.login(LoginRecord(account: account.number)), request, then: .plain, client, desk)
   }
 
   private func reload(_ request: Request, _ client: Client, _ desk: Desk) {
