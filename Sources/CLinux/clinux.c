@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -235,6 +236,31 @@ const int clinux_option_user_timeout = TCP_USER_TIMEOUT;
 
 ssize_t clinux_send(int fd, const void *bytes, size_t count) {
   return send(fd, bytes, count, MSG_NOSIGNAL);
+}
+
+// rtnetlink
+
+int clinux_netlink_changes(void) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  struct sockaddr_nl address = {
+      .nl_family = AF_NETLINK,
+      .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
+  if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  int code = errno;
+  close(fd);
+  errno = code;
+  return -1;
+}
+
+ssize_t clinux_netlink_receive(int fd, void *bytes, size_t count, int *from_kernel, int *is_whole) {
+  struct sockaddr_nl sender = {0};
+  struct iovec part = {.iov_base = bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_name = &sender, .msg_namelen = sizeof sender, .msg_iov = &part, .msg_iovlen = 1};
+  ssize_t got = recvmsg(fd, &message, 0);
+  *from_kernel = got >= 0 && sender.nl_family == AF_NETLINK && sender.nl_pid == 0;
+  *is_whole = got >= 0 && !(message.msg_flags & MSG_TRUNC);
+  return got;
 }
 
 // The text of an error number, in the buffer or static.

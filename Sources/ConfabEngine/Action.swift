@@ -11,6 +11,8 @@ package enum Action: Sendable {
   case commit(LogBatch)
   /// Replace the checkpoint; a derived file: failure is only reported.
   case checkpoint(Checkpoint)
+  /// The network is another: ask the name servers that are right now. Look-ups that run may fail.
+  case refreshNames
   /// Answered by `Event.configuration`.
   case readConfiguration
   case logLevel(LogLevel)

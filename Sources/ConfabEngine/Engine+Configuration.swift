@@ -52,7 +52,7 @@ extension Engine {
     }
     let facts = accountFacts(settings.name, jid.description)
     return Account(
-      settings: settings, jid: jid, facts: facts, resource: settings.resource ?? stableResource(), now: turn.now.wall)
+      settings: settings, jid: jid, facts: facts, resource: settings.resource ?? stableResource(), now: turn.now)
   }
 
   /// The account's facts; a name or JID seen for the first time gets a number, in a record that comes before all others

@@ -20,6 +20,9 @@ package final class Engine {
   var stopping: Stopping?
   /// When the disk is tried again after it failed.
   var storageRetry: Instant?
+  /// When the accounts were last told that the network changed, and when they are to be told again.
+  var networkTold: Instant?
+  var networkDue: Instant?
   /// Accounts whose record is durable.
   var declared: Set<UInt32> = []
   /// The records folded since the last checkpoint.
@@ -64,7 +67,8 @@ package final class Engine {
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var all = accounts.all.compactMap(\.deadline)
-    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.nextDeadline, storageRetry].compactMap(\.self)
+    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.nextDeadline, storageRetry, networkDue].compactMap(
+      \.self)
     switch stopping {
     case .syncing(let until), .closing(let until): all.append(until)
     case .done, nil: break
@@ -93,6 +97,9 @@ package final class Engine {
     case .committed(.done): committed()
     case .committed(.failed(let error)): storageFailed(error)
     case .configuration(let outcome): configurationRead(outcome)
+    case .networkChanged: networkChanged()
+    case .woke: woke()
+    case .clockSet: clockSet()
     case .stop: stop()
     }
   }
@@ -121,6 +128,7 @@ package final class Engine {
 
   private func tick() {
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
+    if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
     for account in accounts.all { account.tick(turn) }
     frontEnd.tick(desk)
   }

@@ -30,6 +30,12 @@ package enum Event: Sendable {
   case committed(CommitOutcome)
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.
   case configuration(ConfigurationOutcome)
+  /// An interface, an address or a route came or went. Harmless at any time.
+  case networkChanged
+  /// The machine was asleep. Harmless at any time.
+  case woke
+  /// The wall clock was set.
+  case clockSet
   /// Stop in order: answer, sync, acknowledge, close the streams, then `Action.exit`.
   case stop
 }

@@ -139,6 +139,8 @@ extension Daemon {
       case .reload: driver.reload()
       }
     }
+    let machine = MachineEvents(loop: loop, journal: journal) { driver.handle($0) }
+    defer { machine.end() }
     driver.handle(.started)
     service.notify("READY=1")
     journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket)")

@@ -94,6 +94,7 @@ final class Driver {
     case .client(let id, let action): perform(action, on: id)
     case .commit(let batch): log?.commit(batch)
     case .checkpoint(let checkpoint): log?.store(checkpoint)
+    case .refreshNames: links.refreshNames()
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
     case .releaseMemory: ProcessEnvironment.releaseMemory()

@@ -42,6 +42,9 @@ final class Links {
     }
   }
 
+  /// The network is another: the next look-up asks the name servers that are right now.
+  func refreshNames() { resolver.restart() }
+
   private func link(_ id: LinkID) -> Link {
     if let link = links[id] { return link }
     let link = Link(loop: loop, resolver: resolver, contexts: contexts) { [unowned self] in handle($0, of: id) }

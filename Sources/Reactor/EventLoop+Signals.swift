@@ -15,7 +15,7 @@ package enum ControlSignal: Hashable, Sendable {
   ]
 }
 
-/// Signals as events of a loop, and the clock's jumps.
+/// Signals as events of a loop.
 ///
 /// Owned by who wants the events; they end with it. Make it before any other thread is started.
 package final class SignalSource {
@@ -39,26 +39,6 @@ package final class SignalSource {
   package func release() {
     if let watch = watch.take() { loop.unwatch(watch) }
     SignalFD.unblock(ControlSignal.numbers.keys.sorted())
-  }
-
-  deinit {
-    if let watch { loop.unwatch(watch) }
-  }
-}
-
-/// Tells when the wall clock was set or the machine woke from suspend: then links are to be tested, and delays that
-/// were counted by the wall clock are to be counted anew.
-package final class ClockChangeSource {
-  private let timer: TimerFD
-  private let loop: EventLoop
-  private var watch: Watch?
-
-  package init(loop: EventLoop, _ handler: @escaping () -> Void) throws(Errno) {
-    self.loop = loop
-    timer = try TimerFD.watchingWallClock()
-    watch = try loop.watch(timer.raw, for: .read) { [unowned self] _ in
-      if case .clockChanged = timer.acknowledge() { handler() }
-    }
   }
 
   deinit {

@@ -43,6 +43,9 @@ final class Harness {
   var syncsAtOnce = true
   /// Answers of the driver to `Action.readConfiguration`.
   var nextConfiguration: ConfigurationOutcome?
+  /// How often the engine connected to a server, and asked for a fresh look at the name servers.
+  private(set) var connects = 0
+  private(set) var refreshes = 0
   /// Front ends that do not read: what was written to them is not reported as gone.
   var stalled: Set<ClientID> = []
   private(set) var paused: Set<ClientID> = []
@@ -129,9 +132,11 @@ final class Harness {
   }
 
   /// Lets time pass, waking the engine at each of its deadlines.
-  func pass(_ interval: Interval) {
+  ///
+  /// - Parameter isEnough: ends it early.
+  func pass(_ interval: Interval, until isEnough: () -> Bool = { false }) {
     let end = now.instant.advanced(by: interval)
-    while let next = engine.nextDeadline, next <= end {
+    while !isEnough(), let next = engine.nextDeadline, next <= end {
       move(to: max(next, now.instant))
       let before = engine.nextDeadline
       handle(.tick)
@@ -140,7 +145,7 @@ final class Harness {
         break
       }
     }
-    move(to: end)
+    if !isEnough() { move(to: end) }
   }
 
   private func move(to instant: Instant) {
@@ -168,11 +173,13 @@ final class Harness {
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
     case .journal(_, let line): journal.append(line)
+    case .refreshNames: refreshes += 1
     case .logLevel, .releaseMemory: break
     }
   }
 
   private func perform(_ action: LinkAction, _ id: LinkID) {
+    if case .connect = action { connects += 1 }
     if holdsLinks { return hold(action, id) }
     switch action {
     case .connect(_, let port):

@@ -87,6 +87,8 @@ struct PhaseTests {
       ("not derived", { harness in if let link = harness.link { harness.handle(.derived(link, .failed("no"))) } }),
       ("a stranger's link", { $0.handle(.link(LinkID(9999), .closed(nil))) }),
       ("tick", { $0.handle(.tick) }), ("time", { $0.pass(.seconds(31)) }),
+      ("another network", { $0.handle(.networkChanged) }), ("awake", { $0.handle(.woke) }),
+      ("a clock that was set", { $0.handle(.clockSet) }),
       ("connect", request("connect")), ("disconnect", request("disconnect")), ("send", request("send b@c x")),
       ("add", request("add b@c")), ("a sync of nothing", { $0.handle(.committed(.done)) }),
       ("a failure of nothing", { $0.handle(.committed(.failed(StorageError(.noSpace, "x")))) }),

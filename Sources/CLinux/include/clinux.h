@@ -85,6 +85,14 @@ extern const int clinux_option_keep_count;
 extern const int clinux_option_user_timeout;
 ssize_t clinux_send(int fd, const void *bytes, size_t count);
 
+// rtnetlink
+
+// A socket that hears of links, IPv4 addresses and the routes of both families.
+int clinux_netlink_changes(void);
+
+// One datagram; `from_kernel` and `is_whole` say whether the kernel sent it and whether it fitted.
+ssize_t clinux_netlink_receive(int fd, void *bytes, size_t count, int *from_kernel, int *is_whole);
+
 // Seconds east of UTC at a time, in the zone of TZ or /etc/localtime.
 long clinux_utc_offset(int64_t seconds);
 

@@ -15,6 +15,7 @@ extension Account {
     case .idle, .waiting: break
     case .resolving, .connecting, .negotiating, .online, .closing: return
     }
+    networkHasChanged = false
     guard facts.wish.connected, !turn.isStopping else {
       phase = .idle
       return report(.stopped, turn.isStopping ? "the daemon is stopping" : "disconnected by command", turn)
@@ -175,6 +176,7 @@ extension Account {
   private func begin(_ stream: NegotiatedStream, _ turn: Turn) {
     stepDeadline = nil
     resumesTLS = true
+    networkHasChanged = false
     status.sasl = stream.login.description
     remember(stream.login, turn)
     let session = Session(stream, account: facts, turn: turn)

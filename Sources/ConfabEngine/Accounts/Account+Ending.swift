@@ -46,6 +46,7 @@ extension Account {
     phase = .waiting(until: turn.now.instant.advanced(by: pause))
     status.retryAt = turn.now.wall.advanced(by: pause)
     report(.waiting, reason, turn)
+    hastenIfChanged(turn)
   }
 
   /// Gives up until the configuration changes or somebody says `connect`.
@@ -90,7 +91,7 @@ extension Account {
   /// The user's wish was stored: connect, disconnect, or another presence.
   func wishChanged(isCommand: Bool, _ turn: Turn) {
     guard isCommand else {
-      if closingAfter == nil { session?.sendPresence() }
+      if closingAfter == nil { session?.announce(turn) }
       return
     }
     if facts.wish.connected { start(turn) } else { close(.stopped, "disconnected by command", turn) }

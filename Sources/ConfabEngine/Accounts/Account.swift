@@ -43,6 +43,12 @@ final class Account {
   /// The next handshake may resume the last one's session: the login that followed it went through. After anything
   /// else the server shows its certificate again.
   var resumesTLS = false
+  /// How many tries changes of the network may bring forward: ten, which grow back one in half a minute.
+  var haste: Allowance
+  /// The network changed since the present try began.
+  var networkHasChanged = false
+  /// The present pause is the server's wish, whatever the network does.
+  var isPauseAskedFor = false
   /// When the present step has taken too long.
   var stepDeadline: Instant?
   /// The resource to bind: configured, or a stable one of this account.
@@ -57,13 +63,14 @@ final class Account {
   var number: UInt32 { facts.record.number }
   var name: String { settings.name }
 
-  init(settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, now: Timestamp) {
+  init(settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, now: Moment) {
     self.settings = settings
     self.jid = jid
     serverName = Result { () throws(DomainNameError) in try DomainName.ascii(jid.domain) }
     self.facts = facts
     self.resource = resource
-    status = AccountStatus(since: now)
+    haste = Allowance(of: 10, each: .minutes(5), from: now.instant)
+    status = AccountStatus(since: now.wall)
   }
 
   var session: Session? {
@@ -91,7 +98,10 @@ final class Account {
     switch phase {
     case .idle: break
     case .waiting: connect(turn)
-    case .online(let session): if let reason = session.tick(turn) { lose(reason, turn) }
+    case .online(let session):
+      // What is not read cannot be heard.
+      if isPaused { session.beginPatienceAnew(turn) }
+      if let reason = session.tick(turn) { lose(reason, turn) }
     case .closing: forgetLink(turn)
     case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
     case .connecting(_, let candidate):

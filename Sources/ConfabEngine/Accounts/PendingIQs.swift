@@ -17,7 +17,7 @@ struct PendingIQs {
 
   private struct Request {
     let purpose: Purpose
-    let deadline: Instant
+    var deadline: Instant
     let number: UInt64
   }
 
@@ -44,6 +44,11 @@ struct PendingIQs {
     guard let id = header.id, let entry = byID[id], isOwn(header, own) else { return nil }
     byID[id] = nil
     return entry.purpose
+  }
+
+  /// All have their whole time again.
+  mutating func renew(at now: Instant) {
+    for id in byID.keys { byID[id]?.deadline = now.advanced(by: Self.patience) }
   }
 
   /// Takes those whose time ran out, in the order in which they were asked.

@@ -22,6 +22,7 @@ extension Session {
 
   /// Handles one item of the stream; returns the reason where it is the last.
   func receive(_ item: StreamItem, _ turn: Turn) -> End? {
+    lastHeard = turn.now.instant
     switch item {
     case .stanza(let element): return receive(element, turn)
     case .refused(let refused):
@@ -85,7 +86,7 @@ extension Session {
   /// The server said whether it acknowledges: messages may leave now.
   private func begin(_ state: ManagementState, _ turn: Turn) {
     managementState = state
-    requestDue = nil
+    _ = answered(turn)
     pumpOutbox(turn)
   }
 
@@ -95,8 +96,7 @@ extension Session {
     } catch {
       return .failed(.protocolViolation("the server acknowledged \(h) stanzas, more than were sent"))
     }
-    requestDue = nil
-    requestAgainDue = nil
+    if answered(turn) { return nil }
     guard management.isAwaited else { return nil }
     // Messages that went out behind the last `<r/>` are asked about at once. A server that is merely not as far as it was
     // asked about has time: no `<r/>` for each of its `<a/>`.

@@ -94,6 +94,7 @@ extension Session {
     append(contact, turn)
     turn.ledger.hurry()
     hold(accept ? SubscriptionRequest.accept(jid) : SubscriptionRequest.deny(jid), until: turn.ledger.last)
+    asksAboutHeld = true
     return turn.ledger.last
   }
 

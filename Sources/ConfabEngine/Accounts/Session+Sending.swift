@@ -12,8 +12,6 @@ extension Session {
   static let maximumOutstanding = 256 << 10
   /// How long to wait before asking again a server that is not as far as it was asked about.
   static let requestPause = Interval.seconds(5)
-  /// How long the server may take to acknowledge.
-  static let patience = Interval.seconds(30)
 
   /// A message appended now may leave as soon as its own record is durable: nothing older waits and there is room.
   var mayTransmitNow: Bool {
@@ -107,14 +105,6 @@ extension Session {
       management.sent(tag: id)
       request(turn)
     }
-  }
-
-  /// Asks how far the server is, once at a time.
-  func request(_ turn: Turn) {
-    guard requestDue == nil else { return }
-    requestAgainDue = nil
-    requestDue = turn.now.instant.advanced(by: Self.patience)
-    needsRequest = true
   }
 
   /// Without stream management a ping behind the messages tells that they arrived.

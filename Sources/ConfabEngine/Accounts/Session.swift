@@ -27,6 +27,12 @@ final class Session {
   var answerDue: Instant?
   /// We asked (`<r/>`) and wait: silence until this time means a dead link.
   var requestDue: Instant?
+  /// Until then at most, though other things come.
+  var requestLimit: Instant?
+  /// Something was sent since, and its arrival is to be asked for as well.
+  var asksAgain = false
+  /// What is held until a record is durable is somebody's request: its arrival is asked for.
+  var asksAboutHeld = false
   /// An `<r/>` is to go out at the end of this turn.
   var needsRequest = false
   /// What had been sent when the last `<r/>` went out.
@@ -69,8 +75,8 @@ final class Session {
   var presences = PresenceBook()
   /// Requests for our presence that waited at the login or came since.
   var requests: Int
-  /// When a byte last came.
-  var lastHeard: Moment
+  /// When the last stanza or answer came.
+  var lastHeard: Instant
 
   enum ManagementState { case off, asked, on }
 
@@ -82,7 +88,7 @@ final class Session {
     strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)
     ownBare = stream.jid.bare
     since = turn.now
-    lastHeard = turn.now
+    lastHeard = turn.now.instant
     iqs = PendingIQs(prefix: turn.token(bytes: 9))
     managementState = stream.features.streamManagement ? .asked : .off
   }
@@ -94,7 +100,7 @@ final class Session {
   func begin(_ turn: Turn) {
     if managementState == .asked {
       output += StreamManagementWriter.enable()
-      requestDue = turn.now.instant.advanced(by: Self.patience)
+      awaitAnswer(turn)
     }
     let version = stream.features.rosterVersioning ? account.rosterVersion ?? "" : nil
     let id = iqs.register(.roster, at: turn.now.instant)
@@ -107,6 +113,12 @@ final class Session {
   func sendPresence() {
     let presence = Presence(show: Presence.Show(rawValue: account.wish.show), status: account.wish.status)
     send(presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) })
+  }
+
+  /// Announces us anew, and makes sure that it arrives.
+  func announce(_ turn: Turn) {
+    sendPresence()
+    probe(turn)
   }
 
   /// Puts a stanza that is no message on the wire, counted.
@@ -133,28 +145,13 @@ final class Session {
       heldBytes -= first.bytes.count
       send(first.bytes)
     }
+    if held.isEmpty, asksAboutHeld {
+      asksAboutHeld = false
+      probe(turn)
+    }
     if coverage.durable(durable), owesAnswer { answer() }
     if contactsDurableAfter <= durable { contactsUnderWay = [:] }
     pumpOutbox(turn)
-  }
-
-  /// The earliest time at which something is due.
-  var deadline: Instant? { [answerDue, requestDue, requestAgainDue, iqs.deadline].compactMap(\.self).min() }
-
-  /// Does what is due; returns the reason, in words, where the link is dead.
-  func tick(_ turn: Turn) -> String? {
-    if let due = answerDue, due <= turn.now.instant { answer() }
-    if let due = requestAgainDue, due <= turn.now.instant { request(turn) }
-    if let due = requestDue, due <= turn.now.instant {
-      return managementState == .asked
-        ? "the server did not say within 30 seconds whether it acknowledges anything"
-        : "the server did not acknowledge anything for 30 seconds"
-    }
-    for purpose in iqs.takeOverdue(at: turn.now.instant) {
-      if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
-      fail(purpose, .timedOut, turn)
-    }
-    return nil
   }
 
   /// The stream is over: nobody will be answered any more.

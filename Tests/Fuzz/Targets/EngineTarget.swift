@@ -82,6 +82,9 @@ extension World {
     case 1: storage.failNext(["write", "sync", "create", "syncDirectory"][script.byte() % 4])
     case 2: happen(net.newest.flatMap { net.drain($0) })
     case 3: handle(.tick)
+    case 4: handle(.networkChanged)
+    case 5: handle(.woke)
+    case 6: handle(.clockSet)
     default: break
     }
   }

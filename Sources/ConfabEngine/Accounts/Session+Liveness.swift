@@ -1,0 +1,95 @@
+import Clocks
+import XMPPExtensions
+
+/// Whether the server is still there. Nothing is asked where nobody waits for an answer: the kernel watches over an
+/// idle link.
+extension Session {
+  /// Silence that ends a link on which something waits for an answer.
+  static let patience = Interval.seconds(30)
+  /// How long a question may stay unanswered where other things come, which may stand before the answer.
+  static let longestPatience = Interval.seconds(60)
+  /// A deadline missed by this much was missed by us, asleep or stopped: an answer may be there unread.
+  static let oversleeping = Interval.seconds(5)
+
+  /// Asks the server how far it is, once at a time.
+  func request(_ turn: Turn) {
+    guard requestDue == nil else { return }
+    requestAgainDue = nil
+    awaitAnswer(turn)
+    needsRequest = true
+  }
+
+  /// The server owes an answer to `<r/>` or `<enable/>` from now on.
+  func awaitAnswer(_ turn: Turn) {
+    requestDue = turn.now.instant.advanced(by: Self.patience)
+    requestLimit = turn.now.instant.advanced(by: Self.longestPatience)
+  }
+
+  /// Asks the server for a sign of life: something was sent that nobody answers, or the network is another.
+  func probe(_ turn: Turn) {
+    switch managementState {
+    case .on where requestDue == nil: request(turn)
+    case .on, .asked: asksAgain = true
+    case .off: needsPing = needsPing ?? 0
+    }
+  }
+
+  /// What asked is answered; what was sent meanwhile is asked about now. Says whether it was.
+  func answered(_ turn: Turn) -> Bool {
+    requestDue = nil
+    requestAgainDue = nil
+    guard asksAgain else { return false }
+    asksAgain = false
+    probe(turn)
+    return true
+  }
+
+  /// Nothing could be heard for a while, through no fault of the server's: it has its whole time again.
+  func beginPatienceAnew(_ turn: Turn) {
+    if requestDue != nil { awaitAnswer(turn) }
+    iqs.renew(at: turn.now.instant)
+  }
+
+  /// The earliest time at which something is due.
+  var deadline: Instant? { [answerDue, requestDue, requestAgainDue, iqs.deadline].compactMap(\.self).min() }
+
+  /// Does what is due; returns the reason, in words, where the link is dead.
+  func tick(_ turn: Turn) -> String? {
+    let now = turn.now.instant
+    if let due = answerDue, due <= now { answer() }
+    if let due = requestAgainDue, due <= now { request(turn) }
+    if let due = [requestDue, iqs.deadline].compactMap(\.self).min(), now - due >= Self.oversleeping {
+      beginPatienceAnew(turn)
+    }
+    return overdueAnswer(now) ?? overdueRequests(turn)
+  }
+
+  /// The server says other things: the answer may stand behind them.
+  private func isPatient(until limit: Instant, _ now: Instant) -> Instant? {
+    let silence = lastHeard.advanced(by: Self.patience)
+    return silence > now && limit > now ? min(silence, limit) : nil
+  }
+
+  private func overdueAnswer(_ now: Instant) -> String? {
+    guard let due = requestDue, due <= now else { return nil }
+    if let limit = requestLimit, let later = isPatient(until: limit, now) {
+      requestDue = later
+      return nil
+    }
+    return managementState == .asked
+      ? "the server did not say within 30 seconds whether it acknowledges anything"
+      : "the server did not acknowledge anything for 30 seconds"
+  }
+
+  private func overdueRequests(_ turn: Turn) -> String? {
+    let now = turn.now.instant
+    for purpose in iqs.takeOverdue(at: now) {
+      if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
+      fail(purpose, .timedOut, turn)
+      if lastHeard.advanced(by: Self.patience) <= now {
+        return "the server did not answer a request for 30 seconds, and said nothing else"
+      }
+    }
+    return nil
+  }
+}

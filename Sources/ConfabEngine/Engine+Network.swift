@@ -1,0 +1,34 @@
+import Clocks
+import Settings
+
+/// What the machine under us goes through.
+extension Engine {
+  /// A network that comes up says many things at once: the accounts hear of the first, and of the rest together.
+  static let networkPause = Interval.seconds(1)
+
+  func networkChanged() {
+    guard networkDue == nil else { return }
+    let next = networkTold.map { $0.advanced(by: Self.networkPause) }
+    if let next, next > turn.now.instant { networkDue = next } else { tellOfNetwork() }
+  }
+
+  func tellOfNetwork() {
+    networkTold = turn.now.instant
+    networkDue = nil
+    turn.journal(.debug, "the network changed")
+    turn.act(.refreshNames)
+    for account in accounts.all { account.networkChanged(turn) }
+  }
+
+  /// Whatever was connected may be gone, and whatever was not may be there.
+  func woke() {
+    turn.journal(.info, "the machine was asleep")
+    tellOfNetwork()
+  }
+
+  /// Nothing is timed by the wall clock; only what is told in its terms is told anew.
+  func clockSet() {
+    turn.journal(.info, "the clock was set")
+    for account in accounts.all { account.clockSet(turn) }
+  }
+}

@@ -1,0 +1,24 @@
+import ConfabEngine
+import Reactor
+import Settings
+import Syscalls
+
+/// What the machine goes through, as events of the engine: its network changes, it was asleep, its clock was set.
+///
+/// Where the kernel does not tell (a sandbox may forbid it), the daemon does without: it notices later.
+final class MachineEvents {
+  private var network: NetworkChangeSource?
+  private var clock: ClockChangeSource?
+
+  init(loop: EventLoop, journal: Journal, _ handler: @escaping (Event) -> Void) {
+    do throws(Errno) {
+      network = try NetworkChangeSource(loop: loop) { handler(.networkChanged) }
+      clock = try ClockChangeSource(loop: loop) { handler($0 == .woke ? .woke : .clockSet) }
+    } catch {
+      journal.write(.warning, "changes of the network or the clock are noticed late: \(error)")
+    }
+  }
+
+  /// Nothing is told any more.
+  func end() { (network, clock) = (nil, nil) }
+}
