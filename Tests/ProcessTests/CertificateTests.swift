@@ -5,29 +5,42 @@ import Testing
 /// A wrong certificate, password or host: no secret goes out, and `status` says in words what is wrong.
 @Suite("Logging in where it must not be")
 struct CertificateTests {
+  /// Every certificate that proves nothing, and what `status` says of it.
+  private static let refused: [(kind: Certificates.Kind, words: String)] = [
+    (.wrongHost, "is for elsewhere.invalid, not for example.test"), (.expired, "expired at 2020-02-01"),
+    (.early, "not valid before 2090-01-01"), (.untrusted, "not trusted"), (.selfSigned, "signed by itself"),
+    (.byAServer, "invalid CA"), (.commonName, "names no host"), (.wildcard, "is for e*.test, not for example.test"),
+    (.nul, "is for example.test?.evil.invalid, not for"), (.clientOnly, "purpose"),
+  ]
+
   @Test(
     "a certificate that does not prove the server is refused, in words, and nothing of a login is ever sent",
-    arguments: zip(
-      [Certificates.Kind.wrongHost, .expired, .untrusted],
-      ["is for elsewhere.invalid, not for example.test", "expired at 2020-02-01", "not trusted"]))
-  func certificates(kind: Certificates.Kind, words: String) throws {
+    arguments: ["direct", "starttls"])
+  func certificates(tls: String) throws {
     let folder = try TemporaryFolder("certificate")
     try folder.reportingLogs {
-      let prosody = try Prosody(in: folder, certificate: kind)
-      let daemon = try Daemon(
-        in: folder, accounts: [prosody.account("alice", tls: "direct"), prosody.account("bob", tls: "starttls")])
-      for name in ["alice", "bob"] {
-        let account = try daemon.status(name) { $0.text("state") == "waiting" }
-        #expect(account.text("reason").contains(words))
-        #expect(account["retry_at"] != nil)
-        #expect(account["sasl"] == nil)
+      let server = try ScriptedServer(in: folder, certificate: .wrongHost)
+      let world = try World(server, in: folder, tls: tls, online: false)
+      for (kind, words) in Self.refused {
+        try present(kind, server)
+        try world.client.ask("connect")
+        let account = try world.daemon.status { $0.text("state") == "waiting" && $0.text("reason").contains(words) }
+        #expect(account["retry_at"] != nil && account["sasl"] == nil)
+        #expect(world.daemon.log.contains(words))
       }
-      let log = TestFiles.text(folder.file("prosody/prosody.log")) ?? ""
-      #expect(log.contains("c2s"))
-      #expect(!log.contains("<auth "))
-      #expect(daemon.log.contains(words))
-      #expect(!daemon.log.contains("secret-"))
+      #expect(!world.daemon.log.contains("secret-"))
+      try present(.good, server)
+      #expect(!server.waitingEvents().contains { $0.text("stage") == "auth" || $0.text("xml").contains("alice") })
+      try world.client.ask("connect")
+      try world.client.waitUntilOnline()
+      try server.send("<iq type='get' id='alive' from='example.test'><ping xmlns='urn:xmpp:ping'/></iq>")
+      try server.received("iq") { $0.contains("'alive'") }
     }
+  }
+
+  private func present(_ kind: Certificates.Kind, _ server: ScriptedServer) throws {
+    let name = try Certificates.folder() + "/" + kind.rawValue
+    try server.command("set", [JSONMember("certificate", .string(name))])
   }
 
   @Test("after a cut the session of TLS is resumed; a server that comes back with another certificate is not believed")

@@ -6,14 +6,25 @@ FOLDER/ca.pem is the authority. For each kind there are FOLDER/KIND.pem and FOLD
   good         of HOST, by the authority
   wrong-host   of another host, by the authority
   expired      of HOST, by the authority, long over
+  early        of HOST, by the authority, not valid before 2090
   untrusted    of HOST, by an authority that nobody knows
+  self-signed  of HOST, by nobody else
+  by-a-server  of HOST, signed with the key of `good`, which is no authority
+  common-name  of HOST by its common name alone
+  wildcard     of a part of HOST's first label and a star
+  nul          of HOST, a NUL, and another domain, in one name
+  client-only  of HOST, by the authority, for clients to show
 """
 
 import os
 import subprocess
 import sys
 
-KINDS = ("good", "wrong-host", "expired", "untrusted")
+KINDS = (
+    "good", "wrong-host", "expired", "early", "untrusted", "self-signed", "by-a-server", "common-name", "wildcard", "nul",
+    "client-only")
+
+NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 
 _AUTHORITY = """
 [ca]
@@ -40,48 +51,79 @@ subjectKeyIdentifier = hash
 [server_extensions]
 basicConstraints = critical,CA:false
 keyUsage = critical,digitalSignature
-extendedKeyUsage = serverAuth
+extendedKeyUsage = {usage}
 subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid
-subjectAltName = DNS:{host}
+{names}
 """
 
 
 def make(folder, host):
     """Makes all of them in a folder that exists."""
     for authority in ("ca", "unknown-ca"):
-        _authority(folder, authority, host)
+        _authority(folder, authority)
     always = ("20200101000000Z", "20991231235959Z")
-    _issue(folder, "good", "ca", host, *always)
-    _issue(folder, "wrong-host", "ca", "elsewhere.invalid", *always)
-    _issue(folder, "expired", "ca", host, "20200101000000Z", "20200201000000Z")
-    _issue(folder, "untrusted", "unknown-ca", host, *always)
+    mine = f"subjectAltName = DNS:{host}"
+    _issue(folder, "good", "ca", host, always, mine)
+    _issue(folder, "wrong-host", "ca", host, always, "subjectAltName = DNS:elsewhere.invalid")
+    _issue(folder, "expired", "ca", host, ("20200101000000Z", "20200201000000Z"), mine)
+    _issue(folder, "early", "ca", host, ("20900101000000Z", "20991231235959Z"), mine)
+    _issue(folder, "untrusted", "unknown-ca", host, always, mine)
+    _issue(folder, "common-name", "ca", host, always, "")
+    _issue(folder, "wildcard", "ca", host, always, f"subjectAltName = DNS:{host[0]}*{host[host.index('.'):]}")
+    _issue(folder, "nul", "ca", host, always, f"subjectAltName = DER:{_names(host.encode() + b'%c.evil.invalid' % 0)}")
+    _issue(folder, "client-only", "ca", host, always, mine, usage="clientAuth")
+    _sign_itself(folder, host)
+    _sign_by_server(folder, host)
 
 
-def _authority(folder, name, host):
-    config = _configure(folder, name, host)
+def _authority(folder, name):
+    config = _configure(folder, name, "", "serverAuth")
     for state, content in (("index", ""), ("serial", "1000\n")):
         _write(f"{folder}/{name}.{state}", content)
     _openssl(
-        "req", "-x509", "-config", config, "-extensions", "authority_extensions", "-newkey", "ec", "-pkeyopt",
-        "ec_paramgen_curve:P-256", "-nodes", "-days", "3650", "-subj", f"/CN=Confab test authority {name}",
-        "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.pem")
+        "req", "-x509", "-config", config, "-extensions", "authority_extensions", *NEW_KEY, "-days", "3650", "-subj",
+        f"/CN=Confab test authority {name}", "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.pem")
 
 
-def _issue(folder, kind, authority, host, start, end):
-    config = _configure(folder, authority, host)
+def _issue(folder, kind, authority, host, period, names, usage="serverAuth"):
+    config = _configure(folder, authority, names, usage)
     request = f"{folder}/{kind}.csr"
     _openssl(
-        "req", "-new", "-config", config, "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
-        f"/CN={host}", "-keyout", f"{folder}/{kind}.key", "-out", request)
+        "req", "-new", "-config", config, *NEW_KEY, "-subj", f"/CN={host}", "-keyout", f"{folder}/{kind}.key", "-out",
+        request)
     _openssl(
-        "ca", "-batch", "-notext", "-config", config, "-extensions", "server_extensions", "-startdate", start,
-        "-enddate", end, "-in", request, "-out", f"{folder}/{kind}.pem")
+        "ca", "-batch", "-notext", "-config", config, "-extensions", "server_extensions", "-startdate", period[0],
+        "-enddate", period[1], "-in", request, "-out", f"{folder}/{kind}.pem")
 
 
-def _configure(folder, name, host):
+def _sign_itself(folder, host):
+    _openssl(
+        "req", "-x509", *NEW_KEY, "-days", "3650", "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}",
+        "-keyout", f"{folder}/self-signed.key", "-out", f"{folder}/self-signed.pem")
+
+
+def _sign_by_server(folder, host):
+    path = f"{folder}/by-a-server"
+    _openssl(
+        "req", "-new", *NEW_KEY, "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}", "-keyout",
+        f"{path}.key", "-out", f"{path}.csr")
+    _openssl(
+        "x509", "-req", "-in", f"{path}.csr", "-CA", f"{folder}/good.pem", "-CAkey", f"{folder}/good.key",
+        "-set_serial", "4096", "-copy_extensions", "copyall", "-days", "3650", "-out", f"{path}.pem")
+    with open(f"{folder}/good.pem", encoding="ascii") as good, open(f"{path}.pem", "a", encoding="ascii") as chain:
+        chain.write(good.read())
+
+
+def _names(name):
+    """A subjectAltName of one dNSName of any bytes (RFC 5280, section 4.2.1.6), as DER in hexadecimal."""
+    general = bytes([0x82, len(name)]) + name
+    return (bytes([0x30, len(general)]) + general).hex(":")
+
+
+def _configure(folder, name, names, usage):
     path = f"{folder}/{name}.cnf"
-    _write(path, _AUTHORITY.format(folder=folder, name=name, host=host))
+    _write(path, _AUTHORITY.format(folder=folder, name=name, names=names, usage=usage))
     return path
 
 

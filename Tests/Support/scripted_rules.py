@@ -14,7 +14,7 @@ class Rules:
 
     def add(self, command):
         """A `rule` command as it stands in scripted_server.py."""
-        rule = {"skip": 0, "times": None, "then": "nothing", "send": "", "chunk": 16384, **command}
+        rule = {"skip": 0, "times": None, "then": "nothing", "send": "", "chunk": None, **command}
         with self._lock:
             self._rules.append(rule)
 

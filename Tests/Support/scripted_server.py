@@ -9,7 +9,7 @@ bind, stream management, roster, ping, and an error to any other iq.
 Events (each but the first with "connection", a number that grows):
   ready {starttls,direct}, connected {kind}, secured {version,cipher,alpn,resumed,name}, header {xml},
   authenticated {user,mechanism}, bound {jid}, presence {user,time} (the initial one), received {stage,xml}, acknowledged {h,sent}, end, closed {how},
-  failed {reason}; burst-ready {bytes}, burst-done {seconds}; taken: a rule, rules or set command is in force
+  failed {reason}; flooded {bytes}; burst-ready {bytes}, burst-done {seconds}; taken: a rule, rules or set command is in force
 Commands ("connection" defaults to the newest):
   {"do":"rule","on":STAGE,"send":BYTES?,"then":THEN?,"times":N?,"skip":N?,"chunk":N?}
       Answers that stage instead of the server. STAGE: connect, header, tls-header, bind-header, starttls, auth,
@@ -18,9 +18,10 @@ Commands ("connection" defaults to the newest):
       An earlier rule comes first. A scenario file holds such commands, one a line.
   {"do":"rules"}                                    forgets every rule
   {"do":"set","acknowledge":BOOL?,"iterations":N?,"mechanisms":[...]?,"faults":[...]?,"roster":XML?,"features":XML?,
-   "certificate":PATH?}
-      certificate: PATH.pem and PATH.key from now on. acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
-  {"do":"send","send":BYTES,"chunk":N?}; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
+   "certificate":PATH?,"chunk":N?,"segment":N?,"quiet":BOOL?}
+      chunk, segment: bytes of a TLS record and of a TCP segment. certificate: PATH.pem and PATH.key from now on. acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
+  {"do":"send","send":BYTES,"chunk":N?}; {"do":"raw","send":BYTES} around TLS; {"do":"flood","send":TEXT,"count":N}: the
+      text N times, $n counting; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
   {"do":"close"} ends the stream and TLS; {"do":"cut"} ends TCP alone; {"do":"abort"} resets it
   {"do":"burst","count":N,"bytes":428,"records":[LEAST,MOST]?,"segments":[LEAST,MOST]?,"rate":N?}, then {"do":"go"}:
       N messages sealed beforehand in records of 16 KiB or so many bytes, a ping and <r/>; at once, in TCP segments of so
@@ -39,6 +40,7 @@ import lines
 import ports
 from scripted_rules import Rules
 from scripted_session import Session
+from scripted_wire import RECORD
 
 
 class Server:
@@ -53,6 +55,8 @@ class Server:
         self.acknowledge = True
         self.roster = ""
         self.features = ""
+        self.chunk = RECORD
+        self.segment = None
         self.quiet = options.quiet
         self.rules = Rules()
         self.tls = self._tls_context(options, options.certificate, options.key)

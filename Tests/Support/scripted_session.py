@@ -14,7 +14,7 @@ from scripted_burst import Burst
 from scripted_reader import StreamReader
 from scripted_rules import encode
 from scripted_scram import Exchange, Refused
-from scripted_wire import RECORD, Wire
+from scripted_wire import Wire
 
 TLS = "urn:ietf:params:xml:ns:xmpp-tls"
 SASL = "urn:ietf:params:xml:ns:xmpp-sasl"
@@ -66,7 +66,11 @@ class Session:
         """A command that concerns this connection."""
         match command["do"]:
             case "send":
-                self._send(encode(command["send"], self._values), command.get("chunk", RECORD))
+                self._send(encode(command["send"], self._values), command.get("chunk"))
+            case "raw":
+                self._wire.send_raw(encode(command["send"], self._values))
+            case "flood":
+                self._flood(encode(command["send"], self._values).decode(), command["count"])
             case "ask":
                 self._send(f"<r xmlns='{SM}'/>".encode())
             case "acknowledge":
@@ -217,7 +221,7 @@ class Session:
         rule = self._server.rules.take(stage)
         if rule is None:
             return False
-        self._send(encode(rule["send"], self._values), rule["chunk"])
+        self._send(encode(rule["send"], self._values), rule.get("chunk"))
         if rule["then"] in ("close", "cut", "abort"):
             self._finish(rule["then"])
         return rule["then"] != "default"
@@ -240,10 +244,21 @@ class Session:
             case "abort":
                 self._wire.abort()
 
-    def _send(self, data, chunk=RECORD):
+    def _send(self, data, chunk=None):
         if self._managed and data.startswith((b"<message", b"<presence", b"<iq")):
             self.sent += _count(data)
-        self._wire.send(data, chunk)
+        self._wire.send(data, chunk or self._server.chunk, self._server.segment)
+
+    def _flood(self, text, count):
+        """A text again and again, with `$n` counting; reports how many bytes that were."""
+        total, stanzas = 0, _count(text.encode())
+        for start in range(0, count, 100):
+            numbers = range(start, min(start + 100, count))
+            data = "".join(text.replace("$n", str(number)) for number in numbers).encode()
+            self.sent += stanzas * len(numbers)
+            total += len(data)
+            self._wire.send(data)
+        self._emit("flooded", bytes=total)
 
     def _emit(self, event, **members):
         lines.emit(event, connection=self._number, **members)

@@ -69,11 +69,18 @@ class Wire:
             with self._state:
                 self._incoming.write(raw)
 
-    def send(self, data, chunk=RECORD):
-        """Sends all of it, in pieces (TLS records) of at most `chunk` bytes."""
+    def send(self, data, chunk=RECORD, segment=None):
+        """Sends all of it, in pieces (TLS records) of at most `chunk` bytes, each in TCP segments of `segment` bytes."""
         with self._sending:
             for start in range(0, len(data), chunk):
-                self._socket.sendall(self._sealed(data[start:start + chunk]))
+                sealed = self._sealed(data[start:start + chunk])
+                for place in range(0, len(sealed), segment or len(sealed)):
+                    self._socket.sendall(sealed[place:place + (segment or len(sealed))])
+
+    def send_raw(self, data):
+        """Bytes beside TLS, where there is TLS."""
+        with self._sending:
+            self._socket.sendall(data)
 
     def send_prepared(self, records, ready, segments=None, pause=0):
         """Seals each record first, calls `ready`, then sends all in one go, or in TCP segments of so many bytes, or one

@@ -10,7 +10,14 @@ package enum Certificates {
     case good
     case wrongHost = "wrong-host"
     case expired
+    case early
     case untrusted
+    case selfSigned = "self-signed"
+    case byAServer = "by-a-server"
+    case commonName = "common-name"
+    case wildcard
+    case nul
+    case clientOnly = "client-only"
   }
 
   /// The folder with `ca.pem`, `KIND.pem` and `KIND.key`; removed when this process ends.

@@ -7,6 +7,8 @@ package struct ProcessUsage: Sendable {
   /// Resident memory, and the part of it that no file backs.
   package let residentKiB: Int
   package let anonymousKiB: Int
+  /// The most that was ever resident.
+  package let peakKiB: Int
 
   /// Reads it from the kernel; fails where the process is gone or somebody else's.
   package init(of processID: pid_t) throws {
@@ -19,6 +21,7 @@ package struct ProcessUsage: Sendable {
     let status = TestFiles.text("/proc/\(processID)/status") ?? ""
     residentKiB = Self.number("VmRSS:", in: status)
     anonymousKiB = Self.number("RssAnon:", in: status)
+    peakKiB = Self.number("VmHWM:", in: status)
   }
 
   /// How often its threads have woken up: they had gone to sleep, and something came.

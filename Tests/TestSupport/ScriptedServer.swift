@@ -50,7 +50,7 @@ package final class ScriptedServer: Sendable {
   ///   - chunk: the most bytes in one TLS record; 1 sends them one by one.
   package func rule(
     on stage: String, send text: String = "", then: Ending = .nothing, times: Int? = nil, skip: Int = 0,
-    chunk: Int = 16384
+    chunk: Int? = nil
   ) throws {
     try rule(on: stage, send: .string(text), then: then, times: times, skip: skip, chunk: chunk)
   }
@@ -58,12 +58,13 @@ package final class ScriptedServer: Sendable {
   /// The same with any BYTES of scripted_server.py: texts, base64, repetitions.
   package func rule(
     on stage: String, send bytes: JSONValue, then: Ending = .nothing, times: Int? = nil, skip: Int = 0,
-    chunk: Int = 16384
+    chunk: Int? = nil
   ) throws {
     var members = [
       JSONMember("on", .string(stage)), JSONMember("send", bytes), JSONMember("then", .string(then.rawValue)),
     ]
-    members += [JSONMember("skip", .integer(Int64(skip))), JSONMember("chunk", .integer(Int64(chunk)))]
+    members += [JSONMember("skip", .integer(Int64(skip)))]
+    if let chunk { members.append(JSONMember("chunk", .integer(Int64(chunk)))) }
     if let times { members.append(JSONMember("times", .integer(Int64(times)))) }
     try command("rule", members)
   }
@@ -73,11 +74,18 @@ package final class ScriptedServer: Sendable {
     try command("send", [JSONMember("send", .string(text)), JSONMember("chunk", .integer(Int64(chunk)))])
   }
 
-  /// Any command: `ask`, `acknowledge`, `close`, `cut`, `abort`, `rules`, `set`, `burst`, `go`. What changes how it
+  /// Any command: `ask`, `acknowledge`, `close`, `cut`, `abort`, `rules`, `set`, `raw`, `flood`, `burst`, `go`. What changes how it
   /// behaves is in force when this is back.
   package func command(_ name: String, _ members: [JSONMember] = []) throws {
     try helper.do(name, members)
     if ["rule", "rules", "set"].contains(name) { try helper.event("taken") }
+  }
+
+  /// Sends a text `count` times, `$n` counting, and waits until the client has taken it; returns how many bytes it was.
+  @discardableResult
+  package func flood(_ text: String, count: Int, until deadline: Deadline = .seconds(120)) throws -> Int64 {
+    try command("flood", [JSONMember("send", .string(text)), JSONMember("count", .integer(Int64(count)))])
+    return try event("flooded", until: deadline)["bytes"]?.integer ?? 0
   }
 
   /// Waits for an event of that name that fits, and takes it.
