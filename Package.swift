@@ -128,7 +128,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
         "LineProtocol", "MessageLog", "Records", "Conversations",
       ]),
-    tests("ConfabRuntime", ["Settings"]),
+    tests("ConfabRuntime", ["Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
     tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     .testTarget(

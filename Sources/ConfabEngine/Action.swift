@@ -13,6 +13,9 @@ package enum Action: Sendable {
   case checkpoint(Checkpoint)
   /// The network is another: ask the name servers that are right now. Look-ups that run may fail.
   case refreshNames
+  /// What was derived from this account's password was refused, or something else is wrong that a person has to mend:
+  /// read the password anew at the next login.
+  case forgetKeys(account: String)
   /// Answered by `Event.configuration`.
   case readConfiguration
   case logLevel(LogLevel)

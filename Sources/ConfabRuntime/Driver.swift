@@ -39,7 +39,7 @@ final class Driver {
     log = try LogThread(
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
       onCheckpoint: { [unowned self] in self.journal.write(.warning, "the checkpoint could not be stored: \($0)") })
-    keys = try KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
+    keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
   }
 
@@ -95,6 +95,7 @@ final class Driver {
     case .commit(let batch): log?.commit(batch)
     case .checkpoint(let checkpoint): log?.store(checkpoint)
     case .refreshNames: links.refreshNames()
+    case .forgetKeys(let account): keys?.forget(account)
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
     case .releaseMemory: ProcessEnvironment.releaseMemory()
@@ -117,7 +118,10 @@ final class Driver {
   func reload() {
     service.notify("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicMilliseconds)000")
     let outcome = readConfiguration()
-    if case .read(let new) = outcome { configuration = new }
+    if case .read(let new) = outcome {
+      configuration = new
+      keys?.keep(only: new.accounts)
+    }
     loop.afterwards { [self] in
       handle(.configuration(outcome))
       service.notify("READY=1")
@@ -127,6 +131,7 @@ final class Driver {
   /// Ends the loop once the log's thread has done what it was given.
   private func leave(_ status: Int32) {
     exitStatus = status
+    keys?.stop()
     let done = loop.makeMailbox { [unowned self] (_: Void) in loop.stop() }
     log?.afterAll(done)
   }

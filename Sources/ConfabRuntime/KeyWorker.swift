@@ -1,39 +1,67 @@
-import Bytes
 import ConfabEngine
-import Crypto
 import Reactor
 import SASL
 import Settings
 import Syscalls
 
-/// Makes of passwords what logins need, off the loop, whatever iteration count a server asks for. Passwords are read here, anew for
-/// each login, and go nowhere else; nothing is kept between logins.
+/// Makes of passwords what logins need, off the loop, whatever iteration count a server asks for and however long a
+/// password command takes. Each account has a thread of its own, so none waits for another's command.
+///
+/// A password is read here, when it is needed because no key is kept, and goes nowhere else.
 final class KeyWorker {
-  private let worker: WorkerThread
-  private let results: Mailbox<(LinkID, Derived)>
+  private struct Account {
+    let thread: WorkerThread
+    var settings: AccountSettings
+    /// Another object once these are forgotten: what is being derived meanwhile is kept nowhere.
+    var keys = KeptKeys()
+  }
 
-  init(loop: EventLoop, onResult: @escaping (LinkID, Derived) -> Void) throws(Errno) {
-    worker = try WorkerThread(name: "keys")
+  private let results: Mailbox<(LinkID, Derived)>
+  private let commands = RealPasswordCommands()
+  private var accounts: [String: Account] = [:]
+
+  init(loop: EventLoop, onResult: @escaping (LinkID, Derived) -> Void) {
     results = loop.makeMailbox { onResult($0.0, $0.1) }
   }
 
   /// Makes what the login of a link's account needs; the result comes as an event.
-  func derive(_ request: CredentialRequest, for link: LinkID, account: AccountSettings?) {
-    let results = results
+  func derive(_ request: CredentialRequest, for link: LinkID, account settings: AccountSettings?) {
+    let (results, commands) = (results, commands)
+    guard let settings else { return results.send((link, .failed("the account is no longer in the configuration"))) }
     do throws(Errno) {
-      try worker.run { results.send((link, Self.derive(request, account))) }
+      let account = try account(settings)
+      try account.thread.run { [keys = account.keys] in
+        let derived = keys.derived(request) { () throws(ConfigurationError) in
+          try settings.password(files: RealSettingsFiles(), commands: commands)
+        }
+        results.send((link, derived))
+      }
     } catch {
       results.send((link, .failed("the password could not be used: \(error)")))
     }
   }
 
-  private static func derive(_ request: CredentialRequest, _ account: AccountSettings?) -> Derived {
-    guard let account else { return .failed("the account is no longer in the configuration") }
-    do {
-      let password = try account.password(files: RealSettingsFiles())
-      return .credential(try request.credential(from: password.bytes))
-    } catch {
-      return .failed("\(error)")
+  /// The password is to be read anew at the next login.
+  func forget(_ account: String) { accounts[account]?.keys = KeptKeys() }
+
+  /// Forgets the keys of accounts that are gone from the configuration, or changed in it.
+  func keep(only settings: [AccountSettings]) {
+    for (name, account) in accounts where !settings.contains(account.settings) { forget(name) }
+  }
+
+  /// Ends what runs; nobody waits for it.
+  func stop() { commands.killAll() }
+
+  private func account(_ settings: AccountSettings) throws(Errno) -> Account {
+    var account: Account
+    if let known = accounts[settings.name] {
+      account = known
+      if account.settings != settings { account.keys = KeptKeys() }
+      account.settings = settings
+    } else {
+      account = Account(thread: try WorkerThread(name: "keys"), settings: settings)
     }
+    accounts[settings.name] = account
+    return account
   }
 }

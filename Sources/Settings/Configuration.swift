@@ -29,10 +29,12 @@ package struct AccountSettings: Equatable, Sendable {
   package var name: String
   /// As written, of the form `local@domain`; prepared by the engine. No two accounts have the same.
   package var jid: String
-  /// Either this or `passwordFile` is there; `password(files:)` gives what they say.
+  /// One of this, `passwordFile` and `passwordCommand` is there; `password(files:commands:)` gives what it says.
   package var password: Secret?
   /// An absolute path.
   package var passwordFile: String?
+  /// A command line for the shell.
+  package var passwordCommand: String?
   /// Overrides the look-up of SRV records.
   package var server: HostPort?
   package var tls = TLSMode.auto

@@ -109,9 +109,7 @@ extension ConfigurationReader {
 
   private func check(_ account: AccountSettings) throws(Mismatch) {
     if account.jid.isEmpty { throw Mismatch(expected: "the key jid", found: "none") }
-    if account.password == nil && account.passwordFile == nil {
-      throw Mismatch(expected: "password or password-file", found: "neither")
-    }
+    if account.passwordSources == 0 { throw Mismatch(expected: AccountSettings.passwordKeys, found: "none of them") }
   }
 }
 
@@ -152,9 +150,7 @@ extension ConfigurationReader {
   /// What a key that was just read may not be together with.
   private func checkTogether(_ name: String, _ section: OpenSection) throws(Mismatch) {
     let account = section.draft.account
-    if account.password != nil && account.passwordFile != nil {
-      throw Mismatch(expected: "password or password-file", found: "both")
-    }
+    if account.passwordSources > 1 { throw Mismatch(expected: AccountSettings.passwordKeys, found: "two of them") }
     guard section.kind == .account, name == "jid" else { return }
     if let other = addresses.updateValue(section.title, forKey: account.jid.lowercased()) {
       throw Mismatch(expected: "an address of its own", found: "that of [\(other)]")

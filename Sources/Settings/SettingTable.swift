@@ -48,6 +48,9 @@ package enum SettingTable {
       .account, "password-file", .path, default: nil, to: \.account.passwordFile,
       help: "A file that holds the password in one line."),
     SettingKey(
+      .account, "password-command", .command, default: nil, to: \.account.passwordCommand,
+      help: "A command for /bin/sh whose first line of output is the password; it has 60 seconds."),
+    SettingKey(
       .account, "server", .server, default: "what the DNS says", to: \.account.server,
       help: "Where to connect; the certificate is still checked against the address's domain."),
     SettingKey(
@@ -62,8 +65,6 @@ package enum SettingTable {
     SettingKey(
       .account, "plain", .plain, default: "refuse", to: \.account.plain,
       help: "Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more."),
-    SettingKey(
-      later: .account, "password-command", "a command", help: "A command that prints the password in one line."),
     SettingKey(later: .account, "proxy", "an address", help: "A proxy to connect through."),
     SettingKey(
       later: .account, "in-doubt", "resend or hold", help: "What becomes of messages that may have been delivered."),

@@ -34,6 +34,11 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// A command line; the shell judges it.
+  static var command: Self {
+    Self(expected: "a command such as pass show xmpp") { $0.isEmpty ? nil : $0 }
+  }
+
   /// The shape only: one `@` with something on both sides, no resource, no spaces.
   static var address: Self {
     Self(expected: "an address such as alice@example.org") { text in

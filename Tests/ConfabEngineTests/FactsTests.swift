@@ -52,7 +52,8 @@ private struct Stream {
       let time = Int64(number(100)) * 1_000_000
       return .read(.init(account: account, jid: jid, time: time, id: UInt64(number(records.count) + 1)))
     case 10: return number(2) == 0 ? .draft(.init(account: account, jid: jid, text: "d\(number(2))")) : contact(account)
-    case 11: return .login(.init(account: account, mechanism: [nil, "SCRAM-SHA-1", "?"][number(3)], channelBinding: "x"))
+    case 11:
+      return .login(.init(account: account, mechanism: [nil, "SCRAM-SHA-1", "?"][number(3)], channelBinding: "x"))
     default:
       return number(2) == 0
         ? .rosterVersion(.init(account: account, version: "v\(number(9))"))

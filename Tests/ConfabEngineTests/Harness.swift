@@ -58,6 +58,9 @@ final class Harness {
   var holdsLinks: Bool
   /// What handshakes come to.
   var tls = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")
+  /// What is made of the password comes at once; false: only when told, as a password command takes its time.
+  var derivesKeys = true
+  private var wanted: (link: LinkID, request: CredentialRequest)?
   /// The links' kernel buffers are full while false.
   var linksDrain = true
   /// Every action, as text; only where asked for.
@@ -174,7 +177,7 @@ final class Harness {
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
     case .journal(_, let line): journal.append(line)
     case .refreshNames: refreshes += 1
-    case .logLevel, .releaseMemory: break
+    case .logLevel, .releaseMemory, .forgetKeys: break
     }
   }
 
@@ -197,12 +200,20 @@ final class Harness {
       if linksDrain { handleLater(.link(id, .drained)) }
       for answer in servers[port]?.receive(text) ?? [] { handleLater(.link(id, .received(Array(answer.utf8)))) }
       if servers[port]?.hasClosed == true { handleLater(.link(id, .closed(servers[port]?.closingReason))) }
-    case .derive(_, let request): handleLater(.derived(id, .credential(ScriptedStream.credential(for: request))))
+    case .derive(_, let request):
+      wanted = (id, request)
+      if derivesKeys { derive() }
     case .close, .abort: if let port = ports.removeValue(forKey: id), links[port] == id { links[port] = nil }
     case .pause: pausedLinks.insert(id)
     case .resume: pausedLinks.remove(id)
     case .resolve: break
     }
+  }
+
+  /// What the last login needs of the password is there.
+  func derive() {
+    guard let wanted else { return }
+    handleLater(.derived(wanted.link, .credential(ScriptedStream.credential(for: wanted.request))))
   }
 
   private func hold(_ action: LinkAction, _ id: LinkID) {

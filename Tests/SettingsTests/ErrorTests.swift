@@ -15,7 +15,9 @@ struct ErrorTests {
   }
 
   private static let daemonKeys = "expected socket, data, snap-interval, log-level or dns-server"
-  private static let accountKeys = "expected jid, password, password-file, server, tls, ca-file, resource or plain"
+  private static let accountKeys =
+    "expected jid, password, password-file, password-command, server, tls, ca-file, resource or plain"
+  private static let passwordKeys = "expected password, password-file or password-command"
   private static let accountName =
     "expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"
   private static let socketPath = "expected an absolute path of at most 107 bytes"
@@ -56,12 +58,18 @@ struct ErrorTests {
     Case("", ": expected an [account NAME] section, found none"),
     Case("[daemon]\n", ": expected an [account NAME] section, found none"),
     Case("\n[account a]\npassword = x\n", ":2: [account a]: expected the key jid, found none"),
-    Case("[account a]\njid = a@b\n", ":1: [account a]: expected password or password-file, found neither"),
+    Case("[account a]\njid = a@b\n", ":1: [account a]: \(passwordKeys), found none of them"),
     Case(
-      "[account a]\njid = a@b\n[daemon]\nx = y\n", ":1: [account a]: expected password or password-file, found neither"),
+      "[account a]\njid = a@b\n[daemon]\nx = y\n", ":1: [account a]: \(passwordKeys), found none of them"),
     Case(
       "[account a]\npassword-file = /p\npassword = x\n",
-      ":3: [account a] password: expected password or password-file, found both"),
+      ":3: [account a] password: \(passwordKeys), found two of them"),
+    Case(
+      "[account a]\npassword-command = pass\npassword-file = /p\n",
+      ":3: [account a] password-file: \(passwordKeys), found two of them"),
+    Case(
+      "[account a]\npassword = x\npassword-command = pass\n",
+      ":3: [account a] password-command: \(passwordKeys), found two of them"),
     Case(
       "[account a]\njid = A@b\npassword = x\n[account b]\njid = a@B\n",
       ":5: [account b] jid: expected an address of its own, found that of [account a]"),
@@ -95,7 +103,7 @@ struct ErrorTests {
         "\($0) = 1",
         "\($0): \(daemonKeys), found a key that is not yet supported")
     }
-    + ["password-command", "proxy", "in-doubt", "outbox-max-age"].map {
+    + ["proxy", "in-doubt", "outbox-max-age"].map {
       account(
         "\($0) = 1",
         "\($0): \(accountKeys), found a key that is not yet supported"
@@ -127,6 +135,9 @@ struct ErrorTests {
         "resource: expected 1 to 1023 bytes, found \"\(String(repeating: "r", count: 80))…\""),
       account("ca-file = ca.pem", "ca-file: expected an absolute path, found \"ca.pem\""),
       Case("[account a]\npassword =\n", ":2: [account a] password: expected a password, found nothing"),
+      Case(
+        "[account a]\npassword-command =\n",
+        ":2: [account a] password-command: expected a command such as pass show xmpp, found nothing"),
       Case("[account a]\npassword-file = p\n", ":2: [account a] password-file: expected an absolute path, found \"p\""),
     ]
     + ["0s", "-1s", "24", "24 h", "1.5h", "h", "9223372036854775807d", "24h ; a day", "２４h"].map {

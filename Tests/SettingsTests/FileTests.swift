@@ -67,7 +67,7 @@ struct TableTests {
     #expect(SettingTable.names(in: .daemon) == ["socket", "data", "snap-interval", "log-level", "dns-server"])
     #expect(
       SettingTable.names(in: .account)
-        == ["jid", "password", "password-file", "server", "tls", "ca-file", "resource", "plain"])
+        == ["jid", "password", "password-file", "password-command", "server", "tls", "ca-file", "resource", "plain"])
     #expect(SettingTable.names(in: .socket).isEmpty)
     #expect(SettingTable.keys.filter { $0.isSupported && $0.isRepeatable }.map(\.name) == ["dns-server"])
     #expect(SettingTable.keys.filter(\.isSecret).map(\.name) == ["password"])

@@ -10,7 +10,7 @@ struct PasswordTests {
     var account = AccountSettings(name: "home", jid: "a@b")
     account.passwordFile = "/p"
     let files = MemoryFiles(["/p": FileContents(bytes: bytes, mode: mode, owner: 0)])
-    return try account.password(files: files)
+    return try account.password(files: files, commands: ScriptedCommands())
   }
 
   private func complaint(_ body: () throws(ConfigurationError) -> Secret) -> String? {
@@ -56,10 +56,14 @@ struct PasswordTests {
   func unreadable() {
     var account = AccountSettings(name: "home", jid: "a@b")
     account.passwordFile = "/p"
-    let missing = complaint { [account] () throws(ConfigurationError) in try account.password(files: MemoryFiles()) }
+    let missing = complaint { [account] () throws(ConfigurationError) in
+      try account.password(files: MemoryFiles(), commands: ScriptedCommands())
+    }
     #expect(missing == "/p: [account home] password-file: expected a password file, found none")
     let files = MemoryFiles(failures: ["/p": .failed("Permission denied")])
-    let denied = complaint { [account] () throws(ConfigurationError) in try account.password(files: files) }
+    let denied = complaint { [account] () throws(ConfigurationError) in
+      try account.password(files: files, commands: ScriptedCommands())
+    }
     #expect(
       denied == "/p: [account home] password-file: expected a password file that can be read, found Permission denied")
   }
@@ -67,7 +71,9 @@ struct PasswordTests {
   @Test("the configuration's own is taken without a file")
   func inline() throws {
     let files = MemoryFiles()
-    #expect(try read(rightAccount).accounts.first?.password(files: files) == Secret(Array("secret".utf8)))
+    #expect(
+      try read(rightAccount).accounts.first?.password(files: files, commands: ScriptedCommands())
+        == Secret(Array("secret".utf8)))
     #expect(files.reads.isEmpty)
   }
 

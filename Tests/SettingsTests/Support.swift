@@ -27,6 +27,15 @@ final class MemoryFiles: SettingsFiles {
   func exists(_ path: String) -> Bool { files[path] != nil || failures[path] != nil }
 }
 
+/// Commands that print what the test says, or fail as it says.
+struct ScriptedCommands: PasswordCommands {
+  var output: Result<String, PasswordCommandError> = .failure(PasswordCommandError(reason: "that there is none"))
+
+  func output(of command: String, limit: Int) throws(PasswordCommandError) -> [UInt8] {
+    Array(try output.get().utf8.prefix(limit))
+  }
+}
+
 /// Reads `bytes` as the file `/c`.
 func read(
   bytes: [UInt8], mode: UInt32 = 0o600, environment: [String: String] = [:]

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "files.h"
+#include "processes.h"
 
 // epoll
 

@@ -49,6 +49,7 @@ extension Account {
   /// What the login needs of the password is there, or cannot be had.
   func derived(_ derived: Derived, _ turn: Turn) {
     guard case .negotiating = phase else { return }
+    stepDeadline = turn.now.instant.advanced(by: Self.stepPatience)
     switch derived {
     case .credential(let credential): negotiate(.derived(credential: credential), turn)
     case .failed(let reason): refuse(reason, turn)
@@ -167,7 +168,9 @@ extension Account {
     case .send(let bytes): turn.act(.link(link, .write(bytes)))
     case .newParser: break
     case .startTLS: turn.act(.link(link, .startTLS(tlsRequest(alpn: false))))
-    case .derive(let request): turn.act(.link(link, .derive(account: name, request)))
+    case .derive(let request):
+      stepDeadline = turn.now.instant.advanced(by: Self.keyPatience)
+      turn.act(.link(link, .derive(account: name, request)))
     case .ready(let stream): begin(stream, turn)
     case .fail(let failure): fail(failure, turn)
     }

@@ -49,10 +49,11 @@ extension Account {
     hastenIfChanged(turn)
   }
 
-  /// Gives up until the configuration changes or somebody says `connect`.
+  /// Gives up until the configuration changes or somebody says `connect`; the password may be another one by then.
   func refuse(_ reason: String, _ turn: Turn) {
     endSession(turn)
     dropLink(turn)
+    turn.act(.forgetKeys(account: name))
     phase = .idle
     report(.refused, reason, turn)
   }

@@ -26,6 +26,8 @@ final class Account {
 
   /// How long each step towards a session may take.
   static let stepPatience = Interval.seconds(30)
+  /// How long the password's key may take: longer than a password command does.
+  static let keyPatience = Interval.seconds(90)
   /// How long the server may take to close its side.
   static let closePatience = Interval.seconds(2)
 

@@ -1,0 +1,191 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One run of a command line by `/bin/sh -c`, in a process group of its own, with this process's environment and an
+/// empty standard input.
+///
+/// `run` blocks the thread that calls it, once; `kill` may be called by any other.
+package final class ShellCommand: Sendable {
+  /// How much it may take.
+  package struct Limits: Sendable {
+    /// Milliseconds from its start.
+    package var time: Int64
+    /// Bytes of its output that are kept, the first ones; what comes behind them is read and dropped.
+    package var output: Int
+    /// Bytes of output and complaints in all; one that writes more is killed.
+    package var total = 1 << 20
+
+    package init(time: Int64, output: Int) {
+      (self.time, self.output) = (time, output)
+    }
+  }
+
+  package enum Ending: Equatable, Sendable {
+    case exited(CInt)
+    /// By a signal that came from elsewhere, or from `kill`.
+    case killed(signal: CInt)
+    /// Killed with its group for having taken too long, or written too much.
+    case tookTooLong
+    case wroteTooMuch
+  }
+
+  /// What became of it.
+  package struct Finished: Sendable {
+    package var ending: Ending
+    /// The beginning of what it wrote to standard output; the caller's to wipe, there is no other copy.
+    package var output: [UInt8]
+    /// The end of what it wrote to standard error.
+    package var complaint: [UInt8]
+  }
+
+  private let text: String
+  private let limits: Limits
+  /// The process until it is reaped: so long its number is nobody else's.
+  private let process = Mutex<pid_t?>(nil)
+
+  package init(_ text: String, limits: Limits) {
+    (self.text, self.limits) = (text, limits)
+  }
+
+  /// Starts it and waits for its end. What it left running in the background is not waited for.
+  package func run() throws(Errno) -> Finished {
+    let deadline = SystemClock.monotonicMilliseconds + limits.time
+    let child = try start()
+    var output = CollectedOutput(child.output.raw, keeping: limits.output, .first)
+    var complaint = CollectedOutput(child.complaint.raw, keeping: 4096, .last)
+    let ending: Ending?
+    do throws(Errno) {
+      ending = try follow(child.exit.raw, &output, &complaint, until: deadline)
+    } catch {
+      reap(killing: true)
+      throw error
+    }
+    let status = reap(killing: ending != nil)
+    return Finished(ending: ending ?? Ending(waitStatus: status), output: output.kept, complaint: complaint.kept)
+  }
+
+  /// Kills it with its group, if it runs.
+  package func kill() {
+    process.withLock { if let leader = $0 { Glibc.kill(-leader, SIGKILL) } }
+  }
+}
+
+extension ShellCommand {
+  /// What there is to hear of it.
+  private struct Child: ~Copyable {
+    let output: OwnedFD
+    let complaint: OwnedFD
+    /// Readable once it has ended. pidfd_open(2)
+    let exit: OwnedFD
+  }
+
+  private func start() throws(Errno) -> Child {
+    let output = try Descriptors.pipe()
+    let complaint = try Descriptors.pipe()
+    try Descriptors.setBlocking(output.second.raw)
+    try Descriptors.setBlocking(complaint.second.raw)
+    var leader: pid_t = 0
+    try systemCall("posix_spawn", object: "/bin/sh") {
+      unsafe clinux_spawn_shell(text, output.second.raw, complaint.second.raw, &leader)
+    }
+    process.withLock { $0 = leader }
+    do throws(Errno) {
+      let exit = OwnedFD(taking: try systemCall("pidfd_open") { clinux_pidfd_open(leader) })
+      return Child(output: output.first, complaint: complaint.first, exit: exit)
+    } catch {
+      reap(killing: true)
+      throw error
+    }
+  }
+
+  /// Collects what it writes until it has ended; not nil: it must be ended.
+  private func follow(
+    _ exit: CInt, _ output: inout CollectedOutput, _ complaint: inout CollectedOutput, until deadline: Int64
+  ) throws(Errno) -> Ending? {
+    while true {
+      let left = deadline - SystemClock.monotonicMilliseconds
+      let hasEnded = try Self.wait(for: [exit, output.descriptor, complaint.descriptor], milliseconds: left)
+      try output.read()
+      try complaint.read()
+      if output.total + complaint.total > limits.total { return .wroteTooMuch }
+      if hasEnded { return nil }
+      if left <= 0 { return .tookTooLong }
+    }
+  }
+
+  /// Waits until one of the descriptors can be read; whether the first one can. poll(2)
+  private static func wait(for descriptors: [CInt?], milliseconds: Int64) throws(Errno) -> Bool {
+    var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
+    let timeout = CInt(clamping: max(0, milliseconds))
+    try systemCall("poll") { unsafe poll(&polled, nfds_t(polled.count), timeout) }
+    return polled.first?.revents != 0
+  }
+
+  /// Takes its exit status, of a process that has ended or is made to. waitpid(2)
+  @discardableResult
+  private func reap(killing: Bool) -> CInt {
+    process.withLock { process in
+      guard let leader = process else { return 0 }
+      if killing { Glibc.kill(-leader, SIGKILL) }
+      var status: CInt = 0
+      _ = try? systemCall("waitpid") { unsafe waitpid(leader, &status, 0) }
+      process = nil
+      return status
+    }
+  }
+}
+
+extension ShellCommand.Ending {
+  fileprivate init(waitStatus: CInt) {
+    let signal = waitStatus & 0x7F
+    self = signal == 0 ? .exited((waitStatus >> 8) & 0xFF) : .killed(signal: signal)
+  }
+}
+
+/// What comes out of a pipe, up to a bound.
+private struct CollectedOutput {
+  /// Which bytes are kept where there are more.
+  enum Part { case first, last }
+
+  /// Nil after the end of input.
+  private(set) var descriptor: CInt?
+  private(set) var kept: [UInt8] = []
+  /// Bytes that came in all.
+  private(set) var total = 0
+  private let limit: Int
+  private let part: Part
+
+  init(_ descriptor: CInt, keeping limit: Int, _ part: Part) {
+    (self.descriptor, self.limit, self.part) = (descriptor, limit, part)
+    // Nothing is moved, so nothing is left behind.
+    kept.reserveCapacity(limit)
+  }
+
+  /// Takes what is there, at most as much as a pipe holds.
+  mutating func read() throws(Errno) {
+    for _ in 0..<16 {
+      guard let fd = descriptor, try readSome(fd) else { return }
+    }
+  }
+
+  private mutating func readSome(_ fd: CInt) throws(Errno) -> Bool {
+    try unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer throws(Errno) in
+      defer { if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) } }
+      guard let count = try unsafe Descriptors.read(fd, into: buffer) else { return false }
+      if count == 0 { descriptor = nil }
+      total += count
+      unsafe keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      return count > 0
+    }
+  }
+
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+    switch part {
+    case .first: unsafe kept.append(contentsOf: bytes.prefix(limit - kept.count))
+    case .last:
+      unsafe kept.append(contentsOf: bytes)
+      kept.removeFirst(max(0, kept.count - limit))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Clocks
+import ConfabEngine
+import JSON
+import Testing
+
+@Suite("the keys of an account's password")
+struct KeyTests {
+  private static let forgetting = "forgetKeys(account: \"home\")"
+
+  @Test("are forgotten where a person has to mend something, and kept over a cut")
+  func forgotten() throws {
+    let harness = try Harness(recordsActions: true)
+    harness.cut()
+    harness.pass(.seconds(2))
+    #expect(harness.ask(harness.connect(), "status").first?["account"]?["state"]?.string == "online")
+    #expect(!harness.actions.contains(Self.forgetting))
+    harness.receive(
+      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    #expect(harness.actions.filter { $0 == Self.forgetting }.count == 1)
+  }
+
+  @Test("may take longer than a server's answer, but not for ever")
+  func patience() throws {
+    let harness = try Harness()
+    harness.derivesKeys = false
+    harness.cut()
+    harness.pass(.seconds(2))
+    let link = try #require(harness.link)
+    harness.pass(.seconds(85))
+    #expect(harness.link == link)
+    harness.pass(.seconds(10))
+    #expect(harness.link != link)
+  }
+
+  @Test("come late, and the login goes on")
+  func late() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    harness.derivesKeys = false
+    harness.cut()
+    harness.pass(.seconds(62))
+    harness.derive()
+    #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "online")
+  }
+}
