@@ -21,6 +21,8 @@ package enum Action: Sendable {
   case logLevel(LogLevel)
   /// A burst is over: give the memory that it needed back to the system.
   case releaseMemory
+  /// What the service manager shows of the daemon: how the accounts are, in words. It holds what servers said.
+  case serviceStatus(String)
   /// One line for the journal; never a text, a password or anything private.
   case journal(LogLevel, String)
   /// Everything is closed and synced: end the process with this status.

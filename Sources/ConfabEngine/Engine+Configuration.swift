@@ -86,6 +86,7 @@ extension Engine {
       if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
       turn.journal(.info, "the configuration was read again")
       frontEnd.reloaded(.success(changes), desk)
+      tellServiceManager()
     }
   }
 

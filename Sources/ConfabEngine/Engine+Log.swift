@@ -63,6 +63,7 @@ extension Engine {
     turn.journal(.critical, "the log could not be written: \(error); nothing is acknowledged until it can")
     for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
     frontEnd.storageFailed(error, desk)
+    tellServiceManager()
   }
 
   /// Writes something that is true anyway. When it is stored, so can all else be.
@@ -78,6 +79,7 @@ extension Engine {
     storageRetry = nil
     turn.journal(.notice, "the log can be written again")
     for account in accounts.all { account.reconnect(turn) }
+    tellServiceManager()
   }
 
   func takeCheckpoint() {

@@ -29,6 +29,8 @@ package final class Engine {
   var sinceCheckpoint = 0
   /// The records folded since memory was given back.
   var sinceRelease = 0
+  /// The last of `Action.serviceStatus`.
+  var saidToServiceManager = ""
 
   enum Stopping {
     /// Waiting for the last sync, then for the streams to close, until this time at the latest.
@@ -123,6 +125,7 @@ package final class Engine {
       turn.notices = []
       for (ticket, outcome) in outcomes { frontEnd.settle(ticket, outcome, desk) }
       frontEnd.publish(notices, desk)
+      if notices.contains(where: \.isOfConnection) { tellServiceManager() }
     }
   }
 

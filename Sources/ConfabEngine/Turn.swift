@@ -117,6 +117,8 @@ enum Notice: Hashable {
   case presence(account: UInt32, jid: String)
   /// Sections of the default gap changed between two messages (CONTRACT, `resection`).
   case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
+
+  var isOfConnection: Bool { if case .connection = self { true } else { false } }
 }
 
 /// Stands for a front end's request that waits for the server's answer.

@@ -109,7 +109,7 @@ extension Daemon {
     loop: EventLoop
   ) throws -> Int32 {
     let journal = Journal(level: configuration.daemon.logLevel, environment: environment) { loop.now().wall }
-    let service = ServiceManager(environment: environment)
+    let service = ServiceManager(environment: environment, processID: ProcessEnvironment.processID)
     // Before any thread is started: they inherit what is blocked.
     var onSignal: (ControlSignal) -> Void = { _ in }
     let signals = try SignalSource(loop: loop) { onSignal($0) }
@@ -134,7 +134,7 @@ extension Daemon {
     onSignal = { signal in
       switch signal {
       case .terminate, .interrupt:
-        service.notify("STOPPING=1")
+        service.notify("STOPPING=1", status: "stopping")
         driver.handle(.stop)
       case .reload: driver.reload()
       }
@@ -143,6 +143,8 @@ extension Daemon {
     defer { machine.end() }
     driver.handle(.started)
     service.notify("READY=1")
+    let watchdog = service.watchdogPause.map { Watchdog(loop: loop, service: service, pause: $0) }
+    defer { watchdog?.stop() }
     journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket)")
     try loop.run()
     for listener in listeners { listener.close() }

@@ -99,6 +99,7 @@ final class Driver {
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
     case .releaseMemory: ProcessEnvironment.releaseMemory()
+    case .serviceStatus(let words): service.notify(status: words)
     case .journal(let level, let line): journal.write(level, line)
     case .exit(let status): leave(status)
     }

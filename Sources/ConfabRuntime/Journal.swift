@@ -19,15 +19,7 @@ final class Journal {
   func write(_ level: LogLevel, _ line: String) {
     guard level <= self.level else { return }
     let stamp = isStamped ? now().rfc3339 + " " : ""
-    let clean = String(String.UnicodeScalarView(line.unicodeScalars.map { Self.isControl($0) ? "?" : $0 }))
     // Where standard error is gone there is nobody to tell.
-    try? Descriptors.writeAll(2, Array("<\(level.rawValue)>\(stamp)\(clean)\n".utf8))
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+    try? Descriptors.writeAll(2, Array("<\(level.rawValue)>\(stamp)\(PlainLine.of(line))\n".utf8))
   }
 }

@@ -1,16 +1,32 @@
+import Clocks
 import Syscalls
 
 /// Tells systemd how the daemon is (sd_notify(3)); nothing where nobody asked.
 struct ServiceManager {
-  private let path: String?
+  /// A path, or with `@` in front a name of the abstract namespace.
+  private let address: String?
+  /// How long to go without `WATCHDOG=1`: half of what is allowed (sd_watchdog_enabled(3)); nil where nobody waits
+  /// for it.
+  let watchdogPause: Interval?
 
-  init(environment: [String: String]) { path = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 } }
+  /// - Parameter processID: of this process; a watchdog that is meant for another is none of ours.
+  init(environment: [String: String], processID: Int32) {
+    address = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+    watchdogPause = address == nil ? nil : Self.watchdogPause(environment, processID)
+  }
 
-  /// Sends one state, such as `READY=1`. Whoever asked may be gone: that is no reason to fail.
-  func notify(_ state: String) {
-    guard let path else { return }
-    // An abstract socket is written with @ in place of its leading NUL.
-    let address = path.hasPrefix("@") ? "\0" + path.dropFirst() : path
-    try? Sockets.sendUnixDatagram(Array(state.utf8), to: address)
+  private static func watchdogPause(_ environment: [String: String], _ processID: Int32) -> Interval? {
+    if let owner = environment["WATCHDOG_PID"], Int32(owner) != processID { return nil }
+    guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0 else { return nil }
+    return .milliseconds(max(1, microseconds / 2000))
+  }
+
+  /// Sends assignments such as `READY=1`, each in a line. Whoever asked may be gone: that is no reason to fail.
+  ///
+  /// - Parameter status: in words, for people; what of it came from outside makes no line of its own.
+  func notify(_ assignments: String = "", status: String? = nil) {
+    guard let address else { return }
+    let lines = [assignments, status.map { "STATUS=" + PlainLine.of($0) } ?? ""].filter { !$0.isEmpty }
+    try? Sockets.sendUnixDatagram(Array(lines.joined(separator: "\n").utf8), to: address)
   }
 }

@@ -54,6 +54,8 @@ final class Harness {
   private(set) var journal: [String] = []
   /// Whose certificates were asked for.
   private(set) var tlsDomains: [String] = []
+  /// Every state that the service manager was told.
+  var serviceStatus: [String] = []
   /// The network says nothing by itself: links are only noted.
   var holdsLinks: Bool
   /// What handshakes come to.
@@ -176,6 +178,7 @@ final class Harness {
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
     case .journal(_, let line): journal.append(line)
+    case .serviceStatus(let words): serviceStatus.append(words)
     case .refreshNames: refreshes += 1
     case .logLevel, .releaseMemory, .forgetKeys: break
     }
