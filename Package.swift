@@ -104,6 +104,8 @@ let package = Package(
     // 6: programs
     program("confabd", ["ConfabRuntime", "Syscalls"]),
     program("confab", ["ConfabCLI"]),
+    // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
+    layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings"]),
     // Drives the real programs by the means of the tests.
     program("confab-bench", ["TestSupport", "JSON"]),
 
@@ -131,6 +133,7 @@ let package = Package(
     tests("ConfabRuntime", ["Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
     tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
+    tests("Manuals"),
     .testTarget(
       name: "LayoutTests",
       dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),

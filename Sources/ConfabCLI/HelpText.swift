@@ -26,14 +26,9 @@ package enum HelpText {
            confab log verify|dump|export [--jsonl|--text] [--data DIR]
     """
 
-  private static let options = """
-      --socket PATH   the daemon's socket; else $CONFAB_SOCKET, then $XDG_RUNTIME_DIR/confab/socket if it
-                      exists, then /run/confab/socket
-      --account NAME  which account, by name or JID, where several are configured
-      --json          the daemon's answer as it is, one JSON object a line
-      --help          this, or more about one command
-      --version       the version of this program
-    """
+  private static let options = CommandLineOption.all.map { option in
+    "  " + padded(option.usage, 16) + indented(wrapped(option.meaning, indent: 18), 18)
+  }.joined(separator: "\n")
 
   /// Of one command.
   package static func of(_ verb: Verb) -> String {

@@ -1,26 +1,9 @@
 /// The command line of `confabd` (CONTRACT, section 3).
-struct Options: Equatable {
+package struct Options: Equatable {
   enum Mode: Equatable { case run, check, version, help }
 
   var configuration: String?
   var mode = Mode.run
-
-  static let usage = """
-    usage: confabd [--config FILE] [--check] [--version] [--help]
-
-    Keeps the sessions of the configured XMPP accounts, stores every conversation, and serves front ends over a
-    Unix socket. Stays in the foreground; logs to standard error.
-
-      --config FILE  the configuration; else $XDG_CONFIG_HOME/confab/confab.conf (~/.config), else
-                     /etc/confab/confab.conf
-      --check        say what is wrong with the configuration; exit 0 where nothing is, else 78
-      --version      say the version
-      --help         say this
-
-    Exit: 0 stopped in order, 64 bad usage, 71 or 74 the system or the disk failed, 75 another daemon runs on the
-    same data or socket, 78 the configuration is wrong.
-
-    """
 
   /// Nil, where the arguments are wrong.
   init?(_ arguments: [String]) {
@@ -39,4 +22,39 @@ struct Options: Equatable {
       }
     }
   }
+}
+
+// MARK: - For people
+
+extension Options {
+  /// Each option with what it stands for, for `--help` and the manual page.
+  package static let rows: [(usage: String, meaning: String)] = [
+    (
+      "--config FILE",
+      "the configuration; else $XDG_CONFIG_HOME/confab/confab.conf (~/.config), else /etc/confab/confab.conf"
+    ),
+    ("--check", "say what is wrong with the configuration; exit 0 where nothing is, else 78"),
+    ("--version", "say the version"),
+    ("--help", "say this"),
+  ]
+
+  /// Each exit status of `confabd` with its meaning (sysexits(3)).
+  package static let exitStatuses: [(status: Int32, meaning: String)] = [
+    (0, "stopped in order"), (64, "bad usage"), (71, "the system failed"), (74, "the disk or the log failed"),
+    (75, "another daemon runs on the same data or socket"), (78, "the configuration is wrong"),
+  ]
+
+  package static let summary =
+    "Keeps the sessions of the configured XMPP accounts, stores every conversation, and serves front ends over a Unix "
+    + "socket. Stays in the foreground; logs to standard error."
+
+  static let usage: String = {
+    let width = rows.map(\.usage.count).max() ?? 0
+    let line = { (left: String, right: String) in
+      "  " + left + String(repeating: " ", count: width + 2 - left.count) + right + "\n"
+    }
+    return "usage: confabd [--config FILE] [--check] [--version] [--help]\n\n\(summary)\n\n"
+      + rows.map { line($0.usage, $0.meaning) }.joined() + "\nExit status:\n"
+      + exitStatuses.map { line(String($0.status), $0.meaning) }.joined()
+  }()
 }

@@ -48,6 +48,6 @@ enum Layers {
     ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],
     ["ConfabEngine": [], "ConfabClient": [], "LogTool": ["ConfabEngine"]],
     ["ConfabRuntime": [], "ConfabCLI": []],
-    ["confabd": [], "confab": [], "confab-bench": ["TestSupport"]],
+    ["confabd": [], "confab": [], "Manuals": [], "confab-bench": ["TestSupport"]],
   ]
 }

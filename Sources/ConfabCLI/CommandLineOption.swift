@@ -1,0 +1,24 @@
+/// An option of `confab` itself, before or behind a command.
+package struct CommandLineOption: Sendable {
+  /// With its hyphens.
+  package let name: String
+  /// What its value stands for; nil where it has none.
+  package let value: String?
+  /// For people, as a phrase.
+  package let meaning: String
+
+  package static let all: [CommandLineOption] = [
+    CommandLineOption(
+      name: "--socket", value: "PATH",
+      meaning: "the daemon's socket; else $CONFAB_SOCKET, then $XDG_RUNTIME_DIR/confab/socket if it exists, then "
+        + "/run/confab/socket"),
+    CommandLineOption(
+      name: "--account", value: "NAME", meaning: "which account, by name or JID, where several are configured"),
+    CommandLineOption(name: "--json", value: nil, meaning: "the daemon's answer as it is, one JSON object a line"),
+    CommandLineOption(name: "--help", value: nil, meaning: "this, or more about one command"),
+    CommandLineOption(name: "--version", value: nil, meaning: "the version of this program"),
+  ]
+
+  /// `--socket PATH`
+  package var usage: String { value.map { "\(name) \($0)" } ?? name }
+}

@@ -1,0 +1,79 @@
+import ConfabCLI
+import LineProtocol
+
+/// confab(1): the command line.
+enum CommandPage {
+  static var page: ManPage {
+    ManPage(
+      name: "confab", section: 1, summary: "talk to confabd, an XMPP client daemon",
+      markdown: [synopsis, options, commands, statuses, rest].joined(separator: "\n\n"))
+  }
+
+  private static let synopsis = """
+    ## SYNOPSIS
+
+    `confab` [`--socket` PATH] [`--account` NAME] [`--json`] COMMAND [OPTION ...] [ARGUMENT ...]
+
+    ## DESCRIPTION
+
+    Asks the daemon, and shows its answer for people, or with `--json` as it is. Without a command: the accounts, and \
+    the conversations by recency.
+
+    Options may stand anywhere before a text; `--` ends them. The words of a text are joined by one space; `-` alone \
+    stands for standard input, every byte of it but one final newline.
+    """
+
+  private static var options: String {
+    "## OPTIONS\n\n"
+      + Manuals.table(["option", "meaning"], CommandLineOption.all.map { ["`\($0.usage)`", $0.meaning + "."] })
+  }
+
+  private static var commands: String {
+    "## COMMANDS\n\n" + VerbTable.rows.map(command).joined(separator: "\n\n") + "\n\n" + log
+  }
+
+  private static func command(_ row: VerbRow) -> String {
+    let head = "### \(row.verb.rawValue)\n\n```\n\(Usage.commandLine(row))\n```\n\n\(row.summary)"
+    let options = row.options.map { option in
+      [
+        "`--\(Usage.commandLineName(option.name))`", option.kind.expectation,
+        option.isRequired ? "" : option.defaultText ?? "", option.meaning,
+      ]
+    }
+    let table = options.isEmpty ? "" : Manuals.table(["option", "value", "default", "meaning"], options)
+    return [head, row.details, table].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private static let log = """
+    ### log
+
+    ```
+    confab log verify|dump|export [--jsonl|--text] [--data DIR]
+    ```
+
+    Reads the log itself, with or without a daemon. `verify` says which record is broken, if one is; `dump` shows the \
+    records; `export` the messages.
+    """
+
+  private static var statuses: String {
+    let rows = ExitCode.allCases.map { ["`\($0.rawValue)`", $0.meaning + "."] }
+    return "## EXIT STATUS\n\n" + Manuals.table(["status", "meaning"], rows)
+  }
+
+  private static let rest = """
+    ## EXAMPLES
+
+    ```
+    confab send bob@example.org "backup done"
+    df -h | confab send ops@example.org -
+    confab send --wait=sent --timeout=1m bob@example.org hello
+    confab history --limit=10 bob@example.org
+    confab --json watch --kinds=message
+    ```
+
+    ## SEE ALSO
+
+    `confabd`(8), `confab.conf`(5), `confab-protocol`(7)
+
+    """
+}

@@ -1,0 +1,83 @@
+import ConfabCLI
+import LineProtocol
+
+/// What the shells complete, from the table of verbs.
+struct CompletionTable {
+  /// Where the values of an option or argument come from.
+  enum Source: Equatable {
+    /// Nothing that could be known.
+    case unknown
+    case words([String])
+    /// The contacts' JIDs, of whom the daemon is asked.
+    case jids
+    /// The accounts' names, likewise.
+    case accounts
+    case files
+  }
+
+  struct Option {
+    /// With its hyphens.
+    let name: String
+    let meaning: String
+    /// Nil: it has no value.
+    let values: Source?
+  }
+
+  struct Command {
+    let name: String
+    let meaning: String
+    let options: [Option]
+    let arguments: [Source]
+  }
+
+  static let global: [Option] = CommandLineOption.all.map { option in
+    let values: Source? =
+      switch option.name {
+      case "--socket": .files
+      case "--account": .accounts
+      default: option.value == nil ? nil : .unknown
+      }
+    return Option(name: option.name, meaning: option.meaning, values: values)
+  }
+
+  static let commands: [Command] = VerbTable.rows.map(command) + [log]
+
+  private static func command(_ row: VerbRow) -> Command {
+    let options = row.options.map { option in
+      Option(
+        name: "--" + Usage.commandLineName(option.name), meaning: option.meaning, values: source(option.kind))
+    }
+    let arguments = row.arguments.map { $0.name == .about ? .words(Verb.allCases.map(\.rawValue)) : source($0.kind) }
+    return Command(name: row.verb.rawValue, meaning: row.summary, options: options, arguments: arguments)
+  }
+
+  private static let log = Command(
+    name: "log", meaning: "Reads the log itself.",
+    options: [
+      Option(name: "--data", meaning: "The data directory.", values: .files),
+      Option(name: "--jsonl", meaning: "A JSON object a line.", values: nil),
+      Option(name: "--text", meaning: "For people.", values: nil),
+    ],
+    arguments: [.words(["verify", "dump", "export"])])
+
+  private static func source(_ kind: ValueKind) -> Source {
+    switch kind {
+    case .jid: .jids
+    case .choice(let words), .choices(let words): .words(words)
+    case .integer, .id, .sequence, .duration, .time, .word, .text, .key: .unknown
+    }
+  }
+}
+
+extension CompletionTable.Source {
+  /// As the completions of bash and zsh name it: words, or `:` and a kind.
+  var name: String {
+    switch self {
+    case .unknown: ""
+    case .words(let words): words.joined(separator: " ")
+    case .jids: ":jids"
+    case .accounts: ":accounts"
+    case .files: ":files"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Settings
+
+/// confab.conf(5): every key of the configuration.
+enum ConfigurationPage {
+  static var page: ManPage {
+    ManPage(
+      name: "confab.conf", section: 5, summary: "the configuration of confabd",
+      markdown: [front, sections, example, back].joined(separator: "\n\n"))
+  }
+
+  private static let front = """
+    ## SYNOPSIS
+
+    `$XDG_CONFIG_HOME/confab/confab.conf` (`~/.config/confab/confab.conf`), else `/etc/confab/confab.conf`
+
+    ## DESCRIPTION
+
+    Sections in brackets, and in each a key and its value in a line. A line that starts with `;` or `#` is a comment. A \
+    value is the rest of its line, without the spaces around it; there are no quotes.
+
+    In a value that names a file, `${NAME}` stands for an environment variable, which must be there, and a leading `~/` \
+    for the home directory. Paths are absolute.
+
+    What is wrong is said with file, line, key and what was expected, and nothing of a wrong file is taken: \
+    `confabd --check` says so without starting. `confab reload` or SIGHUP reads it again.
+
+    A file that holds a password must be readable by its owner alone (mode 600).
+    """
+
+  private static var sections: String {
+    let parts = SettingSection.allCases.filter(\.isSupported).map { section in
+      let keys = SettingTable.keys.filter { $0.section == section && $0.isSupported }
+      return "## \(section.heading)\n\n"
+        + Manuals.table(["key", "value", "default", "meaning"], keys.map(cells))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func cells(_ key: SettingKey) -> [String] {
+    let more = key.isRepeatable ? " May be repeated." : ""
+    return ["`\(key.name)`", key.expected, key.defaultText ?? "", key.help + more]
+  }
+
+  private static let example = """
+    ## EXAMPLES
+
+    ```
+    [account home]
+    jid = alice@example.org
+    password-file = ~/.config/confab/password
+    ```
+
+    As a service of the system, with the password in `/etc/confab/credentials/home`:
+
+    ```
+    [account home]
+    jid = alice@example.org
+    password-file = ${CREDENTIALS_DIRECTORY}/password_home
+    ```
+    """
+
+  private static let back = """
+    ## SEE ALSO
+
+    `confabd`(8), `confab`(1)
+
+    """
+}

@@ -1,0 +1,71 @@
+/// `completions/confab.fish`.
+enum FishCompletion {
+  static var text: String {
+    ([front] + CompletionTable.global.map { option($0, condition: nil) } + CompletionTable.commands.flatMap(lines))
+      .joined(separator: "\n") + "\n"
+  }
+
+  /// JIDs come from others; fish quotes what it inserts.
+  private static let front = #"""
+    # Completion of confab(1) for fish. Made from the table of verbs by `make docs`.
+
+    # The values of $argv[2] of the daemon's lines of the kind $argv[1], with the options of this command line.
+    function __confab_ask
+        set -l daemon (commandline -opc | string match -r -- '^--(?:socket|account)=.+')
+        command confab $daemon --json $argv[1] 2>/dev/null </dev/null \
+            | string replace -rf '^\{"[a-z]*":\{"'$argv[2]'":"([^"]*)".*' '$1' | string replace -a '\\\\' '\\'
+    end
+
+    # Whether the words so far are a command's name and this many arguments.
+    function __confab_at
+        set -l words (commandline -opc)[2..]
+        set -l plain (string match -v -- '-*' $words)
+        test (count $plain) -eq (math $argv[2] + 1); and test "$plain[1]" = $argv[1]
+    end
+
+    function __confab_has_no_command
+        test (count (string match -v -- '-*' (commandline -opc)[2..])) -eq 0
+    end
+
+    function __confab_has_command
+        set -l plain (string match -v -- '-*' (commandline -opc)[2..])
+        test (count $plain) -gt 0; and test "$plain[1]" = $argv[1]
+    end
+
+    complete -c confab -f
+    """#
+
+  private static func lines(_ command: CompletionTable.Command) -> [String] {
+    let name = "complete -c confab -n __confab_has_no_command -a \(command.name) -d '\(quoted(command.meaning))'"
+    let options = command.options.map { option($0, condition: "__confab_has_command \(command.name)") }
+    let arguments = command.arguments.enumerated().compactMap { index, source in
+      values(source).map { "complete -c confab -n '__confab_at \(command.name) \(index)' -a '\($0)'" }
+    }
+    return ["", name] + options + arguments
+  }
+
+  private static func option(_ option: CompletionTable.Option, condition: String?) -> String {
+    let when = condition.map { " -n '\($0)'" } ?? ""
+    let value =
+      switch option.values {
+      case nil: ""
+      case .files: " -r -F"
+      case .some(let source): " -x" + (values(source).map { " -a '\($0)'" } ?? "")
+      }
+    return "complete -c confab\(when) -l \(option.name.dropFirst(2))\(value) -d '\(quoted(option.meaning))'"
+  }
+
+  /// What to offer, as fish takes it.
+  private static func values(_ source: CompletionTable.Source) -> String? {
+    switch source {
+    case .unknown, .files: nil
+    case .words(let words): words.joined(separator: " ")
+    case .jids: "(__confab_ask roster jid)"
+    case .accounts: "(__confab_ask status name)"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.filter { $0 != "`" }.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+  }
+}

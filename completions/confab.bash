@@ -1,0 +1,129 @@
+# Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
+
+# The commands.
+_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload log'; }
+
+# The options of a command and of confab itself; `=` where a value follows.
+_confab_options() {
+  case $1 in
+    help) echo '--format=' ;;
+    status) echo '--for= --timeout=' ;;
+    send) echo '--wait= --timeout= --key=' ;;
+    wait) echo '--for= --timeout=' ;;
+    conversations) echo '--group= --limit=' ;;
+    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap=' ;;
+    sections) echo '--gap= --limit= --before=' ;;
+    unread) echo '--in=' ;;
+    watch) echo '--since= --log= --in= --kinds=' ;;
+    add) echo '--name= --group=' ;;
+    log) echo '--data= --jsonl --text' ;;
+  esac
+  echo '--socket= --account= --json --help --version'
+}
+
+# What the value of an option may be: words, or where they come from.
+_confab_values() {
+  case $1:$2 in
+    *:--socket) echo ':files' ;;
+    *:--account) echo ':accounts' ;;
+    help:--format) echo 'text json' ;;
+    status:--for) echo 'online' ;;
+    send:--wait) echo 'sent delivered displayed' ;;
+    wait:--for) echo 'sent delivered displayed' ;;
+    unread:--in) echo ':jids' ;;
+    watch:--in) echo ':jids' ;;
+    watch:--kinds) echo 'message state read draft roster connection presence resection caught-up' ;;
+    log:--data) echo ':files' ;;
+  esac
+}
+
+# What an argument of a command may be, the first one being 0.
+_confab_argument() {
+  case $1:$2 in
+    help:0) echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload' ;;
+    send:0) echo ':jids' ;;
+    history:0) echo ':jids' ;;
+    sections:0) echo ':jids' ;;
+    read:0) echo ':jids' ;;
+    draft:0) echo ':jids' ;;
+    add:0) echo ':jids' ;;
+    remove:0) echo ':jids' ;;
+    accept:0) echo ':jids' ;;
+    deny:0) echo ':jids' ;;
+    presence:0) echo 'available away xa dnd chat' ;;
+    log:0) echo 'verify dump export' ;;
+  esac
+}
+
+# Prints the values of `$2` of the daemon's lines of the kind `$1`, with the options of this command line.
+_confab_ask() {
+  command confab "${_confab_daemon[@]}" --json "$1" 2>/dev/null </dev/null |
+    sed -n 's/^{"[a-z]*":{"'"$2"'":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\\/g'
+}
+
+# Adds the candidates that begin with `$2` to the reply, each behind `$1`; `$3` says which they are.
+_confab_add() {
+  local candidate
+  case $3 in
+    :files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$2"); return ;;
+    :jids) mapfile -t candidates < <(_confab_ask roster jid) ;;
+    :accounts) mapfile -t candidates < <(_confab_ask status name) ;;
+    *) read -ra candidates <<<"$3" ;;
+  esac
+  for candidate in "${candidates[@]}"; do
+    [[ $candidate == "$2"* ]] || continue
+    [[ $candidate == *= ]] && compopt -o nospace
+    printf -v candidate %q "$candidate"
+    COMPREPLY+=("$1$candidate")
+  done
+}
+
+# Drops what stands before the last character at which readline breaks words: it is on the line already.
+_confab_trim() {
+  local break head=
+  for break in @ : =; do
+    [[ $COMP_WORDBREAKS == *"$break"* && $1 == *"$break"* ]] || continue
+    local part=${1%"${1##*"$break"}"}
+    (( ${#part} > ${#head} )) && head=$part
+  done
+  COMPREPLY=("${COMPREPLY[@]#"$head"}")
+}
+
+_confab() {
+  local line=${COMP_LINE:0:COMP_POINT} words word cur verb= pending= count=0
+  local -a candidates _confab_daemon=()
+  COMPREPLY=()
+  read -ra words <<<"$line"
+  cur=
+  if [[ $line != *[[:space:]] ]]; then cur=${words[-1]}; unset 'words[-1]'; fi
+  for word in "${words[@]:1}"; do
+    if [[ -n $pending ]]; then
+      [[ $pending == --socket || $pending == --account ]] && _confab_daemon+=("$pending=$word")
+      pending=
+    elif [[ $word == --socket=* || $word == --account=* ]]; then
+      _confab_daemon+=("$word")
+    elif [[ $word == --*=* ]]; then
+      :
+    elif [[ $word == --* ]]; then
+      [[ " $(_confab_options "$verb") " == *" $word= "* ]] && pending=$word
+    elif [[ -z $verb ]]; then
+      verb=$word
+    else
+      (( ++count ))
+    fi
+  done
+  if [[ -n $pending ]]; then
+    _confab_add "" "$cur" "$(_confab_values "$verb" "$pending")"
+  elif [[ $cur == --*=* ]]; then
+    _confab_add "${cur%%=*}=" "${cur#*=}" "$(_confab_values "$verb" "${cur%%=*}")"
+  elif [[ $cur == -* ]]; then
+    _confab_add "" "$cur" "$(_confab_options "$verb")"
+  elif [[ -z $verb ]]; then
+    _confab_add "" "$cur" "$(_confab_commands)"
+  else
+    _confab_add "" "$cur" "$(_confab_argument "$verb" "$count")"
+  fi
+  _confab_trim "$cur"
+}
+
+complete -F _confab confab

@@ -1,0 +1,128 @@
+# Completion of confab(1) for fish. Made from the table of verbs by `make docs`.
+
+# The values of $argv[2] of the daemon's lines of the kind $argv[1], with the options of this command line.
+function __confab_ask
+    set -l daemon (commandline -opc | string match -r -- '^--(?:socket|account)=.+')
+    command confab $daemon --json $argv[1] 2>/dev/null </dev/null \
+        | string replace -rf '^\{"[a-z]*":\{"'$argv[2]'":"([^"]*)".*' '$1' | string replace -a '\\\\' '\\'
+end
+
+# Whether the words so far are a command's name and this many arguments.
+function __confab_at
+    set -l words (commandline -opc)[2..]
+    set -l plain (string match -v -- '-*' $words)
+    test (count $plain) -eq (math $argv[2] + 1); and test "$plain[1]" = $argv[1]
+end
+
+function __confab_has_no_command
+    test (count (string match -v -- '-*' (commandline -opc)[2..])) -eq 0
+end
+
+function __confab_has_command
+    set -l plain (string match -v -- '-*' (commandline -opc)[2..])
+    test (count $plain) -gt 0; and test "$plain[1]" = $argv[1]
+end
+
+complete -c confab -f
+complete -c confab -l socket -r -F -d 'the daemon\'s socket; else $CONFAB_SOCKET, then $XDG_RUNTIME_DIR/confab/socket if it exists, then /run/confab/socket'
+complete -c confab -l account -x -a '(__confab_ask status name)' -d 'which account, by name or JID, where several are configured'
+complete -c confab -l json -d 'the daemon\'s answer as it is, one JSON object a line'
+complete -c confab -l help -d 'this, or more about one command'
+complete -c confab -l version -d 'the version of this program'
+
+complete -c confab -n __confab_has_no_command -a help -d 'What verbs there are, or how one is used.'
+complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives the whole row of the table of verbs.'
+complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload'
+
+complete -c confab -n __confab_has_no_command -a ping -d 'Answers, and that is all.'
+
+complete -c confab -n __confab_has_no_command -a version -d 'The daemon\'s version.'
+
+complete -c confab -n __confab_has_no_command -a quit -d 'Answers what was asked before, then closes the connection.'
+
+complete -c confab -n __confab_has_no_command -a status -d 'How each account is.'
+complete -c confab -n '__confab_has_command status' -l for -x -a 'online' -d 'Wait until it is so.'
+complete -c confab -n '__confab_has_command status' -l timeout -x -d 'How long to wait.'
+
+complete -c confab -n __confab_has_no_command -a send -d 'Sends a message; ok means it is on stable storage and will go out.'
+complete -c confab -n '__confab_has_command send' -l wait -x -a 'sent delivered displayed' -d 'Answer only when the message has got that far.'
+complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to wait.'
+complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes a repeat safe.'
+complete -c confab -n '__confab_at send 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a wait -d 'Waits until a message of mine has got that far or further.'
+complete -c confab -n '__confab_has_command wait' -l for -x -a 'sent delivered displayed' -d 'The state to wait for.'
+complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to wait.'
+
+complete -c confab -n __confab_has_no_command -a conversations -d 'The conversations, newest first.'
+complete -c confab -n '__confab_has_command conversations' -l group -x -d 'Only with the contacts of this group.'
+complete -c confab -n '__confab_has_command conversations' -l limit -x -d 'How many at most; 0 gives the final line alone.'
+
+complete -c confab -n __confab_has_no_command -a history -d 'Messages of a conversation, oldest first.'
+complete -c confab -n '__confab_has_command history' -l limit -x -d 'How many at most; 0 gives the final line alone.'
+complete -c confab -n '__confab_has_command history' -l before -x -d 'The page that ends before this message.'
+complete -c confab -n '__confab_has_command history' -l after -x -d 'The page that begins after this message.'
+complete -c confab -n '__confab_has_command history' -l around -x -d 'The page around this message.'
+complete -c confab -n '__confab_has_command history' -l row -x -d 'The page that begins with this row.'
+complete -c confab -n '__confab_has_command history' -l since -x -d 'Only messages of this time or later.'
+complete -c confab -n '__confab_has_command history' -l until-time -x -d 'Only messages before this time.'
+complete -c confab -n '__confab_has_command history' -l gap -x -d 'A section begins after more than this; snap-interval of the configuration where absent.'
+complete -c confab -n '__confab_at history 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a sections -d 'The sections of a conversation, oldest first of the newest.'
+complete -c confab -n '__confab_has_command sections' -l gap -x -d 'A section begins after more than this; snap-interval of the configuration where absent.'
+complete -c confab -n '__confab_has_command sections' -l limit -x -d 'How many at most; 0 gives the final line alone.'
+complete -c confab -n '__confab_has_command sections' -l before -x -d 'The sections older than the one that holds this message.'
+complete -c confab -n '__confab_at sections 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a read -d 'Moves the shared read position forward to a message, or to the newest.'
+complete -c confab -n '__confab_at read 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a unread -d 'How many messages are unread.'
+complete -c confab -n '__confab_has_command unread' -l in -x -a '(__confab_ask roster jid)' -d 'Only in this conversation.'
+
+complete -c confab -n __confab_has_no_command -a draft -d 'Shows the shared draft of a conversation, or sets it.'
+complete -c confab -n '__confab_at draft 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a watch -d 'Event lines from here on, or from an earlier number.'
+complete -c confab -n '__confab_has_command watch' -l since -x -d 'Durable events after this number first.'
+complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since is of; checked against this one\'s.'
+complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_ask roster jid)' -d 'Only events of this conversation.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a 'message state read draft roster connection presence resection caught-up' -d 'Only these events; caught-up always comes.'
+
+complete -c confab -n __confab_has_no_command -a unwatch -d 'Ends the watch of this connection.'
+
+complete -c confab -n __confab_has_no_command -a roster -d 'The contacts, and who asks to become one.'
+
+complete -c confab -n __confab_has_no_command -a groups -d 'The groups of contacts.'
+
+complete -c confab -n __confab_has_no_command -a add -d 'Adds a contact or changes it, and asks for its presence.'
+complete -c confab -n '__confab_has_command add' -l name -x -d 'What to call the contact.'
+complete -c confab -n '__confab_has_command add' -l group -x -d 'The group to put it in.'
+complete -c confab -n '__confab_at add 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a remove -d 'Removes a contact and ends both subscriptions; the history stays.'
+complete -c confab -n '__confab_at remove 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a accept -d 'Lets a contact see my presence.'
+complete -c confab -n '__confab_at accept 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a deny -d 'Refuses or takes back the sight of my presence.'
+complete -c confab -n '__confab_at deny 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a presence -d 'Says how I am, durably until changed.'
+complete -c confab -n '__confab_at presence 0' -a 'available away xa dnd chat'
+
+complete -c confab -n __confab_has_no_command -a connect -d 'Lets the account connect, at once if it was waiting.'
+
+complete -c confab -n __confab_has_no_command -a disconnect -d 'Closes the account\'s stream, durably until connect.'
+
+complete -c confab -n __confab_has_no_command -a unpin -d 'Lets the account log in by less than before, and connects it anew.'
+
+complete -c confab -n __confab_has_no_command -a reload -d 'Reads the configuration again.'
+
+complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself.'
+complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data directory.'
+complete -c confab -n '__confab_has_command log' -l jsonl -d 'A JSON object a line.'
+complete -c confab -n '__confab_has_command log' -l text -d 'For people.'
+complete -c confab -n '__confab_at log 0' -a 'verify dump export'
