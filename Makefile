@@ -1,11 +1,13 @@
 # Confab. `make demo` shows it, `make test` proves it; both install what is missing (config/packages.txt).
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Where the programs to install are.
+BUILD ?= .build/release
 SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib
 FORMATTED := Package.swift Sources Tests
 
-.PHONY: build release packages demo test test-asan test-tsan fuzz bench docs format lint install clean
+.PHONY: build release packages demo test test-asan test-tsan fuzz bench docs format lint install uninstall clean
 
 build: packages
 	$(SWIFT) build
@@ -56,10 +58,10 @@ lint:
 
 # After `make release`; builds nothing, so that it works under a sudo that does not know Swift.
 install:
-	@test -x .build/release/confabd -a -x .build/release/confab || { echo "make release comes first" >&2; exit 1; }
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/confab
-	install -s -m 0755 .build/release/confabd .build/release/confab $(DESTDIR)$(PREFIX)/bin
-	install -m 0644 README.md ARCHITECTURE.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/confab
+	@config/install $(BUILD) $(PREFIX) $(DESTDIR)
+
+uninstall:
+	@config/install --remove $(BUILD) $(PREFIX) $(DESTDIR)
 
 clean:
 	$(SWIFT) package clean
