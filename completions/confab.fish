@@ -1,26 +1,43 @@
 # Completion of confab(1) for fish. Made from the table of verbs by `make docs`.
 
+# The words so far that are no options and no values of options; with an argument, the options about the daemon.
+function __confab_words
+    set -l option
+    for word in (commandline -opc)[2..]
+        if test -n "$option"
+            test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
+            set option
+        else if contains -- $word --account --after --around --before --data --for --format --gap --group --in --key --kinds --limit --log --name --row --since --socket --timeout --until-time --wait
+            set option $word
+        else if string match -q -- '-*' $word
+            test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
+        else if test -z "$argv[1]"
+            echo -- $word
+        end
+    end
+    true
+end
+
 # The values of $argv[2] of the daemon's lines of the kind $argv[1], with the options of this command line.
 function __confab_ask
-    set -l daemon (commandline -opc | string match -r -- '^--(?:socket|account)=.+')
+    set -l daemon (__confab_words daemon)
     command confab $daemon --json $argv[1] 2>/dev/null </dev/null \
         | string replace -rf '^\{"[a-z]*":\{"'$argv[2]'":"([^"]*)".*' '$1' | string replace -a '\\\\' '\\'
 end
 
-# Whether the words so far are a command's name and this many arguments.
+# Whether a command and this many arguments are there.
 function __confab_at
-    set -l words (commandline -opc)[2..]
-    set -l plain (string match -v -- '-*' $words)
-    test (count $plain) -eq (math $argv[2] + 1); and test "$plain[1]" = $argv[1]
+    set -l words (__confab_words)
+    test (count $words) -eq (math $argv[2] + 1); and test "$words[1]" = $argv[1]
 end
 
 function __confab_has_no_command
-    test (count (string match -v -- '-*' (commandline -opc)[2..])) -eq 0
+    test (count (__confab_words)) -eq 0
 end
 
 function __confab_has_command
-    set -l plain (string match -v -- '-*' (commandline -opc)[2..])
-    test (count $plain) -gt 0; and test "$plain[1]" = $argv[1]
+    set -l words (__confab_words)
+    test (count $words) -gt 0; and test "$words[1]" = $argv[1]
 end
 
 complete -c confab -f

@@ -39,6 +39,8 @@ enum BashCompletion {
       for break in @ : =; do
         [[ $COMP_WORDBREAKS == *"$break"* && $1 == *"$break"* ]] || continue
         local part=${1%"${1##*"$break"}"}
+        # Readline takes an @ as the beginning of the name of a host.
+        [[ $break == @ ]] && part=${part%@}
         (( ${#part} > ${#head} )) && head=$part
       done
       COMPREPLY=("${COMPREPLY[@]#"$head"}")
