@@ -33,8 +33,8 @@ package enum Action: Sendable {
 package enum LinkAction: Sendable {
   /// Look up both kinds of SRV record of a domain; answered by `resolved`.
   case resolve(domain: String)
-  /// Connect to a host, trying each of its addresses; answered by `opened` or `closed`.
-  case connect(host: String, port: UInt16)
+  /// Connect to a host, trying each of its addresses, or leaving it to a proxy; answered by `opened` or `closed`.
+  case connect(host: String, port: UInt16, proxy: Proxy?)
   /// Begin TLS as a client; answered by `secured` or `closed`.
   case startTLS(TLSRequest)
   case write([UInt8])

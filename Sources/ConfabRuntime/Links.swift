@@ -25,7 +25,8 @@ final class Links {
     let link = link(id)
     switch action {
     case .resolve(let domain): link.resolve(domain: domain)
-    case .connect(let host, let port): link.connect(host: host, port: port)
+    case .connect(let host, let port, let proxy):
+      link.connect(host: host, port: port, through: proxy.map(SOCKSProxy.init))
     case .startTLS(let request):
       link.startTLS(
         TLSParameters(
@@ -63,6 +64,14 @@ final class Links {
       links[id] = nil
       onEvent(id, .closed(failure?.sentence))
     }
+  }
+}
+
+extension SOCKSProxy {
+  fileprivate init(_ proxy: Proxy) {
+    self.init(
+      host: proxy.server.host, port: proxy.server.port, user: proxy.credentials.map { Array($0.user.utf8) },
+      password: proxy.credentials?.password.bytes ?? [])
   }
 }
 

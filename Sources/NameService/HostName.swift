@@ -27,6 +27,9 @@ enum HostName {
     return lower == "localhost" || lower.hasSuffix(".localhost")
   }
 
+  /// What is under `.onion` is never asked for: the question would tell who is to be reached (RFC 7686, section 2).
+  static func isOnion(_ name: String) -> Bool { name.lowercased().hasSuffix(".onion") }
+
   /// The loopback address of a family.
   static func loopback(_ family: AddressFamily) -> HostAddress {
     switch family {

@@ -54,6 +54,7 @@ package final class Resolver {
       return answer(.failed("\(domain) is not a name that DNS can carry"))
     }
     if HostName.isLocal(name) { return answer(.none) }
+    if HostName.isOnion(name) { return answer(.failed(Self.onionWords)) }
     do throws(ResolverError) {
       try running().services(service.rawValue + name, answer)
     } catch {
@@ -70,12 +71,15 @@ package final class Resolver {
       return answer(.failed("\(host) is not a name that DNS can carry"))
     }
     if HostName.isLocal(name) { return answer(.addresses([HostName.loopback(family)])) }
+    if HostName.isOnion(name) { return answer(.failed(Self.onionWords)) }
     do throws(ResolverError) {
       try running().addresses(name, family, answer)
     } catch {
       answer(.failed(error.reason))
     }
   }
+
+  private static let onionWords = "names in .onion are found by Tor only"
 
   /// The channel, made anew where none runs a question: c-ares reads resolv.conf at its making only, so that a change
   /// of network is seen by the next question; and an idle daemon keeps no memory for it.

@@ -38,6 +38,8 @@ package struct AccountSettings: Equatable, Sendable {
   /// Overrides the look-up of SRV records.
   package var server: HostPort?
   package var tls = TLSMode.auto
+  /// Connects in the daemon's place and looks names up; nobody else is asked for them.
+  package var proxy: Proxy?
   /// Replaces the system's certificate authorities.
   package var caFile: String?
   package var resource: String?

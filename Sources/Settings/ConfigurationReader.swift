@@ -135,7 +135,7 @@ extension ConfigurationReader {
     if let line = section.lines.updateValue(lines.number, forKey: name), !key.isRepeatable {
       throw Mismatch(expected: "this key once", found: "it on line \(line) already")
     }
-    if key.isSecret { try checkMode() }
+    if key.isSecret(value) { try checkMode() }
     try store(value, environment, &section.draft)
     try checkTogether(name, section)
   }

@@ -56,6 +56,13 @@ enum Endpoint {
   }
 }
 
+/// Names that mean something to Tor alone, and are never to be looked up (RFC 7686).
+package enum OnionName {
+  package static func matches(_ host: String) -> Bool {
+    host.split(separator: ".").last?.lowercased() == "onion"
+  }
+}
+
 /// Sets of ASCII bytes.
 enum Characters {
   /// A letter, a digit, `-` or `_`.

@@ -33,8 +33,8 @@ package struct SettingKey: Sendable {
   package let help: String
   /// It may stand several times in its section.
   package let isRepeatable: Bool
-  /// The value is never shown, and the file that holds it is its owner's alone.
-  package let isSecret: Bool
+  /// Whether a value is never shown and makes the file that holds it its owner's alone.
+  package let isSecret: @Sendable (_ text: String) -> Bool
   /// Reads and keeps a value; nil for a key of a later version.
   let store: Store?
 
@@ -43,7 +43,7 @@ package struct SettingKey: Sendable {
 
   private init(
     _ section: SettingSection, _ name: String, _ expected: String, _ defaultText: String?, _ help: String,
-    isRepeatable: Bool = false, isSecret: Bool = false, store: Store?
+    isRepeatable: Bool = false, isSecret: @escaping @Sendable (String) -> Bool = { _ in false }, store: Store?
   ) {
     (self.section, self.name, self.expected, self.defaultText, self.help) = (
       section, name, expected, defaultText, help

@@ -57,6 +57,9 @@ package enum SettingTable {
       .account, "tls", .tls, default: "auto", to: \.account.tls,
       help: "How TLS begins: auto tries both ways. There is no plaintext."),
     SettingKey(
+      .account, "proxy", .proxy, default: "none", to: \.account.proxy,
+      help: "A SOCKS5 proxy such as Tor; it looks names up, and DNS is asked for nothing."),
+    SettingKey(
       .account, "ca-file", .path, default: "the system's", to: \.account.caFile,
       help: "The certificate authorities to trust, in PEM, instead of the system's."),
     SettingKey(
@@ -65,7 +68,6 @@ package enum SettingTable {
     SettingKey(
       .account, "plain", .plain, default: "refuse", to: \.account.plain,
       help: "Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more."),
-    SettingKey(later: .account, "proxy", "an address", help: "A proxy to connect through."),
     SettingKey(
       later: .account, "in-doubt", "resend or hold", help: "What becomes of messages that may have been delivered."),
     SettingKey(

@@ -4,8 +4,8 @@ import Clocks
 struct ValueKind<Value: Sendable>: Sendable {
   /// A phrase for errors and the manual: `auto, starttls or direct`.
   let expected: String
-  /// It is never shown, and the file that holds it is its owner's alone.
-  var isSecret = false
+  /// A value that is never shown and makes the file that holds it its owner's alone, told by its text.
+  var isSecret: @Sendable (_ text: String) -> Bool = { _ in false }
   /// `${NAME}` and `~/` are expanded before it is read.
   var namesFile = false
   /// Reads the trimmed text; nil where it does not fit.
@@ -15,7 +15,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   func read(_ text: String, environment: [String: String]) throws(Mismatch) -> Value {
     let text = namesFile ? try PathExpansion(environment: environment).expand(text) : text
     guard let value = parse(text) else {
-      let found = text.isEmpty ? "nothing" : isSecret ? nil : Printable.quoted(text)
+      let found = text.isEmpty ? "nothing" : isSecret(text) ? nil : Printable.quoted(text)
       throw Mismatch(expected: expected, found: found)
     }
     return value
@@ -70,6 +70,14 @@ extension ValueKind where Value == HostPort {
   }
 }
 
+extension ValueKind where Value == Proxy {
+  static var proxy: Self {
+    Self(
+      expected: "host, host:port or socks5://user:password@host:port, not in .onion",
+      isSecret: { $0.utf8.contains(UInt8(ascii: "@")) }, parse: { Proxy($0) })
+  }
+}
+
 extension ValueKind where Value == Interval {
   static var interval: Self {
     Self(expected: "a duration above zero such as 90s, 30m, 24h or 7d") {
@@ -80,7 +88,7 @@ extension ValueKind where Value == Interval {
 
 extension ValueKind where Value == Secret {
   static var password: Self {
-    Self(expected: "a password", isSecret: true) { $0.isEmpty ? nil : Secret(Array($0.utf8)) }
+    Self(expected: "a password", isSecret: { _ in true }) { $0.isEmpty ? nil : Secret(Array($0.utf8)) }
   }
 }
 

@@ -50,7 +50,7 @@ final class Connector {
   deinit { cancel() }
 
   /// Stops; no handler is called any more.
-  func cancel() {
+  private func cancel() {
     isDone = true
     attempts = [:]
     stopDelay()
@@ -129,7 +129,7 @@ final class Connector {
     case .refused: 3
     case .timedOut: 2
     case .unreachable: 1
-    case .resolution, .cut, .broken, .tls, .backlog: 0
+    case .resolution, .cut, .broken, .tls, .proxy, .backlog: 0
     }
   }
 

@@ -28,7 +28,8 @@ package final class Link {
   var state = State.idle
   /// Grows with every use, so that what was begun for an earlier one is told apart.
   var generation = 0
-  private var connector: Connector?
+  /// What is connecting, until it is done or dropped.
+  private var connector: AnyObject?
   var fd: OwnedFD?
   var watch: Watch?
   var session: TLSSession?
@@ -76,13 +77,25 @@ package final class Link {
 
   /// Connects to a name or an address: `opened`, or `closed` with the most telling failure of all its addresses.
   ///
-  /// - Parameter timeout: for each address.
-  package func connect(host: String, port: UInt16, timeout: Interval = .seconds(10)) {
+  /// - Parameters:
+  ///   - proxy: connects in our place and looks the name up; nobody else is asked.
+  ///   - timeout: for each address.
+  package func connect(
+    host: String, port: UInt16, through proxy: SOCKSProxy? = nil, timeout: Interval = .seconds(10)
+  ) {
     guard case .idle = state else { return }
     state = .connecting
-    connector = Connector(
-      loop: loop, resolver: resolver, host: host, port: port, timeout: timeout,
+    guard let proxy else {
+      connector = Connector(
+        loop: loop, resolver: resolver, host: host, port: port, timeout: timeout,
+        onConnected: { [unowned self] in connected($0, to: $1.description) },
+        onFailed: { [unowned self] in finish($0) })
+      return
+    }
+    connector = ProxyConnector(
+      loop: loop, resolver: resolver, proxy: proxy, host: host, port: port, timeout: timeout,
       onConnected: { [unowned self] in connected($0, to: $1) }, onFailed: { [unowned self] in finish($0) })
+    if connector == nil { later { $0.finish(.proxy("\(host) is not a name that a proxy can be asked for")) } }
   }
 
   /// Secures the connection: `secured`, or `closed`. What was written before leaves before, in the clear.
@@ -138,7 +151,6 @@ package final class Link {
   package func abort() {
     generation += 1
     state = .idle
-    connector?.cancel()
     connector = nil
     if let watch = watch.take() { loop.unwatch(watch) }
     stopTimer()
@@ -170,7 +182,7 @@ extension Link {
     if let timer = timer.take() { loop.cancelTimer(timer) }
   }
 
-  private func connected(_ socket: consuming OwnedFD, to address: InternetAddress) {
+  private func connected(_ socket: consuming OwnedFD, to remote: String) {
     connector = nil
     let raw = socket.raw
     fd = consume socket
@@ -181,7 +193,7 @@ extension Link {
       return finish(.broken(error))
     }
     state = .open
-    handler(.opened(remote: address.description))
+    handler(.opened(remote: remote))
   }
 
   func beginClosing() {

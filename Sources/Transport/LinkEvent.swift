@@ -7,7 +7,7 @@ package import TLS
 package enum LinkEvent: Equatable, Sendable {
   /// The answer to `resolve`.
   case resolved(ServiceLookup)
-  /// TCP is up; `remote` is `[::1]:5222`.
+  /// TCP is up; `remote` is `[::1]:5222`, or `example.org:5222 through 127.0.0.1:9050`.
   case opened(remote: String)
   /// TLS is up and the server has proved who it is.
   case secured(TLSFacts)
@@ -34,13 +34,15 @@ package enum LinkFailure: Error, Equatable, Sendable {
   /// The kernel gave the connection up.
   case broken(Errno)
   case tls(TLSFailure)
+  /// The proxy cannot be reached or does not do its work; in words.
+  case proxy(String)
   /// The peer takes nothing, and more than the limit waits to be sent.
   case backlog(bytes: Int)
 
   /// A sentence for people.
   package var sentence: String {
     switch self {
-    case .resolution(let words): words
+    case .resolution(let words), .proxy(let words): words
     case .refused(let address): "nobody listens at \(address) (connection refused)"
     case .unreachable(let error): "cannot reach \(error.object): \(error.text)"
     case .timedOut(let step): "\(step) took too long"

@@ -188,7 +188,7 @@ final class Harness {
     if case .connect = action { connects += 1 }
     if holdsLinks { return hold(action, id) }
     switch action {
-    case .connect(_, let port):
+    case .connect(_, let port, _):
       ports[id] = port
       links[port] = id
       servers[port]?.restart()

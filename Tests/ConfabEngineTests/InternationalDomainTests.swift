@@ -26,7 +26,7 @@ struct InternationalDomainTests {
     let harness = try Self.harness("alice@b\u{FC}cher.example")
     #expect(harness.actions.contains { $0.contains("resolve(domain: \"xn--bcher-kva.example\")") })
     try Self.handle(.resolved(Services(direct: .none, startTLS: .none)), harness)
-    #expect(harness.actions.contains { $0.contains("connect(host: \"xn--bcher-kva.example\", port: 5222)") })
+    #expect(harness.actions.contains { $0.contains("connect(host: \"xn--bcher-kva.example\", port: 5222, ") })
     try Self.handle(.opened(remote: "[::1]:5222"), harness)
     #expect(harness.actions.contains { $0.contains("to='b\u{FC}cher.example'") })
     let features = """

@@ -123,6 +123,14 @@ struct ResolverTests {
     #expect(bench.server.questions == [] && bench.resolver.timeout == nil)
   }
 
+  @Test("Onion services are asked of nobody (RFC 7686)", arguments: ["abc.onion", "im.ABC.Onion."])
+  func onion(name: String) throws {
+    let bench = try Bench()
+    #expect(try bench.services(.direct, name) == .failed("names in .onion are found by Tor only"))
+    #expect(try bench.addresses(name, .v6) == .failed("names in .onion are found by Tor only"))
+    #expect(bench.server.questions == [] && bench.resolver.timeout == nil)
+  }
+
   @Test(
     "Names that DNS cannot carry are not asked for", arguments: ["", ".", "a..b", "a b", "bücher.example", "a\\.b"])
   func badNames(name: String) throws {

@@ -76,6 +76,42 @@ struct LookupTests {
     }
   }
 
+  @Test("through a proxy the proxy alone looks names up, and TLS is with the server all the same")
+  func throughProxy() throws {
+    let folder = try TemporaryFolder("proxy")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let names = try ScriptedNameServer()
+      let proxy = try PrivateProxy(
+        in: folder,
+        places: [
+          "\(host):5223": "127.0.0.1:\(prosody.directTLSPort)",
+          "abcdefgh.onion:5222": "127.0.0.1:\(prosody.startTLSPort)",
+        ], user: "confab", password: "g:e@heim")
+      let line = "proxy = socks5://confab:g%3Ae%40heim@127.0.0.1:\(proxy.port)"
+      func account(_ user: String, _ more: [String]) -> Daemon.Account {
+        .init(
+          user, password: "secret-\(user.prefix(1))", port: nil, tls: "auto", authority: prosody.authority,
+          more: more + [line])
+      }
+      let daemon = try Daemon(
+        in: folder, accounts: [account("alice", []), account("bob", ["server = abcdefgh.onion"])],
+        settings: ["dns-server = \(names.address)"])
+      for (name, place) in [("alice", "\(host):5223"), ("bob", "abcdefgh.onion:5222")] {
+        let account = try daemon.status(name) { $0.text("state") == "online" }
+        #expect(account.text("server") == "\(place) through 127.0.0.1:\(proxy.port)")
+      }
+      let asked = try (0..<3).map { _ in try proxy.asked() }
+      #expect(
+        Set(asked.map { "\($0.text("host")) \($0["port"]?.integer ?? 0)" })
+          == ["\(host) 5222", "\(host) 5223", "abcdefgh.onion 5222"])
+      #expect(asked.allSatisfy { $0.text("type") == "name" && $0.text("user") == "confab" })
+      try names.serve()
+      #expect(names.questions.isEmpty)
+      #expect(!daemon.log.contains("heim"))
+    }
+  }
+
   @Test("a port on which nobody listens is told in words, and tried again")
   func nobodyListens() throws {
     let folder = try TemporaryFolder("lookup")

@@ -16,7 +16,7 @@ struct ErrorTests {
 
   private static let daemonKeys = "expected socket, data, snap-interval, log-level or dns-server"
   private static let accountKeys =
-    "expected jid, password, password-file, password-command, server, tls, ca-file, resource or plain"
+    "expected jid, password, password-file, password-command, server, tls, proxy, ca-file, resource or plain"
   private static let passwordKeys = "expected password, password-file or password-command"
   private static let accountName =
     "expected [account NAME] with a name of 1 to 32 letters, digits, - or _ in ASCII"
@@ -103,7 +103,7 @@ struct ErrorTests {
         "\($0) = 1",
         "\($0): \(daemonKeys), found a key that is not yet supported")
     }
-    + ["proxy", "in-doubt", "outbox-max-age"].map {
+    + ["in-doubt", "outbox-max-age"].map {
       account(
         "\($0) = 1",
         "\($0): \(accountKeys), found a key that is not yet supported"

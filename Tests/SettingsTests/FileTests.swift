@@ -67,9 +67,12 @@ struct TableTests {
     #expect(SettingTable.names(in: .daemon) == ["socket", "data", "snap-interval", "log-level", "dns-server"])
     #expect(
       SettingTable.names(in: .account)
-        == ["jid", "password", "password-file", "password-command", "server", "tls", "ca-file", "resource", "plain"])
+        == [
+          "jid", "password", "password-file", "password-command", "server", "tls", "proxy", "ca-file", "resource",
+          "plain",
+        ])
     #expect(SettingTable.names(in: .socket).isEmpty)
     #expect(SettingTable.keys.filter { $0.isSupported && $0.isRepeatable }.map(\.name) == ["dns-server"])
-    #expect(SettingTable.keys.filter(\.isSecret).map(\.name) == ["password"])
+    #expect(SettingTable.keys.filter { $0.isSecret("x") }.map(\.name) == ["password"])
   }
 }

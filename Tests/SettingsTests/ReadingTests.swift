@@ -24,6 +24,7 @@ struct ReadingTests {
       password-file = ${CREDENTIALS_DIRECTORY}/alice
       server = 127.0.0.1:15222
       tls = starttls
+      proxy = 127.0.0.1:9050
       ca-file = ~/ca.pem
       resource = confab
 
@@ -40,6 +41,7 @@ struct ReadingTests {
     home.passwordFile = "/run/credentials/confab/alice"
     home.server = HostPort(host: "127.0.0.1", port: 15222)
     home.tls = .starttls
+    home.proxy = Proxy(server: HostPort(host: "127.0.0.1", port: 9050))
     home.caFile = "/home/alice/ca.pem"
     home.resource = "confab"
     var work = AccountSettings(name: "Work_2-b", jid: "bob@example.org")

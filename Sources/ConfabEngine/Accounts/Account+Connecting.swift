@@ -26,8 +26,12 @@ extension Account {
     case .success(let name): domain = name
     case .failure(let error): return refuse("\(jid.domain) is not a domain's name: \(error.reason)", turn)
     }
-    if let server = settings.server {
+    if settings.proxy == nil, OnionName.matches(settings.server?.host ?? domain) {
+      refuse("\(settings.server?.host ?? domain) is reached through Tor only: set proxy", turn)
+    } else if let server = settings.server {
       start(ConnectionPlan(server: server, tls: settings.tls), turn)
+    } else if settings.proxy != nil {
+      start(ConnectionPlan(throughProxyTo: domain, tls: settings.tls), turn)
     } else {
       openLink(turn).map { turn.act(.link($0, .resolve(domain: domain))) }
       enter(.resolving, "looking up \(jid.domain)", turn)
@@ -72,8 +76,11 @@ extension Account {
     status.server = "\(candidate.host):\(candidate.port)"
     status.tls = nil
     status.sasl = nil
-    openLink(turn).map { turn.act(.link($0, .connect(host: candidate.host, port: candidate.port))) }
+    openLink(turn).map {
+      turn.act(.link($0, .connect(host: candidate.host, port: candidate.port, proxy: settings.proxy)))
+    }
     enter(.connecting(plan, candidate), "connecting to \(candidate.host):\(candidate.port)", turn)
+    stepDeadline = turn.now.instant.advanced(by: connectPatience)
   }
 
   /// Tries the next place of the plan, or waits where there is none.

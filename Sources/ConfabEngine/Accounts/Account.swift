@@ -28,6 +28,8 @@ final class Account {
   static let stepPatience = Interval.seconds(30)
   /// How long the password's key may take: longer than a password command does.
   static let keyPatience = Interval.seconds(90)
+  /// How long connecting may take; a proxy has to find and reach the server in it.
+  var connectPatience: Interval { settings.proxy == nil ? Self.stepPatience : .seconds(90) }
   /// How long the server may take to close its side.
   static let closePatience = Interval.seconds(2)
 
@@ -107,7 +109,8 @@ final class Account {
     case .closing: forgetLink(turn)
     case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
     case .connecting(_, let candidate):
-      tryNext(after: "connecting to \(candidate.host) took more than 30 seconds", turn)
+      let seconds = connectPatience.milliseconds / 1000
+      tryNext(after: "connecting to \(candidate.host) took more than \(seconds) seconds", turn)
     case .negotiating: tryNext(after: "the server took more than 30 seconds to answer while signing in", turn)
     }
   }

@@ -26,6 +26,14 @@ struct ConnectionPlan: Sendable, Equatable {
     candidates = [Candidate(host: server.host, port: server.port, direct: direct)]
   }
 
+  /// The plan where a proxy looks names up, and nobody knows the service records: the domain itself at the ports of
+  /// XMPP, and at that of HTTPS, which the firewalls before some domains and the exits of Tor let through.
+  init(throughProxyTo domain: String, tls: TLSMode) {
+    let ports: [(UInt16, direct: Bool)] = [(5222, false), (5223, true), (443, true)]
+    candidates = ports.filter { tls.allows(direct: $0.direct) }
+      .map { Candidate(host: domain, port: $0.0, direct: $0.direct) }
+  }
+
   /// The plan made from a domain's service records; throws, in words, where the domain offers no such service.
   ///
   /// Both kinds are one list in the order of RFC 2782 (XEP-0368, section 5), drawn anew by each plan. The domain
