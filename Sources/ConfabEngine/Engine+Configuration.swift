@@ -1,6 +1,7 @@
 import Clocks
 import LineProtocol
 import MessageLog
+import Names
 import Records
 package import Settings
 import XMPPCore
@@ -19,6 +20,19 @@ extension Engine {
           description:
             "[account \(account.name)] jid: expected a bare JID such as alice@example.org, found \(account.jid)")
       }
+      try check(account.server?.host, "server", of: account)
+      try check(account.proxy?.server.host, "proxy", of: account)
+    }
+  }
+
+  private static func check(
+    _ host: String?, _ key: String, of account: AccountSettings
+  ) throws(ConfigurationProblem) {
+    do throws(DomainNameError) {
+      _ = try host.map { (host) throws(DomainNameError) in try DomainName.ascii(host) }
+    } catch {
+      throw ConfigurationProblem(
+        description: "[account \(account.name)] \(key): expected the name of a host: \(error.reason)")
     }
   }
 

@@ -3,17 +3,24 @@ import CIdn2
 /// A domain's name as DNS, TLS and certificates have it, by libidn2.
 package enum DomainName {
   /// The name with A-labels (`xn--…`) in place of what is beyond ASCII: IDNA 2008 (RFC 5891) after the non-transitional
-  /// mapping of UTS #46. ASCII stays as it is and costs one look.
+  /// mapping of UTS #46. Other ASCII stays as it is and costs one look; what claims to be an A-label must be one, or a
+  /// name would have two forms (RFC 5891, section 5.4). One final dot is kept.
   package static func ascii(_ domain: String) throws(DomainNameError) -> String {
-    if domain.utf8.allSatisfy({ $0 < 0x80 }) { return domain }
+    if domain.utf8.allSatisfy({ $0 < 0x80 }), !claimsALabels(domain) { return domain }
     let name = try lookUpForm(Array(domain.utf8))
     // The mapping makes ASCII of other characters: of U+2100 a slash, of U+3002 a dot.
     let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ !$0.isEmpty }) else { throw DomainNameError(reason: "it has an empty label") }
+    guard labels.enumerated().allSatisfy({ !$1.isEmpty || $0 > 0 && $0 == labels.count - 1 }) else {
+      throw DomainNameError(reason: "it has an empty label")
+    }
     guard labels.joined().allSatisfy(isAllowed) else {
       throw DomainNameError(reason: "string contains a disallowed character")
     }
     return String(decoding: name, as: UTF8.self)
+  }
+
+  private static func claimsALabels(_ domain: String) -> Bool {
+    domain.utf8.split(separator: UInt8(ascii: ".")).contains { Substring($0.prefix(4)).lowercased() == "xn--" }
   }
 
   private static func lookUpForm(_ utf8: [UInt8]) throws(DomainNameError) -> [UInt8] {

@@ -40,8 +40,8 @@ enum Endpoint {
     return unsafe inet_pton(AF_INET6, text, &address) == 1
   }
 
-  /// A name for the DNS in ASCII: labels of 1 to 63 letters, digits, hyphens and underscores, 253 bytes in all, with or
-  /// without a final dot. The last label is no number (RFC 3696, section 2): that would be a mistyped address.
+  /// A name for the DNS: labels of 1 to 63 letters, digits, hyphens and underscores, 253 bytes in all, with or without
+  /// a final dot. Which characters beyond ASCII are letters, and of which length, IDNA decides. The last label is no number (RFC 3696, section 2): that would be a mistyped address.
   private static func isName(_ text: String) -> Bool {
     let name = text.utf8.last == UInt8(ascii: ".") ? text.utf8.dropLast() : text.utf8[...]
     let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -52,7 +52,7 @@ enum Endpoint {
   private static func isLabel(_ label: Substring.UTF8View) -> Bool {
     let hyphen = UInt8(ascii: "-")
     return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-      && label.allSatisfy(Characters.isNamePart)
+      && label.allSatisfy { $0 >= 0x80 || Characters.isNamePart($0) }
   }
 }
 

@@ -40,6 +40,30 @@ struct InternationalDomainTests {
     #expect(Self.status(harness, "jid") == "alice@b\u{FC}cher.example")
   }
 
+  @Test("A configured server and a proxy have A-labels where they are looked up")
+  func server() throws {
+    var settings = Harness.alice
+    settings.server = HostPort(host: "im.b\u{FC}cher.example", port: 5222)
+    settings.proxy = Proxy(server: HostPort(host: "\u{FC}.example", port: 1080))
+    let harness = try Harness(accounts: [settings], recordsActions: true, holdsLinks: true)
+    #expect(
+      harness.actions.contains {
+        $0.contains("connect(host: \"im.xn--bcher-kva.example\"") && $0.contains("host: \"xn--tda.example\"")
+      })
+  }
+
+  @Test("A host that is no name is an error of the configuration; one that becomes an onion service is none of DNS's")
+  func badServer() throws {
+    var settings = Harness.alice
+    settings.server = HostPort(host: "xn--abc-.example", port: 5222)
+    var configuration = Configuration()
+    configuration.accounts = [settings]
+    let words = "[account home] server: expected the name of a host: string contains invalid punycode data"
+    #expect { try Engine.check(configuration) } throws: { "\($0)" == words }
+    let harness = try Self.harness("alice@example.org", server: HostPort(host: "abc\u{3002}onion", port: 5222))
+    #expect(Self.status(harness, "reason") == "abc.onion is reached through Tor only: set proxy")
+  }
+
   @Test(
     "A domain that is no name is the account's error, in words, whatever server is configured",
     arguments: [nil, HostPort(host: "127.0.0.1", port: 5222)])

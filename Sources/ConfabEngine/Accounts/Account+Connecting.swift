@@ -26,9 +26,10 @@ extension Account {
     case .success(let name): domain = name
     case .failure(let error): return refuse("\(jid.domain) is not a domain's name: \(error.reason)", turn)
     }
-    if settings.proxy == nil, OnionName.matches(settings.server?.host ?? domain) {
-      refuse("\(settings.server?.host ?? domain) is reached through Tor only: set proxy", turn)
-    } else if let server = settings.server {
+    let server = settings.server?.ascii
+    if settings.proxy == nil, OnionName.matches(server?.host ?? domain) {
+      refuse("\(server?.host ?? domain) is reached through Tor only: set proxy", turn)
+    } else if let server {
       start(ConnectionPlan(server: server, tls: settings.tls), turn)
     } else if settings.proxy != nil {
       start(ConnectionPlan(throughProxyTo: domain, tls: settings.tls), turn)
@@ -77,7 +78,7 @@ extension Account {
     status.tls = nil
     status.sasl = nil
     openLink(turn).map {
-      turn.act(.link($0, .connect(host: candidate.host, port: candidate.port, proxy: settings.proxy)))
+      turn.act(.link($0, .connect(host: candidate.host, port: candidate.port, proxy: settings.proxy?.ascii)))
     }
     enter(.connecting(plan, candidate), "connecting to \(candidate.host):\(candidate.port)", turn)
     stepDeadline = turn.now.instant.advanced(by: connectPatience)

@@ -1,3 +1,4 @@
+import Names
 import Settings
 
 /// Where to try to connect, in order (RFC 6120, section 3.2; XEP-0368).
@@ -72,6 +73,16 @@ struct ConnectionPlan: Sendable, Equatable {
       }
     throw PlanFailure(sentence: "\(domain) says in its DNS that it has no XMPP service for clients\(kind)")
   }
+}
+
+extension HostPort {
+  /// With A-labels. What has none was refused with its configuration, and no look-up takes it.
+  var ascii: HostPort { HostPort(host: (try? DomainName.ascii(host)) ?? host, port: port) }
+}
+
+extension Proxy {
+  /// As `HostPort.ascii`.
+  var ascii: Proxy { Proxy(server: server.ascii, credentials: credentials) }
 }
 
 extension TLSMode {
