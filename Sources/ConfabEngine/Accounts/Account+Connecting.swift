@@ -186,7 +186,8 @@ extension Account {
 
   private func begin(_ stream: NegotiatedStream, _ turn: Turn) {
     stepDeadline = nil
-    resumesTLS = true
+    // A login that is bound to the certificate needs the one that the server has now.
+    resumesTLS = stream.login.channelBinding != .tlsServerEndPoint
     networkHasChanged = false
     status.sasl = stream.login.description
     remember(stream.login, turn)
