@@ -25,6 +25,29 @@ struct LookupTests {
     }
   }
 
+  @Test("a real name server leads to a real server, past those that are down")
+  func realNameServer() throws {
+    let folder = try TemporaryFolder("lookup")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let records = [
+        "srv-host=_xmpps-client._tcp.\(host),down.\(host),\(try freePort()),1",
+        "srv-host=_xmpps-client._tcp.\(host),nowhere.\(host),5223,2",
+        "srv-host=_xmpp-client._tcp.\(host),alias.\(host),\(prosody.startTLSPort),3", "cname=alias.\(host),im.\(host)",
+        "host-record=down.\(host),127.0.0.1,::1", "host-record=im.\(host),127.0.0.1,::1",
+      ]
+      let names = try Dnsmasq(in: folder, zone: host, records: records)
+      let daemon = try Daemon(
+        in: folder,
+        accounts: [.init("alice", password: "secret-a", port: nil, tls: "auto", authority: prosody.authority)],
+        settings: ["dns-server = \(names.address)"])
+      let account = try daemon.status { $0.text("state") == "online" }
+      #expect(account.text("server") == "127.0.0.1:\(prosody.startTLSPort)")
+      #expect(daemon.log.contains("nobody listens at 127.0.0.1"))
+      #expect(daemon.log.contains("nowhere.\(host) has no address"))
+    }
+  }
+
   @Test("the domain's service records lead to it, in the order of their priority")
   func services() throws {
     let folder = try TemporaryFolder("lookup")
