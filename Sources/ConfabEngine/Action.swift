@@ -11,7 +11,7 @@ package enum Action: Sendable {
   case commit(LogBatch)
   /// Replace the checkpoint; a derived file: failure is only reported.
   case checkpoint(Checkpoint)
-  /// The network is another: ask the name servers that are right now. Look-ups that run may fail.
+  /// The network is another, or the configuration: ask the name servers that are right now. Look-ups that run may fail.
   case refreshNames
   /// What was derived from this account's password was refused, or something else is wrong that a person has to mend:
   /// read the password anew at the next login.

@@ -10,7 +10,7 @@ struct ConfigurationChanges: Equatable {
   init(from old: Configuration, to new: Configuration) {
     compare(old.daemon.snapInterval, new.daemon.snapInterval, "snap-interval")
     compare(old.daemon.logLevel, new.daemon.logLevel, "log-level")
-    compareAtRestart(old.daemon.dnsServers, new.daemon.dnsServers, "dns-server")
+    compare(old.daemon.dnsServers, new.daemon.dnsServers, "dns-server")
     compareAtRestart(old.daemon.socket, new.daemon.socket, "socket")
     compareAtRestart(old.daemon.data, new.daemon.data, "data")
     let names = Set(old.accounts.map(\.name)).union(new.accounts.map(\.name))

@@ -96,6 +96,7 @@ extension Engine {
       let old = configuration
       let changes = ConfigurationChanges(from: old, to: new)
       if new.daemon.logLevel != old.daemon.logLevel { turn.act(.logLevel(new.daemon.logLevel)) }
+      if new.daemon.dnsServers != old.daemon.dnsServers { turn.act(.refreshNames) }
       configure(new)
       if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
       turn.journal(.info, "the configuration was read again")

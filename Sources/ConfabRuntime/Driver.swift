@@ -94,7 +94,7 @@ final class Driver {
     case .client(let id, let action): perform(action, on: id)
     case .commit(let batch): log?.commit(batch)
     case .checkpoint(let checkpoint): log?.store(checkpoint)
-    case .refreshNames: links.refreshNames()
+    case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level

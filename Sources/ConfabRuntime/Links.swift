@@ -43,8 +43,11 @@ final class Links {
     }
   }
 
-  /// The network is another: the next look-up asks the name servers that are right now.
-  func refreshNames() { resolver.restart() }
+  /// The network or the configuration is another: the next look-up asks the name servers that are right now.
+  func refreshNames(asking servers: [String]) {
+    // What is no address was refused with its configuration.
+    try? resolver.restart(asking: servers)
+  }
 
   private func link(_ id: LinkID) -> Link {
     if let link = links[id] { return link }

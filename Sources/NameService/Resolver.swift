@@ -15,19 +15,21 @@ package final class Resolver {
   /// Called with a socket and what to watch it for; neither: stop watching, it is about to be closed.
   package var onSocket: (_ fd: CInt, _ forReading: Bool, _ forWriting: Bool) -> Void = { _, _, _ in }
 
-  private let servers: [InternetAddress]
+  private var servers: [InternetAddress]
   private var channel: AresChannel?
 
   /// - Parameter servers: `127.0.0.1`, `127.0.0.1:5353`, `::1` or `[::1]:5353` each; none: those of the system.
   package init(servers: [String] = []) throws(ResolverError) {
-    var addresses: [InternetAddress] = []
-    for server in servers {
+    self.servers = try Self.addresses(servers)
+  }
+
+  private static func addresses(_ servers: [String]) throws(ResolverError) -> [InternetAddress] {
+    try servers.map { (server) throws(ResolverError) in
       guard let address = InternetAddress(hostAndPort: server, defaultPort: 53) else {
         throw ResolverError(reason: "\(server) is not the address of a server")
       }
-      addresses.append(address)
+      return address
     }
-    self.servers = addresses
   }
 
   /// Milliseconds until `process` is to be called though no socket is ready; nil where nothing runs.
@@ -43,6 +45,12 @@ package final class Resolver {
   /// answer.
   package func restart() {
     channel = nil
+  }
+
+  /// The same, and from now on other servers are asked.
+  package func restart(asking servers: [String]) throws(ResolverError) {
+    self.servers = try Self.addresses(servers)
+    restart()
   }
 
   /// Looks for a service of a domain. A domain that is an address or stays on this machine is not asked for.

@@ -52,9 +52,11 @@ package final class LoopResolver {
     rearm()
   }
 
-  /// Starts anew with the system's settings of now, as after a change of network; running questions fail.
-  package func restart() {
-    resolver.restart()
+  /// Starts anew with these servers, or the system's of now; running questions fail.
+  ///
+  /// - Parameter servers: as for `init`; one that is no address leaves everything as it was.
+  package func restart(asking servers: [String]) throws(ResolverError) {
+    try resolver.restart(asking: servers)
     rearm()
   }
 

@@ -87,8 +87,8 @@ struct ConfigurationTests {
       try world.daemon.configure(
         accounts: [alice, second], settings: ["snap-interval = 2h", "dns-server = 127.0.0.1:5353"])
       let added = try world.client.ask("reload").final
-      #expect(added["changed"]?.array?.map(\.string) == ["snap-interval", "account second"])
-      #expect(added["restart"]?.array?.map(\.string) == ["dns-server"])
+      #expect(added["changed"]?.array?.map(\.string) == ["snap-interval", "dns-server", "account second"])
+      #expect(added["restart"]?.array?.isEmpty == true)
       try world.client.waitUntilOnline()
       #expect(try world.client.ask("status").data.count == 2)
       #expect(try world.client.request("send bob@example.test which").error == "account-needed")

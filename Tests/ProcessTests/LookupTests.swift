@@ -25,7 +25,7 @@ struct LookupTests {
     }
   }
 
-  @Test("a real name server leads to a real server, past those that are down")
+  @Test("a name server that comes with reload is asked at once, and leads past servers that are down")
   func realNameServer() throws {
     let folder = try TemporaryFolder("lookup")
     try folder.reportingLogs {
@@ -37,10 +37,13 @@ struct LookupTests {
         "host-record=down.\(host),127.0.0.1,::1", "host-record=im.\(host),127.0.0.1,::1",
       ]
       let names = try Dnsmasq(in: folder, zone: host, records: records)
+      let alice = Daemon.Account(
+        "alice", password: "secret-a", port: nil, tls: "auto", authority: prosody.authority)
       let daemon = try Daemon(
-        in: folder,
-        accounts: [.init("alice", password: "secret-a", port: nil, tls: "auto", authority: prosody.authority)],
-        settings: ["dns-server = \(names.address)"])
+        in: folder, accounts: [alice], settings: ["dns-server = 127.0.0.1:\(try freePort())"])
+      _ = try daemon.status { $0.text("state") == "waiting" && $0.text("reason").contains("DNS") }
+      try daemon.configure(accounts: [alice], settings: ["dns-server = \(names.address)"])
+      #expect(try daemon.client().ask("reload").final["changed"]?.array?.map(\.string) == ["dns-server"])
       let account = try daemon.status { $0.text("state") == "online" }
       #expect(account.text("server") == "127.0.0.1:\(prosody.startTLSPort)")
       #expect(daemon.log.contains("nobody listens at 127.0.0.1"))
