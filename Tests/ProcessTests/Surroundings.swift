@@ -48,7 +48,7 @@ extension World where Server == ScriptedServer {
   }
 }
 
-extension LoginServer {
+extension AccountServer {
   /// An account here as the daemon configures it.
   func account(_ user: String, password: String? = nil, tls: String = "direct") -> Daemon.Account {
     Daemon.Account(

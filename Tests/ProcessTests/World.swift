@@ -30,12 +30,17 @@ struct World<Server: LoginServer> {
   }
 }
 
-/// What both the real and the scripted server have.
-protocol LoginServer {
+/// Where accounts are, on loopback.
+protocol AccountServer {
   var startTLSPort: UInt16 { get }
   var directTLSPort: UInt16 { get }
   var authority: String { get }
+}
 
+extension Ejabberd: AccountServer {}
+
+/// What both Prosody and the scripted server tell of logins.
+protocol LoginServer: AccountServer {
   /// Back when it has taken in all that a client says at its login.
   func waitForPresence() throws
 

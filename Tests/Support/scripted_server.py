@@ -1,7 +1,7 @@
 """An XMPP server that does what a test tells it to, right or wrong, and reports all that the client sends.
 
 usage: scripted_server.py --certificate FILE --key FILE [--host HOST] [--account NAME:PASSWORD ...]
-                          [--mechanism SCRAM-... ...] [--iterations N] [--scenario FILE] [--tls 1.2|1.3] [--quiet]
+                          [--mechanism SCRAM-... ...] [--binding TYPE ...] [--iterations N] [--scenario FILE] [--tls 1.2|1.3] [--quiet]
 
 It listens on two loopback ports, for STARTTLS and for direct TLS. Without instructions it is a good server: SCRAM,
 bind, stream management, roster, ping, and an error to any other iq.
@@ -17,9 +17,12 @@ Commands ("connection" defaults to the newest):
       (the good server's answer follows), close, cut, abort. In texts ${id}, ${from}, ${to}, ${jid}, ${h} are filled in.
       An earlier rule comes first. A scenario file holds such commands, one a line.
   {"do":"rules"}                                    forgets every rule
-  {"do":"set","acknowledge":BOOL?,"iterations":N?,"mechanisms":[...]?,"faults":[...]?,"roster":XML?,"features":XML?,
-   "certificate":PATH?,"chunk":N?,"segment":N?,"quiet":BOOL?}
-      chunk, segment: bytes of a TLS record and of a TCP segment. certificate: PATH.pem and PATH.key from now on. acknowledge false: no <a/> ever. faults: nonce, signature, extension. roster: the items. features: added after login.
+  {"do":"set","acknowledge":BOOL?,"iterations":N?,"mechanisms":[...]?,"bindings":[...]?,"confirms":BOOL?,"faults":[...]?,
+   "roster":XML?,"features":XML?,"certificate":PATH?,"chunk":N?,"segment":N?,"quiet":BOOL?}
+      chunk, segment: bytes of a TLS record and of a TCP segment. certificate: PATH.pem and PATH.key from now on.
+      acknowledge false: no <a/> ever. bindings: the types that it names (XEP-0440). confirms: whether the challenge
+      confirms the offer (XEP-0474). faults: nonce, signature, extension, binding (it sees another connection than the
+      client), offer (it made another offer than the client got). roster: the items. features: added after login.
   {"do":"send","send":BYTES,"chunk":N?}; {"do":"raw","send":BYTES} around TLS; {"do":"flood","send":TEXT,"count":N}: the
       text N times, $n counting; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
   {"do":"close"} ends the stream and TLS; {"do":"cut"} ends TCP alone; {"do":"abort"} resets it
@@ -38,6 +41,7 @@ import threading
 
 import lines
 import ports
+from channel_binding import KeyLog
 from scripted_rules import Rules
 from scripted_session import Session
 from scripted_wire import RECORD
@@ -50,6 +54,8 @@ class Server:
         self.host = options.host
         self.accounts = dict(account.split(":", 1) for account in options.account)
         self.mechanisms = options.mechanism or ["SCRAM-SHA-512", "SCRAM-SHA-256", "SCRAM-SHA-1"]
+        self.bindings = options.binding
+        self.confirms = False
         self.iterations = options.iterations
         self.faults = ()
         self.acknowledge = True
@@ -59,8 +65,9 @@ class Server:
         self.segment = None
         self.quiet = options.quiet
         self.rules = Rules()
-        self.tls = self._tls_context(options, options.certificate, options.key)
+        self.keys = KeyLog()
         self._options = options
+        self._use(options.certificate, options.key)
         self._sessions = []
 
     def listen(self, port, kind):
@@ -96,18 +103,19 @@ class Server:
 
     def _set(self, name, value):
         if name == "certificate":
-            self.tls = self._tls_context(self._options, f"{value}.pem", f"{value}.key")
+            self._use(f"{value}.pem", f"{value}.key")
         else:
             setattr(self, name, value)
 
-    @staticmethod
-    def _tls_context(options, certificate, key):
+    def _use(self, certificate, key):
+        """Shows this certificate from now on."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
         context.set_alpn_protocols(["xmpp-client"])
-        if options.tls == "1.2":
+        if self._options.tls == "1.2":
             context.maximum_version = ssl.TLSVersion.TLSv1_2
-        return context
+        self.keys.follow(context)
+        self.tls, self.certificate = context, certificate
 
 
 def _options():
@@ -117,6 +125,7 @@ def _options():
     parser.add_argument("--host", default="example.test")
     parser.add_argument("--account", action="append", default=[])
     parser.add_argument("--mechanism", action="append")
+    parser.add_argument("--binding", action="append", default=[])
     parser.add_argument("--iterations", type=int, default=4096)
     parser.add_argument("--scenario")
     parser.add_argument("--tls", choices=("1.2", "1.3"), default="1.3")

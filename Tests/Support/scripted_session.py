@@ -13,11 +13,12 @@ import lines
 from scripted_burst import Burst
 from scripted_reader import StreamReader
 from scripted_rules import encode
-from scripted_scram import Exchange, Refused
+from scripted_scram import Refused, exchange
 from scripted_wire import Wire
 
 TLS = "urn:ietf:params:xml:ns:xmpp-tls"
 SASL = "urn:ietf:params:xml:ns:xmpp-sasl"
+SASL_CB = "urn:xmpp:sasl-cb:0"
 BIND = "urn:ietf:params:xml:ns:xmpp-bind"
 STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
 SM = "urn:xmpp:sm:3"
@@ -36,6 +37,7 @@ class Session:
         self._reader = StreamReader()
         self._secure = False
         self._exchange = None
+        self._bindings = {}
         self._user = None
         self._managed = False
         self._present = False
@@ -137,8 +139,7 @@ class Session:
             stage, features = "header", f"<starttls xmlns='{TLS}'><required/></starttls>"
         elif self._user is None:
             stage = "tls-header"
-            offered = "".join(f"<mechanism>{name}</mechanism>" for name in self._server.mechanisms)
-            features = f"<mechanisms xmlns='{SASL}'>{offered}</mechanisms>"
+            features = _offer(self._server.mechanisms, self._server.bindings)
         else:
             stage = "bind-header"
             features = f"<bind xmlns='{BIND}'/><sm xmlns='{SM}'/>{self._server.features}"
@@ -185,14 +186,15 @@ class Session:
         try:
             data = base64.b64decode(element.text or "").decode()
             if stage == "auth":
-                self._exchange = Exchange(
-                    element.get("mechanism"), self._server.accounts, self._server.iterations, self._server.faults)
-                self._mechanism = element.get("mechanism")
-                self._send_sasl("challenge", self._exchange.challenge(data))
-                return
+                self._exchange = exchange(element.get("mechanism"), self._server, self._bindings)
+                answer = self._exchange.challenge(data)
+                if answer is not None:
+                    self._send_sasl("challenge", answer)
+                    return
             self._send_sasl("success", self._exchange.finish(data))
             self._user = self._exchange.user
-            self._emit("authenticated", user=self._user, mechanism=self._mechanism)
+            self._emit(
+                "authenticated", user=self._user, mechanism=self._exchange.mechanism, flag=self._exchange.flag)
             self._reader.restart()
         except (Refused, KeyError, ValueError) as refusal:
             condition = str(refusal) if isinstance(refusal, Refused) else "malformed-request"
@@ -231,6 +233,7 @@ class Session:
         self._server.tls.sni_callback = lambda _, asked, __: name.append(asked)
         facts = self._wire.start_tls(self._server.tls, self._reader.take_rest())
         self._emit("secured", name=name[0] if name else None, **facts)
+        self._bindings = self._wire.bindings(self._server.keys, self._server.certificate)
         self._secure = True
         self._reader.restart()
 
@@ -262,6 +265,14 @@ class Session:
 
     def _emit(self, event, **members):
         lines.emit(event, connection=self._number, **members)
+
+
+def _offer(mechanisms, bindings):
+    """The features before the login; the types of channel binding are XEP-0440's."""
+    names = "".join(f"<mechanism>{name}</mechanism>" for name in mechanisms)
+    types = "".join(f"<channel-binding type='{name}'/>" for name in bindings)
+    return f"<mechanisms xmlns='{SASL}'>{names}</mechanisms>" + (
+        f"<sasl-channel-binding xmlns='{SASL_CB}'>{types}</sasl-channel-binding>" if bindings else "")
 
 
 def _stage(element, name):

@@ -18,6 +18,8 @@ class Wire:
         self._tls = None
         self._sending = threading.Lock()
         self._state = threading.Lock()
+        #: The beginning of the handshake as the client sent it.
+        self.client_hello = b""
         #: How the client's bytes ended: "tls-close" (close_notify), "eof" or "reset"; None while they come.
         self.ended = None
 
@@ -25,6 +27,7 @@ class Wire:
         """The server's side of the handshake; returns what it agreed on."""
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._incoming.write(received)
+        self.client_hello = received
         tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         while True:
             try:
@@ -36,6 +39,7 @@ class Wire:
                 if not more:
                     raise ConnectionError("closed during the TLS handshake") from None
                 self._incoming.write(more)
+                self.client_hello += more
             except ssl.SSLError:
                 self._socket.sendall(self._outgoing.read())
                 raise
@@ -43,6 +47,10 @@ class Wire:
         self._tls = tls
         return {"version": tls.version(), "cipher": tls.cipher()[0], "alpn": tls.selected_alpn_protocol(),
                 "resumed": tls.session_reused}
+
+    def bindings(self, keys, certificate):
+        """The channel bindings of the connection."""
+        return keys.bindings(self._tls, self.client_hello, certificate)
 
     def receive(self):
         """The client's next bytes; none at the end, and `ended` says how."""

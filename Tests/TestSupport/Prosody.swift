@@ -20,14 +20,15 @@ package final class Prosody: Sendable {
   /// - Parameters:
   ///   - folder: where it lives, in a folder of its own; its log is `prosody/prosody.log` there.
   ///   - accounts: names (without the host) and passwords.
+  ///   - tls: `1.2` for nothing newer.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
-    accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], with modules: [String] = [],
-    without unwanted: [String] = []
+    accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",
+    with modules: [String] = [], without unwanted: [String] = []
   ) throws {
     try folder.letOthersThrough()
     let home = try folder.makeFolder("prosody", mode: 0o755)
-    var arguments = ["--folder", home, "--host", Certificates.host, "--hash", hash.rawValue]
+    var arguments = ["--folder", home, "--host", Certificates.host, "--hash", hash.rawValue, "--tls", tls]
     arguments += ["--certificate", certificate.rawValue, "--certificates", try Certificates.folder()]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
     arguments += modules.flatMap { ["--with", $0] } + unwanted.flatMap { ["--without", $0] }

@@ -1,0 +1,97 @@
+"""An ejabberd of one's own, in one folder, on loopback, on free ports, never as root. It is no Erlang node, so that no
+epmd is started for it.
+
+usage: private_ejabberd.py --folder DIR [--host HOST] [--hash sha|sha256|sha512] [--certificate KIND]
+                           [--certificates DIR] [--account NAME:PASSWORD ...]
+
+STARTTLS is TLS 1.2 there, direct TLS is 1.3. Events and commands are those of private_server.py.
+"""
+
+import glob
+import json
+import os
+
+import private_server
+from private_server import PrivateServer
+
+_CONFIGURATION = """
+hosts: ["{host}"]
+loglevel: info
+certfiles: ["{folder}/chain.pem"]
+listen:
+  - port: {starttls}
+    ip: "127.0.0.1"
+    module: ejabberd_c2s
+    starttls: true
+    starttls_required: true
+    protocol_options: [no_sslv3, no_tlsv1, no_tlsv1_1, no_tlsv1_3]
+  - port: {direct}
+    ip: "127.0.0.1"
+    module: ejabberd_c2s
+    tls: true
+    protocol_options: [no_sslv3, no_tlsv1, no_tlsv1_1]
+auth_method: internal
+auth_password_format: scram
+auth_scram_hash: {hash}
+modules:
+  mod_disco: {{}}
+  mod_ping: {{}}
+  mod_roster: {{}}
+  mod_stream_mgmt: {{}}
+"""
+
+_REGISTERED = b"all accounts are registered"
+
+
+class Ejabberd(PrivateServer):
+    """Its log is on its standard output."""
+
+    users = ("ejabberd", "nobody")
+    log_name = "ejabberd.log"
+
+    def signs(self):
+        """Both ports are open and the accounts are there."""
+        ports = (("TCP", self.starttls), ("TLS", self.direct))
+        return {_REGISTERED} | {f"Start accepting {kind} connections at 127.0.0.1:{port} ".encode() for kind, port in ports}
+
+    def command(self):
+        """Without `-sname`, Erlang opens no port of its own."""
+        register = " ".join(self._registration(*account.split(":", 1)) for account in self.options.account)
+        return [
+            "erl", "-noinput", "-mnesia", "dir", json.dumps(f"{self.folder}/spool"), "-s", "ejabberd", "-eval",
+            f'{register} io:format("{_REGISTERED.decode()}~n").']
+
+    def environment(self):
+        """What ejabberdctl would set."""
+        library = os.path.dirname(glob.glob("/usr/lib/*/ejabberd-*/ebin")[0])
+        return {
+            "ERL_LIBS": os.path.dirname(library), "HOME": self.folder, "ERL_CRASH_DUMP": "/dev/null",
+            "EJABBERD_CONFIG_PATH": f"{self.folder}/ejabberd.yml", "SPOOL_DIR": f"{self.folder}/spool",
+            "EJABBERD_LOG_PATH": f"{self.folder}/ejabberd-own.log"}
+
+    def write_files(self):
+        """Its configuration, and the certificate with its key in one file."""
+        os.makedirs(f"{self.folder}/spool", exist_ok=True)
+        with open(f"{self.folder}/chain.pem", "w", encoding="ascii") as chain:
+            for part in ("pem", "key"):
+                with open(f"{self.folder}/server.{part}", encoding="ascii") as file:
+                    chain.write(file.read())
+        with open(f"{self.folder}/ejabberd.yml", "w", encoding="utf-8") as file:
+            file.write(_CONFIGURATION.format(
+                host=self.options.host, folder=self.folder, starttls=self.starttls, direct=self.direct,
+                hash=self.options.hash))
+
+    def _registration(self, name, password):
+        words = ", ".join(f"<<{', '.join(str(byte) for byte in text.encode())}>>"
+                          for text in (name, self.options.host, password))
+        return f"ejabberd_auth:try_register({words}),"
+
+
+def _options():
+    parser = private_server.parser()
+    parser.add_argument("--hash", default="sha512", choices=("sha", "sha256", "sha512"))
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    Ejabberd(_options()).run()
