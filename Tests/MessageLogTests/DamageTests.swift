@@ -181,6 +181,22 @@ extension MemoryStorage {
     }
   }
 
+  /// Found by the fuzzer (`forged-order`): a file of a name and numbers that no record has, with right checksums.
+  @Test(arguments: [0, 2, 3, 4, 6, UInt64.max - 1, UInt64.max])
+  func aForgedSegmentHandsOutNoNumberTwiceOrOutOfOrder(first: UInt64) throws {
+    let small = try Small()
+    for number in [0, 1, 5, first, UInt64.max] {
+      var forged = small.bytes
+      for (offset, record) in small.frames where record == nil || record == 1 {
+        forged.renumber(frameAt: offset, to: number)
+      }
+      let segments = [Small.id: small.bytes, SegmentID(first: first): forged]
+      let log = try TestLog(MemoryStorage(MemoryStorage.Content(segments: segments)))
+      #expect(log.order == Set(log.order).sorted(), "\(first) \(number)")
+      #expect(!log.order.contains(0), "\(first) \(number)")
+    }
+  }
+
   @Test("random garbage is never a crash, and never a record", arguments: UInt64(0)..<50)
   func garbage(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -191,5 +207,15 @@ extension MemoryStorage {
     var log = try TestLog(MemoryStorage(first: bytes))
     for (number, text) in log.read { #expect(Small.texts[number] == text) }
     _ = try log.write(["goes on"])
+  }
+}
+
+extension [UInt8] {
+  /// Gives a frame another number, and the checksum that fits.
+  fileprivate mutating func renumber(frameAt offset: Int, to number: UInt64) {
+    for place in 0..<8 { self[offset + 8 + place] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))) }
+    let length = Int(self[offset + 4]) | Int(self[offset + 5]) << 8 | Int(self[offset + 6]) << 16
+    let sum = CRC32C.checksum(self[offset + 4..<offset + 16 + length])
+    for place in 0..<4 { self[offset + place] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(place))) }
   }
 }

@@ -155,6 +155,25 @@ import Testing
     #expect(items.last?.failure == .namesExhausted)
   }
 
+  /// The limit is of one stanza: names that earlier ones had are known and count again, those of this one once each.
+  @Test func namesCountByTheStanzaThoughTheyAreShared() {
+    var limits = Self.small
+    limits.children = 100
+    limits.stanzaNames = 12
+    let ten = (0..<9).map { "<n\($0)/>" }.joined()
+    // jabber:client, message and nine more are eleven; each again and again is no more.
+    let message = "<message>\(ten)\(ten)</message>"
+    let items = XMLTests.items(of: opening + String(repeating: message, count: 20), limits: limits)
+    #expect(items.compactMap(\.element).count == 20)
+    let beyond = "<message>\(ten)<a/><b/><c/></message>"
+    let mixed = XMLTests.items(of: opening + message + beyond + message, limits: limits)
+    #expect(mixed.dropFirst().map { $0.refused?.reason.contains("names") ?? false } == [false, true, false])
+    // Names of two stanzas are together over the limit of one.
+    let other = (0..<9).map { "<m\($0)/>" }.joined()
+    let apart = XMLTests.items(of: opening + message + "<message>\(other)</message>" + message, limits: limits)
+    #expect(apart.compactMap(\.element).count == 3)
+  }
+
   @Test func longNamesAreSaidByTheirBytes() {
     let parser = StreamParser()
     var items: [StreamItem] = []
