@@ -147,10 +147,11 @@ import CLibXML2
     unsafe assembler.deallocate()
   }
 
-  /// What callbacks fill.
+  /// What callbacks fill: the thing itself. (A `_read` that yields it may yield a copy, which is gone when a part of it is
+  /// looked at.)
   var state: StreamAssembler {
-    _read { yield unsafe assembler.pointee }
-    _modify { yield unsafe &assembler.pointee }
+    unsafeAddress { unsafe UnsafePointer(assembler) }
+    unsafeMutableAddress { unsafe assembler }
   }
 
   /// Parses the next bytes of the stream, at most 16 KiB of them. Never called from a callback, nor after a failure.

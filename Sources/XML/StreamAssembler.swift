@@ -1,6 +1,6 @@
 /// Makes stream items of a parser's events, within limits. Only its parser's callbacks and its `StreamParser` use it.
 struct StreamAssembler {
-  var limits: StreamLimits
+  let limits: StreamLimits
   /// What came since the caller last looked.
   var items: [StreamItem] = []
   /// Set by the parser that owns this.
@@ -11,6 +11,10 @@ struct StreamAssembler {
   private(set) var boundary = 0
   /// Nothing more will be delivered: a failure, or the end tag of the stream.
   private(set) var isOver = false
+  /// Position behind the stream's own start tag; 0 while it has not come.
+  private(set) var openingEnd = 0
+  /// At the end of the last stanza the parser's dictionary was over its budget.
+  private(set) var areNamesSpent = false
 
   private var builder = TapeBuilder()
   /// Open elements, the stream's own included.
@@ -31,6 +35,13 @@ struct StreamAssembler {
 
   /// Bytes of the present stanza held in memory.
   var heldBytes: Int { builder.heldBytes }
+
+  /// Says, once, that there can be no new parser for this stream.
+  mutating func sayNamesAreSpent() {
+    guard !saidNamesExhausted else { return }
+    saidNamesExhausted = true
+    items.append(.namesExhausted)
+  }
 
   mutating func fail(_ failure: XMLFailure) {
     guard !isOver else { return }
@@ -112,6 +123,7 @@ extension StreamAssembler {
     _ declarations: NamespaceList
   ) {
     boundary = lastEvent + 1  // The tag's own ">" is still to come.
+    openingEnd = boundary
     let limit = Self.longestKept
     items.append(
       .header(
@@ -144,14 +156,12 @@ extension StreamAssembler {
     } else {
       items.append(.stanza(Element(tape: builder.finish(wireBytes: size), index: 0)))
     }
-    reportNames()
+    noteNames()
   }
 
-  private mutating func reportNames() {
-    guard !saidNamesExhausted, let context else { return }
-    guard context.nameCount > limits.names || context.nameBytes > limits.nameBytes else { return }
-    saidNamesExhausted = true
-    items.append(.namesExhausted)
+  private mutating func noteNames() {
+    guard let context else { return }
+    areNamesSpent = context.nameCount > limits.names || context.nameBytes > limits.nameBytes
   }
 }
 

@@ -6,8 +6,9 @@ package enum StreamItem: Sendable, Equatable {
   case stanza(Element)
   /// A stanza over our limits, skipped to its end.
   indirect case refused(RefusedStanza)
-  /// The parser's budget of names is spent (`StreamLimits.names`): said once, between two stanzas, and the stream
-  /// still works. Acknowledge what is stored and make a new stream.
+  /// The parser's budget of names is spent (`StreamLimits.names`), and the stream's start tag is too long for a new parser
+  /// to take over: said once, between two stanzas, and the stream still works. Acknowledge what is stored and make a new
+  /// stream.
   case namesExhausted
   /// `</stream:stream>`: always the last item.
   case end

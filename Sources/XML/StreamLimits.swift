@@ -17,9 +17,10 @@ package struct StreamLimits: Hashable, Sendable {
   package var children: Int
   /// Refused: distinct local names and namespaces within one stanza.
   package var stanzaNames: Int
-  /// Reported once by `StreamItem.namesExhausted`: distinct strings in the parser's dictionary.
+  /// Behind the stanza with which there are more distinct strings than this in the parser's dictionary, a new parser takes
+  /// over (or `StreamItem.namesExhausted` is said).
   package var names: Int
-  /// Reported in the same way: bytes of the parser's dictionary.
+  /// The same by the bytes of the parser's dictionary.
   package var nameBytes: Int
 
   /// Ends the stream: bytes without any event, such as a tag or an attribute that never ends.

@@ -3,7 +3,10 @@
 /// Hostile input costs bounded memory and ends in an item, never in a crash. One parser is for one stream: each stream
 /// restart needs a new one. Not thread-safe.
 package final class StreamParser {
-  private let parser: LibXMLParser
+  private var parser: LibXMLParser
+  /// What the stream began with, up to the end of its own start tag once that has come; nil where it is too long to be
+  /// kept.
+  private var opening: [UInt8]? = []
   /// Nil once the start of the stream has been judged.
   private var prologue: StreamPrologue? = StreamPrologue()
   /// Bytes given to the library.
@@ -16,19 +19,21 @@ package final class StreamParser {
   private static let mostLooked = 2 << 30
   /// The library is asked to look at no more than this at once, so that a stop comes soon.
   private static let chunk = 16 << 10
+  /// Bytes of the longest opening that is kept: some ten times those of a server's.
+  private static let longestOpening = 4 << 10
+
+  private let limits: StreamLimits
 
   package init(limits: StreamLimits = .authenticated) {
+    self.limits = limits
     parser = LibXMLParser(limits: limits)
-  }
-
-  /// What holds from the next stanza on.
-  package var limits: StreamLimits {
-    get { parser.state.limits }
-    set { parser.state.limits = newValue }
   }
 
   /// Bytes fed that belong to no item delivered so far, white space between stanzas excepted.
   package var pendingBytes: Int { fed - parser.state.boundary }
+
+  /// Distinct strings in the library's dictionary.
+  var nameCount: Int { parser.state.context?.nameCount ?? 0 }
 
   /// Bytes of the present stanza's text, names and values that are held.
   var heldBytes: Int { parser.state.heldBytes }
@@ -58,9 +63,42 @@ package final class StreamParser {
       let chunk = rest.prefix(Self.chunk)
       rest = rest.dropFirst(Self.chunk)
       fed += chunk.count
+      let isOpen = parser.state.openingEnd > 0
       parser.parse(chunk.span)
+      if !isOpen { keepOpening(chunk) }
+      if parser.state.areNamesSpent, !parser.state.isOver { renew(behind: chunk) }
       checkToken()
     }
+  }
+
+  private func keepOpening(_ chunk: ArraySlice<UInt8>) {
+    opening?.append(contentsOf: chunk)
+    let end = parser.state.openingEnd
+    if end > 0, let all = opening { opening = Array(all.prefix(end)) }
+    if opening?.count ?? 0 > Self.longestOpening { opening = nil }
+  }
+
+  /// The budget of names is spent, and the library's dictionary never shrinks: a new parser goes on behind the last whole
+  /// stanza, on a stream that begins as this one did. `chunk` is what was parsed last; what is not whole of it is parsed
+  /// again.
+  private func renew(behind chunk: ArraySlice<UInt8>) {
+    let rest = chunk.suffix(pendingBytes)
+    guard rest.count == pendingBytes, let opening, let fresh = Self.parser(behind: opening, limits) else {
+      return parser.state.sayNamesAreSpent()
+    }
+    swap(&parser.state.items, &fresh.state.items)
+    parser = fresh
+    fed = opening.count + rest.count
+    if !rest.isEmpty { parser.parse(rest.span) }
+  }
+
+  /// A parser that has read a stream's start tag and nothing more.
+  private static func parser(behind opening: [UInt8], _ limits: StreamLimits) -> LibXMLParser? {
+    let parser = LibXMLParser(limits: limits)
+    parser.parse(opening.span)
+    guard parser.state.openingEnd == opening.count, parser.state.items.count == 1 else { return nil }
+    parser.state.items = []
+    return parser
   }
 
   /// What has begun and brings no event, such as a tag, is bounded in size and in work.

@@ -317,9 +317,7 @@ struct HostileSessionTests {
       #expect(harness.engine.turn.ledger.last - records == UInt64(row.records))
       #expect(handled(harness) - before == row.counts)
     }
-    harness.clearTrace()
-    harness.receive("<iq type='get' id='alive' from='example.org'><ping xmlns='urn:xmpp:ping'/></iq>")
-    #expect(harness.toServer.contains("<iq type='result' id='alive'"))
+    expectAlive(harness)
   }
 
   @Test(
@@ -337,15 +335,32 @@ struct HostileSessionTests {
     #expect(Set(harness.tlsDomains) == ["example.org"])
   }
 
-  @Test("names without end: what came is acknowledged, and a new stream begins, each message kept once")
+  @Test("names without end are nothing to a stream")
   func names() throws {
     let harness = try Harness()
+    let first = try #require(harness.link)
+    for number in 0..<60 { harness.receive(nameful(number)) }
+    harness.pass(.seconds(1))
+    #expect(harness.link == first)
+    #expect(texts(harness) == 60)
+    expectAlive(harness)
+  }
+
+  @Test(
+    "where they are, for its long start: what came is acknowledged, and a new stream begins, each message kept once")
+  func namesOfALongStart() throws {
+    let harness = try Harness()
+    let start = Hostile.header.replacing(" id='h1'", with: " id='h1' padding='\(Self.long(5_000))'")
+    let features = "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/><sm xmlns='urn:xmpp:sm:3'/>"
+    harness.server.deviation = Deviation(
+      moment: .reopening, text: start + "<stream:features>\(features)</stream:features>")
+    harness.cut()
+    harness.pass(.seconds(2))
     let first = try #require(harness.link)
     harness.clearTrace()
     var sent = 0
     while harness.link == first, sent < 100 {
-      let names = (0..<900).map { "<n\(sent)-\($0)/>" }.joined()
-      harness.receive("<message from='mallory@evil.example' id='\(sent)'><body>x</body><a>\(names)</a></message>")
+      harness.receive(nameful(sent))
       harness.pass(.milliseconds(20))
       sent += 1
     }
@@ -353,9 +368,7 @@ struct HostileSessionTests {
     #expect(harness.toServer.contains("<a xmlns='urn:xmpp:sm:3' h='\(sent + 1)'/></stream:stream>"))
     harness.pass(.seconds(5))
     #expect(texts(harness) == sent)
-    harness.clearTrace()
-    harness.receive("<iq type='get' id='alive' from='example.org'><ping xmlns='urn:xmpp:ping'/></iq>")
-    #expect(harness.toServer.contains("<iq type='result' id='alive'"))
+    expectAlive(harness)
   }
 
   @Test(
@@ -382,6 +395,18 @@ struct HostileSessionTests {
   }
 
   // MARK: - Means
+
+  private func expectAlive(_ harness: Harness) {
+    harness.clearTrace()
+    harness.receive("<iq type='get' id='alive' from='example.org'><ping xmlns='urn:xmpp:ping'/></iq>")
+    #expect(harness.toServer.contains("<iq type='result' id='alive'"))
+  }
+
+  /// A message of 900 names of its own.
+  private func nameful(_ number: Int) -> String {
+    let names = (0..<900).map { "<n\(number)-\($0)/>" }.joined()
+    return "<message from='mallory@evil.example' id='\(number)'><body>x</body><a>\(names)</a></message>"
+  }
 
   private static let item = "<item jid='mallory@evil.example' subscription='both'/>"
 

@@ -136,21 +136,67 @@ import Testing
     #expect(feed(opening + declared).last?.failure == .tooLarge("namespace declarations"))
   }
 
-  @Test func aHugeNumberOfNamesIsSaidAndThenEndsTheStream() {
-    let parser = StreamParser(limits: Self.small)
+  /// A new parser takes over behind a whole stanza, wherever the bytes are cut, with what the stream's start tag declares.
+  @Test func namesWithoutEndAreForgottenInBetween() {
+    var limits = Self.small
+    limits.names = 40
+    let start =
+      "<?xml version='1.0'?>\n<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
+      + "xmlns:p='urn:p' version='1.0' id='a>b' >"
+    let stanzas = (0..<60).map { "<n\($0) a\($0)='1'><p:x/><stream:y/>t</n\($0)> " }.joined()
+    let items = XMLTests.items(of: start + stanzas + "</stream:stream>", limits: limits)
+    #expect(items.count == 62)
+    #expect(items.last == .end)
+    for (number, element) in items.compactMap(\.element).enumerated() {
+      #expect(element.local == "n\(number)" && element.attribute("id") == nil && element.text == "t")
+      #expect(element.namespace == "jabber:client")
+      #expect(element.children.map(\.namespace) == ["urn:p", "http://etherx.jabber.org/streams"])
+      #expect(element.byteCount == "<n a='1'><p:x/><stream:y/>t</n>".utf8.count + 3 * "\(number)".utf8.count)
+    }
+  }
+
+  @Test func theDictionaryIsBoundedHoweverManyNamesCome() {
+    let parser = StreamParser()
     var items: [StreamItem] = []
     parser.feed(Array(opening.utf8), into: &items)
-    var stanzas = 0
-    for number in 0..<2_000 where !items.contains(.namesExhausted) {
-      parser.feed(Array("<n\(number)/>".utf8), into: &items)
-      stanzas += 1
+    var most = 0
+    for number in 0..<100 {
+      let names = (0..<900).map { "<n\(number)-\($0)/>" }.joined()
+      parser.feed(Array("<message>\(names)</message>".utf8), into: &items)
+      most = max(most, parser.nameCount)
     }
-    #expect(stanzas > 900 && stanzas <= 1_000)
-    #expect(items.last == .namesExhausted)
-    for number in 0..<1_000 { parser.feed(Array("<m\(number)/>".utf8), into: &items) }
+    #expect(most > 10_000 && most < 22_000)
+    #expect(items.compactMap(\.element).count == 100 && items.count == 101)
+  }
+
+  @Test func whatIsWrongBehindIsWrongAsEver() {
+    var limits = Self.small
+    limits.names = 30
+    let many = (0..<40).map { "<n\($0)/>" }.joined()
+    for bad in ["<q:x/>", "<!-- -->", "</wrong>", "text", "<a b='1' b='2'/>", "&e;"] {
+      let items = XMLTests.items(of: opening + many + "<ok/>" + bad + "<after/>", limits: limits)
+      #expect(items.last?.failure != nil, "\(bad)")
+      #expect(items.compactMap(\.element).count == 41, "\(bad)")
+    }
+  }
+
+  /// Where there can be no new parser it is said, once.
+  @Test func aLongOpeningIsNotKept() {
+    let long =
+      "<stream:stream xmlns:stream='http://etherx.jabber.org/streams' id='\(String(repeating: "i", count: 4_100))'>"
+    let parser = StreamParser(limits: Self.small)
+    var items: [StreamItem] = []
+    parser.feed(Array(long.utf8), into: &items)
+    for number in 0..<2_000 { parser.feed(Array("<n\(number)/>".utf8), into: &items) }
     #expect(items.filter { $0 == .namesExhausted }.count == 1)
-    #expect(items.last?.element?.local == "m999", "it is a notice only")
-    parser.feed(Array("<message>".utf8), into: &items)
+    #expect(items.compactMap(\.element).count == 2_000, "it is a notice only")
+    #expect(items.last?.element?.local == "n1999")
+  }
+
+  @Test func namesWithoutEndInOneStanzaEndTheStream() {
+    let parser = StreamParser(limits: Self.small)
+    var items: [StreamItem] = []
+    parser.feed(Array((opening + "<message>").utf8), into: &items)
     for number in 0..<5_000 { parser.feed(Array("<x\(number)/>".utf8), into: &items) }
     #expect(items.last?.failure == .namesExhausted)
   }
@@ -174,14 +220,18 @@ import Testing
     #expect(apart.compactMap(\.element).count == 3)
   }
 
-  @Test func longNamesAreSaidByTheirBytes() {
+  @Test func longNamesAreForgottenByTheirBytes() {
     let parser = StreamParser()
     var items: [StreamItem] = []
     parser.feed(Array(opening.utf8), into: &items)
     let long = String(repeating: "n", count: 40_000)
-    for number in 0..<120 { parser.feed(Array("<a\(number)\(long)/>".utf8), into: &items) }
-    #expect(items.contains(.namesExhausted))
-    #expect(items.allSatisfy { $0.failure == nil })
+    var most = 0
+    for number in 0..<300 {
+      parser.feed(Array("<a\(number)\(long)/>".utf8), into: &items)
+      most = max(most, parser.nameCount)
+    }
+    #expect(items.compactMap(\.element).count == 300 && items.count == 301)
+    #expect(most < 200)
   }
 
   @Test func oneLongNamespaceForManyNamesIsHeldOnce() {
