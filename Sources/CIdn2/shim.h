@@ -7,3 +7,8 @@
 static inline int confab_idn2_lookup(const uint8_t *utf8, uint8_t **ascii) {
   return idn2_lookup_u8(utf8, ascii, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL);
 }
+
+// The labels of a name with A-labels turned into U-labels. 0 where `*unicode` is the name, for `idn2_free`.
+static inline int confab_idn2_to_unicode(const char *ascii, char **unicode) {
+  return idn2_to_unicode_8z8z(ascii, unicode, 0);
+}

@@ -12,13 +12,13 @@ package struct ConfigurationProblem: Error, CustomStringConvertible {
 }
 
 extension Engine {
-  /// Checks what the configuration's own rules cannot: that the JIDs are accounts'.
+  /// Checks what the configuration's own rules cannot: that the JIDs are accounts', and the resources some.
   package static func check(_ configuration: Configuration) throws(ConfigurationProblem) {
     for account in configuration.accounts {
-      guard let jid = try? JID(account.jid), jid.isBare, jid.local != nil else {
-        throw ConfigurationProblem(
-          description:
-            "[account \(account.name)] jid: expected a bare JID such as alice@example.org, found \(account.jid)")
+      do throws(JIDError) {
+        _ = try address(of: account)
+      } catch {
+        throw ConfigurationProblem(description: "[account \(account.name)]: \(error.sentence)")
       }
       try check(account.server?.host, "server", of: account)
       try check(account.proxy?.server.host, "proxy", of: account)
@@ -34,6 +34,14 @@ extension Engine {
       throw ConfigurationProblem(
         description: "[account \(account.name)] \(key): expected the name of a host: \(error.reason)")
     }
+  }
+
+  /// The account's bare JID, and with the configured resource where there is one.
+  private static func address(of account: AccountSettings) throws(JIDError) -> JID {
+    let jid = try JID(typed: account.jid)
+    guard jid.local != nil else { throw .empty(.local) }
+    guard jid.isBare else { throw .unprepared(.resource, "has a key of its own") }
+    return if let resource = account.resource { try jid.with(typedResource: resource) } else { jid }
   }
 
   /// What a peer that may not use the socket is told.
@@ -60,13 +68,13 @@ extension Engine {
   }
 
   private func makeAccount(_ settings: AccountSettings) -> Account? {
-    guard let jid = try? JID(settings.jid), jid.isBare, jid.local != nil else {
+    guard let address = try? Self.address(of: settings) else {
       turn.journal(.error, "account \(settings.name): \(settings.jid) is no bare JID of an account")
       return nil
     }
-    let facts = accountFacts(settings.name, jid.description)
-    return Account(
-      settings: settings, jid: jid, facts: facts, resource: settings.resource ?? stableResource(), now: turn.now)
+    let facts = accountFacts(settings.name, address.bare.description)
+    let resource = address.resource ?? stableResource()
+    return Account(settings: settings, jid: address.bare, facts: facts, resource: resource, now: turn.now)
   }
 
   /// The account's facts; a name or JID seen for the first time gets a number, in a record that comes before all others

@@ -19,7 +19,7 @@ package enum DomainName {
     return String(decoding: name, as: UTF8.self)
   }
 
-  private static func claimsALabels(_ domain: String) -> Bool {
+  static func claimsALabels(_ domain: String) -> Bool {
     domain.utf8.split(separator: UInt8(ascii: ".")).contains { Substring($0.prefix(4)).lowercased() == "xn--" }
   }
 

@@ -11,6 +11,8 @@ package enum JIDError: Error, Hashable, Sendable {
   case tooLong(Part)
   /// A part holds a character that it must not.
   case forbiddenCharacter(Part)
+  /// A part that a person typed cannot be prepared; the words follow its name: `holds U+265A, …`.
+  case unprepared(Part, String)
 
   /// What is wrong, for people.
   package var sentence: String {
@@ -18,6 +20,7 @@ package enum JIDError: Error, Hashable, Sendable {
     case .empty(let part): "The \(part.rawValue) of the address is empty."
     case .tooLong(let part): "The \(part.rawValue) of the address is longer than \(JID.longestPart) bytes."
     case .forbiddenCharacter(let part): "The \(part.rawValue) of the address holds a character that it must not."
+    case .unprepared(let part, let why): "The \(part.rawValue) of the address \(why)."
     }
   }
 }
@@ -111,7 +114,7 @@ struct JIDParts {
     }
   }
 
-  private static func isDomainByte(_ byte: UInt8) -> Bool {
+  static func isDomainByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
     // The brackets and colons are those of IPv6 addresses; the underscore is in use.

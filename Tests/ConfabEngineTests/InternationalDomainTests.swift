@@ -64,15 +64,13 @@ struct InternationalDomainTests {
     #expect(Self.status(harness, "reason") == "abc.onion is reached through Tor only: set proxy")
   }
 
-  @Test(
-    "A domain that is no name is the account's error, in words, whatever server is configured",
-    arguments: [nil, HostPort(host: "127.0.0.1", port: 5222)])
-  func noName(server: HostPort?) throws {
-    let harness = try Self.harness("alice@\u{2603}.example", server: server)
-    #expect(Self.status(harness, "state") == "refused")
+  @Test("A domain that is no name is told before anything is taken from the configuration")
+  func noName() {
+    var configuration = Configuration()
+    configuration.accounts = [AccountSettings(name: "home", jid: "alice@\u{2603}.example")]
+    let error = #expect(throws: ConfigurationProblem.self) { try Engine.check(configuration) }
     #expect(
-      Self.status(harness, "reason")
-        == "\u{2603}.example is not a domain's name: string contains a disallowed character")
-    #expect(harness.link == nil)
+      error?.description
+        == "[account home]: The domain of the address is no domain's name: string contains a disallowed character.")
   }
 }

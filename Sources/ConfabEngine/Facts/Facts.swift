@@ -55,6 +55,11 @@ package final class Facts {
     fold(record, sequence: frame.sequence, location: frame.location.packed)
   }
 
+  /// Whether an account has a conversation with this bare JID, or has it on its roster.
+  func knows(_ jid: String) -> Bool {
+    accounts.values.contains { $0.conversations[jid] != nil || $0.contacts[jid] != nil }
+  }
+
   /// Cuts every conversation anew after a changed `snap-interval`.
   func regap(_ gap: Interval) {
     self.gap = gap

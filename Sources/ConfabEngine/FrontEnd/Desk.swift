@@ -28,11 +28,18 @@ struct Desk {
     request.account == nil ? accounts.all : [try account(of: request)]
   }
 
-  /// A JID argument or option, prepared.
+  /// A JID argument or option, prepared; or, as it is, the address of somebody whom a server that prepares addresses
+  /// in another way told us of: whoever wrote can be answered.
   func jid(_ text: String?, _ argument: String) throws(RequestFailure) -> JID {
     guard let text else { throw RequestFailure(.badArgument, "a JID is missing", argument: argument) }
+    let typed = Result { () throws(JIDError) in try JID(typed: text) }
+    if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
+      facts.knows(known.bare.description)
+    {
+      return known
+    }
     do {
-      return try JID(text)
+      return try typed.get()
     } catch {
       throw RequestFailure(.badArgument, "\(argument) is no JID: \(error.sentence)", argument: argument)
     }
@@ -69,7 +76,7 @@ final class Accounts {
 
   /// By its name or its JID.
   func named(_ name: String) -> Account? {
-    all.first { $0.name == name } ?? (try? JID(name)).flatMap { jid in all.first { $0.jid == jid.bare } }
+    all.first { $0.name == name } ?? (try? JID(typed: name)).flatMap { jid in all.first { $0.jid == jid.bare } }
   }
 
   func numbered(_ number: UInt32) -> Account? { all.first { $0.number == number } }

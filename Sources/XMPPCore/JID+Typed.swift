@@ -1,0 +1,88 @@
+import Names
+
+extension JID {
+  /// Reads an address as a person typed it: prepared strictly, so that it is the one form in which the address is kept
+  /// and compared, or told to be none (RFC 7622, section 3).
+  ///
+  /// What servers send is read by `init(_:)`, which accepts more; it leaves what this gives as it is.
+  package init(typed text: String) throws(JIDError) {
+    // The two things that a plain one may hold and a prepared one not: an A-label, and a space before a resource.
+    let isSuspect = zip(text.utf8, text.utf8.dropFirst()).contains {
+      $0 == (UInt8(ascii: "-"), UInt8(ascii: "-")) || $0 == (UInt8(ascii: "/"), UInt8(ascii: " "))
+    }
+    self = isSuspect || JIDShape(ofPlain: text) == nil ? try JIDParts(text.utf8).prepared() : try JID(text)
+  }
+}
+
+extension JID {
+  /// The same address with a resource that a person typed.
+  package func with(typedResource resource: String) throws(JIDError) -> JID {
+    try with(resource: String(decoding: JIDParts.prepareResource(Array(resource.utf8)), as: UTF8.self))
+  }
+}
+
+extension JIDParts {
+  fileprivate func prepared() throws(JIDError) -> JID {
+    let local: [UInt8] = if let local { try Self.prepareLocal(local) } else { [] }
+    let domain = try Self.prepareDomain(domain)
+    let resource: [UInt8]? = if let resource { try Self.prepareResource(resource) } else { nil }
+    return JID(local: local, domain: domain, resource: resource)
+  }
+
+  /// RFC 7622, section 3.3.
+  private static func prepareLocal(_ part: [UInt8]) throws(JIDError) -> [UInt8] {
+    try checkLength(part, as: .local)
+    let prepared: String
+    do {
+      prepared = try PRECIS.usernameCaseMapped(String(decoding: part, as: UTF8.self))
+    } catch { throw .unprepared(.local, "\(error)") }
+    try checkLength(prepared.utf8, as: .local)
+    // What became ASCII by the mapping counts too: a full-width @ is one.
+    return try checkASCII(prepared, as: .local) { !"\"&'/:<>@".utf8.contains($0) }
+  }
+
+  /// RFC 7622, section 3.2.
+  private static func prepareDomain(_ part: [UInt8]) throws(JIDError) -> [UInt8] {
+    let part = part.last == UInt8(ascii: ".") ? part.dropLast() : part[...]
+    try checkLength(part, as: .domain)
+    let text = String(decoding: part, as: UTF8.self)
+    if text.utf8.first == UInt8(ascii: "[") {
+      guard DomainName.isIPv6Literal(text) else { throw .unprepared(.domain, "is no IPv6 address") }
+      return Array(text.lowercased().utf8)
+    }
+    let prepared: String
+    do {
+      prepared = try DomainName.unicode(text)
+    } catch { throw .unprepared(.domain, "is no domain's name: \(error.reason)") }
+    return try normalise(checkASCII(prepared, as: .domain, isAllowed: isNameByte), as: .domain)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool { isDomainByte(byte) && !"[]:".utf8.contains(byte) }
+
+  /// RFC 7622, section 3.4. A space in front is in its table of what is no address.
+  fileprivate static func prepareResource(_ part: [UInt8]) throws(JIDError) -> [UInt8] {
+    try checkLength(part, as: .resource)
+    let prepared: String
+    do {
+      prepared = try PRECIS.opaqueString(String(decoding: part, as: UTF8.self))
+    } catch { throw .unprepared(.resource, "\(error)") }
+    try checkLength(prepared.utf8, as: .resource)
+    guard prepared.utf8.first != UInt8(ascii: " ") else { throw .unprepared(.resource, "begins with a space") }
+    return Array(prepared.utf8)
+  }
+
+  /// Throws the first character of ASCII that must not be in a prepared part.
+  private static func checkASCII(
+    _ part: String, as kind: JIDError.Part, isAllowed: (UInt8) -> Bool
+  ) throws(JIDError) -> [UInt8] {
+    if let byte = part.utf8.first(where: { $0 < 0x80 && !isAllowed($0) }) {
+      throw .unprepared(kind, "\(PRECISError.disallowed(Unicode.Scalar(byte)))")
+    }
+    return Array(part.utf8)
+  }
+
+  private static func checkLength(_ part: some Collection<UInt8>, as kind: JIDError.Part) throws(JIDError) {
+    guard !part.isEmpty else { throw .empty(kind) }
+    guard part.count <= JID.longestPart else { throw .tooLong(kind) }
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+import XMPPCore
+
+/// Addresses that people type.
+@Suite struct TypedJIDTests {
+  private func prepared(_ text: String) -> [UInt8]? { (try? JID(typed: text)).map { Array($0.description.utf8) } }
+
+  /// RFC 7622, section 3.5, table 1.
+  @Test(arguments: [
+    "juliet@example.com", "juliet@example.com/foo", "juliet@example.com/foo bar", "juliet@example.com/foo@bar",
+    "foo\\20bar@example.com", "fussball@example.com", "fu\u{DF}ball@example.com", "\u{3C0}@example.com",
+    "\u{3C3}@example.com/foo", "\u{3C2}@example.com/foo", "king@example.com/\u{265A}", "example.com",
+    "example.com/foobar", "a.example.com/b@example.net",
+  ])
+  func valid(_ text: String) throws {
+    #expect(prepared(text) == Array(text.utf8))
+    #expect(try JID(text) == JID(typed: text), "what servers send is read as the same")
+  }
+
+  /// Table 2, then one of each thing that can be wrong.
+  @Test(arguments: [
+    ("\"juliet\"@example.com", "The local part of the address holds U+0022, which it must not."),
+    ("foo bar@example.com", "The local part of the address holds U+0020, which it must not."),
+    ("juliet@example.com/ foo", "The resource of the address begins with a space."),
+    ("@example.com/", "The local part of the address is empty."),
+    ("henry\u{2163}@example.com", "The local part of the address holds U+2163, which it must not."),
+    ("\u{265A}@example.com", "The local part of the address holds U+265A, which it must not."),
+    ("juliet@", "The domain of the address is empty."), ("/foobar", "The domain of the address is empty."),
+    ("", "The domain of the address is empty."), ("a@b/", "The resource of the address is empty."),
+    ("a\u{FF20}b@c", "The local part of the address holds U+0040, which it must not."),
+    (
+      "\u{5D0}a@b",
+      "The local part of the address mixes right-to-left and left-to-right writing in a way that it must not."
+    ),
+    ("a\u{B7}b@c", "The local part of the address holds U+00B7 in a place where it must not be."),
+    ("a@b/\u{7}", "The resource of the address holds U+0007, which it must not."),
+    ("a@b/\u{2003}x", "The resource of the address begins with a space."),
+    ("a@b..c", "The domain of the address is empty."),
+    ("a@b c", "The domain of the address holds U+0020, which it must not."),
+    ("a@[::g]", "The domain of the address is no IPv6 address."),
+    ("a@[::1", "The domain of the address is no IPv6 address."),
+    ("a@::1", "The domain of the address holds U+003A, which it must not."),
+    ("a@\u{2603}.de", "The domain of the address is no domain's name: string contains a disallowed character."),
+    ("a@xn--.de", "The domain of the address is no domain's name: string contains invalid punycode data."),
+    (String(repeating: "a", count: 1024) + "@b", "The local part of the address is longer than 1023 bytes."),
+    ("a@b/" + String(repeating: "\u{1F600}", count: 256), "The resource of the address is longer than 1023 bytes."),
+    (String(repeating: "\u{130}", count: 511) + "@b", "The local part of the address is longer than 1023 bytes."),
+  ])
+  func invalid(_ text: String, _ sentence: String) {
+    do throws(JIDError) {
+      Issue.record("\(try JID(typed: text)) is one")
+    } catch { #expect(error.sentence == sentence) }
+  }
+
+  @Test(arguments: [
+    ("Juliet@Example.ORG./Balcony", "juliet@example.org/Balcony"),
+    ("\u{3A3}@example.com/foo", "\u{3C3}@example.com/foo"),
+    ("\u{416}\u{443}\u{43A}@example.org", "\u{436}\u{443}\u{43A}@example.org"),
+    ("\u{FF42}\u{FF4F}\u{FF42}@\u{FF45}x.org", "bob@ex.org"),
+    ("a@B\u{DC}CHER.example", "a@b\u{FC}cher.example"), ("a@xn--bcher-kva.example", "a@b\u{FC}cher.example"),
+    ("a@XN--BCHER-KVA.example", "a@b\u{FC}cher.example"), ("a@bu\u{308}cher\u{3002}de", "a@b\u{FC}cher.de"),
+    ("a@[2001:DB8::1]", "a@[2001:db8::1]"), ("a@192.0.2.1", "a@192.0.2.1"), ("a@_x.b--c.de", "a@_x.b--c.de"),
+    ("a@b/e\u{301}\u{A0}", "a@b/\u{E9} "), ("E\u{301}@b", "\u{E9}@b"),
+  ])
+  func prepares(_ text: String, _ expected: String) throws {
+    #expect(prepared(text) == Array(expected.utf8))
+    #expect(prepared(expected) == Array(expected.utf8))
+    #expect(try JID(expected) == JID(typed: text))
+  }
+
+  @Test func aResourceIsPreparedToo() throws {
+    let jid = try JID("a@b")
+    #expect(try jid.with(typedResource: "e\u{301}\u{3000}").description == "a@b/\u{E9} ")
+    #expect(throws: JIDError.unprepared(.resource, "holds U+0009, which it must not")) {
+      try jid.with(typedResource: "\t")
+    }
+  }
+}
