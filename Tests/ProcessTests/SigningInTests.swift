@@ -38,7 +38,8 @@ struct SigningInTests {
     let folder = try TemporaryFolder("signin")
     try folder.reportingLogs {
       let types = offer.types.flatMap { ["--binding", $0] }
-      let server = try ScriptedServer(in: folder, mechanisms: offer.mechanisms, arguments: types + ["--tls", offer.tls])
+      let server = try ScriptedServer(
+        in: folder, mechanisms: offer.mechanisms, arguments: types + ["--tls", offer.tls])
       try server.command("set", [JSONMember("confirms", .bool(true))])
       let world = try World(server, in: folder)
       #expect(try server.event("authenticated").text("flag") == offer.flag)
