@@ -7,7 +7,7 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib
 FORMATTED := Package.swift Sources Tests
 
-.PHONY: build release packages demo test test-asan test-tsan fuzz bench docs format lint install uninstall clean
+.PHONY: build release packages demo test test-long test-asan test-tsan fuzz bench docs format lint install uninstall deb clean
 
 build: packages
 	$(SWIFT) build
@@ -27,6 +27,10 @@ demo: release
 # The release programs are built first: tests look at their symbols and count what they do.
 test: release
 	CONFAB_RELEASE=required $(SWIFT) test
+
+# What takes longer: the package in a clean Debian, with a systemd of its own. Says what it cannot do here.
+test-long: deb
+	@Tests/Support/test_long .build
 
 # The same tests under the sanitizers, each built apart; the races of processes are not tsan's business.
 test-asan: packages
@@ -59,6 +63,10 @@ lint:
 # After `make release`; builds nothing, so that it works under a sudo that does not know Swift.
 install:
 	@config/install $(BUILD) $(PREFIX) $(DESTDIR)
+
+# A Debian package, in .build.
+deb: release
+	@config/deb $(BUILD) .build
 
 uninstall:
 	@config/install --remove $(BUILD) $(PREFIX) $(DESTDIR)
