@@ -9,8 +9,10 @@ import COpenSSL
   ///   - keyFile: PEM, its private key.
   ///   - isOld: speaks TLS 1.2 at most.
   ///   - isVeryOld: and does so without the extended master secret (RFC 7627).
+  ///   - ticketSeconds: how long its sessions may be resumed.
   package init(
-    certificateFile: String, keyFile: String, isOld: Bool = false, isVeryOld: Bool = false
+    certificateFile: String, keyFile: String, isOld: Bool = false, isVeryOld: Bool = false,
+    ticketSeconds: Int = 7200
   ) throws(TLSFailure) {
     unsafe handle = unsafe try TLSContext.make(TLS_server_method())
     OpenSSLErrors.clear()
@@ -19,6 +21,7 @@ import COpenSSL
     else {
       throw .configuration("cannot read \(certificateFile) and \(keyFile): \(OpenSSLErrors.takeWords())")
     }
+    unsafe SSL_CTX_set_timeout(handle, ticketSeconds)
     if isOld || isVeryOld { _ = unsafe confab_ctx_set_max_tls12(handle) }
     if isVeryOld { unsafe confab_ctx_forget_extended_master_secret(handle) }
     unsafe SSL_CTX_set_alpn_select_cb(
