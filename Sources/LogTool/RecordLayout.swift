@@ -42,5 +42,8 @@ struct RecordLayout {
     .refused: .init("refused", (2, "from", .text), (3, "stanza-id", .text), (4, "size", .uint), (5, "reason", .text)),
     .payload: .init("payload", (2, "time", .int), (3, "xml", .text)),
     .login: .init("login", (2, "mechanism", .text), (3, "channel-binding", .text)),
+    .offer: .init(
+      "offer", (2, "mechanism", .text), (3, "channel-binding", .text), (4, "stream-management", .uint),
+      (5, "roster-versioning", .uint), (6, "setbacks", .uint)),
   ]
 }

@@ -90,6 +90,32 @@ extension RosterVersionRecord {
   }
 }
 
+extension OfferRecord {
+  func encode(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(account))
+    for name in mechanisms { writer.string(2, name) }
+    for type in channelBindings { writer.string(3, type) }
+    if streamManagement { writer.bool(4, true) }
+    if rosterVersioning { writer.bool(5, true) }
+    if setbacks > 0 { writer.uint(6, UInt64(setbacks)) }
+  }
+
+  init(from reader: inout FieldReader) throws(FieldError) {
+    self.init(account: 0)
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: mechanisms.append(try reader.string())
+      case 3: channelBindings.append(try reader.string())
+      case 4: streamManagement = try reader.bool()
+      case 5: rosterVersioning = try reader.bool()
+      case 6: setbacks = try reader.uint(UInt8.self)
+      default: break
+      }
+    }
+  }
+}
+
 extension RefusedRecord {
   func encode(into writer: inout FieldWriter) {
     writer.uint(1, UInt64(account))

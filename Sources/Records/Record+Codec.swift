@@ -17,6 +17,7 @@ extension Record {
     case .refused: RecordKind.refused.rawValue
     case .payload: RecordKind.payload.rawValue
     case .login: RecordKind.login.rawValue
+    case .offer: RecordKind.offer.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -37,6 +38,7 @@ extension Record {
     case .refused(let record): record.encode(into: &writer)
     case .payload(let record): record.encode(into: &writer)
     case .login(let record): record.encode(into: &writer)
+    case .offer(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -66,6 +68,7 @@ extension Record {
     case .refused: self = .refused(try RefusedRecord(from: &reader))
     case .payload: self = .payload(try PayloadRecord(from: &reader))
     case .login: self = .login(try LoginRecord(from: &reader))
+    case .offer: self = .offer(try OfferRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

@@ -17,6 +17,7 @@ package enum Record: Sendable, Equatable {
   indirect case refused(RefusedRecord)
   indirect case payload(PayloadRecord)
   indirect case login(LoginRecord)
+  indirect case offer(OfferRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -36,6 +37,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case refused = 11
   case payload = 12
   case login = 13
+  case offer = 15
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

@@ -2,21 +2,35 @@ import SASL
 import XML
 import XMPPCore
 
-/// A `<stream:features/>` element (RFC 6120, section 4.3.2), asked for what we understand.
+/// A `<stream:features/>` element (RFC 6120, section 4.3.2), as far as we understand it: one that came, or one that is
+/// expected.
 struct OfferedFeatures {
-  private let element: Element
+  /// Section 5.4.1.
+  let startTLS: Bool
+  /// Section 6.4.1 and XEP-0440.
+  let sasl: SASLOffer
+  /// Section 7.4.
+  let bind: Bool
+  /// What a logged-in client can use.
+  let stream: StreamFeatures
 
   /// Nil where the element is something else.
   init?(_ element: Element) {
     guard element.isNamed("features", Namespace.streams) else { return nil }
-    self.element = element
+    startTLS = element.child("starttls", Namespace.tls) != nil
+    sasl = Self.sasl(element)
+    bind = element.child("bind", Namespace.bind) != nil
+    stream = Self.stream(element)
   }
 
-  /// Section 5.4.1.
-  var startTLS: Bool { element.child("starttls", Namespace.tls) != nil }
+  /// Features of any stage of a login, where the server offers what it did before.
+  init(expecting sasl: SASLOffer, _ stream: StreamFeatures) {
+    (startTLS, bind) = (true, true)
+    self.sasl = sasl
+    self.stream = stream
+  }
 
-  /// Section 6.4.1 and XEP-0440.
-  var sasl: SASLOffer {
+  private static func sasl(_ element: Element) -> SASLOffer {
     let list = element.child("mechanisms", Namespace.sasl)
     let bindings = element.child("sasl-channel-binding", Namespace.saslChannelBinding)
     return SASLOffer(
@@ -25,20 +39,16 @@ struct OfferedFeatures {
         .compactMap { $0.attribute("type") })
   }
 
-  /// Section 7.4.
-  var bind: Bool { element.child("bind", Namespace.bind) != nil }
-
-  /// What a logged-in client can use.
-  func usable(requestStreamManagement: Bool) -> StreamFeatures {
+  private static func stream(_ element: Element) -> StreamFeatures {
     var features = StreamFeatures()
-    features.streamManagement = requestStreamManagement && element.child("sm", Namespace.streamManagement) != nil
+    features.streamManagement = element.child("sm", Namespace.streamManagement) != nil
     features.rosterVersioning = element.child("ver", Namespace.rosterVersioning) != nil
     features.preApproval = element.child("sub", Namespace.preApproval) != nil
     features.capabilities = element.child("c", Namespace.caps).flatMap(capabilities)
     return features
   }
 
-  private func capabilities(_ c: Element) -> ServerCapabilities? {
+  private static func capabilities(_ c: Element) -> ServerCapabilities? {
     guard let node = c.attribute("node"), let ver = c.attribute("ver"), let hash = c.attribute("hash") else {
       return nil
     }

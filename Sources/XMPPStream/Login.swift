@@ -10,7 +10,7 @@ struct Login: Sendable {
   private var exchange: Exchange
   private var state = State.created
   /// What the server offered.
-  private let offer: SASLOffer
+  let offer: SASLOffer
   private let username: String
 
   private enum Exchange {

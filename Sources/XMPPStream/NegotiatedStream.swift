@@ -71,13 +71,18 @@ package struct NegotiatedStream: Equatable, Sendable {
   package var tls: TLSFacts
   /// The id in the server's last stream header: for the journal, to be found in the server's own.
   package var streamID: String
+  /// What the server offered to log in with.
+  package var offer: SASLOffer
   package var features: StreamFeatures
 
-  package init(jid: JID, login: LoginMethod, tls: TLSFacts, streamID: String, features: StreamFeatures) {
+  package init(
+    jid: JID, login: LoginMethod, tls: TLSFacts, streamID: String, offer: SASLOffer, features: StreamFeatures
+  ) {
     self.jid = jid
     self.login = login
     self.tls = tls
     self.streamID = streamID
+    self.offer = offer
     self.features = features
   }
 }

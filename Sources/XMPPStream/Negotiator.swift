@@ -8,15 +8,17 @@ import XMPPCore
 /// Encryption is a state here and not a setting: no path leads from the clear to a login. After `ready` or `fail` every
 /// input is ignored.
 package struct Negotiator: Sendable {
-  private let parameters: Parameters
+  let parameters: Parameters
   private var state = State.idle
+  /// Something was said before the server's word that would have asked for it, and has not been answered.
+  package private(set) var isAhead = false
 
-  private enum State {
+  enum State {
     case idle
-    /// Our header is sent.
-    case opening(StreamStage)
+    /// Our header is sent, and with it the reply to the features that are expected.
+    case opening(StreamStage, said: [Action])
     /// The server's header is read.
-    case awaitingFeatures(StreamStage, StreamOpening)
+    case awaitingFeatures(StreamStage, StreamOpening, said: [Action])
     /// `<starttls/>` is sent.
     case awaitingProceed
     /// The TLS handshake is under way.
@@ -34,7 +36,7 @@ package struct Negotiator: Sendable {
   package var step: NegotiationStep? {
     switch state {
     case .idle: .connecting
-    case .opening(.plain), .awaitingFeatures(.plain, _), .awaitingProceed, .securing: .securing
+    case .opening(.plain, _), .awaitingFeatures(.plain, _, _), .awaitingProceed, .securing: .securing
     case .opening, .awaitingFeatures: .opening
     case .authenticating: .authenticating
     case .binding: .binding
@@ -90,11 +92,14 @@ package struct Negotiator: Sendable {
     actions.append(.send(try login.derived(credential)))
   }
 
-  /// Sends our header.
+  /// Sends our header, and behind it what need not wait.
   private mutating func open(_ stage: StreamStage, _ actions: inout [Action]) {
     let isPrivate = stage != .plain
     actions.append(.send(Outgoing.header(to: parameters.jid.domain, from: isPrivate ? parameters.jid : nil)))
-    state = .opening(stage)
+    let said = expectedReply(at: stage)
+    actions += said
+    isAhead = !said.isEmpty
+    state = .opening(stage, said: said)
   }
 }
 
@@ -103,8 +108,8 @@ extension Negotiator {
   private mutating func receive(_ item: StreamItem, _ actions: inout [Action]) throws(StreamFailure) {
     switch item {
     case .header(let header):
-      guard case .opening(let stage) = state else { throw .protocolViolation("a stream opened out of turn") }
-      state = .awaitingFeatures(stage, try StreamOpening(header, domain: parameters.jid.domain))
+      guard case .opening(let stage, let said) = state else { throw .protocolViolation("a stream opened out of turn") }
+      state = .awaitingFeatures(stage, try StreamOpening(header, domain: parameters.jid.domain), said: said)
     case .stanza(let element):
       if StreamError.isStreamError(element) { throw Self.failure(element) }
       try receive(element, &actions)
@@ -118,11 +123,12 @@ extension Negotiator {
 
   private mutating func receive(_ element: Element, _ actions: inout [Action]) throws(StreamFailure) {
     switch state {
-    case .awaitingFeatures(let stage, let opening): try features(element, stage, opening, &actions)
+    case .awaitingFeatures(let stage, let opening, let said): try features(element, stage, opening, said, &actions)
     case .awaitingProceed: try proceed(element, &actions)
     case .authenticating(let login, let facts): try authenticate(element, login, facts, &actions)
     case .binding(let binding, var stream):
       stream.jid = try binding.receive(element)
+      isAhead = false
       state = .finished
       actions.append(.ready(stream))
     case .idle, .opening, .securing, .finished: throw .protocolViolation("\(Wording.name(element)) out of turn")
@@ -130,7 +136,7 @@ extension Negotiator {
   }
 
   private mutating func features(
-    _ element: Element, _ stage: StreamStage, _ opening: StreamOpening, _ actions: inout [Action]
+    _ element: Element, _ stage: StreamStage, _ opening: StreamOpening, _ said: [Action], _ actions: inout [Action]
   ) throws(StreamFailure) {
     guard let offered = OfferedFeatures(element) else {
       throw .protocolViolation("\(Wording.name(element)) before the features")
@@ -138,22 +144,14 @@ extension Negotiator {
     if let stranger = opening.stranger {
       throw .protocolViolation("it says that it is \(stranger), not \(parameters.jid.domain)")
     }
-    switch stage {
-    case .plain: try startTLS(offered, &actions)
-    case .secured(let facts): try logIn(offered, facts, &actions)
-    case .authenticated(let facts, let method):
-      let features = offered.usable(requestStreamManagement: parameters.requestStreamManagement)
-      guard offered.bind else { throw .protocolViolation("it offers no resource") }
-      bind(
-        NegotiatedStream(
-          jid: parameters.jid, login: method, tls: facts, streamID: opening.id, features: features), &actions)
+    let reply = try reply(to: offered, at: stage, streamID: opening.id)
+    state = reply.state
+    if said.isEmpty {
+      actions += reply.actions
+      isAhead = reply.actions.contains { if case .greet = $0 { true } else { false } }
+    } else if said != reply.actions {
+      throw .notAsExpected("it offers something else than at the last login")
     }
-  }
-
-  private mutating func startTLS(_ offered: OfferedFeatures, _ actions: inout [Action]) throws(StreamFailure) {
-    guard offered.startTLS else { throw .tlsNotOffered }
-    state = .awaitingProceed
-    actions.append(.send(Outgoing.startTLS))
   }
 
   private mutating func proceed(_ element: Element, _ actions: inout [Action]) throws(StreamFailure) {
@@ -161,29 +159,9 @@ extension Negotiator {
     guard element.isNamed("proceed", Namespace.tls) else {
       throw .protocolViolation("\(Wording.name(element)) in answer to <starttls/>")
     }
+    isAhead = false
     state = .securing
     actions += [.newParser(.unauthenticated), .startTLS]
-  }
-
-  private mutating func logIn(
-    _ offered: OfferedFeatures, _ facts: TLSFacts, _ actions: inout [Action]
-  ) throws(StreamFailure) {
-    let offer = offered.sasl
-    let method = try method(offer, facts)
-    var login = try Login(method, offer: offer, username: parameters.jid.local ?? "", nonce: parameters.nonce)
-    state = .authenticating(login, facts)
-    defer { state = .authenticating(login, facts) }
-    perform(try login.start(), login, facts, &actions)
-  }
-
-  /// The strongest method that both sides have, unless an earlier login had a stronger one: then somebody may have taken
-  /// that off the list, and nothing of the password leaves.
-  private func method(_ offer: SASLOffer, _ facts: TLSFacts) throws(StreamFailure) -> LoginMethod {
-    let method = LoginMethod.choose(
-      from: offer, bindings: facts.channelBindings, allowsPlain: parameters.allowsPlain)
-    guard let method else { throw .noMechanism(offered: offer.mechanisms) }
-    if let pin = parameters.pin, method.mechanism < pin { throw .weakened(from: pin, to: method.mechanism) }
-    return method
   }
 
   private mutating func authenticate(
@@ -198,17 +176,13 @@ extension Negotiator {
   private mutating func perform(_ step: Login.Step, _ login: Login, _ facts: TLSFacts, _ actions: inout [Action]) {
     switch step {
     case .send(let bytes): actions.append(.send(bytes))
-    case .derive(let request): actions.append(.derive(request))
+    case .derive(let request):
+      isAhead = false
+      actions.append(.derive(request))
     case .succeeded:
       actions.append(.newParser(.authenticated))
-      open(.authenticated(facts, login.method), &actions)
+      open(.authenticated(facts, login.method, login.offer), &actions)
     }
-  }
-
-  private mutating func bind(_ stream: NegotiatedStream, _ actions: inout [Action]) {
-    let id = parameters.iqIDPrefix + "bind"
-    actions.append(.send(Outgoing.bind(id: id, resource: parameters.resource)))
-    state = .binding(Binding(account: parameters.jid, id: id), stream)
   }
 }
 

@@ -11,6 +11,19 @@ extension Negotiator {
     case startTLS
   }
 
+  /// How far the client goes ahead of the server. Each wait less is a way there and back across the network less.
+  ///
+  /// Never ahead of the server go what is secret (the proof of the password stands behind the server's challenge, and a
+  /// password behind the features) and what is a user's: messages leave on a stream that is ready.
+  package enum Pipelining: Hashable, Sendable {
+    /// Not at all: each thing is said when the one before is answered.
+    case none
+    /// As soon as the features ask for it: the session's first words go out behind the request for its resource.
+    case known
+    /// Besides, what the features would ask for if they are as expected goes out with our headers.
+    case expected(SASLOffer, StreamFeatures)
+  }
+
   /// What one negotiation is for. A new nonce and id prefix for each.
   package struct Parameters: Equatable, Sendable {
     /// The account, a bare JID with a localpart.
@@ -26,12 +39,13 @@ extension Negotiator {
     package var pin: Mechanism?
     /// Whether the account's owner allows PLAIN.
     package var allowsPlain: Bool
+    package var pipelining: Pipelining
     /// Whether XEP-0198 is wanted where the server offers it. Enabling it is the session's business.
     package var requestStreamManagement: Bool
 
     package init(
       jid: JID, resource: String, tls: TLSMode, nonce: String, iqIDPrefix: String, pin: Mechanism? = nil,
-      allowsPlain: Bool = false, requestStreamManagement: Bool = true
+      allowsPlain: Bool = false, pipelining: Pipelining = .none, requestStreamManagement: Bool = true
     ) {
       self.jid = jid
       self.resource = resource
@@ -40,6 +54,7 @@ extension Negotiator {
       self.iqIDPrefix = iqIDPrefix
       self.pin = pin
       self.allowsPlain = allowsPlain
+      self.pipelining = pipelining
       self.requestStreamManagement = requestStreamManagement
     }
   }
@@ -71,6 +86,9 @@ extension Negotiator {
     case startTLS
     /// Make this of the account's password, off the loop or from a cache; `derived` follows.
     case derive(CredentialRequest)
+    /// Write what a session says first, behind what was sent before: its resource is asked for. Only a `ready` makes it
+    /// a session.
+    case greet(streamManagement: Bool, rosterVersioning: Bool)
     /// Done: stanzas may flow. What the parser brings from now on is the session's.
     case ready(NegotiatedStream)
     /// It is over: flush what was sent, then close the connection. Always the last action.

@@ -39,6 +39,8 @@ package enum StreamFailure: Error, Equatable, Sendable {
   case xml(XMLFailure)
   /// The server sent what the protocol does not allow at this point; the words say what.
   case protocolViolation(String)
+  /// What was said ahead of the server does not fit what it offers, or it did not take it so; the words say what.
+  case notAsExpected(String)
   /// The server closed the stream without an error.
   case closed
   /// A step took too long.
@@ -94,6 +96,7 @@ extension StreamFailure {
       "the server asks to connect to \(Wording.line(host)) instead (see-other-host), which is not followed"
     case .xml(let failure): Self.sentence(for: failure)
     case .protocolViolation(let what): "the server broke the protocol: \(Wording.line(what))"
+    case .notAsExpected(let what): "the server is not as expected: \(what)"
     case .closed: "the server closed the stream"
     case .timeout(let step): "the server took too long over \(step.rawValue)"
     }

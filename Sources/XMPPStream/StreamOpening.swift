@@ -8,8 +8,8 @@ enum StreamStage: Equatable, Sendable {
   case plain
   /// Encrypted, nobody logged in.
   case secured(TLSFacts)
-  /// Encrypted and logged in.
-  case authenticated(TLSFacts, LoginMethod)
+  /// Encrypted and logged in, by this of what the server offered.
+  case authenticated(TLSFacts, LoginMethod, SASLOffer)
 }
 
 /// The server's half of a stream's opening: its header, judged (RFC 6120, sections 4.7 and 4.8).

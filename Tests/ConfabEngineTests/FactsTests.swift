@@ -38,7 +38,7 @@ private struct Stream {
   private mutating func make() -> Record {
     let account = UInt32([1, 1, 1, 2, 3][number(5)])
     let jid = "c\(number(4))@example.org"
-    switch number(13) {
+    switch number(14) {
     case 0: return .account(.init(number: 2, name: "work", jid: "ann@work.example"))
     case 1: return .wish(.init(account: account, connected: number(2) == 0, show: "away", status: "s\(number(3))"))
     case 2, 3, 4, 5: return .message(message(account, jid))
@@ -54,11 +54,19 @@ private struct Stream {
     case 10: return number(2) == 0 ? .draft(.init(account: account, jid: jid, text: "d\(number(2))")) : contact(account)
     case 11:
       return .login(.init(account: account, mechanism: [nil, "SCRAM-SHA-1", "?"][number(3)], channelBinding: "x"))
+    case 12: return .offer(offer(account))
     default:
       return number(2) == 0
         ? .rosterVersion(.init(account: account, version: "v\(number(9))"))
         : .refused(.init(account: account, from: jid, stanzaID: nil, size: 9, reason: "large"))
     }
+  }
+
+  private mutating func offer(_ account: UInt32) -> OfferRecord {
+    var offer = OfferRecord(account: account)
+    offer.mechanisms = ["SCRAM-SHA-\(number(3))"]
+    offer.streamManagement = number(2) == 0
+    return offer
   }
 
   private mutating func message(_ account: UInt32, _ jid: String) -> MessageRecord {
@@ -108,6 +116,7 @@ struct FactsTests {
       } + [
         "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
         "\(String(describing: account.login))",
+        "\(String(describing: account.lastOffer))",
         (0..<50).map { "\(account.keys.candidate("k\($0)") ?? 0) \(account.stanzaIDs.candidate("i\($0)") ?? 0)" }
           .joined(separator: ","),
       ]

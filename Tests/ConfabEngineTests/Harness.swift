@@ -223,7 +223,8 @@ final class Harness {
     switch action {
     case .resolve, .connect: links[5223] = id
     case .close, .abort: if links[5223] == id { links[5223] = nil }
-    case .startTLS, .write, .derive, .pause, .resume: break
+    case .write(let bytes): trace.append(.toServer(String(decoding: bytes, as: UTF8.self)))
+    case .startTLS, .derive, .pause, .resume: break
     }
   }
 

@@ -310,11 +310,13 @@ struct HostileLoginTests {
     try expectGoodEnd(harness)
   }
 
-  /// A daemon that was told to connect to a server that deviates.
+  /// A daemon that was told to connect to a server that deviates, word by word: what went ahead of the server would be
+  /// tried again at once (PipeliningTests).
   private func begin(_ deviation: Deviation) throws -> Harness {
     var settings = Harness.alice
     settings.tls = deviation.moment.isInTheClear ? .starttls : .direct
     let harness = try Harness(accounts: [settings])
+    harness.learnToWait()
     let client = harness.connect()
     _ = harness.ask(client, "disconnect")
     harness.server.offersStartTLS = deviation.moment.isInTheClear

@@ -42,6 +42,8 @@ struct Deviation {
   var isSlow = false
   /// Nil: the connection stays.
   var ending: Ending?
+  /// How often it does so.
+  var times = 1
 
   /// How a connection is ended.
   enum Ending: CaseIterable { case close, reset }

@@ -50,6 +50,7 @@ struct MessagingTests {
   @Test("an answer to <r/> comes within 5 seconds, then with the old count")
   func oldCount() throws {
     let harness = try Harness()
+    harness.pass(.seconds(1))
     harness.clearTrace()
     harness.syncsAtOnce = false
     harness.receive(incoming("1", "hello") + "<r xmlns='urn:xmpp:sm:3'/>")

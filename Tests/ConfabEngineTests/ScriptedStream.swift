@@ -76,7 +76,8 @@ struct ScriptedStream {
     let moment = LoginMoment(text, isSecured: isSecured, isAuthenticated: isAuthenticated)
     let good = isSecured ? answers(to: text) : answersInTheClear(to: text)
     guard let deviation, let moment, deviation.moment == moment else { return good }
-    self.deviation = nil
+    self.deviation?.times -= 1
+    if deviation.times <= 1 { self.deviation = nil }
     hasClosed = deviation.ending != nil
     closingReason = deviation.ending == .reset ? "the connection was reset" : nil
     return deviation.says(nonce: first.components("r=").last ?? "", to: text, good: good.joined())
@@ -96,11 +97,13 @@ struct ScriptedStream {
     if let initial = Self.content(of: "auth", in: text) { answers.append(start(initial, text)) }
     if let response = Self.content(of: "response", in: text) { answers.append(success(response)) }
     if text.contains("urn:ietf:params:xml:ns:xmpp-bind") { answers.append(bound(text)) }
-    if text.contains("<enable "), !ignoresEnable {
+    var counted = isCounting ? text : ""
+    if let behind = text.components("<enable ").dropFirst().first, !ignoresEnable {
       isCounting = true
+      counted = behind
       answers.append(offersManagement ? "<enabled xmlns='urn:xmpp:sm:3'/>" : "<failed xmlns='urn:xmpp:sm:3'/>")
     }
-    if isCounting { handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: text)) }
+    handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: counted))
     if let id = Self.rosterID(text) { answers.append("<iq type='result' id='\(id)'>\(roster)</iq>") }
     if text.contains("</stream:stream>") {
       hasClosed = true

@@ -30,6 +30,12 @@ private let samples: [Record] = {
   contact.subscription = "both"
   contact.ask = "subscribe"
   contact.request = true
+  var offer = OfferRecord(account: 1)
+  offer.mechanisms = ["SCRAM-SHA-256", "PLAIN"]
+  offer.channelBindings = ["tls-exporter"]
+  offer.streamManagement = true
+  offer.rosterVersioning = true
+  offer.setbacks = 1
   return [
     .account(.init(number: 1, name: "home", jid: "alice@example.org")),
     .wish(.init(account: 1, connected: false, show: "dnd", status: "busy")),
@@ -47,6 +53,7 @@ private let samples: [Record] = {
     .payload(.init(account: 1, time: 5, xml: [60, 62])),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
+    .offer(offer), .offer(.init(account: 2)),
   ]
 }()
 

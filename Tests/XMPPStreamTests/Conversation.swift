@@ -28,6 +28,7 @@ struct Conversation: Sendable {
   let password: String
   let account: LoginRules
   let facts: TLSFacts
+  let pipelining: Negotiator.Pipelining
   let lines: [Line]
 
   /// What is known of an account and decides how it may log in.
@@ -39,13 +40,15 @@ struct Conversation: Sendable {
   init(
     tls mode: Negotiator.TLSMode = .startTLS, nonce: String = "fyko+d2lbbFgONRv9qkxdawL", password: String = "pencil",
     account: LoginRules = LoginRules(),
-    facts: TLSFacts = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"), _ text: String
+    facts: TLSFacts = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
+    pipelining: Negotiator.Pipelining = .none, _ text: String
   ) {
     self.mode = mode
     self.nonce = nonce
     self.password = password
     self.account = account
     self.facts = facts
+    self.pipelining = pipelining
     lines = text.split(separator: "\n").map(Self.line)
   }
 
@@ -74,7 +77,7 @@ struct Conversation: Sendable {
       Negotiator(
         .init(
           jid: try JID("user@example.org"), resource: "confab", tls: mode, nonce: nonce, iqIDPrefix: "q7-",
-          pin: account.pin, allowsPlain: account.allowsPlain)),
+          pin: account.pin, allowsPlain: account.allowsPlain, pipelining: pipelining)),
       password: password, facts: facts)
   }
 

@@ -44,6 +44,8 @@ struct Driver {
     return nil
   }
 
+  var isAhead: Bool { negotiator.isAhead }
+
   var isOver: Bool { ready != nil || failure != nil || events.contains(.brokenHandshake) }
 
   /// What was sent since the last call.
@@ -109,6 +111,8 @@ struct Driver {
     case .derive(let request):
       events.append(.derived(request))
       handle(.derived(credential: Keys.credential(request, password)))
+    case .greet(let management, let versioning):
+      events.append(.sent("<greeting sm='\(management)' ver='\(versioning)'/>"))
     case .ready(let stream): events.append(.ready(stream))
     case .fail(let failure): events.append(.failed(failure))
     }

@@ -173,6 +173,6 @@ extension Conversation {
 
   private init(copying other: Conversation, lines: [Line]) {
     (mode, nonce, password, account) = (other.mode, other.nonce, other.password, other.account)
-    (facts, self.lines) = (other.facts, lines)
+    (facts, pipelining, self.lines) = (other.facts, other.pipelining, lines)
   }
 }

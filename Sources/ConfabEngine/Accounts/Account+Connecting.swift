@@ -85,7 +85,7 @@ extension Account {
   }
 
   /// Tries the next place of the plan, or waits where there is none.
-  func tryNext(after reason: String, _ turn: Turn) {
+  func moveOn(after reason: String, _ turn: Turn) {
     switch phase {
     case .connecting(let plan, _) where !plan.candidates.isEmpty,
       .negotiating(_, let plan, _) where !plan.candidates.isEmpty:
@@ -102,7 +102,8 @@ extension Account {
     let negotiator = Negotiator(
       .init(
         jid: jid, resource: resource, tls: candidate.direct ? .direct : .startTLS, nonce: turn.token(bytes: 24),
-        iqIDPrefix: turn.token(bytes: 9), pin: facts.login?.pin, allowsPlain: settings.plain == .allow))
+        iqIDPrefix: turn.token(bytes: 9), pin: facts.login?.pin, allowsPlain: settings.plain == .allow,
+        pipelining: pipelining))
     enter(.negotiating(negotiator, plan, candidate), "securing the connection to \(remote)", turn)
     if candidate.direct {
       turn.act(.link(link, .startTLS(tlsRequest(alpn: true))))
@@ -179,29 +180,18 @@ extension Account {
     case .derive(let request):
       stepDeadline = turn.now.instant.advanced(by: Self.keyPatience)
       turn.act(.link(link, .derive(account: name, request)))
+    case .greet(let streamManagement, let rosterVersioning):
+      greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning, turn)
     case .ready(let stream): begin(stream, turn)
     case .fail(let failure): fail(failure, turn)
     }
-  }
-
-  private func begin(_ stream: NegotiatedStream, _ turn: Turn) {
-    stepDeadline = nil
-    // A login that is bound to the certificate needs the one that the server has now.
-    resumesTLS = stream.login.channelBinding != .tlsServerEndPoint
-    networkHasChanged = false
-    status.sasl = stream.login.description
-    remember(stream.login, turn)
-    let session = Session(stream, account: facts, turn: turn)
-    phase = .online(session)
-    let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(Self.unknownBinding)" : ""
-    report(.online, "signed in as \(stream.jid)\(unused)", turn)
-    session.begin(turn)
   }
 
   @discardableResult
   private func openLink(_ turn: Turn) -> LinkID? {
     if let link { turn.act(.link(link, .abort)) }
     parser = StreamParser(limits: .unauthenticated)
+    greeted = nil
     isPaused = false
     link = LinkID(turn.freshNumber())
     return link

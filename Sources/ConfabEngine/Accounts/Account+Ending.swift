@@ -11,8 +11,8 @@ extension Account {
     link = nil
     switch phase {
     case .closing: forgetLink(turn)
-    case .connecting, .negotiating: tryNext(after: reason ?? "the server closed the connection", turn)
-    case .online, .resolving: lose(reason ?? "the server closed the connection", turn)
+    case .resolving, .connecting, .negotiating, .online:
+      tryNext(after: reason ?? "the server closed the connection", turn)
     case .idle, .waiting: break
     }
   }
@@ -20,7 +20,7 @@ extension Account {
   /// The stream of the session is over.
   func ended(_ end: Session.End, _ turn: Turn) {
     switch end {
-    case .closed: lose("the server closed the stream", turn)
+    case .closed: tryNext(after: "the server closed the stream", turn)
     case .failed(let failure):
       if case .stream(let error) = failure { suspect(error, turn) }
       answer(failure, turn)
@@ -30,7 +30,14 @@ extension Account {
 
   /// The try or the session failed: refused where trying again cannot help, else again later.
   func fail(_ failure: StreamFailure, _ turn: Turn) {
-    if failure.isPermanent { refuse(failure.sentence, turn) } else { tryNext(after: failure.sentence, turn) }
+    if failure.isPermanent { return refuse(failure.sentence, turn) }
+    if case .stream(let error) = failure, error.isOfServer { return moveOn(after: failure.sentence, turn) }
+    tryNext(after: failure.sentence, turn)
+  }
+
+  /// The way that was tried leads no further: the same once more, word by word, where it went ahead of the server.
+  func tryNext(after reason: String, _ turn: Turn) {
+    if isAhead { tryCautiously(after: reason, turn) } else { moveOn(after: reason, turn) }
   }
 
   /// Drops the link and tries again after a pause.
@@ -141,7 +148,7 @@ extension Account {
     }
   }
 
-  private func endSession(_ turn: Turn) {
+  func endSession(_ turn: Turn) {
     closingAfter = nil
     guard let session else { return }
     backoff.lasted(turn.now.instant - session.since.instant)
@@ -155,11 +162,9 @@ extension Account {
     stepDeadline = nil
   }
 
-  /// Notes the first unacknowledged message when a stream error may be its fault. Errors that speak of the server or of
-  /// another session say nothing of the message.
+  /// Notes the first unacknowledged message when a stream error may be its fault.
   private func suspect(_ error: StreamError, _ turn: Turn) {
-    let blameless = ["system-shutdown", "conflict", "connection-timeout", "see-other-host", "host-gone", "reset"]
-    guard let session, !blameless.contains(error.condition),
+    guard let session, !error.isOfServer,
       let first = facts.outbox.entries.first, first.transmitted, first.id <= session.transmittedUpTo
     else { return }
     turn.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
@@ -174,5 +179,12 @@ extension Account {
     default: return
     }
     turn.act(.link(link, .write(session.takeOutput(turn))))
+  }
+}
+
+extension StreamError {
+  /// It speaks of the server or of another session, and says nothing of what was sent.
+  var isOfServer: Bool {
+    ["system-shutdown", "conflict", "connection-timeout", "see-other-host", "host-gone", "reset"].contains(condition)
   }
 }

@@ -57,6 +57,10 @@ final class Account {
   var stepDeadline: Instant?
   /// The resource to bind: configured, or a stable one of this account.
   let resource: String
+  /// The session whose first words are written, though its resource is not bound yet.
+  var greeted: Session?
+  /// The present try never goes ahead of the server: the one before did, and failed.
+  var isCautious = false
   /// Items of the bytes being handled stand behind the present one.
   var hasMoreItems = false
   /// The session is to be closed once the log is durable up to this number, and what it received with it.
@@ -105,7 +109,7 @@ final class Account {
     case .online(let session):
       // What is not read cannot be heard.
       if isPaused { session.beginPatienceAnew(turn) }
-      if let reason = session.tick(turn) { lose(reason, turn) }
+      if let reason = session.tick(turn) { tryNext(after: reason, turn) }
     case .closing: forgetLink(turn)
     case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
     case .connecting(_, let candidate):

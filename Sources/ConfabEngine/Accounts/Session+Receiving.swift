@@ -73,6 +73,8 @@ extension Session {
   private func receive(_ element: StreamManagementElement, _ turn: Turn) -> End? {
     switch element {
     case .enabled where managementState == .asked: begin(.on, turn)
+    case .failed where managementState == .asked && isAhead:
+      return .failed(.notAsExpected("it refuses stream management before the resource is bound"))
     case .failed where managementState == .asked:
       management = StreamManagement()
       begin(.off, turn)
@@ -197,7 +199,9 @@ extension Session {
 
   private func receiveAnswer(to purpose: PendingIQs.Purpose, _ element: Element, succeeded: Bool, _ turn: Turn) {
     switch purpose {
-    case .roster: if succeeded { receiveRoster(element, turn) }
+    case .roster:
+      wasUnderstood(turn)
+      if succeeded { receiveRoster(element, turn) }
     case .rosterChange(let ticket, let change):
       let outcome: TicketOutcome =
         succeeded ? .done(append(change, turn)) : .refused(StanzaError(parsing: element).sentence)

@@ -9,7 +9,8 @@ import XMPPStream
 /// A stream that is logged in: from bind to its end. What it receives becomes records; what leaves it leaves after the
 /// sync that it depends on. `Session+Receiving`, `+Sending` and `+Roster` have the subjects.
 final class Session {
-  let stream: NegotiatedStream
+  /// The full JID that the server bound; the bare one until it has.
+  var own: JID
   /// The account's own bare JID.
   let ownBare: JID
   let account: AccountFacts
@@ -78,35 +79,24 @@ final class Session {
   /// When the last stanza or answer came.
   var lastHeard: Instant
 
+  /// Its first words went out before its resource was bound, and the server has not shown that it took them.
+  var isAhead = false
+  /// What the server offered, to be remembered once it has taken the session's first words.
+  var offer: OfferRecord?
+
   enum ManagementState { case off, asked, on }
 
-  init(_ stream: NegotiatedStream, account: AccountFacts, turn: Turn) {
-    self.stream = stream
+  init(_ ownBare: JID, account: AccountFacts, turn: Turn) {
     self.account = account
     requests = account.contacts.values.count(where: \.request)
     rosterBytes = account.contacts.values.reduce(0) { $0 + $1.footprint }
     strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)
-    ownBare = stream.jid.bare
+    own = ownBare
+    self.ownBare = ownBare
     since = turn.now
     lastHeard = turn.now.instant
     iqs = PendingIQs(prefix: turn.token(bytes: 9))
-    managementState = stream.features.streamManagement ? .asked : .off
-  }
-
-  /// The full JID that the server bound.
-  var own: JID { stream.jid }
-
-  /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first).
-  func begin(_ turn: Turn) {
-    if managementState == .asked {
-      output += StreamManagementWriter.enable()
-      awaitAnswer(turn)
-    }
-    let version = stream.features.rosterVersioning ? account.rosterVersion ?? "" : nil
-    let id = iqs.register(.roster, at: turn.now.instant)
-    send(Roster.request(id: id, version: version))
-    sendPresence()
-    resumeOutbox(turn)
+    managementState = .off
   }
 
   /// Announces us as the user wishes to be seen.
@@ -187,6 +177,8 @@ final class Session {
   }
 
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {
+    // Who leaves the roster's request alone for so long does it for another reason.
+    if case .roster = purpose { isAhead = false }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }

@@ -11,6 +11,8 @@ package final class AccountFacts {
   package private(set) var contacts: [String: ContactRecord] = [:]
   /// The roster's version as of which `contacts` is complete; nil: it was never fetched whole.
   package var rosterVersion: String?
+  /// What the server offered at the last login; nil: there was none.
+  package var lastOffer: OfferRecord?
   package private(set) var conversations: [String: Conversation] = [:]
   package var outbox = Outbox()
   /// Idempotency keys: the newest 100,000 of 30 days (CONTRACT, `send`).

@@ -49,6 +49,7 @@ extension Facts {
     if let version = account.rosterVersion {
       write(.rosterVersion(.init(account: account.record.number, version: version)), into: &writer)
     }
+    if let offer = account.lastOffer { write(.offer(offer), into: &writer) }
     if account.refused > 0 {
       writer.message(Field.refused) {
         $0.uint(1, UInt64(account.record.number))

@@ -44,6 +44,7 @@ package final class Facts {
     case .rosterVersion(let version): accounts[version.account]?.rosterVersion = version.version
     case .refused(let refused): accounts[refused.account]?.refused += 1
     case .login(let login): accounts[login.account]?.login = login.mechanism == nil ? nil : login
+    case .offer(let offer): accounts[offer.account]?.lastOffer = offer
     case .payload, .unknown: break
     }
     return .other

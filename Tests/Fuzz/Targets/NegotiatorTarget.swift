@@ -4,13 +4,15 @@ import XML
 import XMPPCore
 import XMPPStream
 
-/// The bits of the first byte say which kind of TLS, whether PLAIN is allowed, and whether the connection has something
-/// to bind a login to. Then what the server sends, with some bytes that never stand in XML: 0 ends a
+/// The bits of the first byte say which kind of TLS, whether PLAIN is allowed, whether the connection has something to
+/// bind a login to, and how far the client goes ahead of the server. Then what the server sends, with some bytes that never stand in XML: 0 ends a
 /// read, 1 is a good server's answer, 2 the same byte by byte, 3 the end of the handshake, 4 a cut.
 @Sendable func fuzzNegotiator(_ bytes: [UInt8]) {
   var script = Script(bytes)
   let choice = script.byte()
-  var side = Side(choice & 1 == 0 ? .startTLS : .direct, allowsPlain: choice & 2 != 0, binding: choice & 4 != 0)
+  var side = Side(
+    choice & 1 == 0 ? .startTLS : .direct, allowsPlain: choice & 2 != 0, binding: choice & 4 != 0,
+    choice & 8 == 0 ? .known : .expected(SASLOffer(mechanisms: ["SCRAM-SHA-1"]), StreamFeatures()))
   side.handle(.connected)
   var read: [UInt8] = []
   for byte in script.remaining() {
@@ -43,14 +45,16 @@ private struct Side {
   private var isSecured = false
   private var isOver = false
 
-  init(_ mode: Negotiator.TLSMode, allowsPlain: Bool, binding hasBinding: Bool) {
+  init(
+    _ mode: Negotiator.TLSMode, allowsPlain: Bool, binding hasBinding: Bool, _ pipelining: Negotiator.Pipelining
+  ) {
     isHandshaking = mode == .direct
     self.allowsPlain = allowsPlain
     self.hasBinding = hasBinding
     negotiator = Negotiator(
       .init(
         jid: own.bare, resource: "confab", tls: mode, nonce: "fyko+d2lbbFgONRv9qkxdawL", iqIDPrefix: "q7-",
-        allowsPlain: allowsPlain))
+        allowsPlain: allowsPlain, pipelining: pipelining))
   }
 
   mutating func receive(_ bytes: [UInt8]) {
@@ -103,6 +107,7 @@ private struct Side {
     case .derive(let request):
       if case .plainMessage = request { hold(allowsPlain && isSecured, "the password is told only where it may be") }
       handle(.derived(credential: credential(for: request)))
+    case .greet: hold(isSecured, "no session says anything in the clear")
     case .ready(let stream):
       hold(isSecured && stream.jid.hasSameBare(as: own), "a stream that is ready is ours, and encrypted")
       hold(stream.login.channelBinding == nil || hasBinding, "a login is bound to what there is")

@@ -1,0 +1,78 @@
+import Clocks
+import Records
+import SASL
+import XMPPExtensions
+import XMPPStream
+
+/// The first words of a session, and how far the next login may go ahead of the server.
+extension Session {
+  /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first).
+  func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
+    if streamManagement {
+      managementState = .asked
+      output += StreamManagementWriter.enable()
+      awaitAnswer(turn)
+    }
+    let id = iqs.register(.roster, at: turn.now.instant)
+    send(Roster.request(id: id, version: rosterVersioning ? account.rosterVersion ?? "" : nil))
+    sendPresence()
+  }
+
+  /// The resource is bound: what is durable may leave.
+  ///
+  /// - Parameter setbacks: how many logins in a row had to be done again because they went ahead of the server.
+  func begin(_ stream: NegotiatedStream, setbacks: UInt8, _ turn: Turn) {
+    own = stream.jid
+    lastHeard = turn.now.instant
+    offer = OfferRecord(stream, account: account.record.number)
+    if let last = account.lastOffer, offer?.hasSameContent(as: last) == false {
+      // Another offer, another server: it has disappointed nobody.
+      offer?.setbacks = 0
+    } else {
+      offer?.setbacks = setbacks
+    }
+    resumeOutbox(turn)
+  }
+
+  /// The server answered the first words.
+  func wasUnderstood(_ turn: Turn) {
+    isAhead = false
+    guard let offer = offer.take(), offer != account.lastOffer else { return }
+    turn.append(.offer(offer))
+  }
+}
+
+extension OfferRecord {
+  /// More names than this, or longer ones, are not remembered: no login needs them.
+  private static let maximumNames = 32
+  private static let maximumNameBytes = 64
+
+  /// What a stream was offered; nil where that is too much to be remembered.
+  init?(_ stream: NegotiatedStream, account: UInt32) {
+    self.init(account: account)
+    mechanisms = stream.offer.mechanisms
+    channelBindings = stream.offer.channelBindings ?? []
+    streamManagement = stream.features.streamManagement
+    rosterVersioning = stream.features.rosterVersioning
+    let names = mechanisms + channelBindings
+    guard names.count <= Self.maximumNames, names.allSatisfy({ $0.utf8.count <= Self.maximumNameBytes }) else {
+      return nil
+    }
+  }
+
+  /// The server offers the same, whatever came of it.
+  func hasSameContent(as other: OfferRecord) -> Bool {
+    var copy = self
+    copy.setbacks = other.setbacks
+    return copy == other
+  }
+
+  /// The offer as it is expected from the next login.
+  var pipelining: Negotiator.Pipelining {
+    var features = StreamFeatures()
+    features.streamManagement = streamManagement
+    features.rosterVersioning = rosterVersioning
+    let bindings = channelBindings.isEmpty ? nil : channelBindings
+    return .expected(SASLOffer(mechanisms: mechanisms, channelBindings: bindings), features)
+  }
+}
