@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <netinet/in.h>
@@ -107,6 +108,17 @@ int clinux_unix_bind(int fd, const char *path, size_t length) {
   return bind(fd, (struct sockaddr *)&address, size);
 }
 
+// The path that a socket is bound to, with its NUL; room for clinux_unix_path_capacity + 1 bytes. Its length, 0 for none.
+int clinux_unix_bound_path(int fd, char *path) {
+  struct sockaddr_un address = {0};
+  socklen_t size = sizeof address;
+  if (getsockname(fd, (struct sockaddr *)&address, &size) != 0 || address.sun_family != AF_UNIX) return 0;
+  size_t length = strnlen(address.sun_path, sizeof address.sun_path);
+  memcpy(path, address.sun_path, length);
+  path[length] = 0;
+  return (int)length;
+}
+
 int clinux_unix_connect(int fd, const char *path, size_t length) {
   struct sockaddr_un address;
   socklen_t size = clinux_unix_address(&address, path, length);
@@ -127,6 +139,23 @@ int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid) 
   if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
   *pid = credentials.pid, *uid = credentials.uid, *gid = credentials.gid;
   return 0;
+}
+
+// The supplementary groups of the peer: how many there are, of which at most `capacity` are stored; -1 with errno.
+int clinux_peer_groups(int fd, uint32_t *groups, int capacity) {
+  socklen_t size = (socklen_t)capacity * sizeof *groups;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size) != 0 && errno != ERANGE) return -1;
+  return (int)(size / sizeof *groups);
+}
+
+// The number of a group by its name: 1 where there is one, 0 where there is none, -1 where nobody could be asked.
+int clinux_group_id(const char *name, uint32_t *id) {
+  struct group entry, *found = NULL;
+  char buffer[65536];
+  int error = getgrnam_r(name, &entry, buffer, sizeof buffer, &found);
+  if (found == NULL) return error == 0 ? 0 : -1;
+  *id = found->gr_gid;
+  return 1;
 }
 
 // An Internet address: 4 or 16 bytes in network order, port in host order.

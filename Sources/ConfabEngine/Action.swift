@@ -71,4 +71,6 @@ package enum ClientAction: Sendable {
   case resume
   /// Flush, then close.
   case close
+  /// The same, and take and drop meanwhile what it writes, for a short time, so that it sees what it is told.
+  case turnAway
 }

@@ -13,10 +13,25 @@ struct ConfigurationChanges: Equatable {
     compare(old.daemon.dnsServers, new.daemon.dnsServers, "dns-server")
     compareAtRestart(old.daemon.socket, new.daemon.socket, "socket")
     compareAtRestart(old.daemon.data, new.daemon.data, "data")
+    compare(old.daemon.access.users, new.daemon.access.users, "allow-uid")
+    compare(old.daemon.access.group, new.daemon.access.group, "socket-group")
+    compareLimits(old.daemon.limits, new.daemon.limits)
+    let sockets = Set((old.sockets + new.sockets).compactMap(\.name))
+    for name in sockets.sorted() {
+      compare(old.sockets.first { $0.name == name }, new.sockets.first { $0.name == name }, "socket \(name)")
+    }
     let names = Set(old.accounts.map(\.name)).union(new.accounts.map(\.name))
     for name in names.sorted() {
       compare(old.accounts.first { $0.name == name }, new.accounts.first { $0.name == name }, "account \(name)")
     }
+  }
+
+  private mutating func compareLimits(_ old: ConnectionLimits, _ new: ConnectionLimits) {
+    compare(old.connections, new.connections, "max-connections")
+    compare(old.connectionsPerUser, new.connectionsPerUser, "max-connections-per-uid")
+    compare(old.requests, new.requests, "max-requests")
+    compare(old.output, new.output, "max-output")
+    compare(old.totalOutput, new.totalOutput, "max-total-output")
   }
 
   private mutating func compare<Value: Equatable>(_ old: Value, _ new: Value, _ key: String) {

@@ -23,6 +23,12 @@ extension Engine {
       try check(account.server?.host, "server", of: account)
       try check(account.proxy?.server.host, "proxy", of: account)
     }
+    for socket in configuration.sockets {
+      for recipient in socket.recipients where (try? JID(typed: recipient)) == nil {
+        throw ConfigurationProblem(
+          description: "[socket \(socket.name ?? "")] to: expected a JID such as ops@example.org, found \(recipient)")
+      }
+    }
   }
 
   private static func check(
@@ -44,9 +50,9 @@ extension Engine {
     return if let resource = account.resource { try jid.with(typedResource: resource) } else { jid }
   }
 
-  /// What a peer that may not use the socket is told.
-  package static var notAllowedLine: [UInt8] {
-    Lines.failure(RequestFailure(.notAllowed, "this user may not use the socket"), nil)
+  /// What a client is told for whom there is no descriptor.
+  package static var turnedAwayLine: [UInt8] {
+    Lines.failure(RequestFailure(.limit, "the daemon has no descriptor left for another connection"), nil)
   }
 
   /// Makes the accounts what the configuration says.
@@ -64,6 +70,7 @@ extension Engine {
       account.abandon(turn)
     }
     accounts.all = kept
+    frontEnd.configure(configuration, desk)
     for account in kept { account.start(turn) }
   }
 

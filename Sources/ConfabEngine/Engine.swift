@@ -53,16 +53,17 @@ package final class Engine {
   /// - Parameters:
   ///   - facts: the fold of all its records.
   ///   - writer: goes on behind them.
+  ///   - host: the process that it runs in.
   ///   - utcOffset: seconds east of UTC at a time, for the titles of sections.
   package init(
     configuration: Configuration, facts: Facts, log: LogUUID, writer: LogWriter, reader: LogReader,
-    random: any RandomSource, now: Moment, utcOffset: @escaping (Timestamp) -> Int
+    random: any RandomSource, now: Moment, host: Host, utcOffset: @escaping (Timestamp) -> Int
   ) {
     self.configuration = configuration
     self.facts = facts
     self.log = log
     declared = Set(facts.accounts.keys)
-    frontEnd = FrontEnd(log: log.description)
+    frontEnd = FrontEnd(log: log.description, host: host)
     turn = Turn(now: now, random: random, ledger: Ledger(writer), reader: reader, utcOffset: utcOffset)
   }
 

@@ -100,13 +100,40 @@ package enum Derived: Sendable {
 
 /// What a front end's connection reports.
 package enum ClientEvent: Sendable {
-  case connected
+  case connected(Caller)
   case received([UInt8])
   /// It closed its writing side: what it asked is still answered.
   case endOfInput
   /// Everything written to it has been handed to the kernel.
   case drained
   case closed
+}
+
+/// Who is at the other end of a front end's connection, by the word of the kernel.
+package struct Caller: Sendable, Equatable {
+  /// The `[socket NAME]` section of the socket; nil: the main one.
+  package var socket: String?
+  package var user: UInt32
+  /// 0 where the kernel could not tell.
+  package var process: UInt32
+  /// Its own group and the supplementary ones; looked at only where the socket has a group.
+  package var groups: [UInt32]
+
+  package init(socket: String? = nil, user: UInt32, process: UInt32 = 0, groups: [UInt32] = []) {
+    (self.socket, self.user, self.process, self.groups) = (socket, user, process, groups)
+  }
+}
+
+/// What the engine must know of the process that it runs in.
+package struct Host: Sendable, Equatable {
+  /// The user that it runs as, who may use every socket.
+  package var user: UInt32
+  /// The most connections of front ends that leave descriptors for the rest.
+  package var connections: Int
+
+  package init(user: UInt32, connections: Int = .max) {
+    (self.user, self.connections) = (user, connections)
+  }
 }
 
 /// How a batch of the log ended.

@@ -13,6 +13,8 @@ struct JournalGate {
     case requests
     /// A contact beyond the bound of the roster.
     case roster
+    /// Somebody who may not use a socket, and somebody for whom there is no room.
+    case strangers, crowd
   }
 
   /// Lines of one topic in one period.
@@ -20,7 +22,7 @@ struct JournalGate {
   static let period = Interval.minutes(1)
 
   private struct Subject: Hashable {
-    let account: UInt32
+    let account: UInt32?
     let topic: Topic
   }
 
@@ -33,7 +35,7 @@ struct JournalGate {
   private var counts: [Subject: Count] = [:]
 
   /// Whether a line may be written: nil where not, otherwise how many have been left out since the last one.
-  mutating func admit(_ topic: Topic, of account: UInt32, at now: Instant) -> Int? {
+  mutating func admit(_ topic: Topic, of account: UInt32?, at now: Instant) -> Int? {
     let subject = Subject(account: account, topic: topic)
     var count = counts[subject] ?? Count(until: now.advanced(by: Self.period))
     defer { counts[subject] = count }

@@ -52,10 +52,10 @@ final class Turn {
   func journal(_ level: LogLevel, _ line: String) { actions.append(.journal(level, line)) }
 
   /// Writes a line that others can cause as often as they like, unless there were many of its topic lately.
-  func journal(_ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord, _ line: String) {
-    guard let leftOut = gate.admit(topic, of: account.number, at: now.instant) else { return }
+  func journal(_ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord? = nil, _ line: String) {
+    guard let leftOut = gate.admit(topic, of: account?.number, at: now.instant) else { return }
     let others = leftOut == 0 ? "" : " (and \(leftOut) lines like this before it)"
-    journal(level, "account \(account.name): \(line)\(others)")
+    journal(level, (account.map { "account \($0.name): " } ?? "") + line + others)
   }
 
   /// A token that nobody can guess, of letters, digits, `-` and `_`.

@@ -69,7 +69,7 @@ package enum Daemon {
     _ configuration: Configuration, _ environment: [String: String]
   ) throws(StartFailure) -> Places {
     do throws(Places.Unknown) {
-      return try Places(configuration.daemon, environment: environment)
+      return try Places(configuration, environment: environment)
     } catch {
       throw StartFailure(status: Status.configuration, reason: error.description)
     }
@@ -95,6 +95,8 @@ extension Daemon {
       throw failure
     } catch UnixListenerError.inUse(let path) {
       throw StartFailure(status: Status.running, reason: "another daemon answers on \(path)")
+    } catch let error as Activation.Unknown {
+      throw StartFailure(status: Status.configuration, reason: error.description)
     } catch let error as RecoveryError {
       throw StartFailure(status: Status.disk, reason: "the log in \(places.data) cannot be opened: \(error)")
     } catch let error as StorageError {
@@ -123,14 +125,15 @@ extension Daemon {
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)
     let engine = Engine(
       configuration: configuration, facts: opened.facts, log: opened.uuid, writer: opened.writer,
-      reader: LogReader(storage: storage), random: SystemRandomSource(), now: loop.now(),
+      reader: LogReader(storage: storage), random: SystemRandomSource(), now: loop.now(), host: host(configuration),
       utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) })
+    let listeners = Listeners(loop: loop, journal: journal, turnedAwayLine: Engine.turnedAwayLine)
     let driver = try Driver(
       loop: loop, engine: engine, storage: storage,
-      links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), configuration: configuration,
-      journal: journal, service: service
+      links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
+      mainSocket: places.socket, configuration: configuration, journal: journal, service: service
     ) { reread(file, environment) }
-    let listeners = try listen(places.socket, loop: loop) { driver.accept($0) }
+    try listen(listeners, configuration.servedSockets(main: places.socket))
     onSignal = { signal in
       switch signal {
       case .terminate, .interrupt:
@@ -147,21 +150,28 @@ extension Daemon {
     defer { watchdog?.stop() }
     journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket)")
     try loop.run()
-    for listener in listeners { listener.close() }
+    listeners.close()
     journal.write(.notice, "stopped")
     return driver.exitStatus ?? 0
   }
 
-  /// The sockets that systemd passed, else our own.
-  private static func listen(
-    _ path: String, loop: EventLoop, _ accept: @escaping (UnixConnection) -> Void
-  ) throws(UnixListenerError) -> [UnixListener] {
-    var listeners: [UnixListener] = []
-    for descriptor in SocketActivation.takeDescriptors() where Sockets.isUnixListener(descriptor) {
-      listeners.append(try UnixListener(loop: loop, adopting: OwnedFD(taking: descriptor), onConnection: accept))
+  /// The sockets that systemd passed, and our own where it passed none.
+  private static func listen(_ listeners: Listeners, _ sockets: [SocketSettings]) throws {
+    let passed = SocketActivation.takeDescriptors().filter { Sockets.isUnixListener($0.descriptor) }
+    let found = passed.map {
+      Activation.Found(descriptor: $0.descriptor, name: $0.name, path: Sockets.boundUnixPath($0.descriptor))
     }
-    if listeners.isEmpty { listeners.append(try UnixListener(loop: loop, path: path, onConnection: accept)) }
-    return listeners
+    for (descriptor, settings) in try Activation.match(found, sockets) {
+      try listeners.adopt(OwnedFD(taking: descriptor), settings)
+    }
+    try listeners.serve(sockets)
+  }
+
+  /// What is left of the descriptors when the log, the streams, the look-ups and the sockets have theirs.
+  private static func host(_ configuration: Configuration) -> Host {
+    let others = 32 + 4 * configuration.accounts.count + 2 * configuration.servedSockets().count
+    return Host(
+      user: ProcessEnvironment.userID, connections: max(4, ProcessEnvironment.descriptorLimit - others))
   }
 
   private static func reread(_ file: String, _ environment: [String: String]) -> ConfigurationOutcome {

@@ -18,6 +18,9 @@ final class Driver {
   private var log: LogThread?
   private var keys: KeyWorker?
   private let links: Links
+  private let listeners: Listeners
+  /// Where the main socket is, until the next start.
+  private let mainSocket: String
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0
   private var isHandling = false
@@ -25,12 +28,15 @@ final class Driver {
   private(set) var exitStatus: Int32?
 
   init(
-    loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, configuration: Configuration,
-    journal: Journal, service: ServiceManager, readConfiguration: @escaping () -> ConfigurationOutcome
+    loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, listeners: Listeners, mainSocket: String,
+    configuration: Configuration, journal: Journal, service: ServiceManager,
+    readConfiguration: @escaping () -> ConfigurationOutcome
   ) throws(Errno) {
     self.loop = loop
     self.engine = engine
     self.links = links
+    self.listeners = listeners
+    self.mainSocket = mainSocket
     self.configuration = configuration
     self.journal = journal
     self.service = service
@@ -40,6 +46,7 @@ final class Driver {
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
       onCheckpoint: { [unowned self] in self.journal.write(.warning, "the checkpoint could not be stored: \($0)") })
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
+    listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
   }
 
@@ -54,26 +61,17 @@ final class Driver {
     loop.setDeadline(engine.nextDeadline)
   }
 
-  /// A front end connected. By default only the daemon's own user and root may (CONTRACT, "Connection").
-  func accept(_ connection: UnixConnection) {
-    guard [0, ProcessEnvironment.userID].contains(connection.peer.uid) else {
-      journal.write(.warning, "user \(connection.peer.uid) may not use the socket")
-      connection.write(Engine.notAllowedLine)
-      connection.closeAfterFlush()
-      turnedAway[ObjectIdentifier(connection)] = connection
-      connection.onEvent = { [unowned self] event in
-        if case .closed = event { turnedAway[ObjectIdentifier(connection)] = nil }
-      }
-      return
-    }
+  /// A front end connected; whether it may, the engine says.
+  private func accept(_ connection: UnixConnection, _ socket: SocketSettings) {
     lastClient += 1
     let id = ClientID(lastClient)
     clients[id] = connection
     connection.onEvent = { [unowned self] in handle(event: $0, of: id) }
-    handle(.client(id, .connected))
+    let groups = socket.access.group == nil ? [] : connection.peerGroups
+    let process = UInt32(exactly: connection.peer.pid) ?? 0
+    handle(
+      .client(id, .connected(Caller(socket: socket.name, user: connection.peer.uid, process: process, groups: groups))))
   }
-
-  private var turnedAway: [ObjectIdentifier: UnixConnection] = [:]
 
   private func handle(event: UnixConnection.Event, of id: ClientID) {
     switch event {
@@ -112,16 +110,22 @@ final class Driver {
     case .pause: client.pauseReading()
     case .resume: client.resumeReading()
     case .close: client.closeAfterFlush()
+    case .turnAway: client.closeAfterFlush(within: .seconds(2), lingering: true)
     }
   }
 
   /// Reads the configuration; the engine hears of it once this turn is over.
   func reload() {
     service.notify("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicMilliseconds)000")
-    let outcome = readConfiguration()
+    var outcome = readConfiguration()
     if case .read(let new) = outcome {
-      configuration = new
-      keys?.keep(only: new.accounts)
+      do throws(UnixListenerError) {
+        try listeners.serve(new.servedSockets(main: mainSocket))
+        configuration = new
+        keys?.keep(only: new.accounts)
+      } catch {
+        outcome = .refused("\(error)")
+      }
     }
     loop.afterwards { [self] in
       handle(.configuration(outcome))

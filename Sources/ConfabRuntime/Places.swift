@@ -10,7 +10,8 @@ struct Places {
     let description: String
   }
 
-  init(_ settings: DaemonSettings, environment: [String: String]) throws(Unknown) {
+  init(_ configuration: Configuration, environment: [String: String]) throws(Unknown) {
+    let settings = configuration.daemon
     if let path = settings.socket {
       socket = path
     } else if let directory = Self.first(environment["RUNTIME_DIRECTORY"]) {
@@ -30,6 +31,16 @@ struct Places {
       data = home + "/.local/state/confab"
     } else {
       throw Unknown(description: "nowhere to put the data: set data = in [daemon], or HOME")
+    }
+    try Self.check(configuration.sockets, main: socket)
+  }
+
+  /// A path that only shows to be the main socket's when that is known.
+  private static func check(_ sockets: [SocketSettings], main: String) throws(Unknown) {
+    let main = SocketSettings.plainPath(main)
+    for socket in sockets where socket.path.map(SocketSettings.plainPath) == main {
+      throw Unknown(
+        description: "[socket \(socket.name ?? "")] path: expected a path of its own, found that of the main socket")
     }
   }
 

@@ -25,4 +25,6 @@ package struct RealSettingsFiles: SettingsFiles {
       return true
     }
   }
+
+  package func groupID(of name: String) -> UInt32? { Groups.id(of: name) }
 }

@@ -1,3 +1,4 @@
+import Clocks
 package import JSON
 
 /// Writes the lines that go to clients. Each call writes one whole line; the tag stands last.
@@ -22,6 +23,7 @@ package enum Answer {
       writer.member("reason", failure.reason)
       if let argument = failure.argument { writer.member("argument", argument) }
       if let position = failure.position { writer.member("position", position) }
+      if let interval = failure.retryAfter { writer.member("retry_after", interval.description) }
       members(&writer)
     }
   }

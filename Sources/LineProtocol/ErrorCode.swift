@@ -41,7 +41,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .failed: "The message's delivery failed."
     case .noSpace: "The disk is full; nothing was done."
     case .storage: "It could not be stored; nothing was done."
-    case .limit: "A bound of the daemon is reached, such as the number of connections."
+    case .limit:
+      "A bound is reached: connections, or messages of a socket; nothing was done. `retry_after` says when it may be."
     }
   }
 }

@@ -2,11 +2,13 @@ package import JSON
 
 /// The answer to `help`.
 package enum Help {
-  /// Writes the data lines and the final line.
-  package static func answer(_ request: Request, into writer: inout JSONWriter) {
+  /// Writes the data lines and the final line; the list has what a socket with these rights may use.
+  package static func answer(_ request: Request, rights: Rights = .full, into writer: inout JSONWriter) {
     let whole = request.string(.format) == "json"
     guard let name = request.string(.about) else {
-      for row in VerbTable.rows { write(row, whole: whole, request.tag, into: &writer) }
+      for row in VerbTable.rows where row.rights.contains(rights) {
+        write(row, whole: whole, request.tag, into: &writer)
+      }
       Answer.ok(request.tag, into: &writer)
       return
     }

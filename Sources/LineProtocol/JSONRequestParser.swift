@@ -2,12 +2,12 @@ import JSON
 
 /// Parses the JSON form: an object with `verb`, options and arguments by their names, and `text`.
 enum JSONRequestParser {
-  static func parse(_ line: String) -> Result<Request, RequestFailure> {
+  static func parse(_ line: String, _ rights: Rights) -> Result<Request, RequestFailure> {
     let bytes = Array(line.utf8)
     do throws(JSONError) {
       let object = try JSONParser.parse(bytes, maximumDepth: Limits.depth)
       let members = object.members ?? []
-      return Result { () throws(RequestFailure) in try request(members) }
+      return Result { () throws(RequestFailure) in try request(members, rights) }
         .mapError { $0.tagged(object["tag"].flatMap { RequestTag($0) }) }
     } catch {
       return .failure(failure(error).tagged(rescuedTag(bytes)))
@@ -30,11 +30,11 @@ enum JSONRequestParser {
     (try? JSONParser.parse(bytes, maximumDepth: Limits.depth, isLenient: true))?["tag"].flatMap { RequestTag($0) }
   }
 
-  private static func request(_ members: [JSONMember]) throws(RequestFailure) -> Request {
+  private static func request(_ members: [JSONMember], _ rights: Rights) throws(RequestFailure) -> Request {
     guard case .string(let name)? = members.first(where: { $0.name == "verb" })?.value else {
       throw RequestFailure(.badArgument, "the request needs a member 'verb', a string", argument: "verb")
     }
-    var request = Request(try RequestParser.verb(named: name))
+    var request = Request(try RequestParser.verb(named: name, rights))
     for member in members where member.name != "verb" { try take(member, into: &request) }
     for argument in request.row.arguments where !argument.isOptional && request.arguments[argument.name] == nil {
       throw WordsParser.missing(argument.name, of: request.verb)

@@ -19,8 +19,10 @@ package struct LineReader: Sendable {
   /// Set while the lines of a text come in.
   private var block: RequestBlock?
   private var hasEnded = false
+  private let rights: Rights
 
-  package init() {}
+  /// - Parameter rights: a verb that these do not know is refused before the rest of its line is looked at.
+  package init(rights: Rights = .full) { self.rights = rights }
 
   /// Takes bytes as they came.
   package mutating func append(_ bytes: some Collection<UInt8>) {
@@ -87,10 +89,14 @@ extension LineReader {
     guard let text = String(validating: line, as: UTF8.self) else {
       return refuse(RequestFailure(.badEncoding, "the line is not UTF-8"), words)
     }
-    guard let until = words.until else { return LineItem(RequestParser.parse(line: text, block: nil), words.readTag) }
+    guard let until = words.until else { return item(text, block: nil, words.readTag) }
     block = RequestBlock(
       origin: .line(Array(line)), tag: words.readTag, terminator: until, dropsReturns: line.count < whole.count)
     return nil
+  }
+
+  private func item(_ line: String, block: Result<String, RequestFailure>?, _ tag: RequestTag?) -> LineItem {
+    LineItem(RequestParser.parse(line: line, block: block, rights: rights), tag)
   }
 
   private mutating func takeOverlong(_ words: LeadingWords) -> LineItem? {
@@ -115,7 +121,7 @@ extension LineReader {
     case .failure(let failure): return .failure(failure)
     case .line(let line):
       let parsed = Result { () throws(RequestFailure) in try ended.finished() }
-      return LineItem(RequestParser.parse(line: String(decoding: line, as: UTF8.self), block: parsed), ended.tag)
+      return item(String(decoding: line, as: UTF8.self), block: parsed, ended.tag)
     }
   }
 }

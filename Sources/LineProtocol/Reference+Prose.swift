@@ -13,7 +13,8 @@ extension Reference {
 
     A client looks for the socket at the path it was told, then `$CONFAB_SOCKET`, then `$XDG_RUNTIME_DIR/confab/socket` \
     if that exists, then `/run/confab/socket`. Who may connect is decided by the modes of the socket and its directory \
-    and by the peer's uid; one that may not is sent one line with the error `not-allowed` and closed.
+    and by the peer's uid and groups; one that may not is sent one line with the error `not-allowed` and closed. So is \
+    one for whom there is no room, with `limit`.
 
     The daemon speaks first, one line:
 
@@ -128,7 +129,8 @@ extension Reference {
 
     Answers come in the order of the requests and never interleave, but for those of `wait`, `send wait=` and \
     `status for=`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees the effect \
-    of every earlier request of its connection.
+    of every earlier request of its connection. A client that has many requests unanswered (1024 unless configured \
+    otherwise), or many bytes unread, is not read from until that changes.
     """
 
   static let answers = """
@@ -139,11 +141,11 @@ extension Reference {
 
     ```
     {"ok":true,...}
-    {"ok":false,"error":"CODE","reason":"a sentence for people","argument":"NAME","position":N,...}
+    {"ok":false,"error":"CODE","reason":"a sentence for people","argument":"NAME","position":N,"retry_after":"6s",...}
     ```
 
     `argument` is there where the error concerns one option or argument, `position` where it concerns a place in a \
-    text. Times are RFC 3339 in UTC with milliseconds. JIDs are bare unless a member says otherwise.
+    text, `retry_after` where the same may be done later. Times are RFC 3339 in UTC with milliseconds. JIDs are bare unless a member says otherwise.
     """
 
   static let objectsProse = """
@@ -174,7 +176,11 @@ extension Reference {
     """
 
   static let rightsProse = """
-    A socket has `full` rights unless its configuration says otherwise; the greeting tells. What a socket may not do \
-    is answered `not-allowed`. With `send`, `wait` concerns only what that socket sent. With `read`, `draft` only asks.
+    The main socket has `full` rights, a `[socket NAME]` those of the configuration; the greeting tells, and `help` \
+    lists what the socket may do. What it may not is answered `not-allowed`, whatever else is wrong with the request; \
+    an `until=` block is consumed all the same. With `send`, `wait` concerns only what that socket sent, now or before \
+    a restart. With `read`, `draft` only asks.
+
+    The daemon notes with each message who asked for it (uid, pid, socket): `confab log dump` shows it.
     """
 }

@@ -108,6 +108,11 @@ extension Rights {
     case .read: request.row.rights.contains(.read) && request.kind != .command
     }
   }
+
+  /// What is answered where they do not.
+  package func refusal(of verb: Verb) -> RequestFailure {
+    RequestFailure(.notAllowed, "this socket may not do that: \(verb.rawValue) is beyond the right '\(rawValue)'")
+  }
 }
 
 /// Why a request was not taken, or could not be done; becomes one final line.
@@ -121,6 +126,8 @@ package struct RequestFailure: Error, Equatable, Sendable {
   package var position: Int?
   /// The request's tag, where it could be read.
   package var tag: RequestTag?
+  /// With `limit`: after how long the same request may be taken.
+  package var retryAfter: Interval?
 
   package init(
     _ code: ErrorCode, _ reason: String, argument: String? = nil, position: Int? = nil, tag: RequestTag? = nil

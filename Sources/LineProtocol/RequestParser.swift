@@ -3,19 +3,22 @@ import JSON
 /// Parses one line, in either form, to a request. Pure; what a JID, an account or an id stands for is the engine's.
 package enum RequestParser {
   /// - Parameter block: the text of an `until=` block, or what is wrong with it; nil where there was none.
-  static func parse(line: String, block: Result<String, RequestFailure>?) -> Result<Request, RequestFailure> {
-    if line.utf8.first == UInt8(ascii: "{") { return JSONRequestParser.parse(line) }
+  static func parse(
+    line: String, block: Result<String, RequestFailure>?, rights: Rights
+  ) -> Result<Request, RequestFailure> {
+    if line.utf8.first == UInt8(ascii: "{") { return JSONRequestParser.parse(line, rights) }
     return Result { () throws(RequestFailure) in
-      var parser = WordsParser(line: line, block: block)
+      var parser = WordsParser(line: line, block: block, rights: rights)
       return try parser.request()
     }
   }
 
-  /// The verb of that name, or the failure that says there is none.
-  static func verb(named name: String) throws(RequestFailure) -> Verb {
+  /// The verb of that name, or the failure that says there is none, or none for a socket with these rights.
+  static func verb(named name: String, _ rights: Rights) throws(RequestFailure) -> Verb {
     guard let verb = Verb(rawValue: name) else {
       throw RequestFailure(.unknownVerb, "there is no verb '\(shortened(name))'; 'help' lists them")
     }
+    guard VerbTable[verb].rights.contains(rights) else { throw rights.refusal(of: verb) }
     return verb
   }
 

@@ -44,13 +44,13 @@ extension VerbTable {
     VerbRow(
       .presence, "Says how I am, durably until changed.",
       arguments: [ArgumentRow(.show, .choice(["available", "away", "xa", "dnd", "chat"]))], text: .optional,
-      kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage],
+      rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage],
       example: "presence away back at ten"),
     VerbRow(
-      .connect, "Lets the account connect, at once if it was waiting.", kind: .command,
+      .connect, "Lets the account connect, at once if it was waiting.", rights: owners, kind: .command,
       errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "connect"),
     VerbRow(
-      .disconnect, "Closes the account's stream, durably until `connect`.", kind: .command,
+      .disconnect, "Closes the account's stream, durably until `connect`.", rights: owners, kind: .command,
       errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "disconnect"),
     VerbRow(
       .unpin, "Lets the account log in by less than before, and connects it anew.",
@@ -61,11 +61,11 @@ extension VerbTable {
         would make of its offer. Find out from the server's operator whether it is meant, then say `unpin`. A session \
         that is up stays; the next login is remembered instead.
         """,
-      kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
+      rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
     VerbRow(
       .reload, "Reads the configuration again.",
       details: "`changed` names the keys that hold anew, `restart` those that will only after a restart.",
-      kind: .command, errors: [.failed],
+      rights: owners, kind: .command, errors: [.failed],
       finalLine: #"{"ok":true,"changed":["snap-interval"],"restart":["socket"]}"#, example: "reload"),
   ]
 }

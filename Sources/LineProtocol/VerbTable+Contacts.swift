@@ -46,19 +46,20 @@ extension VerbTable {
       options: [
         OptionRow(.name, .text, "What to call the contact."), OptionRow(.group, .text, "The group to put it in."),
       ],
-      arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command,
       errors: [.notConnected, .accountNeeded, .failed, .noSpace, .storage],
       example: "add name=Bob group=Friends bob@example.org"),
     VerbRow(
       .remove, "Removes a contact and ends both subscriptions; the history stays.",
-      arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command,
       errors: [.notFound, .notConnected, .accountNeeded, .failed, .noSpace, .storage],
       example: "remove bob@example.org"),
     VerbRow(
-      .accept, "Lets a contact see my presence.", arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      .accept, "Lets a contact see my presence.", arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command,
       errors: [.notFound, .notConnected, .accountNeeded, .noSpace, .storage], example: "accept bob@example.org"),
     VerbRow(
-      .deny, "Refuses or takes back the sight of my presence.", arguments: [ArgumentRow(.jid, .jid)], kind: .command,
+      .deny, "Refuses or takes back the sight of my presence.", arguments: [ArgumentRow(.jid, .jid)], rights: owners,
+      kind: .command,
       errors: [.notFound, .notConnected, .accountNeeded, .noSpace, .storage], example: "deny bob@example.org"),
   ]
 }

@@ -10,7 +10,11 @@ extension VerbTable {
 
         `key=` is an idempotency key of the account, kept 30 days and the newest \(Limits.keys): the same key never \
         sends twice, and answers with the first one's `id`, its present `state` and `"repeated":true`; the same key \
-        with another JID or text is `key-mismatch`. A random one makes it safe to repeat a request whose answer was lost.
+        with another JID or text is `key-mismatch`. A random one makes it safe to repeat a request whose answer was lost. \
+        Each `[socket NAME]` of the configuration has keys of its own.
+
+        A socket with the right `send` may be for certain JIDs only (`not-allowed`, with `"argument":"to"`), and for so \
+        many messages in so much time (`limit`, with `retry_after`, a duration).
         """,
       options: [
         OptionRow(.wait, .choice(deliveryStates), "Answer only when the message has got that far."),
@@ -20,7 +24,8 @@ extension VerbTable {
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
       errors: [
-        .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .timeout, .failed, .noSpace, .storage,
+        .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .notAllowed, .limit, .timeout, .failed,
+        .noSpace, .storage,
       ],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#,
       example: "send bob@example.org hello"),
@@ -28,7 +33,8 @@ extension VerbTable {
       .wait, "Waits until a message of mine has got that far or further.",
       details: """
         The order is `queued`, `sent`, `delivered`, `displayed`. `failed` where it failed, with `state`; somebody \
-        else's message is `bad-argument`. A socket with the right `send` may wait for what it sent itself.
+        else's message is `bad-argument`. A socket with the right `send` may wait for what it sent itself, and finds \
+        nothing else (`not-found`).
         """,
       options: [OptionRow(.for, .choice(deliveryStates), required: true, "The state to wait for."), timeout],
       arguments: [ArgumentRow(.id, .id)],
@@ -101,7 +107,7 @@ extension VerbTable {
     VerbRow(
       .read, "Moves the shared read position forward to a message, or to the newest.",
       arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.id, .id, optional: true)],
-      kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),
     VerbRow(
       .unread, "How many messages are unread.",

@@ -27,6 +27,8 @@ package enum VerbTable {
     ("account", "NAME|JID", "Which account; needed where several are configured and the verb concerns one."),
   ]
 
+  /// What changes something is for those who may do everything.
+  static let owners: Set<Rights> = [.full]
   /// Everybody may ask these.
   static let everyone: Set<Rights> = [.full, .send, .read]
   /// Sockets that may look may ask these.

@@ -3,18 +3,20 @@ struct WordsParser {
   /// What follows the last word taken and its space; nil where the line ended with that word. Empty: a last space.
   private var rest: Substring?
   private let block: Result<String, RequestFailure>?
+  private let rights: Rights
   private var hasUntil = false
   private var seen: Set<String> = []
 
   /// - Parameter line: a line without `{` in front, not empty.
-  init(line: String, block: Result<String, RequestFailure>?) {
+  init(line: String, block: Result<String, RequestFailure>?, rights: Rights) {
     rest = line[...]
     self.block = block
+    self.rights = rights
   }
 
   /// The whole request.
   mutating func request() throws(RequestFailure) -> Request {
-    var request = Request(try RequestParser.verb(named: try word("verb")))
+    var request = Request(try RequestParser.verb(named: try word("verb"), rights))
     try options(into: &request)
     try arguments(into: &request)
     try text(into: &request)

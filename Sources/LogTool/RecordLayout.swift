@@ -27,7 +27,8 @@ struct RecordLayout {
       "message", (2, "time", .int), (3, "flags", .uint), (4, "peer", .text), (5, "conversation", .text),
       (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
       (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
-      (15, "claimed-time", .int), (16, "payloads", .text)),
+      (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
+      (19, "socket", .text)),
     .delivery: .init(
       "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
       (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text)),

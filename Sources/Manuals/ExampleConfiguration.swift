@@ -3,7 +3,7 @@ import Settings
 /// `config/confab.conf.example`: every key with its default, all of it commented out but one account's needs.
 enum ExampleConfiguration {
   static var text: String {
-    let sections = SettingSection.allCases.filter(\.isSupported).map(section)
+    let sections = SettingSection.allCases.map(section)
     return ([front] + sections).joined(separator: "\n\n") + "\n"
   }
 

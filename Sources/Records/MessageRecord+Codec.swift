@@ -28,6 +28,13 @@ extension MessageRecord {
     if let key { writer.string(14, key) }
     if let claimedTime { writer.int(15, claimedTime) }
     if !payloads.isEmpty { writer.bytes(16, payloads) }
+    if let sender { encode(sender, into: &writer) }
+  }
+
+  private func encode(_ sender: Sender, into writer: inout FieldWriter) {
+    writer.uint(17, UInt64(sender.uid))
+    if sender.pid != 0 { writer.uint(18, UInt64(sender.pid)) }
+    if let socket = sender.socket { writer.string(19, socket) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -54,8 +61,19 @@ extension MessageRecord {
     case 14: key = try reader.string()
     case 15: claimedTime = try reader.int()
     case 16: payloads = try reader.bytes()
+    case 17...19: try takeSender(number, from: &reader)
     default: break
     }
+  }
+
+  private mutating func takeSender(_ number: UInt32, from reader: inout FieldReader) throws(FieldError) {
+    var sender = self.sender ?? Sender(uid: 0, pid: 0)
+    switch number {
+    case 17: sender.uid = try reader.uint(UInt32.self)
+    case 18: sender.pid = try reader.uint(UInt32.self)
+    default: sender.socket = try reader.string()
+    }
+    self.sender = sender
   }
 
   private var flags: Flags {

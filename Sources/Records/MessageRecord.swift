@@ -30,6 +30,7 @@ package struct MessageRecord: Sendable, Equatable {
     var archiveID: String?
     var key: String?
     var payloads: [UInt8] = []
+    var sender: Sender?
   }
 }
 
@@ -127,7 +128,25 @@ extension MessageRecord {
     get { box[0].payloads }
     set { box[0].payloads = newValue }
   }
+  /// Mine: who asked for it over a socket; nil where nobody did.
+  package var sender: Sender? {
+    get { box[0].sender }
+    set { box[0].sender = newValue }
+  }
 
   /// The origin-id, stated or the same as the stanza's id (mine only).
   package var effectiveOriginID: String? { originID ?? (mine ? stanzaID : nil) }
+}
+
+/// Who asked for a message of mine, by the word of the kernel, and over which socket.
+package struct Sender: Sendable, Equatable {
+  package var uid: UInt32
+  /// 0 where the kernel could not tell.
+  package var pid: UInt32
+  /// The name of the `[socket NAME]` section; nil: the main socket.
+  package var socket: String?
+
+  package init(uid: UInt32, pid: UInt32, socket: String? = nil) {
+    (self.uid, self.pid, self.socket) = (uid, pid, socket)
+  }
 }

@@ -18,6 +18,6 @@ extension Configuration {
       let mismatch = error.mismatch("a configuration file")
       throw ConfigurationError(file: path, expected: mismatch.expected, found: mismatch.found)
     }
-    return try ConfigurationReader(file: path, contents: contents, environment: environment).read()
+    return try ConfigurationReader(file: path, contents: contents, environment: environment, files: files).read()
   }
 }

@@ -5,14 +5,28 @@ package struct Configuration: Equatable, Sendable {
   package var daemon = DaemonSettings()
   /// In the order of the file; names are unique.
   package var accounts: [AccountSettings] = []
+  /// The `[socket NAME]` sections in the order of the file; names and paths are unique.
+  package var sockets: [SocketSettings] = []
 
   package init() {}
+
+  /// Every socket that is served, the main one first.
+  ///
+  /// - Parameter path: where the main one is; nil where that is no matter.
+  package func servedSockets(main path: String? = nil) -> [SocketSettings] {
+    var main = SocketSettings(path: path)
+    main.access = daemon.access
+    return [main] + sockets
+  }
 }
 
 /// `[daemon]`.
 package struct DaemonSettings: Equatable, Sendable {
   /// Path of the Unix socket; nil: the default of CONTRACT, "Connection".
   package var socket: String?
+  /// Who may use the main socket; it holds for each section that names nobody.
+  package var access = SocketAccess()
+  package var limits = ConnectionLimits()
   /// Path of the data directory; nil: the default.
   package var data: String?
   /// The gap that cuts sections.
@@ -20,6 +34,20 @@ package struct DaemonSettings: Equatable, Sendable {
   package var logLevel = LogLevel.info
   /// IP addresses as `address` or `address:port`, IPv6 in brackets, in the order of the file; empty: the system's.
   package var dnsServers: [String] = []
+
+  package init() {}
+}
+
+/// How much of the daemon front ends can take up; what is beyond is turned away or waits.
+package struct ConnectionLimits: Equatable, Sendable {
+  /// Connections of all sockets together, and of one user.
+  package var connections = 768
+  package var connectionsPerUser = 512
+  /// Of one connection: requests taken up and not answered.
+  package var requests = 1024
+  /// Bytes waiting to be written to one connection, and to all.
+  package var output = 256 << 10
+  package var totalOutput = 16 << 20
 
   package init() {}
 }

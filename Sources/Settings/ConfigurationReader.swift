@@ -13,19 +13,22 @@ final class ConfigurationReader {
   private let file: String
   private let mode: UInt32
   private let environment: [String: String]
+  private let files: any SettingsFiles
   private var lines: IniLines
   private var configuration = Configuration()
   private var section: OpenSection?
   /// The lines of the headers that were there already.
   private var titles: [String: Int] = [:]
-  /// The accounts' titles by their addresses in lower case.
+  /// The accounts' titles by their addresses in lower case, and the sockets' by their paths.
   private var addresses: [String: String] = [:]
+  private var socketPaths: [String: String] = [:]
   private var failure: ConfigurationError?
 
-  init(file: String, contents: FileContents, environment: [String: String]) {
+  init(file: String, contents: FileContents, environment: [String: String], files: any SettingsFiles) {
     self.file = file
     self.mode = contents.mode
     self.environment = environment
+    self.files = files
     lines = IniLines(contents.bytes)
   }
 
@@ -36,6 +39,9 @@ final class ConfigurationReader {
     try closeSection()
     guard !configuration.accounts.isEmpty else {
       throw ConfigurationError(file: file, expected: "an [account NAME] section", found: "none")
+    }
+    for index in configuration.sockets.indices where configuration.sockets[index].access.isOwnersAlone {
+      configuration.sockets[index].access = configuration.daemon.access
     }
     return configuration
   }
@@ -89,6 +95,7 @@ extension ConfigurationReader {
       }
       section = OpenSection(kind: kind, title: title, line: lines.number)
       section?.draft.account.name = SectionTitle.name(in: title)
+      section?.draft.socket.name = SectionTitle.name(in: title)
     } catch {
       throw located(error, section: title)
     }
@@ -97,14 +104,38 @@ extension ConfigurationReader {
   private func closeSection() throws(ConfigurationError) {
     guard let section else { return }
     self.section = nil
-    if section.kind == .daemon { return configuration.daemon = section.draft.daemon }
     do throws(Mismatch) {
-      try check(section.draft.account)
-      configuration.accounts.append(section.draft.account)
+      try take(section.draft, of: section.kind)
     } catch {
       throw ConfigurationError(
         file: file, line: section.line, section: section.title, expected: error.expected, found: error.found)
     }
+  }
+
+  private func take(_ draft: SettingKey.Draft, of kind: SettingSection) throws(Mismatch) {
+    switch kind {
+    case .daemon:
+      configuration.daemon = draft.daemon
+      configuration.daemon.access = draft.access
+    case .account:
+      try check(draft.account)
+      configuration.accounts.append(draft.account)
+    case .socket: configuration.sockets.append(try socket(of: draft))
+    }
+  }
+
+  private func socket(of draft: SettingKey.Draft) throws(Mismatch) -> SocketSettings {
+    var socket = draft.socket
+    socket.access = draft.access
+    guard socket.path != nil else { throw Mismatch(expected: "the key path", found: "none") }
+    guard let rights = draft.rights else {
+      throw Mismatch(expected: "the key rights (\(ValueKind.rights.expected))", found: "none")
+    }
+    socket.rights = rights
+    if rights != .send, !socket.recipients.isEmpty || socket.rate != nil {
+      throw Mismatch(expected: "to and rate only with rights = send", found: "rights = \(rights.rawValue)")
+    }
+    return socket
   }
 
   private func check(_ account: AccountSettings) throws(Mismatch) {
@@ -137,6 +168,7 @@ extension ConfigurationReader {
     }
     if key.isSecret(value) { try checkMode() }
     try store(value, environment, &section.draft)
+    try lookUpGroup(&section.draft)
     try checkTogether(name, section)
   }
 
@@ -147,13 +179,38 @@ extension ConfigurationReader {
       expected: "a file that only its owner can read (mode 600)", found: "mode \(octal)")
   }
 
+  private func lookUpGroup(_ draft: inout SettingKey.Draft) throws(Mismatch) {
+    guard let name = draft.group.take() else { return }
+    guard let id = files.groupID(of: name) else {
+      throw Mismatch(expected: "a group of this system", found: Printable.quoted(name))
+    }
+    draft.access.group = SocketGroup(name: name, id: id)
+  }
+
   /// What a key that was just read may not be together with.
   private func checkTogether(_ name: String, _ section: OpenSection) throws(Mismatch) {
     let account = section.draft.account
     if account.passwordSources > 1 { throw Mismatch(expected: AccountSettings.passwordKeys, found: "two of them") }
-    guard section.kind == .account, name == "jid" else { return }
-    if let other = addresses.updateValue(section.title, forKey: account.jid.lowercased()) {
-      throw Mismatch(expected: "an address of its own", found: "that of [\(other)]")
+    switch (section.kind, name) {
+    case (.account, "jid"):
+      try claim(account.jid.lowercased(), "an address of its own", in: \.addresses, for: section)
+    case (.daemon, "socket"): try claim(path: section.draft.daemon.socket, for: section)
+    case (.socket, "path"): try claim(path: section.draft.socket.path, for: section)
+    default: break
+    }
+  }
+
+  private func claim(path: String?, for section: OpenSection) throws(Mismatch) {
+    try claim(SocketSettings.plainPath(path ?? ""), "a path of its own", in: \.socketPaths, for: section)
+  }
+
+  /// Two sections may not have the same of something.
+  private func claim(
+    _ value: String, _ expected: String, in taken: ReferenceWritableKeyPath<ConfigurationReader, [String: String]>,
+    for section: OpenSection
+  ) throws(Mismatch) {
+    if let other = self[keyPath: taken].updateValue(section.title, forKey: value) {
+      throw Mismatch(expected: expected, found: "that of [\(other)]")
     }
   }
 

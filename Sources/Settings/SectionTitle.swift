@@ -6,7 +6,6 @@ enum SectionTitle {
     guard let kind = words.first.flatMap({ SettingSection(rawValue: String($0)) }) else {
       throw Mismatch(expected: headings, found: "an unknown section")
     }
-    guard kind.isSupported else { throw Mismatch(expected: headings, found: "a section that is not yet supported") }
     if !kind.isNamed, words.count > 1 { throw Mismatch(expected: kind.heading, found: "a name") }
     if kind.isNamed, !isName(words.dropFirst().first ?? "") {
       throw Mismatch(
@@ -35,7 +34,7 @@ enum SectionTitle {
   }
 
   private static var headings: String {
-    Phrase.oneOf(SettingSection.allCases.filter(\.isSupported).map(\.heading))
+    Phrase.oneOf(SettingSection.allCases.map(\.heading))
   }
 
   private static func isName(_ text: Substring) -> Bool {

@@ -4,8 +4,6 @@ package enum SettingSection: String, CaseIterable, Sendable {
 
   /// There may be several, each with a name of its own: `[account NAME]`.
   package var isNamed: Bool { self != .daemon }
-  /// This version knows it.
-  package var isSupported: Bool { self != .socket }
   /// As it stands in a file: `[account NAME]`.
   package var heading: String { isNamed ? "[\(rawValue) NAME]" : "[\(rawValue)]" }
 }
@@ -16,6 +14,13 @@ package struct SettingKey: Sendable {
   struct Draft: Sendable {
     var daemon = DaemonSettings()
     var account = AccountSettings(name: "", jid: "")
+    var socket = SocketSettings()
+    /// nil: not said.
+    var rights: SocketRights?
+    /// Of `[daemon]` and of sockets.
+    var access = SocketAccess()
+    /// The group's name, before it is looked up.
+    var group: String?
   }
 
   typealias Store =

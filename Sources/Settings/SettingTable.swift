@@ -33,8 +33,25 @@ package enum SettingTable {
       .daemon, "dns-server", .dnsServer, default: "the system's", each: \.daemon.dnsServers,
       help: "A DNS server to ask instead of the system's."),
     SettingKey(
-      later: .daemon, "allow-uid", "a user's number", help: "Another user who may use the socket.", isRepeatable: true),
-    SettingKey(later: .daemon, "socket-group", "a group's name", help: "The group that may use the socket."),
+      .daemon, "allow-uid", .user, default: "the daemon's own and root", each: \.access.users,
+      help: "Another user who may use the socket."),
+    SettingKey(
+      .daemon, "socket-group", .group, default: nil, to: \.group, help: "The group whose members may use the socket."),
+    SettingKey(
+      .daemon, "max-connections", .count(1...65_536), default: "768", to: \.daemon.limits.connections,
+      help: "Connections of all sockets together."),
+    SettingKey(
+      .daemon, "max-connections-per-uid", .count(1...65_536), default: "512", to: \.daemon.limits.connectionsPerUser,
+      help: "Connections of one user."),
+    SettingKey(
+      .daemon, "max-requests", .count(1...65_536), default: "1024", to: \.daemon.limits.requests,
+      help: "Requests of one connection that are taken up and not answered; the next ones wait."),
+    SettingKey(
+      .daemon, "max-output", .size(4096...(64 << 20)), default: "256K", to: \.daemon.limits.output,
+      help: "Bytes that wait to be read by one connection; until it reads, nothing more is made for it."),
+    SettingKey(
+      .daemon, "max-total-output", .size((1 << 20)...(1024 << 20)), default: "16M", to: \.daemon.limits.totalOutput,
+      help: "Bytes that wait to be read by all connections; beyond, each has only its share."),
     SettingKey(
       later: .daemon, "on-stop", "detach or close", help: "Whether a stop leaves the stream to be resumed."),
   ]
@@ -75,8 +92,19 @@ package enum SettingTable {
   ]
 
   private static let socket: [SettingKey] = [
-    SettingKey(later: .socket, "path", "an absolute path", help: "One more socket."),
-    SettingKey(later: .socket, "rights", "full, send or read", help: "What may be asked on it."),
-    SettingKey(later: .socket, "to", "an address", help: "Who may be written to on it.", isRepeatable: true),
+    SettingKey(.socket, "path", .socketPath, default: nil, to: \.socket.path, help: "Where it is."),
+    SettingKey(.socket, "rights", .rights, default: nil, to: \.rights, help: "What may be asked on it."),
+    SettingKey(
+      .socket, "to", .recipient, default: "everybody", each: \.socket.recipients,
+      help: "Who may be written to on a socket with the right send: a bare JID with all its resources, or a full one."),
+    SettingKey(
+      .socket, "rate", .rate, default: "without end", to: \.socket.rate,
+      help: "How many messages may be sent in what time on a socket with the right send."),
+    SettingKey(
+      .socket, "allow-uid", .user, default: "who may use [daemon]'s", each: \.access.users,
+      help: "Another user who may use it."),
+    SettingKey(
+      .socket, "socket-group", .group, default: "who may use [daemon]'s", to: \.group,
+      help: "The group whose members may use it."),
   ]
 }

@@ -48,6 +48,19 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// Any JID, by its length; what it is, the engine sees.
+  static var recipient: Self {
+    Self(expected: "a JID such as ops@example.org") { (1...3071).contains($0.utf8.count) ? $0 : nil }
+  }
+
+  /// A group's name or number, not looked up here.
+  static var group: Self {
+    Self(expected: "a group's name or number") { text in
+      (1...256).contains(text.utf8.count) && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+        ? text : nil
+    }
+  }
+
   /// The last part of an XMPP address (RFC 7622, section 3.4), by its length.
   static var resource: Self {
     Self(expected: "1 to 1023 bytes") { (1...1023).contains($0.utf8.count) ? $0 : nil }
@@ -59,6 +72,52 @@ extension ValueKind where Value == String {
       guard let server = Endpoint.parse(text, defaultPort: 53) else { return nil }
       return Endpoint.isIPv4(server.host) || Endpoint.isIPv6(server.host) ? text : nil
     }
+  }
+}
+
+extension ValueKind where Value == UInt32 {
+  /// A user by number; the largest one means "none" to the kernel.
+  static var user: Self {
+    Self(expected: "a user's number") { text in
+      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(text).flatMap { $0 == .max ? nil : $0 } : nil
+    }
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// Decimal digits alone, within a range.
+  static func count(_ range: ClosedRange<Int>) -> Self {
+    Self(expected: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+      digits(text[...]).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// Bytes, or with a K or M behind it KiB or MiB.
+  static func size(_ range: ClosedRange<Int>) -> Self {
+    let ends = [range.lowerBound, range.upperBound].map { $0 % (1 << 20) == 0 ? "\($0 >> 20)M" : "\($0 >> 10)K" }
+    return Self(expected: "a size from \(ends[0]) to \(ends[1]) such as 65536, 256K or 16M") { text in
+      let shift = text.hasSuffix("K") ? 10 : text.hasSuffix("M") ? 20 : 0
+      guard let number = digits(shift == 0 ? text[...] : text.dropLast()), number <= Int.max >> shift else {
+        return nil
+      }
+      return range.contains(number << shift) ? number << shift : nil
+    }
+  }
+
+  private static func digits(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+}
+
+extension ValueKind where Value == SocketRights {
+  static var rights: Self {
+    Self(expected: Phrase.oneOf(SocketRights.allCases.map(\.rawValue))) { SocketRights(rawValue: $0) }
+  }
+}
+
+extension ValueKind where Value == SendRate {
+  static var rate: Self {
+    Self(expected: "messages for a time such as 10/m or 100/24h") { SendRate($0) }
   }
 }
 

@@ -8,6 +8,7 @@ package struct FileStatus: Hashable, Sendable {
   /// The permission bits with set-uid, set-gid and sticky: 0o0000 to 0o7777.
   package let mode: UInt32
   package let owner: UInt32
+  package let group: UInt32
   /// In bytes.
   package let size: Int64
   package let device: UInt64
@@ -23,6 +24,7 @@ package struct FileStatus: Hashable, Sendable {
     }
     mode = status.st_mode & 0o7777
     owner = status.st_uid
+    group = status.st_gid
     size = Int64(status.st_size)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
@@ -72,6 +74,11 @@ package enum Paths {
   /// Sets the permission bits of an open file; on an unbound Unix socket, of the file that bind(2) will make. fchmod(2)
   package static func setMode(_ fd: CInt, _ mode: UInt32) throws(Errno) {
     try systemCall("fchmod", fd) { fchmod(fd, mode) }
+  }
+
+  /// Gives a file to a group. chown(2)
+  package static func setGroup(_ path: String, _ group: UInt32) throws(Errno) {
+    try systemCall("chown", object: path) { unsafe chown(path, .max, group) }
   }
 
   /// Removes a file; one that is gone already is no error. unlink(2)

@@ -23,6 +23,13 @@ package enum ProcessEnvironment {
   /// Gives the pages of freed memory back to the system. It walks the whole heap: not for every turn.
   package static func releaseMemory() { clinux_release_memory() }
 
+  /// How many descriptors the process may have open. RLIMIT_NOFILE
+  package static var descriptorLimit: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   package static var processID: Int32 { getpid() }
   /// The effective user.
   package static var userID: UInt32 { geteuid() }
@@ -35,20 +42,35 @@ package enum SocketActivation {
   /// More than anybody passes; a bound for a number that comes from outside.
   private static let limit = 64
 
-  /// The descriptors that were passed to this very process, made non-blocking and closed by exec; the variables are
-  /// taken away. Each is the caller's to own, once.
-  package static func takeDescriptors() -> [CInt] {
-    let variables = ProcessEnvironment.variables()
-    defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { ProcessEnvironment.remove(name) } }
-    let descriptors = descriptors(variables, processID: ProcessEnvironment.processID)
-    return descriptors.filter { (try? Descriptors.setNonBlockingAndCloseOnExec($0)) != nil }
+  /// A descriptor that was passed, and the name that its unit gives it (FileDescriptorName=); empty where it has none.
+  package struct Passed: Hashable, Sendable {
+    package let descriptor: CInt
+    package let name: String
+
+    package init(descriptor: CInt, name: String) {
+      self.descriptor = descriptor
+      self.name = name
+    }
   }
 
-  /// The rule by itself: LISTEN_PID must be this process, LISTEN_FDS a sensible count.
-  package static func descriptors(_ variables: [String: String], processID: Int32) -> [CInt] {
+  /// The descriptors that were passed to this very process, made non-blocking and closed by exec; the variables are
+  /// taken away. Each is the caller's to own, once.
+  package static func takeDescriptors() -> [Passed] {
+    let variables = ProcessEnvironment.variables()
+    defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { ProcessEnvironment.remove(name) } }
+    let passed = passed(variables, processID: ProcessEnvironment.processID)
+    return passed.filter { (try? Descriptors.setNonBlockingAndCloseOnExec($0.descriptor)) != nil }
+  }
+
+  /// The rule by itself: LISTEN_PID must be this process, LISTEN_FDS a sensible count; names that are not as many as
+  /// the descriptors count for none.
+  package static func passed(_ variables: [String: String], processID: Int32) -> [Passed] {
     guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == processID,
       let count = variables["LISTEN_FDS"].flatMap({ Int($0) }), (1...limit).contains(count)
     else { return [] }
-    return (0..<CInt(count)).map { firstDescriptor + $0 }
+    let names = (variables["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    return (0..<count).map { index in
+      Passed(descriptor: firstDescriptor + CInt(index), name: names.count == count ? String(names[index]) : "")
+    }
   }
 }

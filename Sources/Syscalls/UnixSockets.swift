@@ -55,4 +55,22 @@ extension Sockets {
     try systemCall("getsockopt", fd) { unsafe clinux_peer_credentials(fd, &pid, &uid, &gid) }
     return PeerCredentials(uid: uid, gid: gid, pid: pid)
   }
+
+  /// The supplementary groups of who connected, as they were then. SO_PEERGROUPS
+  package static func peerGroups(_ fd: CInt) throws(Errno) -> [UInt32] {
+    var groups: [UInt32] = []
+    while true {
+      let capacity = groups.count
+      let count = try systemCall("getsockopt", fd) { unsafe clinux_peer_groups(fd, &groups, CInt(capacity)) }
+      if count <= capacity { return Array(groups[..<Int(count)]) }
+      groups = Array(repeating: 0, count: Int(count))
+    }
+  }
+
+  /// The path to which a Unix socket is bound; nil for one without or of the abstract namespace. getsockname(2)
+  package static func boundUnixPath(_ fd: CInt) -> String? {
+    var path = [CChar](repeating: 0, count: Int(clinux_unix_path_capacity) + 1)
+    guard unsafe clinux_unix_bound_path(fd, &path) > 0 else { return nil }
+    return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 }

@@ -5,21 +5,28 @@ struct SocketPlace {
   let path: String
   /// The file that bind(2) made, to know it again.
   private let made: FileStatus?
+  private let hasMadeDirectory: Bool
 
-  /// Makes the directory (0700) where it is missing, clears a dead socket away, binds `fd` (0600).
-  init(binding fd: CInt, path: String) throws(UnixListenerError) {
+  /// Makes the directory where it is missing, clears a dead socket away, binds `fd` and listens.
+  init(binding fd: CInt, path: String, _ modes: SocketModes) throws(UnixListenerError) {
     self.path = path
     guard path.utf8.count <= Sockets.longestUnixPath else {
       throw .pathTooLong(path: path, limit: Sockets.longestUnixPath)
     }
     do {
-      try SocketPlace.prepareDirectory(Paths.parent(of: path))
+      hasMadeDirectory = try SocketPlace.prepareDirectory(Paths.parent(of: path), modes)
       try SocketPlace.clear(path)
-      // Before bind, so that the file never has another mode; the umask can only take more away.
+      // Before bind, so that the file is never open to others by accident; nobody can connect before listen.
       try Paths.setMode(fd, 0o600)
       try Sockets.bindUnix(fd, path: path)
       made = try Paths.linkStatus(path)
-      try Sockets.listen(fd)
+      do {
+        try SocketPlace.set(path, modes.socket, modes.socketGroup)
+        try Sockets.listen(fd)
+      } catch {
+        try? Paths.remove(path)
+        throw error
+      }
     } catch let error as UnixListenerError {
       throw error
     } catch let error as Errno {
@@ -35,14 +42,35 @@ struct SocketPlace {
     try? Paths.remove(path)
   }
 
-  private static func prepareDirectory(_ directory: String) throws {
+  /// Gives the file other modes, if it is still the one that we made, and the directory, if we made it.
+  func update(_ modes: SocketModes) throws(UnixListenerError) {
+    do throws(Errno) {
+      guard let made, let now = try Paths.linkStatus(path), now.isSameFile(as: made) else { return }
+      if hasMadeDirectory { try Self.set(Paths.parent(of: path), modes.directory, modes.directoryGroup) }
+      try Self.set(path, modes.socket, modes.socketGroup)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func set(_ path: String, _ mode: UInt32, _ group: UInt32?) throws(Errno) {
+    // A service's system-call filter may have no chown(2), and needs none where the group is the process's own.
+    if let group, try Paths.linkStatus(path)?.group != group { try Paths.setGroup(path, group) }
+    try Paths.setMode(path, mode)
+  }
+
+  /// True where it made the directory.
+  private static func prepareDirectory(_ directory: String, _ modes: SocketModes) throws -> Bool {
     guard let status = try Paths.status(directory) else {
-      return try Paths.makeDirectory(directory, mode: 0o700)
+      try Paths.makeDirectory(directory, mode: 0o700)
+      try set(directory, modes.directory, modes.directoryGroup)
+      return true
     }
     guard status.kind == .directory else { throw UnixListenerError.notADirectory(directory: directory) }
     if status.isWritableByOthers && !status.isSticky {
       throw UnixListenerError.directoryWritableByOthers(directory: directory)
     }
+    return false
   }
 
   /// Removes a socket on which nobody answers. Two daemons that start at the same instant on one path are told apart

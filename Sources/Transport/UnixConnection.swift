@@ -35,6 +35,8 @@ package final class UnixConnection {
   private var isBlocked = false
   private var isFlushScheduled = false
   private var isClosing = false
+  /// What the peer still writes is to be read and dropped.
+  private var lingers = false
   private var closingTimer: TimerID?
 
   /// Takes a connected socket over; fails where the kernel has no memory to watch it.
@@ -47,6 +49,12 @@ package final class UnixConnection {
   }
 
   deinit { close() }
+
+  /// The groups of who connected: its own and the supplementary ones.
+  package var peerGroups: [UInt32] {
+    guard let raw = fd?.raw, let supplementary = try? Sockets.peerGroups(raw) else { return [peer.gid] }
+    return [peer.gid] + supplementary
+  }
 
   /// Bytes written that the kernel has not taken.
   package var pendingBytes: Int { output.count }
@@ -74,9 +82,13 @@ package final class UnixConnection {
 
   /// Reads no more, sends what is written, then closes; `closed` tells when. A peer that does not take it within
   /// `limit` loses it.
-  package func closeAfterFlush(within limit: Interval = .seconds(30)) {
+  ///
+  /// - Parameter lingering: what the peer writes before it has read that is taken and dropped until it closes or the
+  ///   time is up. Without, its writing fails, and a peer that gives up then does not see what it was told.
+  package func closeAfterFlush(within limit: Interval = .seconds(30), lingering: Bool = false) {
     guard isOpen, !isClosing else { return }
     isClosing = true
+    lingers = lingering
     closingTimer = loop.startTimer(after: limit) { [weak self] in self?.finish() }
     scheduleFlush()
     updateInterest()
@@ -102,7 +114,9 @@ extension UnixConnection {
   private func handle(_ readiness: Epoll.Readiness) {
     if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
     guard isOpen else { return }
-    if hasInputEnded || isClosing {
+    if isClosing, lingers, !readiness.isDisjoint(with: [.read, .hangUp]) {
+      dropInput()
+    } else if hasInputEnded || isClosing {
       if !readiness.isDisjoint(with: .hangUp) { finish() }
     } else if !isReadingPaused, !readiness.isDisjoint(with: [.read, .hangUp]) {
       read()
@@ -124,6 +138,19 @@ extension UnixConnection {
     }
     guard let bytes else { return }
     bytes.isEmpty ? endInput() : onEvent(.received(bytes))
+  }
+
+  /// Takes what came and forgets it; the end of it is the end.
+  private func dropInput() {
+    guard let raw = fd?.raw else { return }
+    do throws(Errno) {
+      let count = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in
+        try unsafe Descriptors.read(raw, into: buffer)
+      }
+      if count == 0 { finish() }
+    } catch {
+      finish()
+    }
   }
 
   private func endInput() {
@@ -156,14 +183,19 @@ extension UnixConnection {
   }
 
   private func outputTaken() {
+    if isClosing && lingers && !isOutputBroken && !hasInputEnded { return stopWriting() }
     if isClosing || isOutputBroken && hasInputEnded { return finish() }
     onEvent(.drained)
+  }
+
+  private func stopWriting() {
+    guard let raw = fd?.raw, (try? Sockets.shutdownWriting(raw)) != nil else { return finish() }
   }
 
   private func updateInterest() {
     guard let watch else { return }
     var interest: Epoll.Readiness = []
-    if !isReadingPaused && !hasInputEnded && !isClosing { interest.insert(.read) }
+    if isClosing ? lingers : !isReadingPaused && !hasInputEnded { interest.insert(.read) }
     if isBlocked { interest.insert(.write) }
     if hasInputEnded && interest.isEmpty { interest = .hangUp }
     do throws(Errno) {

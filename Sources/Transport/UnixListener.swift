@@ -11,6 +11,8 @@ package final class UnixListener {
 
   private let loop: EventLoop
   private let onConnection: (UnixConnection) -> Void
+  /// What a client is told for whom there is no descriptor.
+  private let turnedAwayLine: [UInt8]
   private var fd: OwnedFD?
   private var watch: Watch?
   private var place: SocketPlace?
@@ -23,27 +25,31 @@ package final class UnixListener {
   /// How long nobody is taken in when there is no descriptor even to turn them away.
   private static let pauseLength = Interval.seconds(1)
 
-  /// Serves a new socket at an absolute path: its directory is made (0700) where it is missing, and refused where
-  /// others can write to it; a socket file on which nobody answers is replaced; the file is for its owner alone (0600).
+  /// Serves a new socket at an absolute path: its directory is made where it is missing, and refused where others can
+  /// write to it; a socket file on which nobody answers is replaced.
   package init(
-    loop: EventLoop, path: String, onConnection: @escaping (UnixConnection) -> Void
+    loop: EventLoop, path: String, modes: SocketModes = SocketModes(), turnedAwayLine: [UInt8] = [],
+    onConnection: @escaping (UnixConnection) -> Void
   ) throws(UnixListenerError) {
     self.loop = loop
+    self.turnedAwayLine = turnedAwayLine
     self.onConnection = onConnection
     do throws(Errno) {
       fd = try Sockets.unixStream()
     } catch {
       throw .system(error)
     }
-    place = try SocketPlace(binding: fd?.raw ?? -1, path: path)
+    place = try SocketPlace(binding: fd?.raw ?? -1, path: path, modes)
     try start()
   }
 
   /// Serves a listening socket that was passed to us (`SocketActivation`); its file and modes stay its unit's.
   package init(
-    loop: EventLoop, adopting fd: consuming OwnedFD, onConnection: @escaping (UnixConnection) -> Void
+    loop: EventLoop, adopting fd: consuming OwnedFD, turnedAwayLine: [UInt8] = [],
+    onConnection: @escaping (UnixConnection) -> Void
   ) throws(UnixListenerError) {
     self.loop = loop
+    self.turnedAwayLine = turnedAwayLine
     self.onConnection = onConnection
     self.fd = consume fd
     try start()
@@ -58,6 +64,9 @@ package final class UnixListener {
     fd = nil
     place.take()?.remove()
   }
+
+  /// Gives what it made other modes; a socket that was passed keeps its own.
+  package func update(_ modes: SocketModes) throws(UnixListenerError) { try place?.update(modes) }
 
   private func start() throws(UnixListenerError) {
     do throws(Errno) {
@@ -87,7 +96,7 @@ package final class UnixListener {
   /// Closes the client that waits, by means of the reserve, so that it learns at once and we do not wake for it again.
   private func turnAway(_ raw: CInt) {
     reserve = nil
-    _ = try? Sockets.accept(raw)
+    if let client = try? Sockets.accept(raw) { _ = try? Sockets.send(client.raw, turnedAwayLine) }
     reserve = try? Descriptors.duplicate(raw)
     if reserve == nil { pauseAccepting() }
   }

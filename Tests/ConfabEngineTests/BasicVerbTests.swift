@@ -8,7 +8,7 @@ struct BasicVerbTests {
   @Test("the greeting is the first line, with the log, its newest number and the limits")
   func greeting() throws {
     let harness = try Harness()
-    harness.handle(.client(ClientID(7), .connected))
+    harness.handle(.client(ClientID(7), .connected(Caller(user: 1000))))
     let line = try #require(harness.takeLines(ClientID(7)).first)
     #expect(line["confab"]?.integer == 1)
     #expect(line["log"]?.string?.count == 36)

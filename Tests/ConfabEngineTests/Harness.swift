@@ -73,6 +73,8 @@ final class Harness {
   private(set) var exitStatus: Int32?
   private var lines: [ClientID: [UInt8]] = [:]
   private(set) var closedClients: Set<ClientID> = []
+  /// Those of them who are waited for.
+  private(set) var turnedAway: Set<ClientID> = []
   /// The connection to the server of `home`.
   var link: LinkID? { links[5223] }
   private(set) var checkpoints: [Checkpoint] = []
@@ -88,8 +90,9 @@ final class Harness {
   /// - Parameter server: the one of `home`.
   init(
     on storage: MemoryStorage = MemoryStorage(), accounts: [AccountSettings] = [Harness.alice],
-    server: ScriptedStream = ScriptedStream(), gap: Interval = .hours(24), seed: UInt64 = 1,
-    recordsActions: Bool = false, holdsLinks: Bool = false
+    server: ScriptedStream = ScriptedStream(), sockets: [SocketSettings] = [], gap: Interval = .hours(24),
+    seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false, holdsLinks: Bool = false,
+    configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     servers[5223] = server
     self.holdsLinks = holdsLinks
@@ -103,10 +106,13 @@ final class Harness {
     }
     let log = try recovery.run { facts.fold($0) }
     configuration.accounts = accounts
+    configuration.sockets = sockets
     configuration.daemon.snapInterval = gap
+    configure(&configuration)
     engine = Engine(
       configuration: configuration, facts: facts, log: uuid, writer: log.makeWriter(uuid: uuid),
-      reader: LogReader(storage: storage), random: SeededRandom(seed), now: now, utcOffset: { _ in 0 })
+      reader: LogReader(storage: storage), random: SeededRandom(seed), now: now,
+      host: host, utcOffset: { _ in 0 })
     handle(.started)
   }
 
@@ -167,6 +173,9 @@ final class Harness {
       trace.append(.toClient(String(decoding: bytes, as: UTF8.self)))
       if !stalled.contains(id) { handleLater(.client(id, .drained)) }
     case .client(let id, .close): closedClients.insert(id)
+    case .client(let id, .turnAway):
+      closedClients.insert(id)
+      turnedAway.insert(id)
     case .client(let id, .pause): paused.insert(id)
     case .client(let id, .resume): paused.remove(id)
     case .commit(let batch):
@@ -273,10 +282,10 @@ final class Harness {
 
   // MARK: - Front ends and the server
 
-  /// Connects a front end; its greeting is taken.
-  func connect(_ number: UInt64 = 1) -> ClientID {
+  /// Connects a front end, the daemon's own user's at the main socket; its greeting is taken.
+  func connect(_ number: UInt64 = 1, _ caller: Caller = Caller(user: 1000)) -> ClientID {
     let id = ClientID(number)
-    handle(.client(id, .connected))
+    handle(.client(id, .connected(caller)))
     _ = takeLines(id)
     return id
   }

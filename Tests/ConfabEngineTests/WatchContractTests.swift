@@ -40,7 +40,7 @@ struct WatchContractTests {
     #expect(harness.ask(client, "watch kinds=nothing").last?["error"]?.string == "bad-argument")
     #expect(harness.ask(client, "watch as=me").last?["error"]?.string == "bad-argument")
     #expect(harness.ask(client, "watch since=now in=@@").last?["error"]?.string == "bad-argument")
-    harness.handle(.client(ClientID(2), .connected))
+    harness.handle(.client(ClientID(2), .connected(Caller(user: 1000))))
     let log = try #require(harness.takeLines(ClientID(2)).first?["log"]?.string)
     #expect(harness.ask(client, "watch since=now log=\(log)").count == 2)
     #expect(harness.ask(client, "unwatch").map { $0["ok"]?.bool } == [true])

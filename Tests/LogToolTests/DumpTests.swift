@@ -10,7 +10,7 @@ import Testing
     try folder.write([
       Sample.account, Sample.message("Grüße"),
       .delivery(DeliveryRecord(account: 1, jid: "bob@example.org", time: -5, id: 2, state: .sent)),
-      .contact(ContactRecord(account: 1, jid: "bob@example.org")),
+      .contact(ContactRecord(account: 1, jid: "bob@example.org")), Self.sent,
     ])
     let outcome = folder.run("dump")
     #expect(outcome.status == 0)
@@ -19,9 +19,18 @@ import Testing
       #"2 message 1:153 account=1 time=1795165800123 peer="bob@example.org/phone" text="Grüße""#,
       #"3 delivery 1:234 account=1 conversation="bob@example.org" time=-5 message=2 state=1"#,
       #"4 contact 1:299 account=1 jid="bob@example.org""#,
+      #"5 message 1:358 account=1 time=0 flags=1 peer="bob@example.org" text="" uid=33 pid=4711 socket="alerts""#,
     ]
     #expect(outcome.lines == expected)
   }
+
+  /// One that was asked for over a socket.
+  private static let sent: Record = {
+    var message = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: 0)
+    message.mine = true
+    message.sender = Sender(uid: 33, pid: 4711, socket: "alerts")
+    return .message(message)
+  }()
 
   @Test("nothing in it can steer a terminal")
   func hostileText() throws {

@@ -24,13 +24,15 @@ struct ConfigurationTests {
       ("[daemon]\nsnap-interval = soon\n", ":2:", "snap-interval"),
       ("[daemon]\n\n; comment\ncolour = red\n", ":4:", "colour"),
       ("[account a]\njid = not a jid\npassword = secret\n", "", "jid"),
-      ("[daemon]\nallow-uid = 1000\n", ":2:", "not yet"),
+      ("[daemon]\nallow-uid = alice\n", ":2:", "allow-uid"),
+      ("[daemon]\nsocket-group = no_such_group\n", ":2:", "socket-group"),
       ("[daemon]\nsocket = relative\n", ":2:", "absolute"),
       ("[daemon]\nsocket = ${CONFAB_NO_SUCH_VARIABLE}/socket\n", ":2:", "CONFAB_NO_SUCH_VARIABLE"),
       ("[account a]\njid = a@example.test\njid = b@example.test\n", ":3:", "jid"),
       ("[nonsense]\n", ":1:", "nonsense"),
       ("[account a]\njid = a@example.test\ntls = plain\n", ":3:", "tls"),
-      ("[socket alerts]\npath = /x\n", ":1:", "not yet"),
+      ("[socket alerts]\npath = /x\n", ":1:", "rights"),
+      ("[daemon]\non-stop = close\n", ":2:", "not yet"),
       ("[daemon]\nno equals sign\n", ":2:", ""),
     ])
   func errors(text: String, place: String, word: String) throws {

@@ -257,20 +257,38 @@ struct CrowdTests {
     }
   }
 
-  @Test("more clients than descriptors are turned away, and those who are in are served, with the log too")
+  @Test("more clients than descriptors are turned away in words; the account stays online, and all recovers")
   func descriptors() throws {
     let folder = try TemporaryFolder("socket")
     try folder.reportingLogs {
-      let daemon = try Daemon(in: folder, wrapper: ["prlimit", "--nofile=48"])
-      let client = try daemon.client()
-      try client.ask("send bob@example.test first")
+      let server = try ScriptedServer(in: folder)
+      let world = try World(server, in: folder, wrapper: ["prlimit", "--nofile=48"])
       var others: [SocketClient] = []
-      while others.count < 60 { others.append(try daemon.connect()) }
-      let greeted = others.filter { (try? $0.line()) ?? nil != nil }
-      #expect(greeted.count > 5 && greeted.count < 60)
-      try client.ask("send bob@example.test second")
-      #expect(try client.history("bob@example.test").count == 2)
-      #expect(try greeted[0].history("bob@example.test").count == 2)
+      while others.count < 60 { others.append(try world.daemon.connect()) }
+      let lines = try others.map { try $0.line() }
+      let greeted = lines.count { $0?["confab"] != nil }
+      #expect(greeted > 5 && greeted < 60)
+      #expect(lines.count { $0?.text("error") == "limit" } == 60 - greeted)
+      try world.client.ask("send wait=sent bob@example.test through the crowd")
+      try world.deliver("answer", id: "1")
+      // What was lost finds descriptors to come back by.
+      try others[1].ask("watch kinds=connection")
+      try server.command("cut")
+      _ = try others[1].event("connection") { $0.text("state") != "online" }
+      try world.client.waitUntilOnline()
+      #expect(try others[0].history("bob@example.test").count == 2)
+      // No descriptor at all is left, not even to turn somebody away: who comes waits, and who is there is served.
+      let processID = try #require(world.daemon.processID)
+      try runCommand("prlimit", "--pid", "\(processID)", "--nofile=10:48")
+      let late = try world.daemon.connect()
+      #expect(try world.client.account().text("state") == "online")
+      try runCommand("prlimit", "--pid", "\(processID)", "--nofile=48:48")
+      #expect(try late.line()?.text("error") == "limit")
+      #expect(try late.line() == nil)
+      others.removeAll()
+      // A close is seen behind the bytes of those who ask before it is.
+      while try world.daemon.connect().line()?["confab"] == nil {}
+      #expect(try world.client.request("ping").isOK)
     }
   }
 }

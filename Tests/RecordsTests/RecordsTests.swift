@@ -20,10 +20,13 @@ private let samples: [Record] = {
   full.archiveID = "a"
   full.key = "k"
   full.payloads = Array("<x xmlns='y'/>".utf8)
+  full.sender = Sender(uid: 0, pid: 4_194_304, socket: "alerts")
   var plain = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: 1)
   plain.text = "x"
   var elsewhere = MessageRecord(account: 1, jid: "room@example.org", peer: "elsewhere@example.org/x", time: 1)
   elsewhere.text = "x"
+  var main = plain
+  main.sender = Sender(uid: 0, pid: 0)
   var contact = ContactRecord(account: 1, jid: "bob@example.org")
   contact.name = "Bob"
   contact.groups = ["a", "b"]
@@ -39,7 +42,7 @@ private let samples: [Record] = {
   return [
     .account(.init(number: 1, name: "home", jid: "alice@example.org")),
     .wish(.init(account: 1, connected: false, show: "dnd", status: "busy")),
-    .message(full), .message(plain), .message(elsewhere),
+    .message(full), .message(plain), .message(elsewhere), .message(main),
     .delivery(
       .init(
         account: 1, jid: "b@c", time: 9, id: 7, state: .failed, failure: .init(condition: "gone", text: "moved"),
@@ -99,4 +102,14 @@ func bareForm() {
   let short = encoded(.message(.init(account: 1, jid: "b@c", peer: "b@c/r", time: 1)))
   let long = encoded(.message(.init(account: 1, jid: "d@e", peer: "b@c/r", time: 1)))
   #expect(short.count + 5 == long.count)
+}
+
+@Test("who asked for a message costs at most 16 bytes, and a socket's name what it is long")
+func costOfAudit() {
+  var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 1)
+  let plain = encoded(.message(message)).count
+  message.sender = Sender(uid: 4_294_967_294, pid: 4_194_304)
+  #expect(encoded(.message(message)).count - plain == 13)
+  message.sender = Sender(uid: 1000, pid: 40_000, socket: "alerts")
+  #expect(encoded(.message(message)).count - plain == 9 + 3 + 6)
 }

@@ -70,5 +70,5 @@ struct HostileTests {
     }
   }
 
-  private static let daemonKeys = "expected socket, data, snap-interval, log-level or dns-server"
+  private static let daemonKeys = "expected " + Phrase.oneOf(SettingTable.names(in: .daemon))
 }

@@ -69,5 +69,15 @@ struct SocketTests {
     let pair = try Sockets.pair()
     let peer = try Sockets.peerCredentials(pair.first.raw)
     #expect(peer == PeerCredentials(uid: getuid(), gid: getgid(), pid: getpid()))
+    var groups = [gid_t](repeating: 0, count: 1024)
+    let count = unsafe getgroups(CInt(groups.count), &groups)
+    #expect(try Set(Sockets.peerGroups(pair.first.raw)) == Set(groups[..<Int(count)]))
+  }
+
+  @Test("Groups by name and by number")
+  func groups() {
+    #expect(Groups.id(of: "root") == 0)
+    #expect(Groups.id(of: "4711") == 4711)
+    #expect(Groups.id(of: "no such group") == nil && Groups.id(of: "") == nil && Groups.id(of: "-1") == nil)
   }
 }

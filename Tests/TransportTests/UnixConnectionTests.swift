@@ -54,6 +54,34 @@ struct UnixConnectionTests {
     }
   }
 
+  @Test("One who is turned away may go on writing until it has read why; then its close ends it")
+  func lingers() throws {
+    try withPeer { peer, theirs in
+      peer.connection.write([1])
+      peer.connection.closeAfterFlush(lingering: true)
+      try loop.run("flushed", until: { peer.connection.pendingBytes == 0 })
+      for _ in 0..<3 {
+        try Descriptors.writeAll(theirs.raw, Array("a request\n".utf8))
+        try loop.turn()
+      }
+      #expect(try Descriptors.read(theirs.raw, atMost: 10) == [1])
+      #expect(try Descriptors.read(theirs.raw, atMost: 10) == [], "the end")
+      #expect(peer.events == [] && peer.received.isEmpty)
+      try theirs.close()
+      try loop.run("closed", until: { peer.events == ["closed"] })
+    }
+  }
+
+  @Test("One who is turned away and does not close is closed after a while")
+  func lingersOnce() throws {
+    try withPeer { peer, theirs in
+      peer.connection.write([1])
+      peer.connection.closeAfterFlush(within: .milliseconds(5), lingering: true)
+      try loop.run("closed", until: { peer.events == ["closed"] })
+      withExtendedLifetime(theirs.raw) {}
+    }
+  }
+
   @Test("After the end of input what is written still arrives; then the peer's close ends it")
   func halfClose() throws {
     try withPeer { peer, theirs in

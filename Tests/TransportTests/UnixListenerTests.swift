@@ -31,6 +31,27 @@ struct UnixListenerTests {
   }
 
   @Test(
+    "What it makes has the modes and groups that it is given, whatever the umask",
+    arguments: [
+      SocketModes(socket: 0o666, directory: 0o755),
+      SocketModes(socket: 0o660, directory: 0o750, socketGroup: getegid(), directoryGroup: getegid()),
+    ])
+  func givenModes(modes: SocketModes) throws {
+    let path = folder.file("run/socket")
+    let listener = try UnixListener(loop: loop, path: path, modes: modes) { _ in }
+    #expect(try Paths.status(folder.file("run"))?.mode == modes.directory)
+    #expect(try Paths.linkStatus(path)?.mode == modes.socket)
+    try listener.update(SocketModes())
+    #expect(try Paths.status(folder.file("run"))?.mode == 0o700)
+    #expect(try Paths.linkStatus(path)?.mode == 0o600)
+    // What is not ours any more is left alone.
+    try Paths.remove(path)
+    try folder.write("run/socket", "somebody else's", mode: 0o640)
+    try listener.update(modes)
+    #expect(try Paths.linkStatus(path)?.mode == 0o640)
+  }
+
+  @Test(
     "An existing directory is left alone, or refused where others can write to it",
     arguments: [(0o755, true), (0o700, true), (0o1777, true), (0o777, false), (0o770, false), (0o702, false)])
   func directory(mode: UInt32, isFine: Bool) throws {
@@ -119,6 +140,6 @@ struct UnixListenerTests {
       (["LISTEN_PID": "7", "LISTEN_FDS": "1000000"], []),
     ] as [([String: String], [CInt])])
   func activation(variables: [String: String], expected: [CInt]) {
-    #expect(SocketActivation.descriptors(variables, processID: 7) == expected)
+    #expect(SocketActivation.passed(variables, processID: 7).map(\.descriptor) == expected)
   }
 }

@@ -57,6 +57,9 @@ int clinux_unix_bind(int fd, const char *path, size_t length);
 int clinux_unix_connect(int fd, const char *path, size_t length);
 ssize_t clinux_unix_send_to(int fd, const void *bytes, size_t count, const char *path, size_t length);
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
+int clinux_unix_bound_path(int fd, char *path);
+int clinux_peer_groups(int fd, uint32_t *groups, int capacity);
+int clinux_group_id(const char *name, uint32_t *id);
 int clinux_inet_connect(int fd, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
 int clinux_inet_bind(int fd, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
 ssize_t clinux_inet_send_to(

@@ -30,6 +30,15 @@ package final class AccountFacts {
     wish = AccountWish(account: record.number)
   }
 
+  /// The message that an idempotency key may be of; a hash is all that is known.
+  func key(_ key: String, of socket: String?) -> UInt64? {
+    socket.map { keys.candidate(($0, key)) } ?? keys.candidate(key)
+  }
+
+  func insertKey(_ key: String, of socket: String?, id: UInt64, time: Timestamp) {
+    if let socket { keys.insert((socket, key), id: id, time: time) } else { keys.insert(key, id: id, time: time) }
+  }
+
   func setContact(_ contact: ContactRecord) {
     contacts[contact.jid] = contact.isGone ? nil : contact
   }

@@ -103,7 +103,7 @@ package final class Facts {
     if let stanzaID = message.stanzaID { account.stanzaIDs.insert(stanzaID, id: id, time: time) }
     if let key = message.key {
       account.keys.dropEntries(before: time.advanced(by: .milliseconds(-keyLifetime.milliseconds)))
-      account.keys.insert(key, id: id, time: time)
+      account.insertKey(key, of: message.sender?.socket, id: id, time: time)
     }
   }
 

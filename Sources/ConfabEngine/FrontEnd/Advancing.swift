@@ -11,7 +11,7 @@ extension FrontEnd {
       moved = takeUp(client, desk) || moved
     }
     pumpWatch(client, desk)
-    pace(client, desk.turn)
+    pace(client, desk)
     if client.isOver {
       desk.turn.act(.client(client.id, .close))
       forget(client)
@@ -22,27 +22,29 @@ extension FrontEnd {
   private func flush(_ client: Client, _ desk: Desk) -> Bool {
     var bytes: [UInt8] = []
     var count = 0
-    while count < client.slots.count, client.outstanding + bytes.count < Client.congestion {
-      guard let line = answer(client.slots[count], client, desk) else { break }
+    while count < client.slots.count, bytes.count < client.room {
+      guard let line = answer(client.slots[count], client, room: client.room - bytes.count, desk) else { break }
       bytes += line.bytes
       if let rest = line.rest {
-        client.slots[count] = .paging(rest)
+        client.replace(count, .paging(rest))
         break
       }
       count += 1
     }
-    client.slots.removeFirst(count)
+    client.removeSlots(count)
     client.write(bytes, desk.turn)
     return !bytes.isEmpty || count > 0
   }
 
   /// The bytes of an answer, and what is left of a long one; nil where its time has not come.
-  private func answer(_ slot: Client.Slot, _ client: Client, _ desk: Desk) -> (bytes: [UInt8], rest: PagedAnswer?)? {
+  private func answer(
+    _ slot: Client.Slot, _ client: Client, room: Int, _ desk: Desk
+  ) -> (bytes: [UInt8], rest: PagedAnswer?)? {
     switch slot {
     case .done(let bytes): return (bytes, nil)
     case .ticket: return nil
     case .paging(var page):
-      let bytes = page.next(desk)
+      let bytes = page.next(desk, room: room)
       return (bytes, page.isDone ? nil : page)
     case .stored(let sequence, let request, let completion):
       guard sequence <= desk.turn.ledger.durable else { return nil }
@@ -53,7 +55,7 @@ extension FrontEnd {
   /// Takes up requests as long as they may be; true if any.
   private func takeUp(_ client: Client, _ desk: Desk) -> Bool {
     var any = false
-    while client.takesRequests {
+    while takesRequests(client, desk) {
       guard let item = client.blocked.take() ?? client.reader.next() else { break }
       guard mayStart(item, client, desk) else {
         client.blocked = item
@@ -65,36 +67,45 @@ extension FrontEnd {
     return any
   }
 
+  /// Bytes that wait for the disk at which no request is taken up: it goes on with the next sync.
+  static let backlogLimit = 4 << 20
+
+  private func takesRequests(_ client: Client, _ desk: Desk) -> Bool {
+    client.takesRequests && desk.turn.ledger.backlog < Self.backlogLimit
+  }
+
   /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
   /// the contacts as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client, _ desk: Desk) -> Bool {
-    guard case .request(let request) = item else { return true }
+    guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
     if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) {
       return client.slots.isEmpty && client.lastAppended <= desk.turn.ledger.durable
     }
     if let key = request.string(.key), let account = try? desk.account(of: request) {
-      return !underWay.hasKey(key, of: account.number)
+      return !underWay.hasKey(key, of: account.number, client.socket.name)
     }
     return true
   }
 
   private func start(_ item: LineItem, _ client: Client, _ desk: Desk) {
     switch item {
-    case .failure(let failure): client.slots.append(.done(Lines.failure(failure, failure.tag)))
+    case .failure(let failure): client.answer(Lines.failure(failure, failure.tag))
     case .request(let request):
-      do {
+      let rights = client.socket.rights
+      do throws(RequestFailure) {
+        guard rights.allow(request) else { throw rights.refusal(of: request.verb) }
         try perform(request, client, desk)
       } catch {
-        client.slots.append(.done(Lines.failure(error, request.tag)))
+        client.answer(Lines.failure(error, request.tag))
       }
     }
   }
 
   /// Stops reading a client that has asked more than it takes the answers of.
-  private func pace(_ client: Client, _ turn: Turn) {
-    let shouldPause = client.blocked != nil || !client.takesRequests
+  private func pace(_ client: Client, _ desk: Desk) {
+    let shouldPause = client.blocked != nil || !takesRequests(client, desk)
     guard shouldPause != client.isPaused else { return }
     client.isPaused = shouldPause
-    turn.act(.client(client.id, shouldPause ? .pause : .resume))
+    desk.turn.act(.client(client.id, shouldPause ? .pause : .resume))
   }
 }

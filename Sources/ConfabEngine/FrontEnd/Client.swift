@@ -1,5 +1,6 @@
 import Clocks
 import LineProtocol
+import Settings
 
 /// One front end's connection: what it asked, what it is still owed, in their order, and its watch.
 final class Client {
@@ -22,22 +23,21 @@ final class Client {
     case read
   }
 
-  /// Bytes written and not yet drained at which nothing more is made for this client.
-  static let congestion = 256 << 10
-  /// Requests waiting for their turn, and out of turn (`wait` and its like), at which its socket is not read any more.
-  static let maximumWaiting = 256
-  static let maximumWaits = 1024
-
   let id: ClientID
-  var reader = LineReader()
+  let caller: Caller
+  let socket: ServedSocket
+  var reader: LineReader
   var slots: [Slot] = []
+  /// Bytes of the answers in the slots.
+  private(set) var owed = 0
   /// The next item, which could not be taken up yet.
   var blocked: LineItem?
   /// The newest record that a request of this client appended: a query waits until it is durable.
   var lastAppended: UInt64 = 0
   var watch: Watch?
   /// Bytes handed to the driver since it last reported that all had gone.
-  var outstanding = 0
+  private(set) var outstanding = 0
+  private let budget: OutputBudget
   var inputEnded = false
   /// `quit`, or a client that may not: nothing more is taken up.
   var isClosing = false
@@ -45,14 +45,18 @@ final class Client {
   /// Answers still owed out of the order: `wait` and its like.
   var waits = 0
 
-  init(_ id: ClientID) { self.id = id }
+  init(_ id: ClientID, _ caller: Caller, _ socket: ServedSocket, _ budget: OutputBudget) {
+    (self.id, self.caller, self.socket, self.budget) = (id, caller, socket, budget)
+    reader = LineReader(rights: socket.rights)
+  }
 
-  var isCongested: Bool { outstanding >= Self.congestion }
+  /// How many bytes may still be made for it.
+  var room: Int { budget.allowance - outstanding }
+
+  var isCongested: Bool { room <= 0 }
 
   /// There is room for another request.
-  var takesRequests: Bool {
-    !isClosing && !isCongested && slots.count < Self.maximumWaiting && waits < Self.maximumWaits
-  }
+  var takesRequests: Bool { !isClosing && room > owed && slots.count + waits < budget.limits.requests }
 
   /// Everything owed has been written, and nothing more will be asked: time to close. A watch goes on until the client
   /// closes altogether, or says `quit`.
@@ -65,14 +69,45 @@ final class Client {
   func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
     for index in slots.indices {
       guard case .stored(let sequence, let request, _) = slots[index], sequence > durable else { continue }
-      slots[index] = .done(Lines.failure(failure, request.tag))
+      replace(index, .done(Lines.failure(failure, request.tag)))
     }
     lastAppended = min(lastAppended, durable)
+  }
+
+  /// An answer that is there already, in its turn.
+  func answer(_ bytes: [UInt8]) {
+    slots.append(.done(bytes))
+    owed += bytes.count
+  }
+
+  /// One that stands behind the first slot, which is being written piece by piece.
+  func answerNext(_ bytes: [UInt8]) {
+    slots.insert(.done(bytes), at: 1)
+    owed += bytes.count
+  }
+
+  /// What a slot waited for has come.
+  func replace(_ index: Int, _ slot: Slot) {
+    slots[index] = slot
+    if case .done(let bytes) = slot { owed += bytes.count }
+  }
+
+  /// The first slots are dealt with.
+  func removeSlots(_ count: Int) {
+    for case .done(let bytes) in slots[..<count] { owed -= bytes.count }
+    slots.removeFirst(count)
+  }
+
+  /// Everything written has gone, or nobody will read it.
+  func drained() {
+    budget.remove(outstanding)
+    outstanding = 0
   }
 
   func write(_ bytes: [UInt8], _ turn: Turn) {
     guard !bytes.isEmpty else { return }
     outstanding += bytes.count
+    budget.add(bytes.count)
     turn.act(.client(id, .write(bytes)))
   }
 }

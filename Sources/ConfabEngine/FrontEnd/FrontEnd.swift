@@ -2,15 +2,22 @@ import Clocks
 import JSON
 import LineProtocol
 import MessageLog
+import Settings
 
 /// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until
 /// the records they speak of are durable; nothing is shown that a crash could take back.
 final class FrontEnd {
   /// The greeting's `log`: the log's UUID.
   let log: String
+  /// The process that all this runs in.
+  let host: Host
   private var byID: [ClientID: Client] = [:]
   /// In the order in which they connected.
-  private var clients: [Client] = []
+  private(set) var clients: [Client] = []
+  /// The main one first.
+  var sockets: [ServedSocket] = []
+  let budget = OutputBudget()
+  var turnedAway: Set<ClientID> = []
   /// Those who watch, in the order in which they began.
   var watchers: [Client] = []
   var waiters = Waiters()
@@ -25,18 +32,24 @@ final class FrontEnd {
   var reloads: [Ticket] = []
   private var lastTicket: UInt64 = 0
 
-  init(log: String) { self.log = log }
+  init(log: String, host: Host) {
+    self.log = log
+    self.host = host
+  }
 
   func handle(_ id: ClientID, _ event: ClientEvent, _ desk: Desk) {
-    if case .connected = event { return connect(id, desk) }
-    guard let client = byID[id] else { return }
+    if case .connected(let caller) = event { return connect(id, caller, desk) }
+    guard let client = byID[id] else {
+      if case .closed = event { turnedAway.remove(id) }
+      return
+    }
     switch event {
     case .connected: break
     case .received(let bytes): client.reader.append(bytes)
     case .endOfInput:
       client.inputEnded = true
       client.reader.end()
-    case .drained: client.outstanding = 0
+    case .drained: client.drained()
     case .closed: return forget(client)
     }
     advance(client, desk)
@@ -65,7 +78,7 @@ final class FrontEnd {
       if case .ticket(ticket.number, _) = $0 { true } else { false }
     }
     guard let index, case .ticket(_, let request) = client.slots[index] else { return }
-    client.slots[index] = slot(request)
+    client.replace(index, slot(request))
     advance(client, desk)
   }
 
@@ -98,15 +111,14 @@ final class FrontEnd {
     return Ticket(client: client.id, number: lastTicket)
   }
 
-  private func connect(_ id: ClientID, _ desk: Desk) {
-    let client = Client(id)
-    byID[id] = client
+  func add(_ client: Client) {
+    byID[client.id] = client
     clients.append(client)
-    client.write(Lines.greeting(log: log, last: desk.turn.ledger.durable), desk.turn)
   }
 
   /// The connection is gone, or about to be: nothing is owed to it any more.
   func forget(_ client: Client) {
+    client.drained()
     behind.remove(client.id)
     waiters.forget(client.id)
     endWatch(of: client)

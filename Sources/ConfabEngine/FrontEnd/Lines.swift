@@ -32,15 +32,15 @@ enum Lines {
     return writer.bytes
   }
 
-  static func help(_ request: Request) -> [UInt8] {
+  static func help(_ request: Request, _ rights: Rights) -> [UInt8] {
     var writer = JSONWriter()
-    Help.answer(request, into: &writer)
+    Help.answer(request, rights: rights, into: &writer)
     return writer.bytes
   }
 
-  static func greeting(log: String, last: UInt64) -> [UInt8] {
+  static func greeting(log: String, last: UInt64, rights: Rights) -> [UInt8] {
     var writer = JSONWriter()
-    Greeting(version: ConfabVersion.text, log: log, last: last, rights: .full).write(into: &writer)
+    Greeting(version: ConfabVersion.text, log: log, last: last, rights: rights).write(into: &writer)
     return writer.bytes
   }
 

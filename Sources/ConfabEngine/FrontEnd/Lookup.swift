@@ -11,10 +11,14 @@ extension Desk {
   /// The message with an id; nil where that record is none.
   func message(_ id: UInt64) -> MessageRecord? { turn.message(id) }
 
-  /// The earlier message of this account with the same idempotency key.
-  func message(withKey key: String, of account: Account) -> (id: UInt64, message: MessageRecord)? {
-    guard let id = account.facts.keys.candidate(key), let message = message(id),
-      message.key == key, turn.now.wall - Timestamp(milliseconds: message.time) <= keyLifetime
+  /// The earlier message of this account with the same idempotency key, sent by the same socket: each `[socket NAME]`
+  /// has keys of its own, so that nobody learns or is kept from anything by a key of another.
+  func message(
+    withKey key: String, of account: Account, _ socket: String?
+  ) -> (id: UInt64, message: MessageRecord)? {
+    guard let id = account.facts.key(key, of: socket), let message = message(id),
+      message.key == key, message.sender?.socket == socket,
+      turn.now.wall - Timestamp(milliseconds: message.time) <= keyLifetime
     else { return nil }
     return (id, message)
   }

@@ -33,10 +33,10 @@ struct PagedAnswer {
   /// Some of its lines have been written.
   var hasBegun: Bool { made > 0 }
 
-  /// The next piece.
-  mutating func next(_ desk: Desk) -> [UInt8] {
+  /// The next piece, no longer than there is room for, but for its last line.
+  mutating func next(_ desk: Desk, room: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    while made < items.count, bytes.count < Self.piece {
+    while made < items.count, bytes.count < min(Self.piece, room) {
       bytes += line(items[made], desk)
       made += 1
     }

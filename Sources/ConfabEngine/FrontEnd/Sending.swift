@@ -10,10 +10,12 @@ extension FrontEnd {
     try desk.checkStorage()
     let account = try desk.account(of: request)
     let to = try desk.jid(request.string(.to), "to")
+    try client.socket.check(recipient: to)
     let text = request.text ?? ""
-    if let key = request.string(.key), let earlier = desk.message(withKey: key, of: account) {
+    if let key = request.string(.key), let earlier = desk.message(withKey: key, of: account, client.socket.name) {
       return try repeated(request, earlier, to: to, text: text, client, desk)
     }
+    try client.socket.countMessage(at: desk.turn.now.instant)
     var message = MessageRecord(
       account: account.number, jid: to.bare.description, peer: to.description,
       time: desk.turn.now.wall.milliseconds)
@@ -21,6 +23,7 @@ extension FrontEnd {
     message.text = text
     message.stanzaID = desk.turn.token(bytes: 12)
     message.key = request.string(.key)
+    message.sender = Sender(client.caller)
     message.transmitted = account.session?.mayTransmitNow == true
     let place = MessagePlace(message)
     let id = store(.message(message), request, then: .send(place), client, desk)
@@ -37,7 +40,7 @@ extension FrontEnd {
         .keyMismatch, "this key was used for another message, with id \(earlier.id)", argument: "key")
     }
     let place = MessagePlace(earlier.message)
-    client.slots.append(.done(sendAnswer(request, earlier.id, place, isRepeat: true, client, desk)))
+    client.answer(sendAnswer(request, earlier.id, place, isRepeat: true, client, desk))
   }
 
   /// The message is on stable storage: say so and how far it is, or (nothing yet) wait for what the request waits for.
@@ -48,13 +51,15 @@ extension FrontEnd {
     guard let wanted = request.deliveryState(.wait) else {
       return Lines.stored(id, standing, request, isRepeat: isRepeat)
     }
-    let waiter = Waiter(client: client.id, request: request, id: id, wanted: wanted, isRepeat: isRepeat)
+    let waiter = Waiter(
+      client: client.id, request: request.withoutText, id: id, wanted: wanted, isRepeat: isRepeat)
     return answer(waiter, standing, client, desk)
   }
 
   func wait(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
     guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "an id is missing", argument: "id") }
-    guard let message = desk.message(id), desk.isVisible(message, to: request) else {
+    guard let message = desk.message(id), desk.isVisible(message, to: request), client.socket.mayFollow(message)
+    else {
       throw RequestFailure(.notFound, "there is no message \(id)", argument: "id")
     }
     guard message.mine else {
@@ -63,7 +68,7 @@ extension FrontEnd {
     let waiter = Waiter(
       client: client.id, request: request, id: id, wanted: request.deliveryState(.for) ?? .sent, isRepeat: false)
     let standing = desk.standing(of: id, at: MessagePlace(message))
-    client.slots.append(.done(answer(waiter, standing, client, desk)))
+    client.answer(answer(waiter, standing, client, desk))
   }
 
   /// The answer where there is one already; else nothing, and the answer comes when the message has got that far, has
@@ -118,7 +123,7 @@ extension FrontEnd {
     _ = try desk.accounts(of: request)
     let waiter = StatusWaiter(client: client.id, request: request)
     guard request.string(.for) == "online", !isOnline(waiter, desk) else {
-      client.slots.append(.done(Lines.status(request, desk)))
+      client.answer(Lines.status(request, desk))
       return
     }
     client.waits += 1
@@ -137,7 +142,7 @@ extension FrontEnd {
     client.waits -= 1
     // Not between the lines of an answer that is being written piece by piece.
     if case .paging(let page) = client.slots.first, page.hasBegun {
-      client.slots.insert(.done(line), at: 1)
+      client.answerNext(line)
     } else {
       client.write(line, desk.turn)
     }
@@ -146,9 +151,22 @@ extension FrontEnd {
 }
 
 extension Request {
+  /// What an answer needs of it while it waits: its record has the text.
+  var withoutText: Request {
+    var copy = self
+    copy.text = nil
+    return copy
+  }
+
   /// `wait=` or `for=` as a delivery state.
   func deliveryState(_ option: OptionName) -> DeliveryState? {
     string(option).flatMap { word in DeliveryState.allCases.first { $0.word == word } }
+  }
+}
+
+extension Sender {
+  fileprivate init(_ caller: Caller) {
+    self.init(uid: caller.user, pid: caller.process, socket: caller.socket)
   }
 }
 

@@ -3,13 +3,20 @@ import Records
 /// What front ends had appended and no sync covers yet, as far as the next request has to know of it: the facts say
 /// nothing of it, and a crash could still take it back.
 struct UnderWay {
-  /// An account and a name in it: an idempotency key, or a conversation's JID.
+  /// An account and a conversation's JID in it.
   private struct Name: Hashable {
     let account: UInt32
     let name: String
   }
 
-  private var keys: [Name: UInt64] = [:]
+  /// An idempotency key, of an account and the `[socket NAME]` section by which it came.
+  private struct Key: Hashable {
+    let account: UInt32
+    let socket: String?
+    let key: String
+  }
+
+  private var keys: [Key: UInt64] = [:]
   private var wishes: [UInt32: (sequence: UInt64, wish: AccountWish)] = [:]
   private var reads: [Name: (sequence: UInt64, place: Conversation.Place)] = [:]
 
@@ -17,7 +24,8 @@ struct UnderWay {
   mutating func note(_ record: Record, sequence: UInt64) {
     switch record {
     case .message(let message):
-      if let key = message.key { keys[Name(account: message.account, name: key)] = sequence }
+      guard let key = message.key else { break }
+      keys[Key(account: message.account, socket: message.sender?.socket, key: key)] = sequence
     case .wish(let wish): wishes[wish.account] = (sequence, wish)
     case .read(let read):
       reads[Name(account: read.account, name: read.jid)] = (sequence, Conversation.Place(read))
@@ -26,7 +34,9 @@ struct UnderWay {
   }
 
   /// A message with this idempotency key is on its way to the disk.
-  func hasKey(_ key: String, of account: UInt32) -> Bool { keys[Name(account: account, name: key)] != nil }
+  func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
+    keys[Key(account: account, socket: socket, key: key)] != nil
+  }
 
   /// What the user will have wished last.
   func wish(of account: UInt32) -> AccountWish? { wishes[account]?.wish }

@@ -9,25 +9,25 @@ import XMPPCore
 extension FrontEnd {
   func perform(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
     switch request.verb {
-    case .help: client.slots.append(.done(Lines.help(request)))
-    case .ping: client.slots.append(.done(Lines.ok(request)))
-    case .version: client.slots.append(.done(Lines.ok(request) { $0.member("version", ConfabVersion.text) }))
+    case .help: client.answer(Lines.help(request, client.socket.rights))
+    case .ping: client.answer(Lines.ok(request))
+    case .version: client.answer(Lines.ok(request) { $0.member("version", ConfabVersion.text) })
     case .quit:
-      client.slots.append(.done(Lines.ok(request)))
+      client.answer(Lines.ok(request))
       client.isClosing = true
     case .status: try status(request, client, desk)
     case .send: try send(request, client, desk)
     case .wait: try wait(request, client, desk)
     case .conversations: client.slots.append(.paging(try conversations(request, desk)))
     case .history: client.slots.append(.paging(try history(request, desk)))
-    case .sections: client.slots.append(.done(try sections(request, desk)))
+    case .sections: client.answer(try sections(request, desk))
     case .watch: try startWatch(request, client, desk)
     case .unwatch: try stopWatch(request, client)
     case .read: try read(request, client, desk)
-    case .unread: client.slots.append(.done(try unread(request, desk)))
+    case .unread: client.answer(try unread(request, desk))
     case .draft: try draft(request, client, desk)
-    case .roster: client.slots.append(.done(try roster(request, desk)))
-    case .groups: client.slots.append(.done(try groups(request, desk)))
+    case .roster: client.answer(try roster(request, desk))
+    case .groups: client.answer(try groups(request, desk))
     case .add: try add(request, client, desk)
     case .remove: try remove(request, client, desk)
     case .accept: try settleRequest(request, accept: true, client, desk)
@@ -45,7 +45,7 @@ extension FrontEnd {
     let sequence = desk.turn.appendUrgently(record)
     underWay.note(record, sequence: sequence)
     client.lastAppended = sequence
-    client.slots.append(.stored(sequence: sequence, request, then: then))
+    client.slots.append(.stored(sequence: sequence, request.withoutText, then: then))
     return sequence
   }
 
@@ -102,7 +102,7 @@ extension FrontEnd {
     let jid = try desk.jid(request.string(.jid), "jid").bare.description
     guard let text = request.text else {
       let text = account.facts.conversations[jid]?.draft ?? ""
-      client.slots.append(.done(Lines.ok(request) { $0.member("text", text) }))
+      client.answer(Lines.ok(request) { $0.member("text", text) })
       return
     }
     try desk.checkStorage()
@@ -132,7 +132,7 @@ extension FrontEnd {
       return
     }
     if let read = conversation.read, !Conversation.precedes(read, place) {
-      client.slots.append(.done(completeRead(request, desk)))
+      client.answer(completeRead(request, desk))
       return
     }
     let record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)

@@ -34,7 +34,8 @@ struct LateNews {
   /// From here on, where sections changed is not said any more, only in which conversation.
   static let exact = 256
 
-  private var order: [Notice] = []
+  /// A slice, because they go from the front.
+  private var order: ArraySlice<Notice> = []
   private var known: Set<Notice> = []
 
   var isEmpty: Bool { order.isEmpty }
@@ -47,9 +48,11 @@ struct LateNews {
     if order.count > Self.maximum { dropOldest() }
   }
 
-  mutating func takeAll() -> [Notice] {
-    defer { self = LateNews() }
-    return order
+  mutating func takeOldest() -> Notice? {
+    guard let first = order.popFirst() else { return nil }
+    known.remove(first)
+    if order.isEmpty { self = LateNews() }
+    return first
   }
 
   private mutating func dropOldest() {

@@ -23,7 +23,7 @@ extension FrontEnd {
     var jid: String?
     if let text = request.string(.in) { jid = try desk.jid(text, "in").bare.description }
     let account = request.account == nil ? nil : try desk.account(of: request).number
-    client.slots.append(.done(Lines.ok(request) { $0.member("seq", since) }))
+    client.answer(Lines.ok(request) { $0.member("seq", since) })
     client.watch = Watch(
       tag: Self.tagMember(request.tag), account: account, jid: jid,
       kinds: request.list(.kinds).map { Set($0.compactMap(EventKind.init(rawValue:))) }, told: since,
@@ -34,7 +34,7 @@ extension FrontEnd {
   func stopWatch(_ request: Request, _ client: Client) throws(RequestFailure) {
     guard client.watch != nil else { throw RequestFailure(.notFound, "this connection is not watching") }
     endWatch(of: client)
-    client.slots.append(.done(Lines.ok(request)))
+    client.answer(Lines.ok(request))
   }
 
   /// The client wants to hear nothing more.
@@ -68,7 +68,7 @@ extension FrontEnd {
     while var watch = client.watch, !client.isCongested, !isAnswering(client) {
       guard watch.told < desk.turn.ledger.durable || watch.catchingUpTo != nil else { break }
       let before = watch.told
-      let bytes = nextEvents(&watch, desk)
+      let bytes = nextEvents(&watch, room: client.room, desk)
       let isStuck = watch.told == before && bytes.isEmpty
       client.watch = watch
       client.write(bytes, desk.turn)
@@ -94,14 +94,20 @@ extension FrontEnd {
     !client.slots.isEmpty
   }
 
-  private func nextEvents(_ watch: inout Watch, _ desk: Desk) -> [UInt8] {
+  private func nextEvents(_ watch: inout Watch, room: Int, _ desk: Desk) -> [UInt8] {
     var bytes: [UInt8] = []
     if let ready = events.lines(after: watch.told) {
-      for line in ready where watch.wants(line) { bytes += line.line(watch.tag) }
       watch.told = desk.turn.ledger.durable
+      for line in ready where watch.wants(line) {
+        guard bytes.count < room else {
+          watch.told = line.sequence - 1
+          break
+        }
+        bytes += line.line(watch.tag)
+      }
       watch.cursor = nil
     } else if watch.told < desk.turn.ledger.durable {
-      bytes = readEvents(&watch, desk)
+      bytes = readEvents(&watch, room: room, desk)
     }
     if let target = watch.catchingUpTo, watch.told >= target {
       watch.catchingUpTo = nil
@@ -111,11 +117,11 @@ extension FrontEnd {
   }
 
   /// Reads the next stretch of the log for a watcher that is behind.
-  private func readEvents(_ watch: inout Watch, _ desk: Desk) -> [UInt8] {
+  private func readEvents(_ watch: inout Watch, room: Int, _ desk: Desk) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
       var cursor = try watch.cursor ?? desk.turn.cursor(after: watch.told)
-      try desk.turn.read(&cursor, limit: 64 << 10) { sequence, record in
+      try desk.turn.read(&cursor, limit: min(64 << 10, max(room, 1 << 10))) { sequence, record in
         guard sequence > watch.told else { return }
         if let line = desk.event(record, sequence: sequence), watch.wants(line) { bytes += line.line(watch.tag) }
       }
@@ -131,8 +137,11 @@ extension FrontEnd {
     guard let watch = client.watch, !watch.late.isEmpty, watch.catchingUpTo == nil, !client.isCongested,
       !isAnswering(client)
     else { return }
-    let news = client.watch?.late.takeAll() ?? []
-    client.write(news.flatMap { desk.event($0).line(watch.tag) }, desk.turn)
+    var bytes: [UInt8] = []
+    while bytes.count < client.room, let notice = client.watch?.late.takeOldest() {
+      bytes += desk.event(notice).line(watch.tag)
+    }
+    client.write(bytes, desk.turn)
   }
 
   private static func tagMember(_ tag: RequestTag?) -> [UInt8] {

@@ -35,7 +35,7 @@ final class Clients {
     lastID += 1
     let id = ClientID(lastID)
     all[id] = FrontEnd(id)
-    return .client(id, .connected)
+    return .client(id, .connected(Caller(user: 1000)))
   }
 
   func forgetAll() { all = [:] }
@@ -86,7 +86,7 @@ final class Clients {
       let pauses = if case .pause = action { true } else { false }
       hold(client.isPaused != pauses, "a pause is followed by its end")
       client.isPaused = pauses
-    case .close: all[id] = nil
+    case .close, .turnAway: all[id] = nil
     }
   }
 

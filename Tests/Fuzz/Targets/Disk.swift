@@ -51,7 +51,7 @@ final class Disk {
     return Engine(
       configuration: configuration, facts: facts ?? known, log: uuid,
       writer: log.makeWriter(uuid: uuid, segmentSize: 2_000), reader: LogReader(storage: storage, chunk: 512),
-      random: SeededRandom(starts), now: now, utcOffset: { _ in 3_600 })
+      random: SeededRandom(starts), now: now, host: Host(user: 1000), utcOffset: { _ in 3_600 })
   }
 
   func take(_ batch: LogBatch) {

@@ -76,6 +76,8 @@ private struct OneFile: SettingsFiles {
   }
 
   func exists(_ path: String) -> Bool { true }
+
+  func groupID(of name: String) -> UInt32? { UInt32(name) }
 }
 
 /// Time stamps and intervals: what is read is written so that it reads the same.

@@ -1,0 +1,65 @@
+import Clocks
+import LineProtocol
+import Records
+import Settings
+import XMPPCore
+
+/// A socket that front ends come by, as the configuration has it now; all its connections share it, and its rate.
+final class ServedSocket {
+  /// The section's name; nil for the main socket.
+  let name: String?
+  let rights: Rights
+  private(set) var access: SocketAccess
+  private var recipients: [JID]
+  private var bucket: TokenBucket?
+
+  init(_ settings: SocketSettings) {
+    name = settings.name
+    rights = Rights(settings.rights)
+    access = settings.access
+    recipients = Self.recipients(settings)
+    bucket = settings.rate.map(TokenBucket.init)
+  }
+
+  /// Takes what changed; what was sent still counts where the rate is the same.
+  func update(_ settings: SocketSettings) {
+    access = settings.access
+    recipients = Self.recipients(settings)
+    if settings.rate != bucket?.rate { bucket = settings.rate.map(TokenBucket.init) }
+  }
+
+  /// Refuses a recipient that this socket may not write to. A bare JID that is listed allows all its resources.
+  func check(recipient: JID) throws(RequestFailure) {
+    guard !recipients.isEmpty, !recipients.contains(recipient), !recipients.contains(recipient.bare) else { return }
+    throw RequestFailure(.notAllowed, "this socket may not write to \(recipient)", argument: "to")
+  }
+
+  /// Counts a message to be sent, or refuses it because there were too many.
+  func countMessage(at now: Instant) throws(RequestFailure) {
+    guard let bucket, let wait = self.bucket?.take(at: now) else { return }
+    var failure = RequestFailure(
+      .limit, "this socket may send \(bucket.rate) and has: nothing was stored; try again in \(wait)")
+    failure.retryAfter = wait
+    throw failure
+  }
+
+  /// Whether this socket may know of a message of mine: one with the right `send` knows only what it sent itself.
+  func mayFollow(_ message: MessageRecord) -> Bool {
+    rights != .send || message.sender.map { $0.socket == name } ?? false
+  }
+
+  /// Prepared, and as they stand where a server prepares them in another way: `send` knows both.
+  private static func recipients(_ settings: SocketSettings) -> [JID] {
+    settings.recipients.flatMap { [try? JID(typed: $0), try? JID($0)].compactMap(\.self) }
+  }
+}
+
+extension Rights {
+  fileprivate init(_ rights: SocketRights) {
+    switch rights {
+    case .full: self = .full
+    case .send: self = .send
+    case .read: self = .read
+    }
+  }
+}

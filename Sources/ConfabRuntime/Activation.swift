@@ -1,0 +1,36 @@
+import Settings
+
+/// Which configured socket each one is of that systemd passed.
+enum Activation {
+  /// A listening socket that was passed, with the name that its unit gives it and the path that it is bound to.
+  struct Found: Equatable {
+    let descriptor: Int32
+    let name: String
+    let path: String?
+  }
+
+  /// A passed socket that nothing in the configuration is about.
+  struct Unknown: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// A name is that of a section (FileDescriptorName=); else the path tells; the rest is the main socket.
+  ///
+  /// A name that could be a section's and is none is refused: that socket was meant to have rights of its own.
+  static func match(_ found: [Found], _ sockets: [SocketSettings]) throws(Unknown) -> [(Int32, SocketSettings)] {
+    var matched: [(Int32, SocketSettings)] = []
+    for socket in found {
+      let named = sockets.first { $0.name == socket.name }
+      let placed = sockets.first { $0.path != nil && $0.path == socket.path }
+      guard let settings = named ?? placed ?? (isNameless(socket.name) ? sockets.first { $0.name == nil } : nil) else {
+        throw Unknown(
+          description: "systemd passed a socket named \(socket.name), and there is no [socket \(socket.name)]")
+      }
+      matched.append((socket.descriptor, settings))
+    }
+    return matched
+  }
+
+  /// Where a unit gives no name, it is the unit's own, such as `confabd.socket`.
+  private static func isNameless(_ name: String) -> Bool { name.isEmpty || name == "unknown" || name.contains(".") }
+}

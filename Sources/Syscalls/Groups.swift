@@ -1,0 +1,13 @@
+import CLinux
+
+/// The system's table of groups (group(5), or what nsswitch.conf says).
+package enum Groups {
+  /// A group's number by its name or by its number in digits; nil where there is no group of that name. getgrnam_r(3)
+  ///
+  /// It may ask a name service: for starts and reloads only.
+  package static func id(of name: String) -> UInt32? {
+    if let number = UInt32(name) { return number }
+    var id: UInt32 = 0
+    return unsafe clinux_group_id(name, &id) == 1 ? id : nil
+  }
+}
