@@ -35,6 +35,7 @@ auth_password_format: scram
 auth_scram_hash: {hash}
 modules:
   mod_disco: {{}}
+  mod_offline: {{}}
   mod_ping: {{}}
   mod_roster: {{}}
   mod_stream_mgmt: {{}}
