@@ -21,6 +21,11 @@ package struct LocalClock {
     return "\(Self.padded(date.hour)):\(Self.padded(date.minute))"
   }
 
+  /// `09:10:05`
+  package func second(_ time: Timestamp) -> String {
+    minute(time) + ":" + Self.padded(CivilDate(time, offsetSeconds: offset(time)).second)
+  }
+
   /// `2026-11-20 09:10`
   package func stamp(_ time: Timestamp) -> String { day(time) + " " + minute(time) }
 

@@ -82,7 +82,8 @@ package struct RowFormat {
         style.paint(state, state == "online" ? .green : state == "refused" ? .red : .yellow),
         MessageFormat.time(of: object, "since").map { "since " + clock.stamp($0) },
         link.isEmpty ? nil : "(\(link))", pinned(object), text(object, "reason"),
-        MessageFormat.time(of: object, "retry_at").map { "next try " + clock.minute($0) },
+        state == "online" ? nil : MessageFormat.time(of: object, "last_heard").map { "last heard " + clock.stamp($0) },
+        MessageFormat.time(of: object, "retry_at").map { "next try " + clock.second($0) },
       ] + waiting
     return parts.compactMap { $0 }.joined(separator: "  ")
   }

@@ -14,11 +14,17 @@ package struct ConfigurationProblem: Error, CustomStringConvertible {
 extension Engine {
   /// Checks what the configuration's own rules cannot: that the JIDs are accounts', and the resources some.
   package static func check(_ configuration: Configuration) throws(ConfigurationProblem) {
+    var names: [String: String] = [:]
     for account in configuration.accounts {
+      let jid: JID
       do throws(JIDError) {
-        _ = try address(of: account)
+        jid = try address(of: account)
       } catch {
         throw ConfigurationProblem(description: "[account \(account.name)]: \(error.sentence)")
+      }
+      if let other = names.updateValue(account.name, forKey: jid.description) {
+        throw ConfigurationProblem(
+          description: "[account \(account.name)] jid: expected one that no other account has, found that of \(other)")
       }
       try check(account.server?.host, "server", of: account)
       try check(account.proxy?.server.host, "proxy", of: account)

@@ -97,8 +97,8 @@ package enum ObjectTable {
       .init("state", "string", "`online`, `connecting`, `waiting`, `stopped`, `refused`."),
       .init("since", "time", "When it came into this state."),
       .init("reason", "string", "A sentence for people: why it is so."),
-      .init("server", "string", "`host:port`, where connected."),
-      .init("tls", "string", "The TLS version, where connected."),
+      .init("server", "string", "`host:port` where connected, or tried last."),
+      .init("tls", "string", "TLS version and cipher, where connected."),
       .init(
         "sasl", "string",
         "The mechanism and, where the login is bound to the connection, the type of channel binding, where logged in."),
@@ -106,6 +106,6 @@ package enum ObjectTable {
       .init("queued", "number", "Messages not yet transmitted."),
       .init("unacked", "number", "Messages transmitted and not yet acknowledged."),
       .init("retry_at", "time", "Where `waiting`: the next try."),
-      .init("last_heard", "time", "When the server last sent anything, where connected."),
+      .init("last_heard", "time", "When the server last sent anything, if it has since the start."),
     ])
 }

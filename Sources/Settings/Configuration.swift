@@ -88,6 +88,12 @@ package struct HostPort: Hashable, Sendable {
     self.host = host
     self.port = port
   }
+
+  /// `HOST`, `HOST:PORT`, `[IPV6]` or `[IPV6]:PORT`, checked in shape; nil for anything else.
+  package init?(_ text: String, defaultPort: UInt16) {
+    guard let place = Endpoint.parse(text, defaultPort: defaultPort) else { return nil }
+    self = place
+  }
 }
 
 /// `tls =`: there is no plaintext.

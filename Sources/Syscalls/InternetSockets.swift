@@ -94,6 +94,22 @@ extension Sockets {
     try setOption(fd, clinux_option_socket, clinux_option_keepalive, 1)
   }
 
+  /// How the kernel watches the peer; nil where it does not. getsockopt(2)
+  package static func keepAlive(_ fd: CInt) throws(Errno) -> KeepAlive? {
+    guard try option(fd, clinux_option_socket, clinux_option_keepalive) != 0 else { return nil }
+    return KeepAlive(
+      idleSeconds: try option(fd, clinux_option_tcp, clinux_option_keep_idle),
+      intervalSeconds: try option(fd, clinux_option_tcp, clinux_option_keep_interval),
+      probes: try option(fd, clinux_option_tcp, clinux_option_keep_count),
+      unacknowledgedMilliseconds: try option(fd, clinux_option_tcp, clinux_option_user_timeout))
+  }
+
+  private static func option(_ fd: CInt, _ level: CInt, _ name: CInt) throws(Errno) -> CInt {
+    var value: CInt = 0
+    try systemCall("getsockopt", fd) { unsafe clinux_get_option(fd, level, name, &value) }
+    return value
+  }
+
   private static func bind(_ fd: CInt, to address: InternetAddress) throws(Errno) {
     try systemCall("bind", fd, object: address.description) {
       unsafe clinux_inet_bind(fd, address.bytes, address.bytes.count, address.port, address.scope)

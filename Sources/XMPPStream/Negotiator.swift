@@ -111,7 +111,7 @@ extension Negotiator {
       guard case .opening(let stage, let said) = state else { throw .protocolViolation("a stream opened out of turn") }
       state = .awaitingFeatures(stage, try StreamOpening(header, domain: parameters.jid.domain), said: said)
     case .stanza(let element):
-      if StreamError.isStreamError(element) { throw Self.failure(element) }
+      if StreamError.isStreamError(element) { throw StreamFailure(streamError: element) }
       try receive(element, &actions)
     case .refused(let stanza):
       throw .protocolViolation("<\(Wording.line(stanza.name, limit: 40))/> over a limit: \(stanza.reason)")
@@ -208,12 +208,5 @@ extension Negotiator {
     case .protocolViolation: return StreamError.closing("undefined-condition")
     default: return Outgoing.close
     }
-  }
-
-  private static func failure(_ element: Element) -> StreamFailure {
-    let error = StreamError(parsing: element)
-    guard error.condition == "see-other-host" else { return .stream(error) }
-    let host = element.child("see-other-host", Namespace.streamErrors)?.text ?? ""
-    return .redirected(to: host)
   }
 }

@@ -33,7 +33,7 @@ package enum StreamFailure: Error, Equatable, Sendable {
   case resourceConflict
   /// A stream error of the server's (RFC 6120, section 4.9).
   case stream(StreamError)
-  /// The stream error `see-other-host`: the server wants us to connect elsewhere. Not followed.
+  /// The stream error `see-other-host`: the server wants us to connect elsewhere; as it wrote it.
   case redirected(to: String)
   /// What the server sent is not XML that XMPP allows.
   case xml(XMLFailure)
@@ -51,10 +51,9 @@ extension StreamFailure {
   /// Whether trying again by itself is of no use or does harm, so that the account waits for a person (`connect`, or a
   /// new configuration).
   ///
-  /// That is so for what the server says of the account or the password, since repeating it may lock the account; for
-  /// what only somebody who poses as the server by a valid certificate would do: fail to prove that it knows the
-  /// password, change its offer, offer less than before; and for a session of ours elsewhere that took the resource
-  /// over, since both would throw each other out for ever. Everything that somebody without a certificate on the way
+  /// That is so for what the server says of the account or the password, since repeating it may lock the account, and
+  /// for what only somebody who poses as the server by a valid certificate would do: fail to prove that it knows the
+  /// password, change its offer, offer less than before. Everything that somebody without a certificate on the way
   /// could cause, or the server's administrator can mend, is tried again.
   package var isPermanent: Bool {
     switch self {
@@ -62,7 +61,6 @@ extension StreamFailure {
     case .serverNotVerified, .weakened: true
     case .login(.emptyUsername), .login(.unusableUsername), .login(.refused), .login(.offerChanged): true
     case .bind(let error): error.condition == "bad-request"
-    case .stream(let error): error.condition == "conflict"
     default: false
     }
   }
@@ -91,9 +89,9 @@ extension StreamFailure {
       "the server refused to bind the resource \(Wording.condition(error.condition, error.text))"
     case .resourceConflict: "the server says that the resource is in use (conflict)"
     case .stream(let error):
-      "\(Self.meaning(ofStreamError: error.condition)) \(Wording.condition(error.condition, error.text))"
+      "\(StreamErrorMeaning.of(error.condition).words) \(Wording.condition(error.condition, error.text))"
     case .redirected(let host):
-      "the server asks to connect to \(Wording.line(host)) instead (see-other-host), which is not followed"
+      "the server asks to connect to \(Wording.line(host)) instead (see-other-host)"
     case .xml(let failure): Self.sentence(for: failure)
     case .protocolViolation(let what): "the server broke the protocol: \(Wording.line(what))"
     case .notAsExpected(let what): "the server is not as expected: \(what)"
@@ -114,18 +112,6 @@ extension StreamFailure {
     case "encryption-required": "the server says that the connection is not encrypted"
     case "invalid-mechanism": "the server refuses a login mechanism that it offered"
     default: "the server refused the login"
-    }
-  }
-
-  private static func meaning(ofStreamError condition: String) -> String {
-    switch condition {
-    case "conflict": "another session took the resource over"
-    case "host-unknown", "host-gone": "the server does not serve this domain"
-    case "system-shutdown": "the server is shutting down"
-    case "policy-violation": "the server says that its rules were broken"
-    case "not-authorized": "the server does not accept this session"
-    case "connection-timeout": "the server thinks that the connection was dead"
-    default: "the server ended the stream with an error"
     }
   }
 

@@ -68,7 +68,7 @@ struct OutputTests {
       (
         "status",
         #"{"account":{"name":"home","jid":"a@x","state":"waiting","reason":"no route","retry_at":"2026-11-20T08:00:00Z"}}"#,
-        "home  a@x  waiting  no route  next try 09:00"
+        "home  a@x  waiting  no route  next try 09:00:00"
       ),
       (
         "conversations",

@@ -30,7 +30,10 @@ final class Harness {
   private(set) var configuration = Configuration()
   var now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
   /// The servers by their ports: the engine connects to 5223 for `home`, 5224 for `work`.
-  private var servers: [UInt16: ScriptedStream] = [5224: ScriptedStream(of: "ann@work.example")]
+  private var servers: [UInt16: ScriptedStream] = [
+    5224: ScriptedStream(of: "ann@work.example"), 5225: ScriptedStream(of: "eve@third.example"),
+    5226: ScriptedStream(of: "dan@fourth.example"),
+  ]
   private var ports: [LinkID: UInt16] = [:]
   private var links: [UInt16: LinkID] = [:]
   var server: ScriptedStream {
@@ -43,8 +46,10 @@ final class Harness {
   var syncsAtOnce = true
   /// Answers of the driver to `Action.readConfiguration`.
   var nextConfiguration: ConfigurationOutcome?
-  /// How often the engine connected to a server, and asked for a fresh look at the name servers.
-  private(set) var connects = 0
+  /// Where the engine connected to, one after the other.
+  private(set) var targets: [String] = []
+  var connects: Int { targets.count }
+  /// How often it asked for a fresh look at the name servers.
   private(set) var refreshes = 0
   /// Front ends that do not read: what was written to them is not reported as gone.
   var stalled: Set<ClientID> = []
@@ -52,6 +57,8 @@ final class Harness {
   /// Links that are not to be read.
   private(set) var pausedLinks: Set<LinkID> = []
   private(set) var journal: [String] = []
+  /// Those of its lines that are there by default.
+  private(set) var told: [String] = []
   /// Whose certificates were asked for.
   private(set) var tlsDomains: [String] = []
   /// Every state that the service manager was told.
@@ -186,7 +193,9 @@ final class Harness {
       try? checkpoint.write(to: storage)
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
-    case .journal(_, let line): journal.append(line)
+    case .journal(let level, let line):
+      journal.append(line)
+      if level <= .info { told.append(line) }
     case .serviceStatus(let words): serviceStatus.append(words)
     case .refreshNames: refreshes += 1
     case .logLevel, .releaseMemory, .forgetKeys: break
@@ -194,7 +203,7 @@ final class Harness {
   }
 
   private func perform(_ action: LinkAction, _ id: LinkID) {
-    if case .connect = action { connects += 1 }
+    if case .connect(let host, let port, _) = action { targets.append("\(host):\(port)") }
     if holdsLinks { return hold(action, id) }
     switch action {
     case .connect(_, let port, _):
@@ -204,7 +213,9 @@ final class Harness {
       handleLater(.link(id, .opened(remote: "127.0.0.1:5223")))
     case .startTLS(let request):
       tlsDomains.append(request.domain)
-      handleLater(.link(id, .secured(tls)))
+      // Only who is known has the certificate.
+      let isKnown = ports[id].map { servers[$0] != nil } ?? false
+      handleLater(.link(id, isKnown ? .secured(tls) : .closed("the certificate is for evil.example")))
     case .write(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       trace.append(.toServer(text))
@@ -310,6 +321,12 @@ final class Harness {
     guard let link = links[port] else { return }
     handle(.link(link, .received(Array(xml.utf8))))
   }
+
+  /// The connection to the server at a port.
+  func link(port: UInt16) -> LinkID? { links[port] }
+
+  /// The server at a port says nothing any more.
+  func silence(port: UInt16) { servers[port]?.isMute = true }
 
   /// The connection of an account is cut.
   func cut(port: UInt16 = 5223) {

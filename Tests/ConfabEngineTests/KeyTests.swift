@@ -14,8 +14,10 @@ struct KeyTests {
     harness.pass(.seconds(2))
     #expect(harness.ask(harness.connect(), "status").first?["account"]?["state"]?.string == "online")
     #expect(!harness.actions.contains(Self.forgetting))
-    harness.receive(
-      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    harness.receive(Hostile.streamError("conflict"))
+    harness.pass(.seconds(2))
+    #expect(!harness.actions.contains(Self.forgetting))
+    harness.receive(Hostile.streamError("conflict"))
     #expect(harness.actions.filter { $0 == Self.forgetting }.count == 1)
   }
 

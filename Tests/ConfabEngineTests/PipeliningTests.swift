@@ -111,7 +111,7 @@ struct PipeliningTests {
     harness.server.deviation = Deviation(moment: .bind, text: Hostile.streamError("not-authorized"), times: 2)
     #expect(harness.reconnect() == 2)
     #expect(!harness.isOnline)
-    harness.pass(.seconds(2))
+    harness.pass(.minutes(1))
     #expect(harness.isOnline)
     harness.server.deviation = Deviation(
       moment: .auth, text: Hostile.sasl("failure", "<not-authorized/>"), times: 2)

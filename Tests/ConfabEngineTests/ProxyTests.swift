@@ -72,9 +72,9 @@ struct ProxyTests {
     let harness = try Self.harness(tls: .starttls)
     let words = "account home: waiting: connecting to example.org took more than 90 seconds"
     harness.pass(.seconds(89))
-    #expect(!harness.journal.contains(words))
+    #expect(!harness.journal.contains { $0.hasPrefix(words) })
     harness.pass(.seconds(2))
-    #expect(harness.journal.contains(words))
+    #expect(harness.journal.contains { $0.hasPrefix(words) })
   }
 }
 

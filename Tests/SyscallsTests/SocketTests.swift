@@ -41,7 +41,9 @@ struct SocketTests {
     #expect(!Sockets.isUnixListener(listener.raw))
     let address = try #require(try Sockets.localAddress(listener.raw))
     let fd = try Sockets.startConnecting(to: address)
+    #expect(try Sockets.keepAlive(fd.raw) == nil)
     try Sockets.setTCPOptions(fd.raw, Sockets.KeepAlive())
+    #expect(try Sockets.keepAlive(fd.raw) == Sockets.KeepAlive())
     #expect(try Sockets.accept(listener.raw) != nil)
     #expect(try Sockets.accept(listener.raw) == nil)
   }

@@ -21,7 +21,8 @@ package final class HelperProcess: Sendable {
   /// - Parameters:
   ///   - script: its name in Tests/Support.
   ///   - log: the file for what it writes to standard error.
-  package init(_ script: String, _ arguments: [String], log: String) throws {
+  ///   - wrapper: a command that runs it.
+  package init(_ script: String, _ arguments: [String], log: String, wrapper: [String] = []) throws {
     let (childInput, commands) = try Pipes.make()
     let (events, childOutput) = try Pipes.make()
     let errors = unsafe open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -31,8 +32,8 @@ package final class HelperProcess: Sendable {
     self.log = log
     name = script
     process = try ChildProcess(
-      ["/usr/bin/python3", "-B", Products.support(script)] + arguments, input: childInput, output: childOutput,
-      error: errors)
+      wrapper + ["/usr/bin/python3", "-B", Products.support(script)] + arguments, input: childInput,
+      output: childOutput, error: errors)
     state = Mutex(Inbox(reader: LineReader(borrowing: events)))
   }
 

@@ -27,7 +27,8 @@ package final class ScriptedServer: Sendable {
   /// Starts it and waits until it listens.
   package init(
     in folder: TemporaryFolder, certificate: Certificates.Kind = .good,
-    accounts: [String: String] = ["alice": "secret-a"], mechanisms: [String] = [], arguments more: [String] = []
+    accounts: [String: String] = ["alice": "secret-a"], mechanisms: [String] = [], arguments more: [String] = [],
+    wrapper: [String] = []
   ) throws {
     let certificates = try Certificates.folder() + "/" + certificate.rawValue
     var arguments = [
@@ -35,7 +36,8 @@ package final class ScriptedServer: Sendable {
     ]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
     arguments += mechanisms.flatMap { ["--mechanism", $0] } + more
-    helper = try HelperProcess("scripted_server.py", arguments, log: folder.file("scripted_server.log"))
+    helper = try HelperProcess(
+      "scripted_server.py", arguments, log: folder.file("scripted_server.log"), wrapper: wrapper)
     let ready = try helper.event("ready")
     startTLSPort = try ready.port("starttls")
     directTLSPort = try ready.port("direct")

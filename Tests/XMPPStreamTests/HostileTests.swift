@@ -31,7 +31,7 @@ import XMPPStream
       ),
       (
         "<see-other-host xmlns='urn:ietf:params:xml:ns:xmpp-streams'>[::1]:5222</see-other-host>",
-        "the server asks to connect to [::1]:5222 instead (see-other-host), which is not followed"
+        "the server asks to connect to [::1]:5222 instead (see-other-host)"
       ),
       ("<nonsense xmlns='x'/>", "the server ended the stream with an error (undefined-condition)"),
     ] {

@@ -14,7 +14,6 @@ import XMPPStream
       (StreamFailure.serverNotVerified, true), (.login(.refused("invalid-proof")), true),
       (.login(.emptyUsername), true), (.login(.unusableUsername(.prohibited)), true),
       (.login(.offerChanged), true), (.weakened(from: .scramSHA1, to: .plain), true),
-      (.stream(.init(condition: "conflict")), true),
       (.tlsNotOffered, false), (.tlsRefused, false), (.noMechanism(offered: []), false), (.resourceConflict, false),
       (.login(.nonceMismatch), false), (.login(.tooFewIterations(1)), false), (.closed, false),
       (.stream(.init(condition: "host-unknown")), false), (.redirected(to: "x"), false), (.xml(.badEncoding), false),

@@ -16,6 +16,7 @@ extension Account {
     case .resolving, .connecting, .negotiating, .online, .closing: return
     }
     networkHasChanged = false
+    redirects = 0
     guard facts.wish.connected, !turn.isStopping else {
       phase = .idle
       return report(.stopped, turn.isStopping ? "the daemon is stopping" : "disconnected by command", turn)
@@ -71,12 +72,11 @@ extension Account {
   }
 
   /// Tries the first place of a plan.
-  private func start(_ plan: ConnectionPlan, _ turn: Turn) {
+  func start(_ plan: ConnectionPlan, _ turn: Turn) {
     var plan = plan
     guard let candidate = plan.next() else { return lose("there is nowhere to connect to", turn) }
+    place = candidate
     status.server = "\(candidate.host):\(candidate.port)"
-    status.tls = nil
-    status.sasl = nil
     openLink(turn).map {
       turn.act(.link($0, .connect(host: candidate.host, port: candidate.port, proxy: settings.proxy?.ascii)))
     }
@@ -85,14 +85,14 @@ extension Account {
   }
 
   /// Tries the next place of the plan, or waits where there is none.
-  func moveOn(after reason: String, _ turn: Turn) {
+  func moveOn(after reason: String, pause: Interval = .zero, _ turn: Turn) {
     switch phase {
     case .connecting(let plan, _) where !plan.candidates.isEmpty,
       .negotiating(_, let plan, _) where !plan.candidates.isEmpty:
-      turn.journal(.info, "account \(name): \(reason)")
+      complain(reason, of: reason, turn)
       dropLink(turn)
       start(plan, turn)
-    default: lose(reason, turn)
+    default: lose(reason, pause: pause, turn)
     }
   }
 
@@ -122,6 +122,7 @@ extension Account {
 
   private func secured(_ facts: TLSFacts, _ turn: Turn) {
     guard case .negotiating(let negotiator, let plan, let candidate) = phase else { return }
+    isSecured = true
     status.tls = "\(facts.version) \(facts.cipher)" + (facts.isResumed ? " (resumed)" : "")
     enter(.negotiating(negotiator, plan, candidate), "signing in to \(jid.domain)", turn)
     negotiate(.secured(facts), turn)
@@ -129,6 +130,7 @@ extension Account {
 
   private func received(_ bytes: [UInt8], _ turn: Turn) {
     status.lastHeard = turn.now.wall
+    unsynced.receive(bytes.count)
     var items: [StreamItem] = []
     parser.feed(bytes, into: &items)
     let current = parser
@@ -192,7 +194,7 @@ extension Account {
     if let link { turn.act(.link(link, .abort)) }
     parser = StreamParser(limits: .unauthenticated)
     greeted = nil
-    isPaused = false
+    (isPaused, isSecured) = (false, false)
     link = LinkID(turn.freshNumber())
     return link
   }

@@ -28,11 +28,22 @@ extension Account {
     }
   }
 
-  /// The try or the session failed: refused where trying again cannot help, else again later.
+  /// The try or the session failed.
   func fail(_ failure: StreamFailure, _ turn: Turn) {
-    if failure.isPermanent { return refuse(failure.sentence, turn) }
-    if case .stream(let error) = failure, error.isOfServer { return moveOn(after: failure.sentence, turn) }
-    tryNext(after: failure.sentence, turn)
+    let reason = failure.sentence
+    if isAhead, failure.mayBeOurs { return tryCautiously(after: reason, turn) }
+    switch failure.remedy {
+    // Who has not proved to be the server says nothing that lasts.
+    case .soon where !isSecured, .later where !isSecured, .rarely where !isSecured, .otherResource where !isSecured:
+      moveOn(after: reason, turn)
+    case .again: moveOn(after: reason, turn)
+    case .soon: moveOn(after: reason, pause: .seconds(8), turn)
+    case .later: moveOn(after: reason, pause: .minutes(1), turn)
+    case .rarely: moveOn(after: reason, pause: Backoff.longest, turn)
+    case .otherResource: yieldResource(failure, turn)
+    case .elsewhere(let host): follow(to: host, reason, turn)
+    case .never: refuse(reason, turn)
+    }
   }
 
   /// The way that was tried leads no further: the same once more, word by word, where it went ahead of the server.
@@ -41,15 +52,16 @@ extension Account {
   }
 
   /// Drops the link and tries again after a pause.
-  func lose(_ reason: String, _ turn: Turn) {
+  func lose(_ reason: String, pause: Interval = .zero, _ turn: Turn) {
     endSession(turn)
     dropLink(turn)
-    if status.state == .stopped { phase = .idle } else { wait(reason, turn) }
+    if status.state == .stopped { phase = .idle } else { wait(reason, pause: pause, turn) }
   }
 
   /// Waits before the next try.
-  func wait(_ reason: String, _ turn: Turn) {
-    let pause = backoff.next(turn.random)
+  func wait(_ reason: String, pause least: Interval = .zero, _ turn: Turn) {
+    let pause = backoff.next(turn.random, atLeast: least)
+    isPauseAskedFor = least >= .minutes(1)
     phase = .waiting(until: turn.now.instant.advanced(by: pause))
     status.retryAt = turn.now.wall.advanced(by: pause)
     report(.waiting, reason, turn)
@@ -108,6 +120,8 @@ extension Account {
   /// Connects now, whatever was before.
   func start(_ turn: Turn) {
     backoff.reset()
+    complaints = Complaints()
+    (resource, resourceTaken) = (ownResource, nil)
     failPoisoned(turn)
     if case .closing = phase { report(.connecting, "connecting again", turn) }
     if closingAfter != nil { report(.connecting, "connecting again", turn) }
@@ -151,7 +165,9 @@ extension Account {
   func endSession(_ turn: Turn) {
     closingAfter = nil
     guard let session else { return }
-    backoff.lasted(turn.now.instant - session.since.instant)
+    let lasted = turn.now.instant - session.since.instant
+    backoff.lasted(lasted)
+    if lasted >= Backoff.stable { complaints = Complaints() }
     session.end(turn)
   }
 
@@ -160,11 +176,12 @@ extension Account {
     if let link { turn.act(.link(link, .close)) }
     link = nil
     stepDeadline = nil
+    (status.tls, status.sasl) = (nil, nil)
   }
 
   /// Notes the first unacknowledged message when a stream error may be its fault.
   private func suspect(_ error: StreamError, _ turn: Turn) {
-    guard let session, !error.isOfServer,
+    guard let session, StreamErrorMeaning.of(error.condition).blamesStanza,
       let first = facts.outbox.entries.first, first.transmitted, first.id <= session.transmittedUpTo
     else { return }
     turn.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
@@ -179,12 +196,5 @@ extension Account {
     default: return
     }
     turn.act(.link(link, .write(session.takeOutput(turn))))
-  }
-}
-
-extension StreamError {
-  /// It speaks of the server or of another session, and says nothing of what was sent.
-  var isOfServer: Bool {
-    ["system-shutdown", "conflict", "connection-timeout", "see-other-host", "host-gone", "reset"].contains(condition)
   }
 }

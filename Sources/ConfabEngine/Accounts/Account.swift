@@ -55,16 +55,30 @@ final class Account {
   var isPauseAskedFor = false
   /// When the present step has taken too long.
   var stepDeadline: Instant?
-  /// The resource to bind: configured, or a stable one of this account.
-  let resource: String
   /// The session whose first words are written, though its resource is not bound yet.
   var greeted: Session?
   /// The present try never goes ahead of the server: the one before did, and failed.
   var isCautious = false
+  /// The resource that is this account's: configured, or a stable one.
+  let ownResource: String
+  /// The resource to bind: its own, unless somebody else has that.
+  var resource: String
+  /// When somebody took the resource over from us.
+  var resourceTaken: Instant?
+  /// Where the present link leads.
+  var place: ConnectionPlan.Candidate?
+  /// The server of the present link has proved who it is.
+  var isSecured = false
+  /// How often servers have sent us elsewhere since the plan was made.
+  var redirects = 0
+  /// What the journal was told of.
+  var complaints = Complaints()
   /// Items of the bytes being handled stand behind the present one.
   var hasMoreItems = false
   /// The session is to be closed once the log is durable up to this number, and what it received with it.
   var closingAfter: UInt64?
+  /// Bytes received that may not be synced yet.
+  var unsynced = UnsyncedBytes()
   /// Reading from the link is paused, because the disk does not keep up.
   var isPaused = false
 
@@ -76,6 +90,7 @@ final class Account {
     self.jid = jid
     serverName = Result { () throws(DomainNameError) in try DomainName.ascii(jid.domain) }
     self.facts = facts
+    ownResource = resource
     self.resource = resource
     haste = Allowance(of: 10, each: .minutes(5), from: now.instant)
     status = AccountStatus(since: now.wall)
@@ -121,6 +136,7 @@ final class Account {
 
   /// A sync came: what depended on it may go on.
   func durable(_ turn: Turn) {
+    unsynced.commit()
     session?.durable(turn)
     if let closingAfter, closingAfter <= turn.ledger.durable { finishClosing(turn) }
   }
@@ -132,7 +148,8 @@ final class Account {
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh
-    guard isPaused != (max(turn.ledger.backlog, session.unsentBytes) > limit) else { return }
+    let backlog = unsynced.sum < Self.smallShare ? 0 : turn.ledger.backlog
+    guard isPaused != (max(backlog, session.unsentBytes) > limit) else { return }
     isPaused.toggle()
     turn.act(.link(link, isPaused ? .pause : .resume))
   }
@@ -140,6 +157,8 @@ final class Account {
   /// Bytes waiting for the disk, or for the server to take them, at which a link stops being read, and at which it goes
   /// on. More than messages of mine fill (`Session.maximumOutstanding`): they must not keep the server from being heard.
   static let backlogHigh = 1 << 20
+  /// Who has received less than this lately is not to blame for the backlog of the disk, and is read on.
+  static let smallShare = 64 << 10
   static let backlogLow = 256 << 10
 
   /// Changes what `status` says, and tells those who watch.
@@ -149,10 +168,33 @@ final class Account {
     status.state = state
     status.reason = reason
     if state != .waiting { status.retryAt = nil }
+    if state == .stopped { status.server = nil }
     guard changed else { return }
     turn.notices.append(.connection(account: number))
-    turn.journal(
-      state == .refused ? .error : state == .connecting ? .debug : .info,
-      "account \(name): \(state.rawValue): \(reason)")
+    let line = "\(state.rawValue): \(reason)"
+    switch state {
+    case .refused: turn.journal(.error, "account \(name): \(line)")
+    case .connecting: turn.journal(.debug, "account \(name): \(line)")
+    case .online, .stopped: turn.journal(.info, "account \(name): \(line)")
+    case .waiting: complain(line + nextTry(turn), of: reason, turn)
+    }
   }
+
+  /// Tells the journal of a trouble that is new, and of one that comes again and again ever more rarely.
+  func complain(_ line: String, of reason: String, _ turn: Turn) {
+    let count = complaints.note(reason)
+    let times = count == 1 ? "" : " (\(count) times)"
+    turn.journal(Complaints.isTold(count) ? .info : .debug, "account \(name): \(line)\(times)")
+  }
+
+  private func nextTry(_ turn: Turn) -> String {
+    guard case .waiting(let until) = phase else { return "" }
+    let heard = status.lastHeard.map { "; last heard \((turn.now.wall - $0).inSeconds) ago" } ?? ""
+    return "\(heard); next try in \((until - turn.now.instant).inSeconds)"
+  }
+}
+
+extension Interval {
+  /// In whole seconds, for people; never less than none.
+  fileprivate var inSeconds: Interval { .seconds(max(0, (milliseconds + 999) / 1000)) }
 }

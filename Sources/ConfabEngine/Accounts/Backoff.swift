@@ -11,8 +11,10 @@ struct Backoff: Sendable {
   private var attempt = 0
 
   /// The next pause: between half of the step and the whole of it, so that many clients do not come back at once.
-  mutating func next(_ random: any RandomSource) -> Interval {
-    let step = min(Self.shortest.milliseconds << min(attempt, 20), Self.longest.milliseconds)
+  ///
+  /// - Parameter least: the step is no shorter, where the failure asks for that.
+  mutating func next(_ random: any RandomSource, atLeast least: Interval = .zero) -> Interval {
+    let step = max(min(Self.shortest.milliseconds << min(attempt, 20), Self.longest.milliseconds), least.milliseconds)
     attempt += 1
     return .milliseconds(step / 2 + Int64(random.number(below: UInt64(step / 2 + 1))))
   }

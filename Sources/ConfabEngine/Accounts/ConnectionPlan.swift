@@ -16,6 +16,11 @@ struct ConnectionPlan: Sendable, Equatable {
   /// Takes the next place to try; nil when all were tried.
   mutating func next() -> Candidate? { candidates.isEmpty ? nil : candidates.removeFirst() }
 
+  /// This place first, then the others of a plan, where there is one.
+  init(_ first: Candidate, then plan: ConnectionPlan?) {
+    candidates = [first] + (plan?.candidates ?? [])
+  }
+
   /// The plan where the configuration names the server: no look-up.
   init(server: HostPort, tls: TLSMode) {
     let direct =

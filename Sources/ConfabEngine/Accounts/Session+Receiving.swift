@@ -47,7 +47,7 @@ extension Session {
       return nil
     }
     if let management = StreamManagementElement(element) { return receive(management, turn) }
-    if StreamError.isStreamError(element) { return .failed(.stream(StreamError(parsing: element))) }
+    if StreamError.isStreamError(element) { return .failed(StreamFailure(streamError: element)) }
     return .failed(.protocolViolation("an element that is no stanza: \(element.local)"))
   }
 
