@@ -39,12 +39,13 @@ test-asan: packages
 test-tsan: packages
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests
 
-# Every way in from outside, fed with anything for so many seconds each; fails where something is found.
+# Every way in from outside, fed with anything for so many seconds each, JOBS at a time; fails where something is found.
 SECONDS ?= 30
+JOBS ?= 1
 fuzz: packages
 	CONFAB_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address --product confab-fuzz \
 	  --scratch-path .build/fuzz
-	Tests/Fuzz/run $(SECONDS)
+	Tests/Fuzz/run $(SECONDS) $(JOBS)
 
 bench: release
 	$(RELEASE) --product confab-bench

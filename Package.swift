@@ -150,7 +150,9 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       name: "confab-fuzz",
       dependencies: [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "ConfabEngine", "Crypto", "TestSupport",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "ConfabEngine", "Crypto", "Names", "Reactor",
+        "Transport",
+        "TestSupport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

@@ -20,6 +20,8 @@ extension DomainName {
   /// Whether this is an IPv6 address in brackets (RFC 7622, section 3.2).
   package static func isIPv6Literal(_ domain: String) -> Bool {
     guard domain.utf8.first == UInt8(ascii: "["), domain.utf8.last == UInt8(ascii: "]") else { return false }
+    // The library would take what stands before it for the whole.
+    guard !domain.utf8.contains(0) else { return false }
     var address = in6_addr()
     return unsafe inet_pton(AF_INET6, String(domain.dropFirst().dropLast()), &address) == 1
   }

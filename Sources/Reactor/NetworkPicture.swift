@@ -2,20 +2,22 @@
 /// that scanned, a router's advertisement that renews a route.
 ///
 /// Reads messages of rtnetlink(7) in the machine's byte order; what does not have their shape is passed over.
-struct NetworkPicture {
+package struct NetworkPicture {
   /// Whether an interface, by its index, is up and has its cable in or its station found.
   private var links: [Int32: Bool] = [:]
   /// What identifies a route or an address, and where it leads.
   private var ways: [[UInt8]: [UInt8]] = [:]
 
   /// More are not kept; then what is told again counts as a change.
-  static let most = 4096
+  package static let most = 4096
+
+  package init() {}
 
   /// How much is kept.
-  var size: Int { max(links.count, ways.count) }
+  package var size: Int { max(links.count, ways.count) }
 
   /// Takes in the messages of one datagram; says whether any of them may change who can be reached.
-  mutating func takes(_ datagram: [UInt8]) -> Bool {
+  package mutating func takes(_ datagram: [UInt8]) -> Bool {
     var rest = datagram[...]
     var isChange = false
     while let message = Message(takingFrom: &rest) {

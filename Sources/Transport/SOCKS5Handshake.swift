@@ -2,9 +2,9 @@
 /// password by RFC 1929). Bytes in, bytes out.
 ///
 /// The proxy looks names up, so that nobody else is asked for them.
-struct SOCKS5Handshake {
+package struct SOCKS5Handshake: Sendable {
   /// What is to be done after bytes of the proxy.
-  enum Step: Equatable {
+  package enum Step: Equatable, Sendable {
     /// Nothing: its answer is not whole yet.
     case wait
     case send([UInt8])
@@ -36,7 +36,7 @@ struct SOCKS5Handshake {
   /// - Parameters:
   ///   - user: 1 to 255 bytes, as its password; nil: there is none.
   /// - Returns: nil for a name or credentials that do not fit into the protocol.
-  init?(to host: Host, port: UInt16, user: [UInt8]? = nil, password: [UInt8] = []) {
+  package init?(to host: Host, port: UInt16, user: [UInt8]? = nil, password: [UInt8] = []) {
     guard let place = host.encoded else { return nil }
     request = [Self.version, 1, 0] + place + [UInt8(port >> 8), UInt8(port & 0xff)]
     guard let user else {
@@ -52,10 +52,10 @@ struct SOCKS5Handshake {
   }
 
   /// What is sent first: the one way of signing in that the configuration has.
-  var greeting: [UInt8] { [Self.version, 1, credentials == nil ? Self.noAuthentication : Self.userPassword] }
+  package var greeting: [UInt8] { [Self.version, 1, credentials == nil ? Self.noAuthentication : Self.userPassword] }
 
   /// Takes bytes that came. After `done` and `failed` nothing is expected any more.
-  mutating func receive(_ bytes: [UInt8]) -> Step {
+  package mutating func receive(_ bytes: [UInt8]) -> Step {
     received += bytes
     guard let answer = answer() else { return .wait }
     let isWhole = answer.length == received.count
@@ -141,7 +141,7 @@ struct SOCKS5Handshake {
 
 extension SOCKS5Handshake {
   /// Where the proxy is to connect to.
-  enum Host: Equatable {
+  package enum Host: Equatable, Sendable {
     case name(String)
     /// 4 or 16 bytes.
     case address([UInt8])

@@ -39,6 +39,7 @@ import XMPPCore
     ("a@b c", "The domain of the address holds U+0020, which it must not."),
     ("a@[::g]", "The domain of the address is no IPv6 address."),
     ("a@[::1", "The domain of the address is no IPv6 address."),
+    ("a@[::1\0]x]", "The domain of the address is no IPv6 address."),
     ("a@::1", "The domain of the address holds U+003A, which it must not."),
     ("a@\u{2603}.de", "The domain of the address is no domain's name: string contains a disallowed character."),
     ("a@xn--.de", "The domain of the address is no domain's name: string contains invalid punycode data."),
