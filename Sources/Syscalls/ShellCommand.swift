@@ -85,11 +85,15 @@ extension ShellCommand {
     let complaint = try Descriptors.pipe()
     try Descriptors.setBlocking(output.second.raw)
     try Descriptors.setBlocking(complaint.second.raw)
-    var leader: pid_t = 0
-    try systemCall("posix_spawn", object: "/bin/sh") {
-      unsafe clinux_spawn_shell(text, output.second.raw, complaint.second.raw, &leader)
+    // Locked meanwhile: a `kill` that comes when it has begun to run finds it.
+    let leader = try process.withLock { process throws(Errno) in
+      var leader: pid_t = 0
+      try systemCall("posix_spawn", object: "/bin/sh") {
+        unsafe clinux_spawn_shell(text, output.second.raw, complaint.second.raw, &leader)
+      }
+      process = leader
+      return leader
     }
-    process.withLock { $0 = leader }
     do throws(Errno) {
       let exit = OwnedFD(taking: try systemCall("pidfd_open") { clinux_pidfd_open(leader) })
       return Child(output: output.first, complaint: complaint.first, exit: exit)
