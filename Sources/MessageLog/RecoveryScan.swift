@@ -18,7 +18,8 @@ struct RecoveryScan {
     self.recovery = recovery
     window = recovery.window
     report = recovery.report
-    sequence = recovery.checkpoint.map { $0.sequence + 1 } ?? recovery.segments.first?.file.id.first ?? 1
+    // No record has the number 0, whatever a file is called.
+    sequence = recovery.checkpoint.map { $0.sequence + 1 } ?? max(1, recovery.segments.first?.file.id.first ?? 1)
   }
 
   /// Reads all segments from the checkpoint on.

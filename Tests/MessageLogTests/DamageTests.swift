@@ -197,6 +197,14 @@ extension MemoryStorage {
     }
   }
 
+  /// Found by the fuzzer (`named-zero`): the only file is named after a number that no record has.
+  @Test func aForgedNameOfTheOnlySegmentIsNoCrash() throws {
+    for bytes in [[], try Small().bytes] {
+      let content = MemoryStorage.Content(segments: [SegmentID(first: 0): bytes])
+      #expect(try TestLog(MemoryStorage(content)).order.allSatisfy { $0 > 0 })
+    }
+  }
+
   @Test("random garbage is never a crash, and never a record", arguments: UInt64(0)..<50)
   func garbage(seed: UInt64) throws {
     var random = SplitMix(seed: seed)

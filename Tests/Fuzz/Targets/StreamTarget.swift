@@ -31,14 +31,24 @@ private func items(of pieces: [ArraySlice<UInt8>], _ limits: StreamLimits) -> [S
   return items
 }
 
-/// The same items; of streams of which one failed already, as many as both have: when the library sees that a tag
-/// without end is wrong depends on how it comes.
+/// The same items, but that one may have failed already: when the library sees that a tag without end is wrong depends
+/// on how it comes, and of the root it may tell before it says that its tag is wrong.
 private func isSame(_ one: [StreamItem], _ other: [StreamItem]) -> Bool {
   if one == other { return true }
-  let parts = [one, other].map { items in if case .failed? = items.last { items.dropLast() } else { items[...] } }
-  guard parts[0].count < one.count || parts[1].count < other.count else { return false }
-  return zip(parts[0], parts[1]).allSatisfy { $0 == $1 }
+  let (one, other) = (untilFailure(one), untilFailure(other))
+  guard one.failure != nil || other.failure != nil else { return false }
+  let common = min(one.items.count, other.items.count)
+  let more = one.items.dropFirst(common) + other.items.dropFirst(common)
+  return one.items.prefix(common) == other.items.prefix(common) && more.allSatisfy(isHeader)
 }
+
+/// What came before a failure.
+private func untilFailure(_ items: [StreamItem]) -> (items: ArraySlice<StreamItem>, failure: XMLFailure?) {
+  guard case .failed(let failure)? = items.last else { return (items[...], nil) }
+  return (items.dropLast(), failure)
+}
+
+private func isHeader(_ item: StreamItem) -> Bool { if case .header = item { true } else { false } }
 
 /// The header first and once, the end last and once.
 private func check(order items: [StreamItem]) {
