@@ -28,9 +28,11 @@ demo: release
 test: release
 	CONFAB_RELEASE=required $(SWIFT) test
 
-# What takes longer: the package in a clean Debian, with a systemd of its own. Says what it cannot do here.
+# What takes longer: the package in a clean Debian, with a systemd of its own, and a moment of every fuzz target, all
+# finds of before included. Says what it cannot do here.
 test-long: deb
 	@Tests/Support/test_long .build
+	$(MAKE) fuzz SECONDS=2 JOBS=2
 
 # The same tests under the sanitizers, each built apart; the races of processes are not tsan's business.
 test-asan: packages

@@ -63,4 +63,5 @@ private struct OneCommand: PasswordCommands {
 private struct NoFiles: SettingsFiles {
   func contents(of path: String, limit: Int) throws(SettingsFileError) -> FileContents { throw .missing }
   func exists(_ path: String) -> Bool { false }
+  func groupID(of name: String) -> UInt32? { nil }
 }

@@ -23,8 +23,8 @@ import XMPPStream
     side.receive(read)
     read = []
     switch byte {
-    case 1: side.receive(side.server.takeAnswers())
-    case 2: for byte in side.server.takeAnswers() { side.receive([byte]) }
+    case 1: side.receive(side.server.takeAnswers().bytes)
+    case 2: for byte in side.server.takeAnswers().bytes { side.receive([byte]) }
     case 3: side.secured()
     case 4: side.abandon()
     default: break

@@ -86,26 +86,11 @@ final class Net {
 
   /// The server answers what it was asked.
   func answer(_ peer: Peer) -> Event? {
-    let bytes = peer.isOpen ? peer.server.takeAnswers() : []
-    guard !bytes.isEmpty else { return nil }
-    let items = Self.elements(in: bytes)
+    let answers = peer.isOpen ? peer.server.takeAnswers() : ServerSide.Answers()
+    guard !answers.bytes.isEmpty else { return nil }
     // Its acknowledgements are on from `<enabled/>` on.
-    let enabled = items.firstIndex { $0 == "enabled" }
-    if enabled != nil { peer.isCounting = true }
-    let counted = items[(enabled.map { $0 + 1 } ?? 0)...].filter { ["iq", "message", "presence"].contains($0) }
-    return send(bytes, peer, ids: counted.map { _ in nil })
-  }
-
-  /// The names of the elements that stand at the top of an answer of `ServerSide`.
-  private static func elements(in bytes: [UInt8]) -> [String] {
-    let text = String(decoding: bytes, as: UTF8.self)
-    if text.hasPrefix("<?xml") { return [] }
-    let parser = StreamParser()
-    var items: [StreamItem] = []
-    parser.feed(
-      Array("<stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'>".utf8) + bytes,
-      into: &items)
-    return items.compactMap { if case .stanza(let element) = $0 { element.local } else { nil } }
+    peer.isCounting = answers.counted != nil
+    return send(answers.bytes, peer, ids: Array(repeating: nil, count: answers.counted ?? 0))
   }
 
   func nextEvent() -> Event? {

@@ -11,8 +11,8 @@ struct ServerSide {
 
   /// The client spoke on an encrypted stream.
   var isSecured = false
-  /// Answers that have not been taken.
-  private(set) var answers: [UInt8] = []
+  /// Answers that have not been taken, and how many stanzas of them the client counts.
+  private var answers = Answers()
   /// Stanzas of the client's since `<enable/>`, modulo 2^32.
   private(set) var handled: UInt32 = 0
   private var parser = StreamParser()
@@ -20,8 +20,14 @@ struct ServerSide {
   private var isCounting = false
   private var authMessage: [UInt8] = []
 
-  mutating func takeAnswers() -> [UInt8] {
-    defer { answers = [] }
+  /// What the server has to say; `counted` is nil before `<enabled/>`.
+  struct Answers {
+    var bytes: [UInt8] = []
+    var counted: Int?
+  }
+
+  mutating func takeAnswers() -> Answers {
+    defer { answers = Answers(counted: answers.counted.map { _ in 0 }) }
     return answers
   }
 
@@ -46,7 +52,7 @@ struct ServerSide {
     return elements
   }
 
-  private mutating func say(_ text: String) { answers += Array(text.utf8) }
+  private mutating func say(_ text: String) { answers.bytes += Array(text.utf8) }
 
   private mutating func answer(_ element: Element) {
     switch element.local {
@@ -57,6 +63,7 @@ struct ServerSide {
     case "response": succeed(element)
     case "enable":
       isCounting = true
+      answers.counted = 0
       say("<enabled xmlns='urn:xmpp:sm:3'/>")
     case "r": say("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>")
     case "message", "presence", "iq":
@@ -79,7 +86,8 @@ struct ServerSide {
     writer.open("iq", attributes: ["type": "result", "id": id])
     writer.raw(payload.utf8)
     writer.close()
-    answers += writer.bytes
+    answers.bytes += writer.bytes
+    answers.counted = answers.counted.map { $0 + 1 }
   }
 
   private var header: String {
