@@ -74,6 +74,7 @@ let package = Package(
     layer("MessageLog", ["Bytes", "Clocks"]),
     layer("Records", ["Bytes", "Clocks"]),
     layer("Conversations", ["Clocks"]),
+    layer("Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"]),
 
     // 3: the pure cores over real descriptors and files
     layer("Reactor", ["Syscalls", "Clocks"]),
@@ -85,19 +86,19 @@ let package = Package(
       "ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Names", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer(
       "LogTool",
-      ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "LogFiles", "Records", "ConfabEngine", "Syscalls"]),
+      ["Bytes", "Clocks", "Conversations", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
 
     // 5: the engine driven by the real world; the command line
     layer(
       "ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
-        "NameService", "TLS", "SASL", "XMPPStream", "Records", "ConfabEngine",
+        "NameService", "TLS", "SASL", "XMPPStream", "Records", "Facts", "ConfabEngine",
       ]),
     layer("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
@@ -122,13 +123,14 @@ let package = Package(
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
+    tests("Facts", ["Clocks", "Conversations", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
       "ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
-        "LineProtocol", "MessageLog", "Records", "Conversations",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts",
       ]),
     tests("ConfabRuntime", ["Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
     tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
@@ -150,7 +152,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       name: "confab-fuzz",
       dependencies: [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "ConfabEngine", "Crypto", "Names", "Reactor",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "ConfabEngine", "Crypto", "Names", "Reactor",
         "Transport",
         "TestSupport",
       ],

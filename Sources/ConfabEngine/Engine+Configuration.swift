@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import LineProtocol
 import MessageLog
 import Names

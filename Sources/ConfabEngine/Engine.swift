@@ -1,5 +1,6 @@
 package import Clocks
 import Conversations
+package import Facts
 package import MessageLog
 import Records
 package import Settings

@@ -1,5 +1,6 @@
 import Bytes
 import Clocks
+import Facts
 import MessageLog
 import Records
 import Settings
@@ -136,15 +137,4 @@ enum TicketOutcome: Sendable {
   /// The connection ended first.
   case disconnected
   case timedOut
-}
-
-extension Record {
-  /// The record in a frame; nil where its fields are not sound, which its checksum makes all but impossible.
-  init?(reading frame: borrowing LogFrame) {
-    let kind = frame.kind
-    guard
-      let record = try? frame.withPayload({ payload throws(FieldError) in try Record(kind: kind, payload: payload) })
-    else { return nil }
-    self = record
-  }
 }

@@ -1,6 +1,7 @@
 import Clocks
 import ConfabEngine
 import Crypto
+import Facts
 import LogFiles
 import MessageLog
 import Records

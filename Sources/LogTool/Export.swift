@@ -1,6 +1,6 @@
 import Clocks
-import ConfabEngine
 import Conversations
+import Facts
 import JSON
 import MessageLog
 import Records

@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import JSON
 import MessageLog
 import Records

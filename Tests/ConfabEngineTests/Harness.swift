@@ -1,6 +1,7 @@
 import Clocks
 import ConfabEngine
 import Crypto
+import Facts
 import JSON
 import MessageLog
 import Records

@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import Facts
 import JSON
 import MessageLog
 import Records

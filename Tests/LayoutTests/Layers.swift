@@ -44,9 +44,10 @@ enum Layers {
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "SASL"], "XMPPExtensions": ["XMPPCore"],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [],
+      "Facts": ["MessageLog", "Records", "Conversations"],
     ],
     ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],
-    ["ConfabEngine": [], "ConfabClient": [], "LogTool": ["ConfabEngine"]],
+    ["ConfabEngine": [], "ConfabClient": [], "LogTool": []],
     ["ConfabRuntime": [], "ConfabCLI": []],
     ["confabd": [], "confab": [], "Manuals": [], "confab-bench": ["TestSupport"]],
   ]

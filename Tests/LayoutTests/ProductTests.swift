@@ -26,6 +26,22 @@ struct ProductTests {
     #expect(!needed.contains { $0.contains("libswift") })
   }
 
+  /// What a shell waits for with each `confab send`: a library of the server's side is a millisecond of it.
+  @Test("the command line needs no library but the C and C++ runtime, neither in what ships", arguments: commandLines)
+  func libraries(path: String) throws {
+    try #require(TestFiles.exists(path), "not built")
+    // Debug programs have Swift's own libraries beside them.
+    let needed = try output(["ldd", path]).split(separator: "\n").filter { !$0.contains("/usr/lib/swift/") }
+    #expect(needed.contains { $0.contains("libc.so.6") })
+    let foreign = needed.filter { line in !Self.runtime.contains { line.contains($0) } }
+    #expect(foreign.isEmpty)
+  }
+
+  private static let runtime = ["linux-vdso", "ld-linux", "libc.so", "libm.so", "libgcc_s", "libstdc++", "libinih.so"]
+
+  private static let commandLines =
+    [Products.program("confab")] + (Release.isWanted ? [Products.releaseFolder + "/confab"] : [])
+
   @Test("the test finds Foundation where it is")
   func canFail() throws {
     // The package manager's own test runner uses it.

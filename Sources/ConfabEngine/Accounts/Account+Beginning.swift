@@ -1,3 +1,4 @@
+import Facts
 import Records
 import SASL
 import Settings

@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import Names
 import Records
 import Settings

@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import Records
 import SASL
 import XMPPExtensions

@@ -1,5 +1,6 @@
 import Clocks
 import Conversations
+import Facts
 import Records
 import Settings
 import XML

@@ -1,5 +1,6 @@
 import Clocks
 import Conversations
+import Facts
 import LineProtocol
 import MessageLog
 import Records

@@ -1,4 +1,5 @@
 import Conversations
+import Facts
 import JSON
 import LineProtocol
 

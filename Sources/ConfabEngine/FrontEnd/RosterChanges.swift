@@ -1,3 +1,4 @@
+import Facts
 import LineProtocol
 import Records
 import XMPPCore

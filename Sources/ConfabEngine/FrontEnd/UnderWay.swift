@@ -1,3 +1,4 @@
+import Facts
 import Records
 
 /// What front ends had appended and no sync covers yet, as far as the next request has to know of it: the facts say

@@ -1,6 +1,7 @@
 import Bytes
 import Clocks
 import ConfabEngine
+import Facts
 import MessageLog
 import Records
 import TestSupport

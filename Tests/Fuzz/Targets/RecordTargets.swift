@@ -1,6 +1,7 @@
 import Bytes
 import Clocks
 import ConfabEngine
+import Facts
 import Records
 
 /// Records: first byte the kind. What is read is written so that it reads the same.

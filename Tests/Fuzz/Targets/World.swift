@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import Facts
 import MessageLog
 import Settings
 import TestSupport

@@ -57,12 +57,12 @@ package final class Facts {
   }
 
   /// Whether an account has a conversation with this bare JID, or has it on its roster.
-  func knows(_ jid: String) -> Bool {
+  package func knows(_ jid: String) -> Bool {
     accounts.values.contains { $0.conversations[jid] != nil || $0.contacts[jid] != nil }
   }
 
   /// Cuts every conversation anew after a changed `snap-interval`.
-  func regap(_ gap: Interval) {
+  package func regap(_ gap: Interval) {
     self.gap = gap
     for account in accounts.values { account.conversations.values.forEach { $0.regap(gap) } }
   }
@@ -128,9 +128,9 @@ package final class Facts {
 }
 
 /// How long an idempotency key is remembered (CONTRACT, `send`).
-let keyLifetime = Interval.days(30)
+package let keyLifetime = Interval.days(30)
 
 extension MessageRecord {
   /// What a copy of this message that the server delivers again has in common with it: sender and id.
-  var redeliveryToken: (String, String)? { stanzaID.map { (peer, $0) } }
+  package var redeliveryToken: (String, String)? { stanzaID.map { (peer, $0) } }
 }

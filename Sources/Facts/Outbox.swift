@@ -45,13 +45,13 @@ package struct Outbox: Sendable {
   package func entry(_ id: UInt64) -> Entry? { index(of: id).map { entries[$0] } }
 
   /// Up to `limit` entries with ids above `id`, oldest first.
-  func entries(after id: UInt64, limit: Int) -> ArraySlice<Entry> {
+  package func entries(after id: UInt64, limit: Int) -> ArraySlice<Entry> {
     let start = lowerBound(id &+ 1)
     return entries[start..<min(start + limit, entries.endIndex)]
   }
 
   /// How many entries have ids above `id`.
-  func count(after id: UInt64) -> Int { entries.endIndex - lowerBound(id &+ 1) }
+  package func count(after id: UInt64) -> Int { entries.endIndex - lowerBound(id &+ 1) }
 
   private func index(of id: UInt64) -> Int? {
     let index = lowerBound(id)

@@ -25,13 +25,13 @@ package final class AccountFacts {
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0
 
-  init(_ record: AccountRecord) {
+  package init(_ record: AccountRecord) {
     self.record = record
     wish = AccountWish(account: record.number)
   }
 
   /// The message that an idempotency key may be of; a hash is all that is known.
-  func key(_ key: String, of socket: String?) -> UInt64? {
+  package func key(_ key: String, of socket: String?) -> UInt64? {
     socket.map { keys.candidate(($0, key)) } ?? keys.candidate(key)
   }
 

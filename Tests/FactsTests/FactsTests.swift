@@ -1,5 +1,5 @@
 import Clocks
-import ConfabEngine
+import Facts
 import Conversations
 import Records
 import Testing

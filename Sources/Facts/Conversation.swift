@@ -1,18 +1,18 @@
 package import Clocks
 package import Conversations
-import Records
+package import Records
 
 /// What a timeline's entry tells of a message without reading it.
 extension EntryFlags {
   /// Bit 1: mine.
-  static let mine = Self(rawValue: 1 << 1)
+  package static let mine = Self(rawValue: 1 << 1)
   /// Bit 2: it was transmitted, nobody could say whether it arrived, and it went again.
-  static let inDoubt = Self(rawValue: 1 << 2)
+  package static let inDoubt = Self(rawValue: 1 << 2)
   /// Bits 4–6: the delivery state of a message of mine.
   private static let stateShift: UInt16 = 4
 
   /// The delivery state of a message of mine.
-  var state: DeliveryState {
+  package var state: DeliveryState {
     get { DeliveryState(rawValue: UInt8(truncatingIfNeeded: rawValue >> Self.stateShift & 7)) ?? .queued }
     set {
       self = Self(rawValue: rawValue & ~(7 << Self.stateShift) | UInt16(newValue.rawValue) << Self.stateShift)
@@ -78,7 +78,7 @@ package final class Conversation {
   func regap(_ gap: Interval) { timeline.regap(gap) }
 
   /// The place of the newest message.
-  var newest: Place? { timeline.count == 0 ? nil : Place(timeline[timeline.count - 1]) }
+  package var newest: Place? { timeline.count == 0 ? nil : Place(timeline[timeline.count - 1]) }
 
   private func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
 
@@ -93,13 +93,13 @@ package final class Conversation {
     return count
   }
 
-  static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }
+  package static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }
 }
 
 extension Conversation.Place {
-  init(_ entry: Entry) { self.init(time: entry.time, id: entry.id) }
+  package init(_ entry: Entry) { self.init(time: entry.time, id: entry.id) }
 
-  init(_ read: ReadRecord) { self.init(time: Timestamp(milliseconds: read.time), id: read.id) }
+  package init(_ read: ReadRecord) { self.init(time: Timestamp(milliseconds: read.time), id: read.id) }
 }
 
 extension DeliveryState {

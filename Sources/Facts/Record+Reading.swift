@@ -1,0 +1,14 @@
+import Bytes
+package import MessageLog
+package import Records
+
+extension Record {
+  /// The record in a frame; nil where its fields are not sound, which its checksum makes all but impossible.
+  package init?(reading frame: borrowing LogFrame) {
+    let kind = frame.kind
+    guard
+      let record = try? frame.withPayload({ payload throws(FieldError) in try Record(kind: kind, payload: payload) })
+    else { return nil }
+    self = record
+  }
+}
