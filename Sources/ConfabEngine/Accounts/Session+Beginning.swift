@@ -7,7 +7,8 @@ import XMPPStream
 
 /// The first words of a session, and how far the next login may go ahead of the server.
 extension Session {
-  /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first).
+  /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first). We
+  /// are not announced before doubts are settled: the server delivers then what it kept.
   func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
     if streamManagement {
       managementState = .asked
@@ -16,7 +17,7 @@ extension Session {
     }
     let id = iqs.register(.roster, at: turn.now.instant)
     send(Roster.request(id: id, version: rosterVersioning ? account.rosterVersion ?? "" : nil))
-    sendPresence()
+    if !hasDoubts { sendPresence() }
   }
 
   /// The resource is bound: what is durable may leave.
@@ -32,7 +33,7 @@ extension Session {
     } else {
       offer?.setbacks = setbacks
     }
-    resumeOutbox(turn)
+    settleDoubts(turn)
   }
 
   /// The server answered the first words.

@@ -26,21 +26,6 @@ extension Session {
     account.outbox.count - account.outbox.count(after: transmittedUpTo)
   }
 
-  /// What waits in the outbox at login: those that left before are in doubt now. Only when that is durable, and with it
-  /// whatever the last stream still wrote, does anything go out again.
-  func resumeOutbox(_ turn: Turn) {
-    for entry in account.outbox.entries where entry.transmitted && !entry.inDoubt {
-      turn.append(
-        .delivery(
-          DeliveryRecord(
-            account: account.record.number, jid: entry.jid, time: entry.time.milliseconds, id: entry.id,
-            state: .queued, inDoubt: true)))
-    }
-    outboxReadyAfter = turn.ledger.last
-    turn.ledger.hurry()
-    pumpOutbox(turn)
-  }
-
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
     if turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }

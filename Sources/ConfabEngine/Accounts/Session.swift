@@ -44,6 +44,8 @@ final class Session {
   /// A ping behind this message is to go out at the end of a turn; one at a time is under way.
   var needsPing: UInt64?
   var pingUnderWay = false
+  /// Our presence was sent on this stream.
+  var isAnnounced = false
   /// The last message of mine handed to the stream.
   var transmittedUpTo: UInt64 = 0
   /// The outbox may be sent from once the log is durable up to `outboxReadyAfter`.
@@ -102,6 +104,7 @@ final class Session {
 
   /// Announces us as the user wishes to be seen.
   func sendPresence() {
+    isAnnounced = true
     let presence = Presence(show: Presence.Show(rawValue: account.wish.show), status: account.wish.status)
     send(presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) })
   }
