@@ -7,7 +7,7 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib
 FORMATTED := Package.swift Sources Tests
 
-.PHONY: build release packages demo test test-long test-asan test-tsan fuzz bench docs format lint install uninstall deb clean
+.PHONY: build release packages demo test model test-long test-asan test-tsan fuzz bench docs format lint install uninstall deb clean
 
 build: packages
 	$(SWIFT) build
@@ -33,6 +33,10 @@ test: release
 test-long: deb
 	@Tests/Support/test_long .build
 	$(MAKE) fuzz SECONDS=2 JOBS=2
+
+# Who acknowledges what, checked in every order of events (Tests/Model): the rules, and what breaks without each.
+model: packages
+	Tests/Model/run
 
 # The same tests under the sanitizers, each built apart; the races of processes are not tsan's business.
 test-asan: packages
