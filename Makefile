@@ -4,7 +4,7 @@ DESTDIR ?=
 # Where the programs to install are.
 BUILD ?= .build/release
 SWIFT ?= swift
-RELEASE := $(SWIFT) build -c release --static-swift-stdlib
+RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 FORMATTED := Package.swift Sources Tests
 
 .PHONY: build release packages demo test model test-long test-asan test-tsan fuzz bench docs format lint install uninstall deb clean
@@ -14,6 +14,7 @@ build: packages
 
 # The programs that ship: the Swift run-time library is part of them.
 release: packages
+	@mkdir -p .build/archives && ln -sf "$$(c++ -print-file-name=libstdc++.a)" .build/archives/
 	$(RELEASE) --product confabd
 	$(RELEASE) --product confab
 

@@ -27,20 +27,36 @@ struct ProductTests {
   }
 
   /// What a shell waits for with each `confab send`: a library of the server's side is a millisecond of it.
-  @Test("the command line needs no library but the C and C++ runtime, neither in what ships", arguments: commandLines)
-  func libraries(path: String) throws {
-    try #require(TestFiles.exists(path), "not built")
-    // Debug programs have Swift's own libraries beside them.
-    let needed = try output(["ldd", path]).split(separator: "\n").filter { !$0.contains("/usr/lib/swift/") }
-    #expect(needed.contains { $0.contains("libc.so.6") })
-    let foreign = needed.filter { line in !Self.runtime.contains { line.contains($0) } }
-    #expect(foreign.isEmpty)
+  @Test("the command line needs no library of the daemon's")
+  func libraries() throws {
+    // Swift's own are not there in what ships, nor is C++'s.
+    let needed = try libraries(of: Products.program("confab")).filter { !$0.contains("/usr/lib/swift/") }
+    expect(needed, toBeOf: Self.ownLibraries + ["libstdc++.so", "libgcc_s.so"])
   }
 
-  private static let runtime = ["linux-vdso", "ld-linux", "libc.so", "libm.so", "libgcc_s", "libstdc++", "libinih.so"]
+  @Test(
+    "and as it ships, it brings C++'s along too",
+    .enabled(if: ProcessEnvironment.current["CONFAB_RELEASE"] == "required"))
+  func releaseLibraries() throws {
+    let path = Products.releaseFolder + "/confab"
+    expect(try libraries(of: path), toBeOf: Self.ownLibraries)
+    for program in ["confab", "confabd"] {
+      #expect(try !output(["readelf", "-d", Products.releaseFolder + "/" + program]).contains("RUNPATH"))
+    }
+  }
 
-  private static let commandLines =
-    [Products.program("confab")] + (Release.isWanted ? [Products.releaseFolder + "/confab"] : [])
+  private static let ownLibraries = ["linux-vdso", "ld-linux", "libc.so", "libm.so", "libinih.so"]
+
+  /// With those that they need themselves; one a line, with its path.
+  private func libraries(of program: String) throws -> [Substring] {
+    try output(["ldd", program]).split(separator: "\n")
+  }
+
+  private func expect(_ needed: [Substring], toBeOf known: [String]) {
+    #expect(needed.contains { $0.contains("libc.so") })
+    let foreign = needed.filter { line in !known.contains { line.contains($0) } }
+    #expect(foreign.isEmpty)
+  }
 
   @Test("the test finds Foundation where it is")
   func canFail() throws {
