@@ -105,7 +105,7 @@ let package = Package(
     layer(
       "ConfabRuntime",
       [
-        "Bytes", "Clocks", "Crypto", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
+        "Bytes", "Clocks", "Crypto", "JSON", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "TLS", "SASL", "XMPPStream", "Records", "Facts", "ConfabEngine",
       ]),
     layer("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),

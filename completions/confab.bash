@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload log'; }
+_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload doctor log'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -16,6 +16,7 @@ _confab_options() {
     unread) echo '--in=' ;;
     watch) echo '--since= --log= --in= --kinds=' ;;
     add) echo '--name= --group=' ;;
+    doctor) echo '--config=' ;;
     log) echo '--data= --jsonl --text' ;;
   esac
   echo '--socket= --account= --json --help --version'
@@ -33,6 +34,7 @@ _confab_values() {
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
     watch:--kinds) echo 'message state read draft roster connection presence resection caught-up' ;;
+    doctor:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
   esac
 }

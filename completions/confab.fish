@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --around --before --data --for --format --gap --group --in --key --kinds --limit --log --name --row --since --socket --timeout --until-time --wait
+        else if contains -- $word --account --after --around --before --config --data --for --format --gap --group --in --key --kinds --limit --log --name --row --since --socket --timeout --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -138,7 +138,10 @@ complete -c confab -n __confab_has_no_command -a unpin -d 'Lets the account log 
 
 complete -c confab -n __confab_has_no_command -a reload -d 'Reads the configuration again.'
 
-complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself.'
+complete -c confab -n __confab_has_no_command -a doctor -d 'Looks at all that the daemon needs, and says what is wrong and how to mend it.'
+complete -c confab -n '__confab_has_command doctor' -l config -r -F -d 'The configuration; else where confabd looks for it.'
+
+complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself: verify, dump, export.'
 complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data directory.'
 complete -c confab -n '__confab_has_command log' -l jsonl -d 'A JSON object a line.'
 complete -c confab -n '__confab_has_command log' -l text -d 'For people.'

@@ -15,6 +15,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -290,6 +291,12 @@ ssize_t clinux_netlink_receive(int fd, void *bytes, size_t count, int *from_kern
   *from_kernel = got >= 0 && sender.nl_family == AF_NETLINK && sender.nl_pid == 0;
   *is_whole = got >= 0 && !(message.msg_flags & MSG_TRUNC);
   return got;
+}
+
+int clinux_clock_is_kept(void) {
+  struct timex state = {0};
+  if (adjtimex(&state) < 0) return -1;
+  return (state.status & STA_UNSYNC) == 0;
 }
 
 // The text of an error number, in the buffer or static.

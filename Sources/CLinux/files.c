@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 int clinux_preallocate(int fd, int keep_size, int64_t length) {
   return fallocate(fd, keep_size ? FALLOC_FL_KEEP_SIZE : 0, 0, length);
@@ -21,5 +22,12 @@ int clinux_file_status(int fd, struct clinux_file_status *status) {
     status->has_birth = 1;
     status->birth_nanoseconds = (int64_t)found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec;
   }
+  return 0;
+}
+
+int clinux_free_bytes(const char *path, uint64_t *bytes) {
+  struct statvfs status;
+  if (statvfs(path, &status) != 0) return -1;
+  *bytes = (uint64_t)status.f_bavail * status.f_frsize;
   return 0;
 }

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int clinux_spawn_shell(const char *command, int output, int error, pid_t *process) {
+int clinux_spawn_shell(const char *command, int output, int error, int own_group, pid_t *process) {
   char *const arguments[] = {"sh", "-c", (char *)command, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -23,7 +23,8 @@ int clinux_spawn_shell(const char *command, int output, int error, pid_t *proces
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  short group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
+  posix_spawnattr_setflags(&attributes, group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   int code = posix_spawn(process, "/bin/sh", &actions, &attributes, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);

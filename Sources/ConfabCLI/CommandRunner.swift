@@ -29,6 +29,12 @@ package struct CommandRunner {
     case .help(let verb): return show(verb.map(HelpText.of) ?? HelpText.all()).rawValue
     case .version: return show("confab " + HelpText.version).rawValue
     case .log(let arguments): return console.log(arguments, console.environment)
+    case .localHelp(let command): return show(HelpText.of(command)).rawValue
+    case .local(let request):
+      return switch request.command {
+      case .doctor: Doctor(runner: self, invocation: invocation, request: request).run().rawValue
+      case .log: console.log([], console.environment)
+      }
     case .ask(let request, let textFromInput):
       let whole = try complete(request, textFromInput: textFromInput)
       if request.verb == .help { return help(whole, isJSON: invocation.isJSON).rawValue }

@@ -68,8 +68,7 @@ extension ExitCode {
     switch failure.kind {
     case .outputClosed: self = .done
     case .notAllowed: self = .notAllowed
-    case .noDaemon: self = .noDaemon
-    case .notConfab: self = .noDaemon
+    case .noDaemon, .silent, .notConfab: self = .noDaemon
     case .busy, .cut:
       let isQuery = request.kind == .query && request.verb != .watch
       self = failure.nothingSent || isQuery ? .nothingStored : .noDaemon

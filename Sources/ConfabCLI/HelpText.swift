@@ -9,13 +9,11 @@ package enum HelpText {
   package static func all() -> String {
     let width = 14
     let commands = VerbTable.rows.map { "  " + padded($0.verb.rawValue, width) + plain($0.summary) }
+    let own = LocalCommand.allCases.map { "  " + padded($0.rawValue, width) + $0.summary }
     let codes = ExitCode.allCases.map { "  " + padded(String($0.rawValue), 4) + $0.meaning }
     return
-      ([usage, "", "Commands (confab COMMAND --help says more):"] + commands
-      + [
-        "  " + padded("log", width) + "Reads the log itself: verify, dump, export.", "", "Options:", options, "",
-        "Exit status:",
-      ] + codes).joined(separator: "\n")
+      ([usage, "", "Commands (confab COMMAND --help says more):"] + commands + own
+      + ["", "Options:", options, "", "Exit status:"] + codes).joined(separator: "\n")
   }
 
   private static let usage = """
@@ -23,6 +21,7 @@ package enum HelpText {
            confab                        accounts, and conversations by recency
            confab send JID TEXT ...      words are joined by one space
            confab send JID -             the text comes from standard input
+           confab doctor                 looks at all that the daemon needs
            confab log verify|dump|export [--jsonl|--text] [--data DIR]
     """
 
@@ -40,6 +39,16 @@ package enum HelpText {
       parts += ["", "The words of TEXT are joined by one space; - alone takes it from standard input."]
     }
     return parts.joined(separator: "\n")
+  }
+
+  /// Of one command of our own.
+  package static func of(_ command: LocalCommand) -> String {
+    var parts = ["usage: confab \(command.rawValue) [OPTION ...]", ""] + wrapped(plain(command.summary))
+    for paragraph in command.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
+    let options = command.options.map { option in
+      "  " + padded(option.usage, 18) + indented(wrapped(plain(option.meaning), indent: 20), 20)
+    }
+    return (parts + ["", "Options:"] + options).joined(separator: "\n")
   }
 
   private static func option(_ row: OptionRow) -> String {

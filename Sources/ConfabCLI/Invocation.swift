@@ -17,6 +17,9 @@ package struct Invocation: Equatable, Sendable {
     case version
     /// `log`, with what follows.
     case log([String])
+    /// Another command of our own, or help on one.
+    case local(LocalRequest)
+    case localHelp(LocalCommand)
     /// A verb; with `-` for a text, that comes from standard input.
     case ask(Request, textFromInput: Bool)
   }

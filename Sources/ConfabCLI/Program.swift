@@ -41,7 +41,7 @@ package enum Program {
         return transport
       } catch {
         attempts -= 1
-        guard attempts > 0, error.kind == .noDaemon else { throw error }
+        guard attempts > 0, [.noDaemon, .silent].contains(error.kind) else { throw error }
         _ = try? Descriptors.wait(toRead: -1, milliseconds: redialMilliseconds)
       }
     }

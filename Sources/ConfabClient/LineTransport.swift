@@ -12,6 +12,8 @@ package struct TransportFailure: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// Nobody answers at the socket.
     case noDaemon
+    /// Somebody listens there and says nothing.
+    case silent
     /// The system or the daemon does not let us.
     case notAllowed
     /// The daemon lets nobody in just now; nothing was asked.

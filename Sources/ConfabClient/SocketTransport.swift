@@ -29,7 +29,7 @@ package final class SocketTransport: LineTransport {
   package convenience init(path: String) throws(TransportFailure) {
     try self.init(taking: try Self.connect(path))
     guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
-      throw TransportFailure(.noDaemon, "\(path): the daemon does not answer", nothingSent: true)
+      throw TransportFailure(.silent, "\(path): the daemon does not answer", nothingSent: true)
     }
   }
 

@@ -50,7 +50,7 @@ extension Engine {
   }
 
   /// The account's bare JID, and with the configured resource where there is one.
-  private static func address(of account: AccountSettings) throws(JIDError) -> JID {
+  static func address(of account: AccountSettings) throws(JIDError) -> JID {
     let jid = try JID(typed: account.jid)
     guard jid.local != nil else { throw .empty(.local) }
     guard jid.isBare else { throw .unprepared(.resource, "has a key of its own") }

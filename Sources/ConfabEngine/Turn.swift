@@ -60,7 +60,7 @@ final class Turn {
   }
 
   /// A token that nobody can guess, of letters, digits, `-` and `_`.
-  func token(bytes: Int) -> String { Base64.encodeURL(random.bytes(bytes)) }
+  func token(bytes: Int) -> String { random.token(bytes: bytes) }
 
   /// A number never given before in this process: for links and iq ids.
   func freshNumber() -> UInt64 {

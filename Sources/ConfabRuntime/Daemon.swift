@@ -11,6 +11,7 @@ import Transport
 /// `confabd`, from its arguments to its exit status (sysexits(3)).
 package enum Daemon {
   private enum Status {
+    static let wrong: Int32 = 1
     static let usage: Int32 = 64
     static let system: Int32 = 71
     static let disk: Int32 = 74
@@ -34,6 +35,9 @@ package enum Daemon {
     case .help: say(Options.usage, to: 1)
     case .version: say("confabd \(ConfabVersion.text)\n", to: 1)
     case .check, .run: return start(options, environment)
+    case .doctor:
+      let isFine = Doctor(options: options, environment: environment) { say($0.line, to: 1) }.run()
+      return isFine ? 0 : Status.wrong
     }
     return 0
   }
@@ -75,9 +79,9 @@ package enum Daemon {
     }
   }
 
-  private static func say(_ text: String, to descriptor: CInt) {
-    try? Descriptors.writeAll(descriptor, Array(text.utf8))
-  }
+  private static func say(_ text: String, to descriptor: CInt) { say(Array(text.utf8), to: descriptor) }
+
+  private static func say(_ bytes: [UInt8], to descriptor: CInt) { try? Descriptors.writeAll(descriptor, bytes) }
 }
 
 // MARK: - Serving

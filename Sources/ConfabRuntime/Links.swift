@@ -82,7 +82,7 @@ extension XMPPStream.TLSFacts {
   fileprivate init(_ facts: TLS.TLSFacts) {
     self.init(
       version: facts.version, cipher: facts.cipher, tlsExporter: facts.tlsExporter,
-      tlsServerEndPoint: facts.tlsServerEndPoint, isResumed: facts.isResumed)
+      tlsServerEndPoint: facts.tlsServerEndPoint, isResumed: facts.isResumed, certificateEnd: facts.certificateEnd)
   }
 }
 

@@ -1,8 +1,10 @@
 /// The command line of `confabd` (CONTRACT, section 3).
 package struct Options: Equatable {
-  enum Mode: Equatable { case run, check, version, help }
+  enum Mode: Equatable { case run, check, doctor, version, help }
 
   var configuration: String?
+  /// With `--doctor`: log in, too.
+  var logsIn = false
   var mode = Mode.run
 
   /// Nil, where the arguments are wrong.
@@ -14,6 +16,8 @@ package struct Options: Equatable {
         guard let file = rest.popFirst() else { return nil }
         configuration = file
       case "--check": mode = .check
+      case "--doctor": mode = .doctor
+      case "--login": logsIn = true
       case "--version": mode = .version
       case "--help", "-h": mode = .help
       default:
@@ -21,6 +25,7 @@ package struct Options: Equatable {
         configuration = String(argument.dropFirst("--config=".count))
       }
     }
+    if logsIn, mode != .doctor { return nil }
   }
 }
 
@@ -34,13 +39,20 @@ extension Options {
       "the configuration; else $XDG_CONFIG_HOME/confab/confab.conf (~/.config), else /etc/confab/confab.conf"
     ),
     ("--check", "say what is wrong with the configuration; exit 0 where nothing is, else 78"),
+    (
+      "--doctor",
+      "look at all that the daemon needs, one JSON object a line, for confab doctor; exit 0 where nothing is wrong, "
+        + "else 1"
+    ),
+    ("--login", "with --doctor: log in to each account, too, announcing nobody; for confab setup"),
     ("--version", "say the version"),
     ("--help", "say this"),
   ]
 
   /// Each exit status of `confabd` with its meaning (sysexits(3)).
   package static let exitStatuses: [(status: Int32, meaning: String)] = [
-    (0, "stopped in order"), (64, "bad usage"), (71, "the system failed"), (74, "the disk or the log failed"),
+    (0, "stopped in order"), (1, "with --doctor: something is wrong"), (64, "bad usage"), (71, "the system failed"),
+    (74, "the disk or the log failed"),
     (75, "another daemon runs on the same data or socket"), (78, "the configuration is wrong"),
   ]
 
@@ -53,7 +65,7 @@ extension Options {
     let line = { (left: String, right: String) in
       "  " + left + String(repeating: " ", count: width + 2 - left.count) + right + "\n"
     }
-    return "usage: confabd [--config FILE] [--check] [--version] [--help]\n\n\(summary)\n\n"
+    return "usage: confabd [--config FILE] [--check | --doctor [--login] | --version | --help]\n\n\(summary)\n\n"
       + rows.map { line($0.usage, $0.meaning) }.joined() + "\nExit status:\n"
       + exitStatuses.map { line(String($0.status), $0.meaning) }.joined()
   }()

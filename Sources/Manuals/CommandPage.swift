@@ -29,7 +29,7 @@ enum CommandPage {
   }
 
   private static var commands: String {
-    "## COMMANDS\n\n" + VerbTable.rows.map(command).joined(separator: "\n\n") + "\n\n" + log
+    "## COMMANDS\n\n" + (VerbTable.rows.map(command) + LocalCommand.allCases.map(command)).joined(separator: "\n\n")
   }
 
   private static func command(_ row: VerbRow) -> String {
@@ -44,16 +44,12 @@ enum CommandPage {
     return [head, row.details, table].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private static let log = """
-    ### log
-
-    ```
-    confab log verify|dump|export [--jsonl|--text] [--data DIR]
-    ```
-
-    Reads the log itself, with or without a daemon. `verify` says which record is broken, if one is; `dump` shows the \
-    records; `export` the messages.
-    """
+  private static func command(_ command: LocalCommand) -> String {
+    let words = command == .log ? "verify|dump|export [--jsonl|--text] [--data DIR]" : "[OPTION ...]"
+    let head = "### \(command.rawValue)\n\n```\nconfab \(command.rawValue) \(words)\n```\n\n\(command.summary)"
+    let table = Manuals.table(["option", "meaning"], command.options.map { ["`\($0.usage)`", $0.meaning] })
+    return [head, command.details, table].joined(separator: "\n\n")
+  }
 
   private static var statuses: String {
     let rows = ExitCode.allCases.map { ["`\($0.rawValue)`", $0.meaning + "."] }

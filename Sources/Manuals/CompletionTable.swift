@@ -40,7 +40,7 @@ struct CompletionTable {
     return Option(name: option.name, meaning: option.meaning, values: values)
   }
 
-  static let commands: [Command] = VerbTable.rows.map(command) + [log]
+  static let commands: [Command] = VerbTable.rows.map(command) + LocalCommand.allCases.map(command)
 
   private static func command(_ row: VerbRow) -> Command {
     let options = row.options.map { option in
@@ -51,14 +51,23 @@ struct CompletionTable {
     return Command(name: row.verb.rawValue, meaning: row.summary, options: options, arguments: arguments)
   }
 
-  private static let log = Command(
-    name: "log", meaning: "Reads the log itself.",
-    options: [
-      Option(name: "--data", meaning: "The data directory.", values: .files),
-      Option(name: "--jsonl", meaning: "A JSON object a line.", values: nil),
-      Option(name: "--text", meaning: "For people.", values: nil),
-    ],
-    arguments: [.words(["verify", "dump", "export"])])
+  private static func command(_ command: LocalCommand) -> Command {
+    let options = command.options.map { option in
+      Option(
+        name: "--" + option.name, meaning: option.meaning, values: option.value == nil ? nil : source(option.values))
+    }
+    return Command(
+      name: command.rawValue, meaning: command.summary, options: options,
+      arguments: command.arguments.isEmpty ? [] : [.words(command.arguments)])
+  }
+
+  private static func source(_ values: LocalCommand.Option.Values) -> Source {
+    switch values {
+    case .unknown: .unknown
+    case .files: .files
+    case .words(let words): .words(words)
+    }
+  }
 
   private static func source(_ kind: ValueKind) -> Source {
     switch kind {

@@ -13,7 +13,8 @@ package enum ConfigurationFile {
     return user
   }
 
-  private static func userPath(_ environment: [String: String]) -> String? {
+  /// The user's own, be it there or not; nil where there is no home.
+  package static func userPath(_ environment: [String: String]) -> String? {
     if let base = environment["XDG_CONFIG_HOME"], base.utf8.first == UInt8(ascii: "/") {
       return base + "/confab/confab.conf"
     }

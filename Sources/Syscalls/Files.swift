@@ -99,6 +99,13 @@ package enum Files {
       mode: status.mode & 0o7777, owner: status.owner)
   }
 
+  /// Bytes that may still be written on the file system that holds `path`. statvfs(3)
+  package static func freeBytes(_ path: String) throws(Errno) -> UInt64 {
+    var bytes: UInt64 = 0
+    try systemCall("statvfs", object: path) { unsafe clinux_free_bytes(path, &bytes) }
+    return bytes
+  }
+
   /// Takes the lock on the open file for this process, until it is closed; false if somebody else has it. flock(2)
   package static func lock(_ fd: CInt) throws(Errno) -> Bool {
     try nonBlockingCall("flock", fd) { flock(fd, LOCK_EX | LOCK_NB) } != nil

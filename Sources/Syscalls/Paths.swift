@@ -13,6 +13,8 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int64
   package let device: UInt64
   package let inode: UInt64
+  /// When its content was changed, in Unix seconds.
+  package let modified: Int64
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -28,6 +30,7 @@ package struct FileStatus: Hashable, Sendable {
     size = Int64(status.st_size)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    modified = Int64(status.st_mtim.tv_sec)
   }
 
   /// Somebody other than the owner may read it.
@@ -57,6 +60,15 @@ package enum Paths {
       var status = stat()
       try systemCall("lstat", object: path) { unsafe lstat(path, &status) }
       return FileStatus(status)
+    }
+  }
+
+  /// Where a symbolic link leads; nil where there is none. readlink(2)
+  package static func target(_ path: String) -> String? {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return nil }
+      let count = unsafe readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
+      return unsafe count > 0 ? String(validating: buffer.prefix(count), as: UTF8.self) : nil
     }
   }
 
@@ -93,6 +105,11 @@ package enum Paths {
   /// Whether this process may read the file or list the directory. access(2)
   package static func isReadable(_ path: String) -> Bool {
     (try? systemCall("access", object: path) { unsafe access(path, R_OK) }) != nil
+  }
+
+  /// Whether this process may make files in the directory. access(2)
+  package static func isWritableDirectory(_ path: String) -> Bool {
+    (try? systemCall("access", object: path) { unsafe access(path, W_OK | X_OK) }) != nil
   }
 
   /// The directory that holds `path`: `/run/confab` of `/run/confab/socket`, `/` of `/socket`, `.` of `socket`.

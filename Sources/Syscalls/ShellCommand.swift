@@ -69,6 +69,9 @@ package final class ShellCommand: Sendable {
   package func kill() {
     process.withLock { if let leader = $0 { Glibc.kill(-leader, SIGKILL) } }
   }
+
+  /// A word as the shell takes it for itself, whatever is in it.
+  package static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: "'\\''") + "'" }
 }
 
 extension ShellCommand {
@@ -89,7 +92,7 @@ extension ShellCommand {
     let leader = try process.withLock { process throws(Errno) in
       var leader: pid_t = 0
       try systemCall("posix_spawn", object: "/bin/sh") {
-        unsafe clinux_spawn_shell(text, output.second.raw, complaint.second.raw, &leader)
+        unsafe clinux_spawn_shell(text, output.second.raw, complaint.second.raw, 1, &leader)
       }
       process = leader
       return leader
@@ -141,7 +144,7 @@ extension ShellCommand {
 }
 
 extension ShellCommand.Ending {
-  fileprivate init(waitStatus: CInt) {
+  init(waitStatus: CInt) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .exited((waitStatus >> 8) & 0xFF) : .killed(signal: signal)
   }

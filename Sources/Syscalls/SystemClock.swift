@@ -20,6 +20,13 @@ package enum SystemClock {
     clinux_utc_offset(milliseconds.quotientRoundingDown(1000))
   }
 
+  /// Whether somebody keeps the wall clock right (NTP or PTP), as far as the kernel was told; nil where it does not
+  /// say. adjtimex(2)
+  package static var isKept: Bool? {
+    let answer = try? systemCall("adjtimex") { clinux_clock_is_kept() }
+    return answer.map { $0 == 1 }
+  }
+
   private static func milliseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)

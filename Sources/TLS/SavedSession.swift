@@ -38,7 +38,9 @@ struct SessionKey: Hashable {
     time = unsafe Int64(SSL_SESSION_get_time(copy))
     let hint = unsafe Int64(clamping: SSL_SESSION_get_ticket_lifetime_hint(copy))
     lifetime = hint == 0 && !isNew ? SavedSession.usualLifetime : hint
-    provenUntil = unsafe previous?.provenUntil ?? min(SavedSession.chainEnd(of: ssl), time + SavedSession.longestTrust)
+    provenUntil =
+      unsafe previous?.provenUntil
+      ?? min(SavedSession.chainEnd(of: ssl) ?? 0, time + SavedSession.longestTrust)
   }
 
   deinit { unsafe SSL_SESSION_free(handle) }
@@ -48,10 +50,9 @@ struct SessionKey: Hashable {
     time <= now && now - time < lifetime && now < provenUntil
   }
 
-  /// When the first certificate of the chain that was verified ends, in Unix seconds; long ago where there was none.
-  private static func chainEnd(of ssl: OpaquePointer) -> Int64 {
+  /// When the first certificate of the chain that was verified ends, in Unix seconds; nil where there was none.
+  static func chainEnd(of ssl: OpaquePointer) -> Int64? {
     let chain = unsafe SSL_get0_verified_chain(ssl)
-    let ends = unsafe (0..<confab_certificates_count(chain)).map { unsafe confab_certificate_end(chain, $0) }
-    return ends.min() ?? 0
+    return unsafe (0..<confab_certificates_count(chain)).map { unsafe confab_certificate_end(chain, $0) }.min()
   }
 }

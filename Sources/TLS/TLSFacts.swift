@@ -12,10 +12,12 @@ package struct TLSFacts: Equatable, Sendable {
   package let tlsServerEndPoint: [UInt8]?
   /// Whether the server was known by an earlier session and showed no certificate this time.
   package let isResumed: Bool
+  /// When the first certificate of the verified chain ends, in Unix seconds; nil where none was shown.
+  package let certificateEnd: Int64?
 
   package init(
     version: String, cipher: String, applicationProtocol: String? = nil, tlsExporter: [UInt8]? = nil,
-    tlsServerEndPoint: [UInt8]? = nil, isResumed: Bool = false
+    tlsServerEndPoint: [UInt8]? = nil, isResumed: Bool = false, certificateEnd: Int64? = nil
   ) {
     self.version = version
     self.cipher = cipher
@@ -23,5 +25,6 @@ package struct TLSFacts: Equatable, Sendable {
     self.tlsExporter = tlsExporter
     self.tlsServerEndPoint = tlsServerEndPoint
     self.isResumed = isResumed
+    self.certificateEnd = certificateEnd
   }
 }

@@ -175,7 +175,8 @@ extension TLSSession {
       .secured(
         TLSFacts(
           version: version, cipher: cipher ?? "?", applicationProtocol: chosen, tlsExporter: tlsExporter(),
-          tlsServerEndPoint: tlsServerEndPoint(), isResumed: unsafe SSL_session_reused(handle) == 1)))
+          tlsServerEndPoint: tlsServerEndPoint(), isResumed: unsafe SSL_session_reused(handle) == 1,
+          certificateEnd: unsafe SavedSession.chainEnd(of: handle))))
   }
 
   private var chosenProtocol: String? {

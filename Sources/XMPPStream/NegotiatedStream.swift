@@ -15,16 +15,19 @@ package struct TLSFacts: Hashable, Sendable {
   package var tlsServerEndPoint: [UInt8]?
   /// The handshake resumed an earlier session, whose certificate counted.
   package var isResumed: Bool
+  /// When the first certificate of the chain ends that proved the server, in Unix seconds; nil where none was seen.
+  package var certificateEnd: Int64?
 
   package init(
     version: String, cipher: String, tlsExporter: [UInt8]? = nil, tlsServerEndPoint: [UInt8]? = nil,
-    isResumed: Bool = false
+    isResumed: Bool = false, certificateEnd: Int64? = nil
   ) {
     self.version = version
     self.cipher = cipher
     self.tlsExporter = tlsExporter
     self.tlsServerEndPoint = tlsServerEndPoint
     self.isResumed = isResumed
+    self.certificateEnd = certificateEnd
   }
 
   /// What a login on this connection can be bound to.

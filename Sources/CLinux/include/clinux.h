@@ -100,6 +100,9 @@ ssize_t clinux_netlink_receive(int fd, void *bytes, size_t count, int *from_kern
 // Seconds east of UTC at a time, in the zone of TZ or /etc/localtime.
 long clinux_utc_offset(int64_t seconds);
 
+// 1: the kernel's clock is kept right by somebody (NTP, PTP); 0: by nobody; -1 with errno. adjtimex(2)
+int clinux_clock_is_kept(void);
+
 // The text of an error number, in the buffer or static.
 const char *clinux_error_text(int code, char *buffer, size_t size);
 const char *clinux_error_name(int code);

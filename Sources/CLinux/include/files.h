@@ -18,4 +18,7 @@ struct clinux_file_status {
 
 // About the open file `fd`. statx(2)
 int clinux_file_status(int fd, struct clinux_file_status *status);
+
+// Bytes that this user may still write on the file system that holds `path`. statvfs(3)
+int clinux_free_bytes(const char *path, uint64_t *bytes);
 #endif

@@ -3,9 +3,9 @@
 #define CONFAB_CLINUX_PROCESSES_H
 #include <sys/types.h>
 
-// posix_spawn(3) of `/bin/sh -c command`: in a new process group, with this process's environment, /dev/null as its
-// input, and every signal as a fresh program expects it.
-int clinux_spawn_shell(const char *command, int output, int error, pid_t *process);
+// posix_spawn(3) of `/bin/sh -c command`: in a new process group or in ours, with this process's environment, /dev/null
+// as its input, and every signal as a fresh program expects it.
+int clinux_spawn_shell(const char *command, int output, int error, int own_group, pid_t *process);
 int clinux_pidfd_open(pid_t process);
 
 #endif

@@ -28,14 +28,10 @@ extension Account {
     case .success(let name): domain = name
     case .failure(let error): return refuse("\(jid.domain) is not a domain's name: \(error.reason)", turn)
     }
-    let server = settings.server?.ascii
-    if settings.proxy == nil, OnionName.matches(server?.host ?? domain) {
-      refuse("\(server?.host ?? domain) is reached through Tor only: set proxy", turn)
-    } else if let server {
-      start(ConnectionPlan(server: server, tls: settings.tls), turn)
-    } else if settings.proxy != nil {
-      start(ConnectionPlan(throughProxyTo: domain, tls: settings.tls), turn)
-    } else {
+    switch WayIn(settings, domain: domain) {
+    case .none(let reason): refuse(reason, turn)
+    case .plan(let plan): start(plan, turn)
+    case .lookUp(let domain):
       openLink(turn).map { turn.act(.link($0, .resolve(domain: domain))) }
       enter(.resolving, "looking up \(jid.domain)", turn)
     }

@@ -1,0 +1,71 @@
+import Clocks
+import ConfabClient
+import JSON
+import LineProtocol
+
+/// Whether the daemon answers, is of our version, and how its accounts are.
+struct DaemonCheck {
+  let runner: CommandRunner
+  /// As `--socket`, or as the configuration says; nil: as `confab` looks for it.
+  let socket: String?
+
+  func lines() -> [CheckLine] {
+    var client = DaemonClient { (isRepeat: Bool) throws(TransportFailure) in
+      try runner.console.dial(socket, false, isRepeat)
+    }
+    do {
+      let version = try client.ask(Request(.version)).object["version"]?.string ?? "?"
+      var lines = [self.version(version)]
+      let final = try client.ask(Request(.status)) { line throws(TransportFailure) in
+        if let account = line.object["account"] { lines.append(self.account(account)) }
+      }
+      if case .refused(_, let reason) = final.kind { lines.append(CheckLine("daemon", .warning, reason)) }
+      return lines
+    } catch {
+      return [failure(error)]
+    }
+  }
+
+  private func version(_ version: String) -> CheckLine {
+    guard version != HelpText.version else { return CheckLine("daemon", .ok, "confabd \(version) answers") }
+    return CheckLine(
+      "daemon", .warning, "the daemon that runs is \(version), this is confab \(HelpText.version)",
+      mend: "restart it: systemctl --user restart confabd, or for the system: sudo systemctl restart confabd")
+  }
+
+  private func account(_ account: JSONValue) -> CheckLine {
+    let name = account["name"]?.string ?? "?"
+    let state = account["state"]?.string ?? "?"
+    let reason = account["reason"]?.string.map { ": " + $0 } ?? ""
+    let line = { (outcome: CheckLine.Outcome, advice: String?) in
+      CheckLine("account", outcome, state + reason, account: name, mend: advice)
+    }
+    return switch state {
+    case "online": line(.ok, nil)
+    case "connecting": line(.ok, nil)
+    case "waiting": line(.warning, "confab connect tries at once; the lines above may say what is wrong")
+    case "stopped": line(.warning, "confab connect")
+    default: line(.wrong, "mend what it says, then: confab connect")
+    }
+  }
+
+  private func failure(_ failure: TransportFailure) -> CheckLine {
+    switch failure.kind {
+    case .noDaemon:
+      CheckLine(
+        "daemon", .warning, "no daemon answers: \(failure.reason)",
+        mend: "start it: systemctl --user enable --now confabd (for the system: sudo systemctl enable --now confabd)")
+    case .silent:
+      CheckLine(
+        "daemon", .wrong, failure.reason,
+        mend: "it is stuck: look into its journal, and restart it (systemctl --user restart confabd)")
+    case .notAllowed:
+      CheckLine(
+        "daemon", .wrong, "you may not use its socket: \(failure.reason)",
+        mend: "be its owner or root, or let yourself in by allow-uid or socket-group in the configuration")
+    case .busy: CheckLine("daemon", .warning, failure.reason, mend: "try again; else raise max-connections")
+    case .cut, .notConfab, .outputClosed:
+      CheckLine("daemon", .wrong, failure.reason, mend: "is that confabd's socket? Restart it, or say --socket PATH")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Settings
+import Syscalls
+
+/// Whether systemd starts the daemon, and starts it again.
+struct ServiceCheck {
+  let request: LocalRequest
+  let environment: [String: String]
+
+  /// Milliseconds that systemd may take to say how a unit is.
+  private static let patience: Int64 = 5000
+
+  /// Nil where there is no systemd to ask, or the configuration is none that a unit uses.
+  var line: CheckLine? {
+    let file = request.options["config"]
+    guard file == nil || file == ConfigurationFile.system else { return nil }
+    guard (try? Paths.status("/run/systemd/system")) != nil else { return nil }
+    let isSystems = file != nil || !hasOwnConfiguration
+    guard let facts = Self.ask(isSystems) else {
+      return isSystems
+        ? nil
+        : CheckLine(
+          "service", .warning, "there is no service manager of this user's to be asked",
+          mend: "log in as this user (not by su), or: sudo loginctl enable-linger $USER")
+    }
+    return Self.judge(facts, isSystems)
+  }
+
+  private var hasOwnConfiguration: Bool {
+    ConfigurationFile.userPath(environment).map { (try? Paths.status($0)) != nil } ?? false
+  }
+
+  private static func judge(_ facts: [String: String], _ isSystems: Bool) -> CheckLine {
+    let systemctl = isSystems ? "sudo systemctl" : "systemctl --user"
+    let journal = "journalctl \(isSystems ? "" : "--user ")-u confabd"
+    let state = facts["ActiveState"] ?? "?"
+    if facts["LoadState"] == "not-found" {
+      return CheckLine(
+        "service", .warning, "systemd knows no unit confabd.service",
+        mend: "install it: sudo make install, or the package")
+    }
+    if state == "failed" {
+      return CheckLine(
+        "service", .wrong, "it failed (\(facts["Result"] ?? "?"))", mend: "\(journal); \(systemctl) restart confabd")
+    }
+    if facts["UnitFileState"] != "enabled" {
+      return CheckLine(
+        "service", .warning, "it is \(state), and not started at boot", mend: "\(systemctl) enable --now confabd")
+    }
+    if !isSystems, facts["Linger"] == "no" {
+      return CheckLine(
+        "service", .warning, "it is \(state) and enabled, but runs only while you are logged in",
+        mend: "sudo loginctl enable-linger $USER")
+    }
+    let restarts = facts["NRestarts"].flatMap { Int($0) } ?? 0
+    if restarts > 0 {
+      return CheckLine("service", .warning, "it is \(state), and was started again \(restarts) times", mend: journal)
+    }
+    return CheckLine("service", .ok, "it is \(state) and enabled")
+  }
+
+  /// What systemd says of the unit, by the names of its properties; nil where it does not answer.
+  private static func ask(_ isSystems: Bool) -> [String: String]? {
+    let show =
+      "systemctl \(isSystems ? "" : "--user ")show confabd.service "
+      + "-p LoadState,UnitFileState,ActiveState,Result,NRestarts"
+    let linger = "if test -e /var/lib/systemd/linger/\"$(id -un)\"; then echo Linger=yes; else echo Linger=no; fi"
+    let command = ShellCommand("\(show) 2>/dev/null && \(linger)", limits: .init(time: patience, output: 4096))
+    guard let done = try? command.run(), done.ending == .exited(0) else { return nil }
+    var facts: [String: String] = [:]
+    for line in String(decoding: done.output, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { facts[String(parts[0])] = String(parts[1]) }
+    }
+    return facts
+  }
+}

@@ -1,0 +1,29 @@
+import Clocks
+import Syscalls
+
+/// Whether the wall clock can be right: certificates and the times of messages hang on it. Nobody on the network is
+/// asked; a clock that runs ahead shows in certificates that seem to have ended.
+enum ClockCheck {
+  /// Seconds by which files may be newer than now: another machine may have written them.
+  private static let slack: Int64 = 60
+
+  /// - Parameter data: the data directory, whose files cannot have been written in the future.
+  static func run(data: String?) -> Check {
+    let now = SystemClock.wallMilliseconds / 1000
+    let time = Timestamp(milliseconds: now * 1000).rfc3339.prefix(19).replacing("T", with: " ") + " UTC"
+    let known = ["/proc/self/exe"] + (data.map { [$0 + "/checkpoint", $0 + "/log", $0 + "/lock"] } ?? [])
+    for path in known {
+      guard let written = (try? Paths.status(path))?.modified, written > now + slack else { continue }
+      let name = path == "/proc/self/exe" ? "this program" : path
+      return .wrong(
+        .clock, "it says \(time), but \(name) was written \((written - now) / 60) minutes later", mend: advice)
+    }
+    return switch SystemClock.isKept {
+    case true?: .ok(.clock, "\(time), kept right by NTP")
+    case false?: .warning(.clock, "\(time); nobody keeps it right, and it may drift", mend: advice)
+    case nil: .ok(.clock, "\(time); the system does not tell whether somebody keeps it right")
+    }
+  }
+
+  private static let advice = "sudo timedatectl set-ntp true (systemd-timesyncd or chrony)"
+}

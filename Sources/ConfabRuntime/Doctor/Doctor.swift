@@ -1,0 +1,71 @@
+import ConfabEngine
+import Settings
+import Syscalls
+import XMPPStream
+
+/// `confabd --doctor`: looks at all that the daemon needs, beside a running one or without, and says how each thing is,
+/// one JSON object a line. It changes nothing but for a small file in the data directory, which it removes.
+struct Doctor {
+  let options: Options
+  let environment: [String: String]
+  /// Hears of each check as it is done.
+  let report: (Check) -> Void
+
+  /// Does all of it; false where something is wrong.
+  func run() -> Bool {
+    var isFine = true
+    let tell = { (check: Check) in
+      if check.outcome == .wrong { isFine = false }
+      report(check)
+    }
+    for check in checks(tell) { tell(check) }
+    return isFine
+  }
+
+  /// What needs no waiting is given back; the network's checks are told as they are done.
+  private func checks(_ tell: @escaping (Check) -> Void) -> [Check] {
+    let files = RealSettingsFiles()
+    let file = ConfigurationFile.path(option: options.configuration, environment: environment, files: files)
+    let surroundings = Surroundings(file: file, option: options.configuration, environment).variables
+    do {
+      let configuration = try Configuration.read(path: file, environment: surroundings, files: files)
+      try Engine.check(configuration)
+      let places = try Places(configuration, environment: surroundings)
+      let count = configuration.accounts.count
+      var good = Check.ok(.configuration, "\(file) has \(count) account\(count == 1 ? "" : "s")")
+      good.socket = places.socket
+      tell(good)
+      for check in FileChecks(file: file, configuration, places).all { tell(check) }
+      tell(DiskCheck.run(places.data))
+      tell(ClockCheck.run(data: places.data))
+      return ServerCheckup.run(configuration, goal: options.logsIn ? .signedIn : .secured, tell)
+    } catch {
+      return [
+        .wrong(
+          .configuration, "\(error)",
+          mend: "mend \(file), or run confab setup; nothing else can be looked at before"),
+        ClockCheck.run(data: nil),
+      ]
+    }
+  }
+}
+
+/// What systemd tells the system's service and nobody else, for who looks at it from a shell.
+struct Surroundings {
+  let variables: [String: String]
+
+  /// - Parameters:
+  ///   - file: the configuration that is looked at.
+  ///   - option: the file that was asked for by name.
+  init(file: String, option: String?, _ environment: [String: String]) {
+    guard option == nil, file == ConfigurationFile.system else {
+      variables = environment
+      return
+    }
+    let service = [
+      "STATE_DIRECTORY": "/var/lib/confab", "RUNTIME_DIRECTORY": "/run/confab",
+      "CREDENTIALS_DIRECTORY": "/run/credentials/confabd.service",
+    ]
+    variables = environment.merging(service) { own, _ in own }
+  }
+}
