@@ -23,21 +23,15 @@ package struct Placement: Equatable, Sendable {
   package var section: UInt64
 }
 
-// Every section of a gap at least as wide as the timeline's own begins where one of its own does, and no section of a
-// narrower gap crosses the beginning of one. So `openers` bounds every walk: a wider gap steps over openers, a narrower
-// one over the rows of one own section.
 extension Timeline {
   /// Whether the message at `row` opens a section of `gap` (nil: the timeline's own).
   package func opensSection(row: Int, gap: Interval? = nil) -> Bool {
-    guard row > 0 else { return true }
-    let (earlier, later) = (entries[row - 1].time.milliseconds, entries[row].time.milliseconds)
-    let (distance, overflow) = later.subtractingReportingOverflow(earlier)
-    return overflow || distance > (gap ?? self.gap).milliseconds
+    list.isStep(at: list.position(of: row), beyond: gap ?? self.gap)
   }
 
   /// The id of the message that opens the section of `row`.
   package func section(ofRow row: Int, gap: Interval? = nil) -> UInt64 {
-    entries[openerRow(of: row, gap: gap)].id
+    self[openerRow(of: row, gap: gap)].id
   }
 
   /// What `section(ofRow:)` and `opensSection(row:)` say of each of a page's rows, in one pass.
@@ -46,7 +40,7 @@ extension Timeline {
     var section = section(ofRow: first, gap: gap)
     return rows.map { row in
       let opens = opensSection(row: row, gap: gap)
-      if opens { section = entries[row].id }
+      if opens { section = self[row].id }
       return Placement(opensSection: opens, section: section)
     }
   }
@@ -63,25 +57,14 @@ extension Timeline {
     return sections.reversed()
   }
 
-  /// How many sections there are of the timeline's own gap.
-  package var sectionCount: Int { openers.count }
-
   /// The section that a range of rows makes; the range is not empty.
   private func section(rows: Range<Int>) -> Section {
-    let (first, last) = (entries[rows.lowerBound], entries[rows.upperBound - 1])
+    let (first, last) = (self[rows.lowerBound], self[rows.upperBound - 1])
     return Section(id: first.id, first: first.id, last: last.id, start: first.time, end: last.time, rows: rows)
   }
 
   /// The row that opens the section of `row`.
   private func openerRow(of row: Int, gap: Interval?) -> Int {
-    var index = openers.partitioningIndex { $0 > row } - 1
-    guard let gap, gap != self.gap else { return openers[index] }
-    if gap > self.gap {
-      while !opensSection(row: openers[index], gap: gap) { index -= 1 }
-      return openers[index]
-    }
-    var row = row
-    while !opensSection(row: row, gap: gap) { row -= 1 }
-    return row
+    list.lastStep(upTo: row, beyond: gap ?? self.gap)
   }
 }

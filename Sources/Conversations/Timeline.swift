@@ -4,10 +4,10 @@ package import Clocks
 ///
 /// A message opens a section when it is the first, or when it is MORE than the gap later than the one before it.
 /// The timeline's own gap is the configuration's `snap-interval`; every question can be asked of another gap.
-/// Rows count from 0 at the oldest. Entries lie in one array: an append is O(1), a late arrival is found its place by
-/// binary search and moves what follows. The rows that open sections are kept beside it, so that no question walks a
-/// section from end to end. A pure value: no clock, no disk.
-package struct Timeline: Sendable {
+/// Rows count from 0 at the oldest. Entries lie in chunks: an append is O(1), a late arrival is found its place by binary
+/// search and moves a part of one chunk. Each chunk knows its widest step, so that no question walks a section from end
+/// to end. A value: no clock, no disk.
+package struct Timeline {
   /// What an insertion did, for live watchers.
   package struct Change: Equatable, Sendable {
     /// Where the new message stands now.
@@ -32,65 +32,44 @@ package struct Timeline: Sendable {
   /// The gap of `opens_section` where a question names none.
   package private(set) var gap: Interval
   /// In the order of the conversation.
-  private(set) var entries: [Entry] = []
-  /// The rows that open a section of `gap`, ascending: row 0 first wherever there is a message.
-  private(set) var openers: [Int] = []
+  var list: EntryList
 
-  package init(gap: Interval) {
+  /// A timeline of no messages.
+  ///
+  /// - Parameter chunkSize: the most entries that lie together; a test takes few.
+  package init(gap: Interval, chunkSize: Int = EntryList.chunkSize) {
     self.gap = gap
+    list = EntryList(chunkSize: chunkSize)
   }
 
-  package var count: Int { entries.count }
+  package var count: Int { list.count }
 
   /// The message at a row in `0 ..< count`.
-  package subscript(row: Int) -> Entry { entries[row] }
-
-  /// Makes room for so many messages in all, where the number is known beforehand (a checkpoint, a test).
-  package mutating func reserveCapacity(_ count: Int) {
-    entries.reserveCapacity(count)
-  }
+  package subscript(row: Int) -> Entry { list[row] }
 
   /// Puts a message in its place. Its id must not stand here already: ids are sequence numbers, used once.
   package mutating func insert(_ entry: Entry) -> Change {
-    guard let last = entries.last, entry.stands(before: last) else { return append(entry) }
-    let row = firstRow { !$0.stands(before: entry) }
-    return insert(entry, at: row)
+    guard let last = list.last, entry.key < last.key else { return append(entry) }
+    let position = list.firstPosition { $0 > entry.key }
+    let row = list.row(of: position)
+    let nextOpened = opensSection(row: row)
+    list.insert(entry, at: position)
+    var change = Change(row: row, opensSection: opensSection(row: row))
+    if nextOpened && !opensSection(row: row + 1) {
+      change.resection = Resection(from: entry.id, to: list[list.nextStep(after: row + 1, beyond: gap) - 1].id)
+    }
+    return change
   }
 
   /// Puts other marks on a message.
-  package mutating func setFlags(_ flags: EntryFlags, row: Int) {
-    entries[row].flags = flags
-  }
+  package mutating func setFlags(_ flags: EntryFlags, row: Int) { list.setFlags(flags, row: row) }
 
   /// Makes another gap the default one: every section may have changed.
-  package mutating func regap(_ gap: Interval) {
-    self.gap = gap
-    openers = entries.indices.filter { opensSection(row: $0) }
-  }
-}
+  package mutating func regap(_ gap: Interval) { self.gap = gap }
 
-extension Timeline {
   private mutating func append(_ entry: Entry) -> Change {
-    entries.append(entry)
-    let row = entries.count - 1
-    let opens = opensSection(row: row)
-    if opens { openers.append(row) }
-    return Change(row: row, opensSection: opens)
-  }
-
-  /// Inserts before what stands at `row` now, and keeps `openers` as they must be.
-  private mutating func insert(_ entry: Entry, at row: Int) -> Change {
-    let index = openers.partitioningIndex { $0 >= row }
-    let nextOpened = index < openers.count && openers[index] == row
-    entries.insert(entry, at: row)
-    for later in index..<openers.count { openers[later] += 1 }
-    var change = Change(row: row, opensSection: opensSection(row: row))
-    if nextOpened && !opensSection(row: row + 1) {
-      openers.remove(at: index)
-      let end = index < openers.count ? openers[index] : entries.count
-      change.resection = Resection(from: entry.id, to: entries[end - 1].id)
-    }
-    if change.opensSection { openers.insert(row, at: index) }
-    return change
+    let opens = list.last.map { entry.time.isBeyond(gap, after: $0.time) } ?? true
+    list.append(entry)
+    return Change(row: count - 1, opensSection: opens)
   }
 }

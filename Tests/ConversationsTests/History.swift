@@ -6,10 +6,13 @@ struct History {
   static let gap = Interval(milliseconds: 1000)
 
   var entries: [Entry] = []
+  /// Few enough that a history of some dozen messages has many chunks; by the seed.
+  let chunkSize: Int
 
   /// Mostly in order, with late arrivals anywhere, equal times, archive order, and steps of exactly the gap.
   /// The times straddle 1970.
   init(seed: UInt64) {
+    chunkSize = [2, 3, 4, 5, 8, EntryList.chunkSize][Int(seed % 6)]
     var random = SeededGenerator(seed: seed)
     let lateness = Double.random(in: 0...0.6, using: &random)
     var newest = Int64.random(in: -20_000...0, using: &random)

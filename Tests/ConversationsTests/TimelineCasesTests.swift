@@ -28,7 +28,7 @@ struct TimelineCasesTests {
   @Test("the widest distance there is opens a section")
   func widest() {
     let timeline = timeline([.min, .max], gap: .max)
-    #expect(timeline.sectionCount == 2)
+    #expect(timeline.sections(limit: .max).count == 2)
   }
 
   @Test("a late arrival that bridges two sections joins the second to the first")

@@ -111,7 +111,7 @@ struct FactsTests {
   private func summary(_ facts: Facts) -> [String] {
     facts.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
       account.conversations.values.sorted { $0.jid < $1.jid }.map { conversation in
-        "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sectionCount) "
+        "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sections(limit: .max).count) "
           + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
       } + [
         "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",

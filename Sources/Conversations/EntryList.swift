@@ -1,0 +1,141 @@
+import Clocks
+
+/// A conversation's messages in their order, in chunks: an append is O(1), and an insertion anywhere moves what one chunk
+/// holds and nothing else.
+struct EntryList {
+  /// Where a message stands: the chunk, and the place in it.
+  struct Position: Equatable {
+    var chunk: Int
+    var offset: Int
+  }
+
+  /// The most entries of a chunk.
+  static let chunkSize = 512
+
+  /// The newest ones; empty only where there are none at all.
+  private(set) var tail: [Entry] = []
+  /// All before them; nil: there are none, as in most conversations.
+  private var older: OlderChunks?
+  private let chunkSize: Int
+
+  init(chunkSize: Int) {
+    self.chunkSize = chunkSize
+  }
+
+  var count: Int { (older?.count ?? 0) + tail.count }
+
+  /// How many chunks there are, the tail among them.
+  var chunkCount: Int { olderChunks + (tail.isEmpty ? 0 : 1) }
+
+  private var olderChunks: Int { older?.chunks.count ?? 0 }
+
+  var last: Entry? { tail.last }
+
+  subscript(row: Int) -> Entry {
+    let position = position(of: row)
+    return entries(of: position.chunk)[position.offset]
+  }
+
+  /// The entry that stands there; nil behind the last one of all.
+  func entry(at position: Position) -> Entry? {
+    let row = row(of: position)
+    return row < count ? self[row] : nil
+  }
+
+  /// The entries of a chunk.
+  func entries(of chunk: Int) -> [Entry] {
+    guard let older, chunk < older.chunks.count else { return tail }
+    return older.chunks[chunk].entries
+  }
+
+  /// The chunk and place of a row in `0 ..< count`.
+  func position(of row: Int) -> Position {
+    guard let older, row < older.count else { return Position(chunk: olderChunks, offset: row - (older?.count ?? 0)) }
+    let (chunk, offset) = older.counts.find(row)
+    return Position(chunk: chunk, offset: offset)
+  }
+
+  func row(of position: Position) -> Int { (older?.counts.before(position.chunk) ?? 0) + position.offset }
+
+  /// What orders the first entry of a chunk.
+  func first(of chunk: Int) -> Entry.Key {
+    guard let older, chunk < older.chunks.count else { return tail[0].key }
+    return older.chunks[chunk].first
+  }
+
+  /// The time of the last entry of a chunk.
+  func lastTime(of chunk: Int) -> Timestamp {
+    guard let older, chunk < older.chunks.count else { return tail[tail.count - 1].time }
+    return older.chunks[chunk].lastTime
+  }
+
+  /// The last chunk before `chunk` with an entry that may be more than a gap later than the one before it.
+  func lastChunk(before chunk: Int, steppingBeyond gap: Interval) -> Int? {
+    guard let steps = older?.steps else { return nil }
+    return steps[..<chunk].lastIndex { Step.mayBe($0, beyond: gap) }
+  }
+
+  /// The first chunk from `chunk` on with such an entry.
+  func firstChunk(from chunk: Int, steppingBeyond gap: Interval) -> Int? {
+    guard let steps = older?.steps, chunk < steps.count else { return chunk < chunkCount ? chunk : nil }
+    // Nothing is known of the tail.
+    return steps[chunk...].firstIndex { Step.mayBe($0, beyond: gap) } ?? steps.count
+  }
+
+  /// Where the first entry stands for which a condition holds that, once true, stays true for all that follow; behind the
+  /// last one of a chunk where that is the first of the next.
+  func firstPosition(where holds: (Entry.Key) -> Bool) -> Position {
+    let next = (0..<chunkCount).partitioningIndex { holds(first(of: $0)) }
+    guard next > 0 else { return Position(chunk: 0, offset: 0) }
+    return Position(chunk: next - 1, offset: entries(of: next - 1).partitioningIndex { holds($0.key) })
+  }
+
+  mutating func append(_ entry: Entry) {
+    if tail.count >= chunkSize { sealTail(tail.count) }
+    tail.append(entry)
+  }
+
+  /// Puts an entry where `firstPosition` found that it stands before all that it should.
+  mutating func insert(_ entry: Entry, at position: Position) {
+    if position.chunk < olderChunks {
+      ensureUnique()
+      older?.insert(entry, at: position, chunkSize: chunkSize)
+    } else if tail.count < chunkSize {
+      tail.insert(entry, at: position.offset)
+    } else {
+      insertIntoFullTail(entry, at: position.offset)
+    }
+  }
+
+  mutating func setFlags(_ flags: EntryFlags, row: Int) {
+    let position = position(of: row)
+    guard position.chunk < olderChunks else { return tail[position.offset].flags = flags }
+    ensureUnique()
+    older?.setFlags(flags, at: position)
+  }
+
+  private mutating func insertIntoFullTail(_ entry: Entry, at offset: Int) {
+    let first = chunkCount == 1 && offset == 0
+    guard !first else {
+      ensureUnique()
+      older?.append(Chunk([entry]))
+      return
+    }
+    let split = OlderChunks.split(of: tail.count, for: offset)
+    sealTail(split)
+    guard offset <= split else { return tail.insert(entry, at: offset - split) }
+    older?.insert(entry, at: Position(chunk: olderChunks - 1, offset: offset), chunkSize: chunkSize)
+  }
+
+  /// Makes a chunk of the first `count` entries of the tail.
+  private mutating func sealTail(_ count: Int) {
+    ensureUnique()
+    older?.append(Chunk(count == tail.count ? tail : Array(tail[..<count])))
+    tail = count == tail.count ? [] : Array(tail[count...])
+  }
+
+  /// A list is a value: what another one has is copied before it is changed.
+  private mutating func ensureUnique() {
+    if older == nil || !isKnownUniquelyReferenced(&older) { older = OlderChunks(copying: older) }
+  }
+}

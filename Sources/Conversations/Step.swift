@@ -1,0 +1,32 @@
+import Clocks
+
+/// How much later one message is than the one before it.
+enum Step {
+  /// The milliseconds from one to the next; `.max` for that and all more.
+  static func length(from earlier: Timestamp, to later: Timestamp) -> UInt32 {
+    UInt32(clamping: (later - earlier).milliseconds)
+  }
+
+  /// Whether a step of that length may be MORE than a gap.
+  static func mayBe(_ length: UInt32, beyond gap: Interval) -> Bool {
+    length == .max || Int64(length) > gap.milliseconds
+  }
+
+  /// The longest step to an entry, from the one before it, where the first one follows `previous`.
+  static func longest(to entries: [Entry], after previous: Timestamp?) -> UInt32 {
+    var (longest, previous) = (UInt32(0), previous)
+    for entry in entries {
+      if let previous { longest = max(longest, length(from: previous, to: entry.time)) }
+      previous = entry.time
+    }
+    return longest
+  }
+}
+
+extension Timestamp {
+  /// Whether this is MORE than the gap later than a time before it.
+  func isBeyond(_ gap: Interval, after earlier: Timestamp) -> Bool {
+    let (distance, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
+    return overflow || distance > gap.milliseconds
+  }
+}
