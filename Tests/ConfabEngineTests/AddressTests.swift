@@ -45,6 +45,21 @@ struct AddressTests {
     #expect(harness.ask(client, "history ab@example.org").count == 1)
   }
 
+  @Test("of two accounts are not one and the same, however they are written")
+  func twice() throws {
+    var configuration = Configuration()
+    configuration.accounts = [
+      AccountSettings(name: "home", jid: "alice@m\u{FC}ller.example"),
+      AccountSettings(name: "work", jid: "\u{FF21}lice@M\u{DC}LLER.example."),
+    ]
+    let error = #expect(throws: ConfigurationProblem.self) { try Engine.check(configuration) }
+    #expect(
+      error?.description
+        == "[account work] jid: expected one that no other account has, found that of home")
+    configuration.accounts[1].resource = "other"
+    #expect(throws: Never.self) { try Engine.check(configuration) }
+  }
+
   @Test("of accounts, and their resources, are checked before anything is taken from a configuration")
   func configuration() throws {
     var configuration = Configuration()

@@ -158,6 +158,22 @@ struct PinningTests {
     #expect(account(harness)?["pinned"]?.string == "SCRAM-SHA-256-PLUS tls-server-end-point")
   }
 
+  @Test("a login that is bound to the certificate is followed by a handshake that shows it")
+  func boundToTheCertificate() throws {
+    let harness = try bound()
+    harness.recordsActions = true
+    func resumes(_ answer: Bool) -> Bool {
+      harness.actions.last { $0.contains("TLSRequest(") }?.contains("resumes: \(answer)") == true
+    }
+    offer(Self.plus, ["tls-exporter"], to: harness)
+    #expect(resumes(true))
+    harness.tls.tlsExporter = nil
+    offer(Self.plus, ["tls-server-end-point"], to: harness)
+    #expect(account(harness)?["sasl"]?.string == "SCRAM-SHA-256-PLUS tls-server-end-point")
+    offer(Self.plus, ["tls-server-end-point"], to: harness)
+    #expect(resumes(false))
+  }
+
   @Test("the same login again writes nothing")
   func onlyNews() throws {
     let harness = try bound()
