@@ -6,31 +6,24 @@
  * (-DWITHOUT_...), which must break a promise: so no rule is there for nothing. `make model` does it all.
  *
  *   inbound.pml   the server hands us messages; there is no archive, only offline storage (XEP-0160)
+ *   outbound.pml  a front end sends; stream management (XEP-0198), then the archive, tell what the server has
  *
  * What follows is the faults, and what they do to the daemon's log. A record is appended to `log`, becomes
  * durable when a sync takes it out, in order, and only then leads to anything. A crash or a failed write loses what is
  * still in the queue; since a sync takes records one at a time, every torn batch is among the cases. */
 
-#ifndef CRASHES
-#define CRASHES 1               /* kill -9, or the power goes: nothing but the durable facts is left */
+#ifndef FAULTS
+#define FAULTS 3
 #endif
-#ifndef CUTS
-#define CUTS 2                  /* the connection goes; either side learns of it late, and bytes on their way may be lost */
-#endif
-#ifndef FAILURES
-#define FAILURES 1              /* a write or a sync fails */
-#endif
-#ifndef EXPIRIES
-#define EXPIRIES 1              /* the server forgets a session that nobody resumed; a server that restarts does the same */
-#endif
-
-byte crashes, cuts, failures, expiries;
-bool calm;                      /* from now on nothing goes wrong: what is not there at the end never comes */
+byte faults;
+#define canFail (faults < FAULTS)
+/* From now on nothing goes wrong: what does not come about then never will. */
+#define calm faults = FAULTS
 
 /* The promises: what breaks one sets its flag. */
-bool lost, twice, forgotten, refused;
+bool lost, twice, forgotten, refused, unmarked, disorder;
 #ifndef BROKEN
-#define BROKEN (lost || twice || forgotten || refused)
+#define BROKEN (lost || twice || forgotten || refused || unmarked || disorder)
 #endif
 #define promise(flag, holds) flag = flag || !(holds); assert(!BROKEN)
 

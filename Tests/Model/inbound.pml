@@ -14,15 +14,13 @@
  * RULE TEXT_COMPARED        breaks lost       never by an id alone: senders choose ids
  * RULE GIVEN_UP_UNCOUNTED   breaks lost       what a failed write gave up is not counted: the link is dropped, `h` is the durable one
  *
- * FULL   -DMESSAGES=3 -DCRASHES=2
- * SMALL  -DMESSAGES=2
+ * FULL   -DMESSAGES=3 -DFAULTS=5
+ * SMALL  -DMESSAGES=2 -DFAULTS=3
+ * RULES  -DMESSAGES=2 -DFAULTS=3
  */
 #include "delivery.pml"
 
-#ifndef MESSAGES
-#define MESSAGES 3
-#endif
-#define ROOM (MESSAGES + 5)   /* what a session holds at most, and the log */
+#define ROOM (MESSAGES + 6)   /* what a session holds at most, and the log */
 
 /* A stanza: 0 is the contact's presence, the others are messages. The first two messages have the same id (and another
  * text): their sender chose so. */
@@ -89,7 +87,7 @@ end:
       :: available -> push(PRESENCE)
       :: else
       fi }
-  :: d_step { !calm && session && !attached && expiries < EXPIRIES -> expiries++; giveUp(stanza); stanza = 0 }
+  :: d_step { canFail && session && !attached -> faults++; giveUp(stanza); stanza = 0 }
   od
 }
 
@@ -249,8 +247,8 @@ active proctype Faults() {
   byte stanza, number;
 end:
   do
-  :: d_step { !calm && link == UP && cuts < CUTS -> cuts++; link = DYING; attached = false }
-  :: d_step { !calm && crashes < CRASHES -> crashes++;
+  :: d_step { canFail && link == UP -> faults++; link = DYING; attached = false }
+  :: d_step { canFail -> faults++;
       drop(stanza);
       do
       :: nempty(log) -> log?kind,stanza,number
@@ -266,7 +264,7 @@ end:
       presence = false;
 #endif
       kind = 0; stanza = 0; number = 0 }
-  :: d_step { !calm && nempty(log) && failures < FAILURES -> failures++;
+  :: d_step { canFail && nempty(log) -> faults++;
       do
       :: nempty(log) -> log?kind,stanza,number
       :: empty(log) -> break
@@ -283,7 +281,7 @@ end:
 
 /* ---- When nothing can happen any more ---- */
 active proctype Judge() {
-  calm = true;
+  calm;
   timeout;
   promise(lost, shown == bit(MESSAGES + 1) - 2);
   promise(forgotten, presence)
