@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/rtnetlink.h>
-#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stddef.h>
@@ -68,10 +67,6 @@ int clinux_signalfd_read(int fd) {
 }
 
 void clinux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
-
-// Memory
-
-void clinux_release_memory(void) { malloc_trim(0); }
 
 // Sockets
 

@@ -19,7 +19,7 @@ package enum Action: Sendable {
   /// Answered by `Event.configuration`.
   case readConfiguration
   case logLevel(LogLevel)
-  /// A burst is over: give the memory that it needed back to the system.
+  /// A burst, a start or a login is over: give the memory that it needed back to the system.
   case releaseMemory
   /// What the service manager shows of the daemon: how the accounts are, in words. It holds what servers said.
   case serviceStatus(String)

@@ -25,8 +25,12 @@ extension Engine {
   /// What a burst needed is given back as soon as nothing waits for the disk.
   private func releaseMemory(after count: Int) {
     sinceRelease += count
-    guard sinceRelease >= Self.releaseEvery, turn.ledger.isClean else { return }
-    sinceRelease = 0
+    if sinceRelease >= Self.releaseEvery, turn.ledger.isClean { releaseMemory() }
+  }
+
+  /// Gives back what is not used any more.
+  func releaseMemory() {
+    (sinceRelease, releaseDue) = (0, nil)
     turn.act(.releaseMemory)
   }
 

@@ -30,6 +30,8 @@ package final class Engine {
   var sinceCheckpoint = 0
   /// The records folded since memory was given back.
   var sinceRelease = 0
+  /// When memory is given back because nothing more is to be expected of a login.
+  var releaseDue: Instant?
   /// The last of `Action.serviceStatus`.
   var saidToServiceManager = ""
 
@@ -48,6 +50,8 @@ package final class Engine {
   static let checkpointEvery = 200_000
   /// So many records are a burst: giving memory back walks the whole heap, and is not done more often than this.
   static let releaseEvery = 10_000
+  /// How long after the last news of a connection what only a start or a login needs is given back.
+  static let releasePause = Interval.seconds(10)
 
   /// An engine over an open log.
   ///
@@ -71,8 +75,8 @@ package final class Engine {
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var all = accounts.all.compactMap(\.deadline)
-    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.nextDeadline, storageRetry, networkDue].compactMap(
-      \.self)
+    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.nextDeadline, storageRetry, networkDue, releaseDue]
+      .compactMap(\.self)
     switch stopping {
     case .syncing(let until), .closing(let until): all.append(until)
     case .done, nil: break
@@ -127,13 +131,16 @@ package final class Engine {
       turn.notices = []
       for (ticket, outcome) in outcomes { frontEnd.settle(ticket, outcome, desk) }
       frontEnd.publish(notices, desk)
-      if notices.contains(where: \.isOfConnection) { tellServiceManager() }
+      guard notices.contains(where: \.isOfConnection) else { continue }
+      tellServiceManager()
+      releaseDue = turn.now.instant.advanced(by: Self.releasePause)
     }
   }
 
   private func tick() {
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
+    if let due = releaseDue, due <= turn.now.instant { releaseMemory() }
     for account in accounts.all { account.tick(turn) }
     frontEnd.tick(desk)
   }

@@ -73,6 +73,8 @@ final class Harness {
   private var wanted: (link: LinkID, request: CredentialRequest)?
   /// The links' kernel buffers are full while false.
   var linksDrain = true
+  /// How often memory was given back.
+  private(set) var releases = 0
   /// Every action, as text; only where asked for.
   var recordsActions = false
   private(set) var actions: [String] = []
@@ -199,7 +201,8 @@ final class Harness {
       if level <= .info { told.append(line) }
     case .serviceStatus(let words): serviceStatus.append(words)
     case .refreshNames: refreshes += 1
-    case .logLevel, .releaseMemory, .forgetKeys: break
+    case .releaseMemory: releases += 1
+    case .logLevel, .forgetKeys: break
     }
   }
 

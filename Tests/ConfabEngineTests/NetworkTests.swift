@@ -198,6 +198,7 @@ struct DeadLinkTests {
   @Test("what is sent while a question is out is asked about when it is answered")
   func asksAgain() throws {
     let harness = try Harness()
+    harness.pass(.seconds(10))
     let client = harness.connect()
     harness.send(client, "presence away\n")
     harness.send(client, "presence dnd\n")

@@ -7,8 +7,10 @@ from xml.parsers import expat
 class StreamReader:
     """Feed bytes, get ("header", None, raw), ("element", Element, raw) or ("end", None, raw)."""
 
-    def __init__(self):
+    def __init__(self, lenient=False):
+        """lenient: white space in front of a header is let pass, as most servers do."""
         self._pending = b""
+        self._lenient = lenient
         self.restart()
 
     def restart(self):
@@ -32,6 +34,8 @@ class StreamReader:
             # Byte by byte up to each '>', so that nothing behind an item has been parsed when it is handed out.
             end = self._pending.find(b">") + 1 or len(self._pending)
             piece, self._pending = self._pending[:end], self._pending[end:]
+            if self._lenient and self._fed == 0:
+                piece = piece.lstrip()
             self._buffer += piece
             self._fed += len(piece)
             self._parser.Parse(piece, False)

@@ -1,7 +1,7 @@
 """An XMPP server that does what a test tells it to, right or wrong, and reports all that the client sends.
 
 usage: scripted_server.py --certificate FILE --key FILE [--host HOST] [--account NAME:PASSWORD ...]
-                          [--mechanism SCRAM-... ...] [--binding TYPE ...] [--iterations N] [--scenario FILE] [--tls 1.2|1.3] [--quiet]
+                          [--mechanism SCRAM-... ...] [--binding TYPE ...] [--iterations N] [--scenario FILE] [--tls 1.2|1.3] [--quiet] [--lenient]
 
 It listens on two loopback ports, for STARTTLS and for direct TLS. Without instructions it is a good server: SCRAM,
 bind, stream management, roster, ping, and an error to any other iq.
@@ -64,6 +64,7 @@ class Server:
         self.chunk = RECORD
         self.segment = None
         self.quiet = options.quiet
+        self.lenient = options.lenient
         self.rules = Rules()
         self.keys = KeyLog()
         self._options = options
@@ -130,6 +131,7 @@ def _options():
     parser.add_argument("--scenario")
     parser.add_argument("--tls", choices=("1.2", "1.3"), default="1.3")
     parser.add_argument("--quiet", action="store_true", help="no `received` events")
+    parser.add_argument("--lenient", action="store_true", help="white space may stand in front of a stream header")
     return parser.parse_args()
 
 

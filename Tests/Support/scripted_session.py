@@ -34,7 +34,7 @@ class Session:
         self._wire = Wire(connection)
         self._number = number
         self._kind = kind
-        self._reader = StreamReader()
+        self._reader = StreamReader(server.lenient)
         self._secure = False
         self._exchange = None
         self._bindings = {}

@@ -42,7 +42,7 @@ void clinux_ignore_sigpipe(void);
 
 // Memory
 
-// Gives the pages of freed memory back to the system.
+// Gives the pages of freed memory back to the system, and of the code, those that are not used any more.
 void clinux_release_memory(void);
 
 // Sockets
