@@ -9,6 +9,8 @@ struct JournalGate {
     case skipped
     /// A message of which nothing is kept.
     case ignored
+    /// A message that somebody brings who may not.
+    case forged
     /// A request for our presence beyond their bound.
     case requests
     /// A contact beyond the bound of the roster.

@@ -51,7 +51,7 @@ extension MessageRecord {
     get { box[0].jid }
     set { box[0].jid = newValue }
   }
-  /// Somebody's: the sender's JID as it came. Mine: the JID as it was addressed (bare or full).
+  /// The sender's JID as it came. Mine, sent from here: the JID as it was addressed (bare or full).
   package var peer: String {
     get { box[0].peer }
     set { box[0].peer = newValue }

@@ -28,4 +28,9 @@ package enum Namespace {
   package static let time: StaticString = "urn:xmpp:time"
   package static let delay: StaticString = "urn:xmpp:delay"
   package static let stanzaIDs: StaticString = "urn:xmpp:sid:0"
+  package static let forward: StaticString = "urn:xmpp:forward:0"
+  package static let carbons: StaticString = "urn:xmpp:carbons:2"
+  package static let hints: StaticString = "urn:xmpp:hints"
+  package static let resultSets: StaticString = "http://jabber.org/protocol/rsm"
+  package static let archive: StaticString = "urn:xmpp:mam:2"
 }

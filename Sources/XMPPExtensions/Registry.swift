@@ -58,6 +58,13 @@ package enum Registry {
       scope: "Stamps what it sends late; believes only its own server and account.", file: "XEP0203DelayedDelivery",
       features: [Namespace.delay]),
     Row(
+      number: 280, name: "Message Carbons", version: "1.0.1",
+      scope: "Enabled where the server has them; believed from our own account only, one level deep.",
+      file: "XEP0280MessageCarbons"),
+    Row(
+      number: 297, name: "Stanza Forwarding", version: "1.0", scope: "Read inside of XEP-0280 and XEP-0313.",
+      file: "XEP0297StanzaForwarding"),
+    Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner.", file: "XEP0359StanzaIDs"),
   ]

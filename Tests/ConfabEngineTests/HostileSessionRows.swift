@@ -90,21 +90,47 @@ extension HostileSessionTests {
           + "<status>\(String(repeating: "s", count: 100_000))</status></presence>"),
     ]
 
-  static let forgedWrappings = [
-    Row(
-      "a carbon by somebody else",
-      says: "<message from='bob@example.org/x'><received xmlns='urn:xmpp:carbons:2'>\(forwarded)</received></message>",
-      records: 1),
-    Row(
-      "an archived message by somebody else",
-      says: "<message from='bob@example.org'><result xmlns='urn:xmpp:mam:2' id='1'>\(forwarded)</result></message>",
-      records: 1),
-    Row(
-      "a message to somebody else",
-      says: "<message from='bob@example.org/x' to='dave@example.org'><body>x</body></message>",
-      records: 1, messages: 1),
-    Row("a message of ours from elsewhere", says: "<message><body>x</body></message>", records: 1, messages: 1),
-  ]
+  static let forgedWrappings =
+    [
+      "from='bob@example.org/x'", "from='example.org'", "from='alice@example.org/other'",
+      "from='alice@example.org.evil'",
+      "from='alice@evil.example'", "from='alice@example.orgx'", "",
+    ].flatMap { from in
+      [
+        "received xmlns='urn:xmpp:carbons:2'", "sent xmlns='urn:xmpp:carbons:2'",
+        "result xmlns='urn:xmpp:mam:2' id='1'",
+      ].map {
+        Row(
+          "\($0) \(from)",
+          says: "<message \(from)><body>x</body><\($0)>\(forwarded)</\($0.components(" ")[0])></message>")
+      }
+    } + [
+      Row(
+        "an archived message by ourselves, that nobody asked for",
+        says: "<message from='alice@example.org'><result xmlns='urn:xmpp:mam:2' id='1'>\(forwarded)</result></message>"),
+      Row(
+        "a carbon within a carbon",
+        says:
+          "<message from='alice@example.org'><received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
+          + "<message xmlns='jabber:client' from='bob@example.org/x'><body>x</body>"
+          + "<received xmlns='urn:xmpp:carbons:2'>\(forwarded)</received></message></forwarded></received></message>"),
+      Row(
+        "a carbon of two messages",
+        says:
+          "<message from='alice@example.org'><received xmlns='urn:xmpp:carbons:2'>\(forwarded)\(forwarded)</received>"
+          + "</message>"),
+      Row(
+        "a carbon of what we sent, that somebody else sent",
+        says: "<message from='alice@example.org'><sent xmlns='urn:xmpp:carbons:2'>\(forwarded)</sent></message>"),
+      Row(
+        "a carbon of what was to have none",
+        says: "<message from='alice@example.org'><received xmlns='urn:xmpp:carbons:2'>\(unwanted)</received></message>"),
+      Row(
+        "a message to somebody else",
+        says: "<message from='bob@example.org/x' to='dave@example.org'><body>x</body></message>",
+        records: 1, messages: 1),
+      Row("a message of ours from elsewhere", says: "<message><body>x</body></message>", records: 1, messages: 1),
+    ]
 
   static let curiosity = [
     "<ping xmlns='urn:xmpp:ping'/>", "<query xmlns='jabber:iq:version'/>", "<time xmlns='urn:xmpp:time'/>",
@@ -263,6 +289,9 @@ extension HostileSessionTests {
   private static let forwarded =
     "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='carol@example.org/x' type='chat'>"
     + "<body>forged</body></message></forwarded>"
+
+  private static let unwanted = forwarded.replacing(
+    "</message>", with: "<private xmlns='urn:xmpp:carbons:2'/></message>")
 
   static func long(_ count: Int) -> String { String(repeating: "i", count: count) }
 }

@@ -98,7 +98,7 @@ struct LoginTests {
     harness.handle(.stop)
     harness.pass(.seconds(1))
     #expect(harness.exitStatus == 0)
-    #expect(harness.toServer.contains("<a xmlns='urn:xmpp:sm:3' h='2'/></stream:stream>"))
+    #expect(harness.toServer.contains("<a xmlns='urn:xmpp:sm:3' h='4'/></stream:stream>"))
     #expect(harness.checkpoints.count == 1)
   }
 

@@ -116,7 +116,7 @@ struct NetworkTests {
     harness.handle(.tick)
     harness.pass(.seconds(29))
     #expect(account(harness)?["state"]?.string == "online")
-    harness.receive("<a xmlns='urn:xmpp:sm:3' h='3'/>")
+    harness.receive("<a xmlns='urn:xmpp:sm:3' h='5'/>")
     harness.pass(.hours(1))
     #expect(account(harness)?["state"]?.string == "online")
   }

@@ -44,6 +44,9 @@ struct ScriptedStream {
   var mechanisms = ["SCRAM-SHA-1"]
   var channelBindings: [String] = []
   var roster = "<query xmlns='jabber:iq:roster'/>"
+  /// What disco#info says of the account and of the server.
+  var features: [String] = []
+  var serverFeatures: [String] = []
   /// Stanzas of the client since `<enable/>`.
   private(set) var handled: UInt32 = 0
   private(set) var hasClosed = false
@@ -98,13 +101,14 @@ struct ScriptedStream {
     if let response = Self.content(of: "response", in: text) { answers.append(success(response)) }
     if text.contains("urn:ietf:params:xml:ns:xmpp-bind") { answers.append(bound(text)) }
     var counted = isCounting ? text : ""
-    if let behind = text.components("<enable ").dropFirst().first, !ignoresEnable {
+    if let behind = text.components("<enable xmlns='urn:xmpp:sm:3'").dropFirst().first, !ignoresEnable {
       isCounting = true
       counted = behind
       answers.append(offersManagement ? "<enabled xmlns='urn:xmpp:sm:3'/>" : "<failed xmlns='urn:xmpp:sm:3'/>")
     }
     handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: counted))
     if let id = Self.rosterID(text) { answers.append("<iq type='result' id='\(id)'>\(roster)</iq>") }
+    answers += discoveries(text) + carbons(text)
     if text.contains("</stream:stream>") {
       hasClosed = true
       answers.append("</stream:stream>")
@@ -186,6 +190,23 @@ struct ScriptedStream {
   private static func rosterID(_ text: String) -> String? {
     text.components("<iq").dropFirst().first { $0.contains("jabber:iq:roster") && $0.contains("get") }
       .flatMap { value(of: "id", in: " " + $0) }
+  }
+
+  private func discoveries(_ text: String) -> [String] {
+    text.components("<iq").dropFirst().filter { $0.contains("disco#info") && $0.contains("type='get'") }.map {
+      request in
+      let isOfServer = Self.value(of: "to", in: request) == domain
+      let found = (isOfServer ? serverFeatures : features).map { "<feature var='\($0)'/>" }.joined()
+      let id = Self.value(of: "id", in: request) ?? ""
+      return "<iq type='result' id='\(id)' from='\(isOfServer ? domain : jid)'>"
+        + "<query xmlns='http://jabber.org/protocol/disco#info'>\(found)</query></iq>"
+    }
+  }
+
+  /// Whoever asks for carbon copies gets them.
+  private func carbons(_ text: String) -> [String] {
+    text.components("<iq").dropFirst().filter { $0.contains("<enable xmlns='urn:xmpp:carbons:2'") }
+      .map { "<iq type='result' id='\(Self.value(of: "id", in: $0) ?? "")'/>" }
   }
 
   private static func count(_ names: [String], in text: String) -> Int {

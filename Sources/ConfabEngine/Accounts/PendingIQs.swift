@@ -10,6 +10,10 @@ struct PendingIQs {
     case rosterChange(Ticket, RosterChange)
     /// A ping that went out behind messages, without stream management: its answer says that they arrived.
     case ping(upTo: UInt64)
+    /// What our server or our account can do.
+    case features(OwnFeatures.Subject)
+    /// Copies of what goes to and from our other devices.
+    case carbons
   }
 
   /// How long an answer may take.

@@ -17,6 +17,7 @@ extension Session {
     }
     let id = iqs.register(.roster, at: turn.now.instant)
     send(Roster.request(id: id, version: rosterVersioning ? account.rosterVersion ?? "" : nil))
+    askFeatures(turn)
     if !hasDoubts { sendPresence() }
   }
 

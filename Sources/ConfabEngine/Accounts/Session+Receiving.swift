@@ -111,14 +111,15 @@ extension Session {
   // MARK: - Messages and presence
 
   private func receiveMessage(_ element: Element, _ turn: Turn) {
-    let message = IncomingMessage(
-      element, own: own, ownBare: ownBare, account: account.record.number, now: turn.now.wall, senders: &senders)
-    switch message {
-    case .keep(let message):
-      if !isEcho(message, turn), !isRedelivery(message, turn) { turn.append(.message(message)) }
+    let recipient = IncomingMessage.Recipient(
+      account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs)
+    switch IncomingMessage(element, to: recipient, now: turn.now.wall, senders: &senders) {
+    case .keep(let message, let way):
+      if !isEcho(message, turn), !isRedelivery(message, way, turn) { turn.append(.message(message)) }
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
-    case .payload(let payload): keep(payload, of: element, turn)
+    case .payload(let payload, let message): keep(payload, of: message, turn)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)", turn)
+    case .forged(let reason): journal(.warning, .forged, "ignored a forged message: \(reason)", turn)
     }
   }
 
@@ -148,8 +149,9 @@ extension Session {
 
   /// The server delivers again, with its delay stamp, what the last session stored and could not acknowledge any more:
   /// the same sender, id and text (DESIGN 3.4; never by an id alone, which senders choose).
-  private func isRedelivery(_ message: MessageRecord, _ turn: Turn) -> Bool {
-    guard message.delayed, let token = message.redeliveryToken, let id = account.incoming.candidate(token),
+  private func isRedelivery(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
+    guard message.delayed || way == .carbon, let token = message.redeliveryToken,
+      let id = account.incoming.candidate(token),
       let known = turn.message(id)
     else { return false }
     return known.peer == message.peer && known.stanzaID == message.stanzaID
@@ -207,6 +209,8 @@ extension Session {
       let outcome: TicketOutcome =
         succeeded ? .done(append(change, turn)) : .refused(StanzaError(parsing: element).sentence)
       turn.outcomes.append((ticket, outcome))
+    case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil, turn)
+    case .carbons: if succeeded { features.hasCarbons = true }
     case .ping(let id):
       pingUnderWay = false
       acknowledged(account.outbox.entries.filter { $0.id <= id && $0.transmitted }.map(\.id), turn)

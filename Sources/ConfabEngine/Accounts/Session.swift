@@ -79,6 +79,8 @@ final class Session {
   var presences = PresenceBook()
   /// Requests for our presence that waited at the login or came since.
   var requests: Int
+  /// What our own server and account can do, as far as they said.
+  var features = OwnFeatures()
   /// When the last stanza or answer came.
   var lastHeard: Instant
 
@@ -183,6 +185,7 @@ final class Session {
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {
     // Who leaves the roster's request alone for so long does it for another reason.
     if case .roster = purpose { isAhead = false }
+    if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }

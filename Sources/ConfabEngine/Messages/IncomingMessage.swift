@@ -7,29 +7,96 @@ import XMPPExtensions
 /// What a message stanza from the server is to us: a pure decision, taken before anything is written.
 enum IncomingMessage {
   /// A text: a record of its conversation.
-  case keep(MessageRecord)
+  case keep(MessageRecord, Way)
   /// An error about a message of mine that had this stanza id.
   case failure(stanzaID: String, from: JID, StanzaError)
-  /// No text, but payloads that a later version may understand.
-  case payload(PayloadRecord)
+  /// No text, but payloads that a later version may understand, and the message that has them.
+  case payload(PayloadRecord, of: Element)
   /// Nothing of it is kept, for the reason given (for the journal).
   case ignore(String)
+  /// Nothing of it is kept: it brings a message of somebody's, and who brings it may not.
+  case forged(String)
+
+  /// How a message came.
+  enum Way {
+    /// To this device.
+    case live
+    /// As a copy of what came to another of my devices, or was sent there (XEP-0280).
+    case carbon
+  }
+
+  /// Whom messages come to.
+  struct Recipient {
+    let account: UInt32
+    /// The bound JID, and the same without its resource.
+    let own: JID
+    let bare: JID
+    /// Our archive says that it drops ids which others write in its name (XEP-0359, section 6).
+    var trustsArchiveIDs = false
+  }
 
   /// Decides.
   ///
   /// - Parameters:
-  ///   - element: the stanza, delivered by the server of `own`.
-  ///   - own: the bound JID of the account; `ownBare` the same without its resource.
+  ///   - element: the stanza, delivered by the recipient's server.
   ///   - now: when it was received.
   ///   - senders: spares the reading of an address that came before.
-  init(
-    _ element: Element, own: JID, ownBare: JID, account: UInt32, now: Timestamp, senders: inout KnownSenders
-  ) {
+  init(_ element: Element, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders) {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
-    guard let from = senders.sender(element.attribute("from") ?? ownBare.description) else {
+    guard let from = senders.sender(element.attribute("from") ?? recipient.bare.description) else {
       self = .ignore("its sender is no JID")
       return
     }
+    let parts = MessageParts(element)
+    if let wrapping = parts.wrapping {
+      let carrier = element.attribute("from") == nil ? nil : from.jid
+      self.init(wrapping, broughtBy: carrier, to: recipient, now, &senders)
+    } else {
+      self.init(element, parts, from: from, to: recipient, now)
+    }
+  }
+
+  /// What is inside of a carbon copy. Nobody but our own account may bring one, by its name (XEP-0280, section 11).
+  private init(
+    _ wrapping: Element, broughtBy carrier: JID?, to recipient: Recipient, _ now: Timestamp,
+    _ senders: inout KnownSenders
+  ) {
+    guard carrier == recipient.bare, !wrapping.isNamed("result", Namespace.archive) else {
+      self = .forged("\(carrier?.description ?? "nobody") brings a message of somebody else's (\(wrapping.local))")
+      return
+    }
+    guard let carbon = MessageCarbon(wrapping) else {
+      self = .ignore("a carbon copy of nothing, or of what was to have none")
+      return
+    }
+    self.init(carbon.copy, to: recipient, now, &senders)
+    if carbon.direction == .sent, case .keep(let message, _) = self, !message.mine {
+      self = .ignore("a carbon copy of what we did not send")
+    }
+  }
+
+  /// A message as our own account tells of it: what came to another device or was sent there.
+  private init(
+    _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
+  ) {
+    let own = recipient.bare.description
+    guard let from = senders.sender(copy.message.attribute("from") ?? own),
+      let to = senders.sender(copy.message.attribute("to") ?? own)
+    else {
+      self = .ignore("its sender or recipient is no JID")
+      return
+    }
+    let parts = MessageParts(copy.message)
+    self.init(copy.message, parts, from: from, to: recipient, now)
+    guard case .keep(var message, _) = self else { return }
+    if message.mine { message.jid = to.bare }
+    message.setTime(copy.time, now)
+    self = .keep(message, .carbon)
+  }
+
+  private init(
+    _ element: Element, _ parts: MessageParts, from: KnownSenders.Sender, to recipient: Recipient, _ now: Timestamp
+  ) {
     let id = element.attribute("id")
     switch element.attribute("type") ?? "normal" {
     case "error":
@@ -40,29 +107,21 @@ enum IncomingMessage {
       self = .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
     case "groupchat": self = .ignore("rooms are not joined")
     case let type:
-      self.init(content: element, type: type, id: id, from: from, own: own, ownBare: ownBare, account: account, now)
+      guard let body = parts.body else {
+        self = Self.withoutText(element, type: type, account: recipient.account, now)
+        return
+      }
+      var message = MessageRecord(
+        account: recipient.account, jid: from.bare, peer: from.jid.description, time: now.milliseconds)
+      // RFC 6121, 5.2.2: an unknown type is `normal`.
+      message.type = type == "chat" || type == "headline" ? type : "normal"
+      message.text = body.text
+      message.stanzaID = id
+      message.mine = from.jid.hasSameBare(as: recipient.own)
+      message.elsewhere = message.mine
+      message.addDetails(parts, of: element, body: body, to: recipient)
+      self = .keep(message, .live)
     }
-  }
-
-  private init(
-    content element: Element, type: String, id: String?, from: KnownSenders.Sender, own: JID, ownBare: JID,
-    account: UInt32, _ now: Timestamp
-  ) {
-    let parts = MessageParts(element)
-    guard let body = parts.body else {
-      self = Self.withoutText(element, type: type, account: account, now)
-      return
-    }
-    var message = MessageRecord(
-      account: account, jid: from.bare, peer: from.jid.description, time: now.milliseconds)
-    // RFC 6121, 5.2.2: an unknown type is `normal`.
-    message.type = type == "chat" || type == "headline" ? type : "normal"
-    message.text = body.text
-    message.stanzaID = id
-    message.mine = from.jid.hasSameBare(as: own)
-    message.elsewhere = message.mine
-    message.addDetails(parts, of: element, body: body, own: own, ownBare: ownBare)
-    self = .keep(message)
   }
 
   private static func withoutText(_ element: Element, type: String, account: UInt32, _ now: Timestamp) -> Self {
@@ -75,7 +134,7 @@ enum IncomingMessage {
     guard element.serialize(into: &xml, inheriting: "", limit: UnknownPayloads.longest) else {
       return .ignore("payloads that are far longer than they came")
     }
-    return .payload(PayloadRecord(account: account, time: now.milliseconds, xml: xml))
+    return .payload(PayloadRecord(account: account, time: now.milliseconds, xml: xml), of: element)
   }
 }
 
@@ -97,6 +156,8 @@ private struct MessageParts {
   var hasOriginID = false
   var hasStanzaID = false
   var hasMore = false
+  /// It is no message of its own, but brings another one.
+  var wrapping: Element?
 
   init(_ message: Element) {
     for child in message.children {
@@ -114,6 +175,7 @@ private struct MessageParts {
         thread = child
       } else {
         hasMore = true
+        if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child }
       }
     }
   }
@@ -122,23 +184,28 @@ private struct MessageParts {
 extension MessageRecord {
   /// Subject, thread, language, stamps, ids and what is not understood.
   fileprivate mutating func addDetails(
-    _ parts: MessageParts, of element: Element, body: Element, own: JID, ownBare: JID
+    _ parts: MessageParts, of element: Element, body: Element, to recipient: IncomingMessage.Recipient
   ) {
     subject = parts.subject?.text
     thread = parts.thread?.text
     language = body.language ?? element.language
     if parts.hasDelay {
-      let delay = DelayStamp(of: element, own: own)
-      if let time = delay.time {
-        // A stamp from the future, by a wrong clock or a forger, would stand at the end for good.
-        self.time = min(time.milliseconds, self.time)
-        delayed = true
-      }
+      let delay = DelayStamp(of: element, own: recipient.own)
+      setTime(delay.time, Timestamp(milliseconds: time))
       claimedTime = delay.claimed?.milliseconds
     }
     let origin = parts.hasOriginID ? StanzaIDs.originID(of: element) : nil
     originID = origin == stanzaID ? nil : origin
-    archiveID = parts.hasStanzaID ? StanzaIDs.stanzaID(of: element, by: ownBare) : nil
+    let hasArchiveID = parts.hasStanzaID && recipient.trustsArchiveIDs
+    archiveID = hasArchiveID ? StanzaIDs.stanzaID(of: element, by: recipient.bare) : nil
     payloads = parts.hasMore ? UnknownPayloads.of(element) : []
+  }
+
+  /// Takes a stamp of somebody who may set one. One from the future, by a wrong clock or a forger, would stand at the
+  /// end for good: it counts as now.
+  fileprivate mutating func setTime(_ stamp: Timestamp?, _ now: Timestamp) {
+    guard let stamp else { return }
+    time = min(stamp.milliseconds, now.milliseconds)
+    delayed = true
   }
 }
