@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload doctor log'; }
+_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -18,6 +18,7 @@ _confab_options() {
     add) echo '--name= --group=' ;;
     doctor) echo '--config=' ;;
     log) echo '--data= --jsonl --text' ;;
+    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain=' ;;
   esac
   echo '--socket= --account= --json --help --version'
 }
@@ -36,6 +37,8 @@ _confab_values() {
     watch:--kinds) echo 'message state read draft roster connection presence resection caught-up' ;;
     doctor:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
+    setup:--config) echo ':files' ;;
+    setup:--ca-file) echo ':files' ;;
   esac
 }
 

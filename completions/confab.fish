@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --around --before --config --data --for --format --gap --group --in --key --kinds --limit --log --name --row --since --socket --timeout --until-time --wait
+        else if contains -- $word --account --after --around --before --ca-file --config --data --for --format --gap --group --in --key --kinds --limit --log --name --plain --proxy --resource --row --server --since --socket --timeout --tls --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -146,3 +146,16 @@ complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data dire
 complete -c confab -n '__confab_has_command log' -l jsonl -d 'A JSON object a line.'
 complete -c confab -n '__confab_has_command log' -l text -d 'For people.'
 complete -c confab -n '__confab_at log 0' -a 'verify dump export'
+
+complete -c confab -n __confab_has_no_command -a setup -d 'Sets an account up: asks for address and password, logs in, writes the configuration.'
+complete -c confab -n '__confab_has_command setup' -l config -r -F -d 'The configuration; else where confabd looks for it.'
+complete -c confab -n '__confab_has_command setup' -l name -x -d 'What the account is called in the configuration; else home.'
+complete -c confab -n '__confab_has_command setup' -l replace -d 'Replace the account of that name where there is one.'
+complete -c confab -n '__confab_has_command setup' -l enable-service -d 'Enable and start the user\'s service without asking.'
+complete -c confab -n '__confab_has_command setup' -l no-service -d 'Leave the service alone without asking.'
+complete -c confab -n '__confab_has_command setup' -l server -x -d 'The key server: Where to connect; the certificate is still checked against the address\'s domain.'
+complete -c confab -n '__confab_has_command setup' -l tls -x -d 'The key tls: How TLS begins: auto tries both ways. There is no plaintext.'
+complete -c confab -n '__confab_has_command setup' -l proxy -x -d 'The key proxy: A SOCKS5 proxy such as Tor; it looks names up, and DNS is asked for nothing.'
+complete -c confab -n '__confab_has_command setup' -l ca-file -r -F -d 'The key ca-file: The certificate authorities to trust, in PEM, instead of the system\'s.'
+complete -c confab -n '__confab_has_command setup' -l resource -x -d 'The key resource: The name of this client among the account\'s.'
+complete -c confab -n '__confab_has_command setup' -l plain -x -d 'The key plain: Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more.'

@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 int clinux_preallocate(int fd, int keep_size, int64_t length) {
   return fallocate(fd, keep_size ? FALLOC_FL_KEEP_SIZE : 0, 0, length);
@@ -30,4 +32,13 @@ int clinux_free_bytes(const char *path, uint64_t *bytes) {
   if (statvfs(path, &status) != 0) return -1;
   *bytes = (uint64_t)status.f_bavail * status.f_frsize;
   return 0;
+}
+
+int clinux_memory_file(const char *name) {
+  int fd = memfd_create(name, 0);
+  if (fd >= 0 && fchmod(fd, 0600) != 0) {
+    close(fd);
+    return -1;
+  }
+  return fd;
 }

@@ -33,6 +33,7 @@ package struct CommandRunner {
     case .local(let request):
       return switch request.command {
       case .doctor: Doctor(runner: self, invocation: invocation, request: request).run().rawValue
+      case .setup: Setup(runner: self, request: request, isJSON: invocation.isJSON).run().rawValue
       case .log: console.log([], console.environment)
       }
     case .ask(let request, let textFromInput):

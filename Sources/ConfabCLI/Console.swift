@@ -20,13 +20,15 @@ package struct Console {
     (_ socket: String?, _ watching: Bool, _ isRepeat: Bool) throws(TransportFailure) -> any LineTransport
   /// `confab log`: arguments and environment in, exit status out.
   package var log: (_ arguments: [String], _ environment: [String: String]) -> Int32
+  /// Asks the person at the terminal for a line, shown as it is typed or hidden; nil where there is no terminal.
+  package var ask: ((_ question: String, _ isHidden: Bool) -> [UInt8]?)?
 
   package init(
     write: @escaping ([UInt8]) throws(TransportFailure) -> Void, complain: @escaping (String) -> Void,
     readInput: @escaping (Int) -> [UInt8]?, outputIsTerminal: Bool, environment: [String: String],
     offset: @escaping (Timestamp) -> Int, token: @escaping () -> String?,
     dial: @escaping (String?, Bool, Bool) throws(TransportFailure) -> any LineTransport,
-    log: @escaping ([String], [String: String]) -> Int32
+    log: @escaping ([String], [String: String]) -> Int32, ask: ((String, Bool) -> [UInt8]?)? = nil
   ) {
     self.write = write
     self.complain = complain
@@ -37,5 +39,6 @@ package struct Console {
     self.token = token
     self.dial = dial
     self.log = log
+    self.ask = ask
   }
 }

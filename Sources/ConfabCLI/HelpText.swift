@@ -21,7 +21,7 @@ package enum HelpText {
            confab                        accounts, and conversations by recency
            confab send JID TEXT ...      words are joined by one space
            confab send JID -             the text comes from standard input
-           confab doctor                 looks at all that the daemon needs
+           confab setup                  the first account; confab doctor looks at everything
            confab log verify|dump|export [--jsonl|--text] [--data DIR]
     """
 

@@ -1,6 +1,8 @@
+import Settings
+
 /// The commands that are `confab`'s own and no verbs of the socket: they work with and without a daemon.
 package enum LocalCommand: String, CaseIterable, Sendable {
-  case doctor, log
+  case doctor, log, setup
 
   /// An option of one of them.
   package struct Option: Sendable {
@@ -27,6 +29,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
     switch self {
     case .doctor: "Looks at all that the daemon needs, and says what is wrong and how to mend it."
     case .log: "Reads the log itself: verify, dump, export."
+    case .setup: "Sets an account up: asks for address and password, logs in, writes the configuration."
     }
   }
 
@@ -46,6 +49,14 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       With or without a daemon. `verify` says which record is broken, if one is; `dump` shows the records; `export` the \
       messages.
       """
+    case .setup:
+      """
+      On a terminal it asks, and the password is not shown; else address and password are the first two lines of \
+      standard input. The login is tried before anything is written: where it fails, everything is as it was. Then the \
+      account is added to the configuration, with the password in a file of its own, which only you can read; an account \
+      that is there is only replaced with `--replace`. At the end a message goes to yourself and comes back. The exit \
+      status is 1 where the login or that message failed.
+      """
     }
   }
 
@@ -61,11 +72,33 @@ package enum LocalCommand: String, CaseIterable, Sendable {
         Option(name: "jsonl", value: nil, meaning: "A JSON object a line."),
         Option(name: "text", value: nil, meaning: "For people."),
       ]
+    case .setup: [Self.config] + Self.ofSetup + Self.ofAccount
     }
   }
 
   private static let config = Option(
     name: "config", value: "FILE", meaning: "The configuration; else where confabd looks for it.", values: .files)
+
+  private static let ofSetup = [
+    Option(name: "name", value: "NAME", meaning: "What the account is called in the configuration; else `home`."),
+    Option(name: "replace", value: nil, meaning: "Replace the account of that name where there is one."),
+    Option(name: "enable-service", value: nil, meaning: "Enable and start the user's service without asking."),
+    Option(name: "no-service", value: nil, meaning: "Leave the service alone without asking."),
+  ]
+
+  /// The keys of an account that say more than who it is.
+  private static let ofAccount = SettingTable.names(in: .account).filter { !identity.contains($0) }.compactMap { name in
+    SettingTable.key(name, in: .account).map {
+      Option(
+        name: name, value: "VALUE", meaning: "The key `\(name)`: \($0.help)",
+        values: name == "ca-file" ? .files : .unknown)
+    }
+  }
+
+  /// The names of `ofAccount`, which go into the configuration as they are.
+  static let accountKeys = ofAccount.map(\.name)
+
+  private static let identity: Set = ["jid", "password", "password-file", "password-command"]
 }
 
 /// A local command with its options, as the command line has them.

@@ -20,7 +20,8 @@ package enum Program {
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         try dial(path(socket, environment), watching, isRepeat)
       },
-      log: { LogCommand.run($0, environment: $1) })
+      log: { LogCommand.run($0, environment: $1) },
+      ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
     return CommandRunner(console).run(ProcessArguments.all())
   }
 

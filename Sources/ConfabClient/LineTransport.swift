@@ -5,6 +5,9 @@ package protocol LineTransport: AnyObject {
 
   /// The next line, without its LF; nil where the daemon closed in order.
   func readLine() throws(TransportFailure) -> [UInt8]?
+
+  /// From now on all reading together may take so long; then it fails with `silent`.
+  func setPatience(milliseconds: Int64)
 }
 
 /// Why there is no connection, or no longer one.

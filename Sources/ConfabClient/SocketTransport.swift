@@ -9,6 +9,9 @@ package final class SocketTransport: LineTransport {
   /// Watched while waiting for lines: a program in a pipe ends when nobody reads it.
   private var output: CInt?
 
+  /// Milliseconds of the system's clock after which nothing is waited for.
+  private var deadline: Int64?
+
   /// How long a daemon may take to greet: one that is stopped or wedged should not hang a script.
   private static let greetingMilliseconds: Int32 = 10_000
   /// Longest line taken: the largest stanza, every byte of it escaped, with room to spare.
@@ -87,9 +90,18 @@ package final class SocketTransport: LineTransport {
     }
   }
 
-  /// Waits for something to read, as long as somebody reads our output.
+  /// Waits for something to read, as long as there is time and somebody reads our output.
   private func waitForReader() throws(TransportFailure) {
-    guard let output, (try? Descriptors.wait(toRead: socket.raw, whileRead: output)) == .unread else { return }
-    throw TransportFailure(.outputClosed, "nobody reads the output")
+    guard output != nil || deadline != nil else { return }
+    let left = deadline.map { Int32(clamping: max(0, $0 - SystemClock.monotonicMilliseconds)) }
+    switch try? Descriptors.wait(toRead: socket.raw, whileRead: output, milliseconds: left) {
+    case .unread: throw TransportFailure(.outputClosed, "nobody reads the output")
+    case .timedOut: throw TransportFailure(.silent, "the daemon does not answer")
+    case .readable, nil: return
+    }
+  }
+
+  package func setPatience(milliseconds: Int64) {
+    deadline = SystemClock.monotonicMilliseconds + milliseconds
   }
 }

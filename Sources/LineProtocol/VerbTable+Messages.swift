@@ -5,8 +5,9 @@ extension VerbTable {
       .send, "Sends a message; `ok` means it is on stable storage and will go out.",
       details: """
         A bare JID that nobody knows is queued too: the server's error makes it `failed`. A full JID is sent there and \
-        belongs to the bare one's conversation. With `wait=` the answer comes when that state is reached; on `timeout` \
-        and `failed` it carries `id` and `state`: the message is stored and still goes its way.
+        belongs to the bare one's conversation. One to the account's own JID is `delivered` once it has come back. With \
+        `wait=` the answer comes when that state is reached; on `timeout` and `failed` it carries `id` and `state`: the \
+        message is stored and still goes its way.
 
         `key=` is an idempotency key of the account, kept 30 days and the newest \(Limits.keys): the same key never \
         sends twice, and answers with the first one's `id`, its present `state` and `"repeated":true`; the same key \

@@ -33,8 +33,9 @@ struct Export {
       var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
       let log = try recovery.run { frame in
         guard let record = try? frame.record() else { return }
-        facts.fold(record, sequence: frame.sequence, location: frame.location.packed)
-        guard case .delivery(let delivery) = record else { return }
+        // What the state does not follow, since it had got further, changes nothing.
+        let change = facts.fold(record, sequence: frame.sequence, location: frame.location.packed)
+        guard case .delivery(_, let delivery) = change else { return }
         let inDoubt = delivery.inDoubt || deliveries[delivery.id]?.inDoubt == true
         deliveries[delivery.id] = Delivery(state: delivery.state, inDoubt: inDoubt)
       }

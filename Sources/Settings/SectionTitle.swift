@@ -37,7 +37,12 @@ enum SectionTitle {
     Phrase.oneOf(SettingSection.allCases.map(\.heading))
   }
 
-  private static func isName(_ text: Substring) -> Bool {
+  private static func isName(_ text: Substring) -> Bool { AccountSettings.isName(text) }
+}
+
+extension AccountSettings {
+  /// Whether a section can be called so: 1 to 32 letters, digits, `-` or `_` in ASCII.
+  package static func isName(_ text: some StringProtocol) -> Bool {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(Characters.isNamePart)
   }
 }

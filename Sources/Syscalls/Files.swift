@@ -62,6 +62,14 @@ package enum Files {
       })
   }
 
+  /// A file with this content that is in memory only: it goes with its last descriptor. Programs that are started get
+  /// it too, as `/dev/fd/NUMBER`. memfd_create(2)
+  package static func inMemory(_ content: [UInt8]) throws(Errno) -> OwnedFD {
+    let fd = OwnedFD(taking: try systemCall("memfd_create") { unsafe clinux_memory_file("confab") })
+    try write(fd.raw, content, at: 0)
+    return fd
+  }
+
   /// Makes the directory `path` with mode 0700; one that is there is left as it is. mkdir(2)
   package static func makeDirectory(_ path: String) throws(Errno) {
     try ignoringExisting { () throws(Errno) in try systemCall("mkdir", object: path) { unsafe mkdir(path, 0o700) } }

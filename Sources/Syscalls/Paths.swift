@@ -72,6 +72,18 @@ package enum Paths {
     }
   }
 
+  /// The path without symbolic links; nil where nothing is there. realpath(3)
+  package static func real(_ path: String) -> String? {
+    guard let found = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(found) }
+    return unsafe String(validatingCString: found)
+  }
+
+  /// Removes an empty directory. rmdir(2)
+  package static func removeDirectory(_ path: String) throws(Errno) {
+    try systemCall("rmdir", object: path) { unsafe rmdir(path) }
+  }
+
   /// Makes a directory with exactly this mode, whatever the umask. mkdir(2), chmod(2)
   package static func makeDirectory(_ path: String, mode: UInt32) throws(Errno) {
     try systemCall("mkdir", object: path) { unsafe mkdir(path, mode) }

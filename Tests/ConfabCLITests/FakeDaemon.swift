@@ -101,6 +101,8 @@ private final class FakeConnection: LineTransport {
     }
   }
 
+  func setPatience(milliseconds: Int64) {}
+
   func readLine() throws(TransportFailure) -> [UInt8]? {
     if let line = lines.popFirst() { return Array(line.utf8) }
     switch steps.popFirst() {

@@ -69,19 +69,23 @@ struct SendingTests {
     #expect(message?["mine"]?.bool == true)
   }
 
-  @Test("my own JID is one message, mine; its echo is known")
+  @Test("my own JID is one message, mine; its echo is known, and delivers it")
   func ownJID() throws {
     let harness = try Harness()
     let client = harness.connect()
-    _ = harness.ask(client, "send alice@example.org note to self")
+    let sent = harness.ask(client, "send alice@example.org note to self").last?["id"]?.integer
+    let waiter = harness.connect(2)
+    harness.send(waiter, "wait for=delivered \(try #require(sent))\n")
     let stanza = try #require(harness.toServer.components("<message").last)
     let id = try #require(ScriptedStream.value(of: "id", in: stanza))
     harness.receive(
       "<message from='alice@example.org/confab' to='alice@example.org' type='chat' id='\(id)'>"
         + "<body>note to self</body><origin-id xmlns='urn:xmpp:sid:0' id='\(id)'/></message>")
     harness.pass(.milliseconds(50))
+    #expect(harness.takeLines(waiter).last?["state"]?.string == "delivered")
     let lines = harness.ask(client, "history alice@example.org")
     #expect(lines.dropLast().map { $0["message"]?["mine"]?.bool } == [true])
+    #expect(lines.first?["message"]?["state"]?.string == "delivered")
   }
 
   @Test("what cannot be sent is refused, and nothing is stored")

@@ -10,6 +10,7 @@
 
 #include "files.h"
 #include "processes.h"
+#include "terminal.h"
 
 // epoll
 

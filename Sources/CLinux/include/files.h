@@ -19,6 +19,10 @@ struct clinux_file_status {
 // About the open file `fd`. statx(2)
 int clinux_file_status(int fd, struct clinux_file_status *status);
 
+// A file of mode 0600 that is in memory only and goes with its last descriptor; programs that are started inherit it.
+// memfd_create(2)
+int clinux_memory_file(const char *name);
+
 // Bytes that this user may still write on the file system that holds `path`. statvfs(3)
 int clinux_free_bytes(const char *path, uint64_t *bytes);
 #endif

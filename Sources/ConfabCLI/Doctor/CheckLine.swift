@@ -23,6 +23,9 @@ struct CheckLine {
     self.init(check, outcome, text, account: object["account"]?.string, mend: object["advice"]?.string)
   }
 
+  /// Of the way to a login.
+  var isOfLogin: Bool { ["dns", "port", "certificate", "login"].contains(check) }
+
   /// One line of JSON.
   var json: [UInt8] {
     var writer = JSONWriter()

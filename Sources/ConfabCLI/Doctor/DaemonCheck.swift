@@ -9,9 +9,14 @@ struct DaemonCheck {
   /// As `--socket`, or as the configuration says; nil: as `confab` looks for it.
   let socket: String?
 
+  /// A daemon that greets and then says nothing is stuck.
+  private static let patience: Int64 = 10_000
+
   func lines() -> [CheckLine] {
     var client = DaemonClient { (isRepeat: Bool) throws(TransportFailure) in
-      try runner.console.dial(socket, false, isRepeat)
+      let transport = try runner.console.dial(socket, false, isRepeat)
+      transport.setPatience(milliseconds: Self.patience)
+      return transport
     }
     do {
       let version = try client.ask(Request(.version)).object["version"]?.string ?? "?"

@@ -14,17 +14,15 @@ enum DaemonProgram {
     request.options["config"].map { ["--config", $0] } ?? []
   }
 
+  /// As the shell takes it.
+  static func command(_ arguments: [String]) -> String {
+    "exec " + ([path] + arguments).map(ShellCommand.quoted).joined(separator: " ")
+  }
+
   /// Starts it.
   ///
-  /// - Parameters:
-  ///   - variables: set for it in addition.
-  ///   - errors: where its standard error goes; nil: to ours.
-  static func start(
-    _ arguments: [String], variables: [String: String] = [:], errors: String? = nil
-  ) throws(Errno) -> ChildProgram {
-    let settings = variables.map { "\($0.key)=\(ShellCommand.quoted($0.value)) " }.joined()
-    let words = ([path] + arguments).map(ShellCommand.quoted).joined(separator: " ")
-    let redirection = errors.map { " 2>\(ShellCommand.quoted($0))" } ?? ""
-    return try ChildProgram(settings.isEmpty ? "exec \(words)\(redirection)" : "\(settings)exec \(words)\(redirection)")
+  /// - Parameter errors: where its standard error goes; nil: to ours.
+  static func start(_ arguments: [String], errors: String? = nil) throws(Errno) -> ChildProgram {
+    try ChildProgram(command(arguments) + (errors.map { " 2>" + ShellCommand.quoted($0) } ?? ""))
   }
 }

@@ -34,7 +34,8 @@ package struct Probe {
     case secured(Place, TLSFacts)
     case unsecured(Place, String)
     case signedIn(Place, NegotiatedStream)
-    case notSignedIn(Place, String)
+    /// `isRefusal`: the server said no to address or password.
+    case notSignedIn(Place, String, isRefusal: Bool)
   }
 
   package enum Output: Sendable {
@@ -146,13 +147,13 @@ extension Probe {
   }
 
   /// The present place leads no further.
-  private mutating func failed(_ reason: String, _ outputs: inout [Output]) {
+  private mutating func failed(_ reason: String, isRefusal: Bool = false, _ outputs: inout [Output]) {
     let finding: Finding
     switch state {
     case .resolving: return end(.nowhere(reason), &outputs)
     case .connecting(let place): finding = .unreached(place, reason)
     case .negotiating(_, let place, let isSecured):
-      finding = isSecured ? .notSignedIn(place, reason) : .unsecured(place, reason)
+      finding = isSecured ? .notSignedIn(place, reason, isRefusal: isRefusal) : .unsecured(place, reason)
     case .leaving: return finish(&outputs)
     case .finished: return
     }
@@ -236,7 +237,7 @@ extension Probe {
         outputs += [.found(.signedIn(place, stream)), .act(.write(Array("</stream:stream>".utf8))), .act(.close)]
         state = .leaving
         return
-      case .fail(let failure): return failed(failure.sentence, &outputs)
+      case .fail(let failure): return failed(failure.sentence, isRefusal: failure.isPermanent, &outputs)
       }
     }
   }

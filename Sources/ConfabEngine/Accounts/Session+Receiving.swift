@@ -115,7 +115,7 @@ extension Session {
       account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs)
     switch IncomingMessage(element, to: recipient, now: turn.now.wall, senders: &senders) {
     case .keep(let message, let way):
-      if !isEcho(message, turn), !isRedelivery(message, way, turn) { turn.append(.message(message)) }
+      if !takeEcho(message, way, turn), !isRedelivery(message, way, turn) { turn.append(.message(message)) }
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
     case .payload(let payload, let message): keep(payload, of: message, turn)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)", turn)
@@ -137,14 +137,6 @@ extension Session {
       RefusedStanza(
         name: message.local, from: sender?.jid.description, id: id.flatMap { $0.utf8.count > 1_023 ? nil : $0 },
         bytes: message.byteCount, reason: "more payloads of people who are not in the roster than are kept"), turn)
-  }
-
-  /// My own message to my own JID comes back to me: it is one message, and it is known.
-  private func isEcho(_ message: MessageRecord, _ turn: Turn) -> Bool {
-    guard message.mine, let stanzaID = message.originID ?? message.stanzaID,
-      let id = account.stanzaIDs.candidate(stanzaID), let sent = turn.message(id)
-    else { return false }
-    return sent.stanzaID == stanzaID && sent.jid == message.jid
   }
 
   /// The server delivers again, with its delay stamp, what the last session stored and could not acknowledge any more:
@@ -169,7 +161,7 @@ extension Session {
       failure: Failure(condition: error.condition, text: error.text))
     guard let conversation = account.conversations[message.jid],
       let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id),
-      conversation.timeline[row].flags.state < .delivered, failing.insert(id).inserted
+      conversation.timeline[row].flags.state < .delivered, settled.insert(id).inserted
     else { return }
     turn.append(.delivery(delivery))
   }

@@ -117,7 +117,7 @@ extension Session {
 
   /// The server acknowledged the messages with these ids.
   func acknowledged(_ tags: [UInt64], _ turn: Turn) {
-    for id in tags where id != 0 && !failing.contains(id) {
+    for id in tags where id != 0 && !settled.contains(id) {
       guard let entry = account.outbox.entry(id) else { continue }
       turn.append(
         .delivery(

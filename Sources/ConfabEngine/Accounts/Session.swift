@@ -59,8 +59,8 @@ final class Session {
   var outstanding = 0
   /// Messages that were flagged as transmitted when they were appended and are not durable yet.
   var flaggedPending: Set<UInt64> = []
-  /// Messages that failed while this stream lived.
-  var failing: Set<UInt64> = []
+  /// Messages that failed, or came back to me, while this stream lived: their acknowledgement changes nothing any more.
+  var settled: Set<UInt64> = []
   /// Bytes that leave when a record is durable, oldest first, and how many they are.
   private var held: ArraySlice<(sequence: UInt64, bytes: [UInt8])> = []
   private var heldBytes = 0

@@ -47,7 +47,8 @@ struct ServerFindings {
     case .secured(let place, let facts): [certificate(place, facts)]
     case .unsecured(let place, let reason): [bad(.certificate, "\(words(place)): \(reason)", mend: certificateAdvice)]
     case .signedIn(_, let stream): [ok(.login, "logged in as \(stream.jid) by \(stream.login)")]
-    case .notSignedIn(_, let reason): [wrong(.login, reason, mend: "check the address and the password")]
+    case .notSignedIn(_, let reason, let isRefusal):
+      [wrong(.login, reason, mend: isRefusal ? Self.passwordAdvice : Self.loginAdvice)]
     }
   }
 
@@ -84,6 +85,9 @@ extension ServerFindings {
     "is this machine connected? The name servers are those of /etc/resolv.conf, unless dns-server says otherwise"
   private static let portAdvice =
     "is this machine connected, and may it connect to that port? Else a firewall is in between, or the server is down"
+  private static let passwordAdvice = "check the address and the password"
+  private static let loginAdvice =
+    "try again later, or ask the server's operator; where it offers PLAIN only, plain = allow lets the password be sent"
   private var certificateAdvice: String {
     "the server's operator has to mend that, unless the address or this machine's clock is wrong; where the authority is "
       + "one of your own, set ca-file = FILE"

@@ -1,0 +1,98 @@
+import Settings
+import Syscalls
+
+/// The account that is to be set up, with the configuration that it goes into.
+struct AccountDraft {
+  let name: String
+  /// The configuration's file, without symbolic links.
+  let file: String
+  /// Where the password goes.
+  let passwordFile: String
+  /// Nil where there is no file yet.
+  let existing: ConfigurationText?
+  /// Lines of the section beyond address and password.
+  private let keys: [String]
+  private let home: String?
+
+  private static let longestFile = 1 << 20
+
+  init(_ request: LocalRequest, environment: [String: String]) throws(SetupFailure) {
+    name = request.options["name"] ?? "home"
+    guard AccountSettings.isName(name) else {
+      throw SetupFailure("--name should be 1 to 32 letters, digits, - or _", .usage)
+    }
+    file = try Self.file(request, environment)
+    passwordFile = Paths.parent(of: file) + "/password-" + name
+    existing = try Self.read(file)
+    keys = try Self.keys(request)
+    home = environment["HOME"]
+    guard !request.has("replace") else { return }
+    if existing?.has("account \(name)") == true {
+      throw SetupFailure(
+        "\(file) has an account '\(name)' already: --replace replaces it, --name=OTHER adds one beside it")
+    }
+    if (try? Paths.status(passwordFile)) != nil {
+      throw SetupFailure("\(passwordFile) is there already: --replace overwrites it")
+    }
+  }
+
+  /// The whole configuration with the account in it.
+  func configuration(jid: String) -> String {
+    var text = existing ?? ConfigurationText("")
+    text.put("account \(name)", lines(jid: jid, passwordFile: shortened(passwordFile)))
+    return text.text
+  }
+
+  /// What a login needs of it.
+  func trial(jid: String, passwordFile: String) -> String {
+    var text = ConfigurationText(existing?.section("daemon") ?? "")
+    text.put("account \(name)", lines(jid: jid, passwordFile: passwordFile))
+    return text.text
+  }
+
+  private func lines(jid: String, passwordFile: String) -> [String] {
+    ["jid = \(jid)", "password-file = \(passwordFile)"] + keys
+  }
+
+  /// `~/…` below the home.
+  private func shortened(_ path: String) -> String {
+    guard let home, home.hasPrefix("/"), path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
+  }
+}
+
+extension AccountDraft {
+  private static func file(_ request: LocalRequest, _ environment: [String: String]) throws(SetupFailure) -> String {
+    guard let path = request.options["config"] ?? ConfigurationFile.userPath(environment), !path.isEmpty else {
+      throw SetupFailure("where is the configuration to be? HOME is not set; say --config FILE", .usage)
+    }
+    if let real = Paths.real(path) { return real }
+    return path.hasPrefix("/") ? path : (Paths.real(".") ?? "") + "/" + path
+  }
+
+  private static func read(_ file: String) throws(SetupFailure) -> ConfigurationText? {
+    let whole: WholeFile
+    do throws(Errno) {
+      whole = try WholeFile(path: file, limit: longestFile)
+    } catch {
+      if error.isMissing { return nil }
+      throw SetupFailure("\(file) cannot be read: \(error.text)")
+    }
+    guard whole.bytes.count <= longestFile, let text = String(validating: whole.bytes, as: UTF8.self) else {
+      throw SetupFailure("\(file) is no configuration: it is too long, or not UTF-8")
+    }
+    return ConfigurationText(text)
+  }
+
+  private static func keys(_ request: LocalRequest) throws(SetupFailure) -> [String] {
+    var keys: [String] = []
+    for key in LocalCommand.accountKeys {
+      guard let value = request.options[key] else { continue }
+      guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw SetupFailure("--\(key) has a control character in it", .usage)
+      }
+      keys.append("\(key) = \(value)")
+    }
+    return keys
+  }
+}

@@ -1,0 +1,47 @@
+import Settings
+
+/// Address and password: of the person at the terminal, or the first two lines of standard input.
+struct Questions {
+  let console: Console
+
+  struct Answers {
+    let jid: String
+    let password: [UInt8]
+  }
+
+  /// - Parameter check: says what is wrong with an address, before a password is asked for.
+  func ask(_ check: (String) throws(SetupFailure) -> Void) throws(SetupFailure) -> Answers {
+    guard let ask = console.ask else { return try read(check) }
+    let jid = try address(ask("Your address (such as alice@example.org): ", false))
+    try check(jid)
+    return Answers(jid: jid, password: try password(ask("Its password (not shown): ", true)))
+  }
+
+  private func read(_ check: (String) throws(SetupFailure) -> Void) throws(SetupFailure) -> Answers {
+    let input = console.readInput(AccountSettings.longestPassword + 4096) ?? []
+    let lines = input.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+    let jid = try address(lines.first.map(Array.init))
+    try check(jid)
+    guard lines.count > 1 else {
+      throw SetupFailure("standard input should have two lines, the address and the password", .usage)
+    }
+    return Answers(jid: jid, password: try password(Array(lines[1])))
+  }
+
+  private func address(_ line: [UInt8]?) throws(SetupFailure) -> String {
+    guard let line else { throw SetupFailure("given up; nothing was written") }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw SetupFailure("the address is not UTF-8", .badText)
+    }
+    let trimmed = text.drop { $0.isWhitespace }
+    let jid = String(trimmed.reversed().drop { $0.isWhitespace }.reversed())
+    guard !jid.isEmpty else { throw SetupFailure("there is no address; nothing was written", .badText) }
+    return jid
+  }
+
+  private func password(_ line: [UInt8]?) throws(SetupFailure) -> [UInt8] {
+    guard let line else { throw SetupFailure("given up; nothing was written") }
+    guard !line.isEmpty else { throw SetupFailure("there is no password; nothing was written", .badText) }
+    return line
+  }
+}

@@ -1,0 +1,76 @@
+import ConfabClient
+import Syscalls
+
+/// `confab setup`: from address and password to an account that works. Nothing is written before the login has worked.
+struct Setup {
+  let runner: CommandRunner
+  let request: LocalRequest
+  let isJSON: Bool
+
+  func run() -> ExitCode {
+    do throws(SetupFailure) {
+      if isJSON { throw SetupFailure("setup speaks to people; its exit status is for scripts", .usage) }
+      let draft = try AccountDraft(request, environment: runner.console.environment)
+      let trial = Trial(draft: draft)
+      let answers = try Questions(console: runner.console).ask { (jid) throws(SetupFailure) in
+        try trial.check(jid: jid)
+      }
+      let socket = try trial.login(jid: answers.jid, password: answers.password) { line in
+        _ = runner.show(line.shown(runner.style))
+      }
+      try ConfigurationWriter(draft: draft).write(jid: answers.jid, password: answers.password)
+      _ = runner.show("Written: \(draft.file), and \(draft.passwordFile), which only you can read.")
+      try finish(draft, socket)
+      return .done
+    } catch {
+      runner.complain(error.reason)
+      return error.code
+    }
+  }
+
+  /// The running daemon takes the account, or the service is started, or a daemon runs for as long as it takes.
+  private func finish(_ draft: AccountDraft, _ socket: String) throws(SetupFailure) {
+    let message = SelfMessage(runner: runner, socket: socket, account: draft.name)
+    if message.hasDaemon(isComing: false) {
+      try message.reload()
+      return try message.run()
+    }
+    if try ServiceOffer(runner: runner, request: request).take() { return try message.run() }
+    let daemon = try PassingDaemon(file: draft.file)
+    defer { daemon.end() }
+    guard message.hasDaemon(isComing: true) else {
+      throw SetupFailure("the account is set up, but the daemon does not start: \(daemon.lastWords)")
+    }
+    try message.run()
+    _ = runner.show("Start it by: confabd")
+  }
+}
+
+/// A daemon that runs only as long as this object lives.
+final class PassingDaemon {
+  private let child: ChildProgram
+  private let log: OwnedFD
+
+  /// How long it may take to say goodbye.
+  private static let patience: Int64 = 10_000
+
+  init(file: String) throws(SetupFailure) {
+    do throws(Errno) {
+      log = try Files.inMemory([])
+      child = try DaemonProgram.start(["--config", file], errors: "/proc/self/fd/\(log.raw)")
+    } catch {
+      throw SetupFailure("the account is set up, but \(DaemonProgram.path) cannot be run: \(error.text)")
+    }
+  }
+
+  /// The last line of its journal.
+  var lastWords: String {
+    let text = ((try? Files.readAll(log.raw, limit: 1 << 20)) ?? nil).map { String(decoding: $0, as: UTF8.self) }
+    return text?.split(separator: "\n").last.map(String.init) ?? "it says nothing"
+  }
+
+  func end() {
+    child.interrupt()
+    _ = try? child.end(within: Self.patience)
+  }
+}

@@ -1,0 +1,66 @@
+import JSON
+import Syscalls
+
+/// Tries a configuration that is in memory only, by `confabd` itself: what it accepts and how it logs in is what the
+/// daemon will do.
+struct Trial {
+  let draft: AccountDraft
+
+  /// A server has several places, each with its time, and a login.
+  private static let patience: Int64 = 300_000
+
+  /// Says what is wrong with the address, or with the rest of the configuration that it goes into.
+  func check(jid: String) throws(SetupFailure) {
+    let done: ShellCommand.Finished
+    let path: String
+    do throws(Errno) {
+      let file = try Files.inMemory(Array(draft.configuration(jid: jid).utf8))
+      path = Self.path(file.raw)
+      let command = DaemonProgram.command(["--check", "--config", path])
+      done = try ShellCommand(command, limits: .init(time: 10_000, output: 4096)).run()
+    } catch {
+      throw SetupFailure("\(DaemonProgram.path) cannot be run: \(error.text)")
+    }
+    guard done.ending != .exited(0) else { return }
+    throw SetupFailure(words(String(decoding: done.complaint, as: UTF8.self), path) + "; nothing was written")
+  }
+
+  /// What `confabd` says of a file that is not there yet, as far as it is about the account: nobody sees its lines.
+  private func words(_ complaint: String, _ path: String) -> String {
+    let lines = complaint.split(separator: "\n")
+    var text = lines.last.map(String.init) ?? "confabd --check failed"
+    if text.hasPrefix("confabd: ") { text.removeFirst("confabd: ".count) }
+    guard let section = text.firstRange(of: "[account \(draft.name)]") else {
+      return text.replacing(path, with: draft.file)
+    }
+    return String(text[section.upperBound...].drop { $0 == ":" || $0 == " " })
+  }
+
+  /// Logs in, and tells what it goes through.
+  ///
+  /// - Returns: where the daemon's socket will be.
+  func login(
+    jid: String, password: [UInt8], _ tell: (CheckLine) -> Void
+  ) throws(SetupFailure) -> String {
+    var socket = ""
+    var failure: String?
+    do throws(Errno) {
+      let secret = try Files.inMemory(password)
+      let file = try Files.inMemory(Array(draft.trial(jid: jid, passwordFile: Self.path(secret.raw)).utf8))
+      let child = try DaemonProgram.start(["--doctor", "--login", "--config", Self.path(file.raw)])
+      while case .line(let bytes) = try child.readLine(milliseconds: Self.patience) {
+        guard let object = try? JSONParser.parse(bytes, maximumDepth: 4), var line = CheckLine(object) else { continue }
+        if let path = object["socket"]?.string { socket = path }
+        line.text.replace(Self.path(file.raw), with: draft.file)
+        if line.isOfLogin || line.outcome == .wrong { tell(line) }
+        if line.outcome == .wrong { failure = line.text }
+      }
+    } catch {
+      failure = "\(DaemonProgram.path) cannot be run: \(error.text)"
+    }
+    if failure != nil || socket.isEmpty { throw SetupFailure("the login failed; nothing was written") }
+    return socket
+  }
+
+  private static func path(_ descriptor: CInt) -> String { "/proc/self/fd/\(descriptor)" }
+}
