@@ -76,6 +76,25 @@ struct UnitTests {
     #expect(done.status == .exited(0), "\(done.text)\n\(done.errorText)")
     #expect(done.text.contains("\n# for a user\n"))
   }
+
+  @Test(
+    "README's first five minutes, word by word, lead somebody new to a service that is enabled, runs and comes back",
+    .enabled(if: Machine.mayBoot, "no machine may be booted here: Tests/Support/systemd_machine --check / says why"))
+  func newcomer() throws {
+    let folder = try TemporaryFolder("units")
+    let root = try install(folder)
+    let files = [
+      "\(root)=/", "\(Products.repository)/README.md=/newcomer/README.md",
+      "\(try Certificates.folder())=/newcomer/certificates",
+    ]
+    let done = try Program.run(
+      [Products.support("systemd_machine"), "/", Products.support("newcomer_in_machine")] + files, until: .seconds(300))
+    #expect(done.status == .exited(0), "\(done.text)\n\(done.errorText)")
+    for line in ["It came back: you are online.", "enabled", "active", "alice@example.test  online"] {
+      #expect(done.text.contains("\n\(line)\n"), "\(done.text)")
+    }
+    #expect(!done.text.contains("WRONG") && !done.text.contains("wonderland"))
+  }
 }
 
 /// A machine of our own, with a real systemd; see Tests/Support/systemd_machine.

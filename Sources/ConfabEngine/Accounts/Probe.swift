@@ -122,9 +122,10 @@ package struct Probe {
 extension Probe {
   private mutating func resolved(_ services: Services, _ outputs: inout [Output]) {
     guard case .resolving = state else { return }
-    for answer in [services.startTLS, services.direct] {
-      if case .failed(let words) = answer { outputs.append(.found(.unanswered(words))) }
+    let failures = [services.startTLS, services.direct].compactMap {
+      if case .failed(let words) = $0 { words } else { nil }
     }
+    if let first = failures.first { outputs.append(.found(.unanswered(first))) }
     do {
       take(try ConnectionPlan(services, domain: domain, tls: account.tls, random: random), &outputs)
     } catch {
