@@ -7,11 +7,17 @@
  *
  *   inbound.pml   the server hands us messages; there is no archive, only offline storage (XEP-0160)
  *   outbound.pml  a front end sends; stream management (XEP-0198), then the archive, tell what the server has
+ *   archive.pml   the archive (XEP-0313) tells what came while we were away, and what a second device did (XEP-0280)
+ *   storage.pml   the log on a disk, and the front end that asks again: failed syncs, killed processes, power cuts
  *
- * What follows is the faults, and what they do to the daemon's log. A record is appended to `log`, becomes
- * durable when a sync takes it out, in order, and only then leads to anything. A crash or a failed write loses what is
- * still in the queue; since a sync takes records one at a time, every torn batch is among the cases. */
+ * Why several models, and not one: README.md in this folder.
+ *
+ * Except in storage.pml the daemon's log is a queue: a record is appended, becomes durable when a sync takes it out, in
+ * order, and only then leads to anything. A crash or a failed write loses what is still in the queue. Since a sync takes
+ * records one at a time, every torn batch is among the cases. What follows is common to all. */
 
+/* What goes wrong, in any mixture and at any step: a crash, a cut of the connection (each side learns of it late), a
+ * session that the server forgets, a failed write. */
 #ifndef FAULTS
 #define FAULTS 3
 #endif
@@ -21,9 +27,9 @@ byte faults;
 #define calm faults = FAULTS
 
 /* The promises: what breaks one sets its flag. */
-bool lost, twice, forgotten, refused, unmarked, disorder;
+bool lost, twice, forgotten, refused, unmarked, disorder, untrue;
 #ifndef BROKEN
-#define BROKEN (lost || twice || forgotten || refused || unmarked || disorder)
+#define BROKEN (lost || twice || forgotten || refused || unmarked || disorder || untrue)
 #endif
 #define promise(flag, holds) flag = flag || !(holds); assert(!BROKEN)
 
