@@ -55,7 +55,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       standard input. The login is tried before anything is written: where it fails, everything is as it was. Then the \
       account is added to the configuration, with the password in a file of its own, which only you can read; an account \
       that is there is only replaced with `--replace`. At the end a message goes to yourself and comes back. The exit \
-      status is 1 where the login or that message failed.
+      status is 1 where something failed, which the last line says, and 3 where the message has not come back in time.
       """
     }
   }

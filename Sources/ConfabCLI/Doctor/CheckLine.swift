@@ -26,6 +26,12 @@ struct CheckLine {
   /// Of the way to a login.
   var isOfLogin: Bool { ["dns", "port", "certificate", "login"].contains(check) }
 
+  /// Calls a file by another name.
+  mutating func rename(_ path: String, _ name: String) {
+    text = text.replacing(path, with: name)
+    advice = advice?.replacing(path, with: name)
+  }
+
   /// One line of JSON.
   var json: [UInt8] {
     var writer = JSONWriter()

@@ -51,7 +51,8 @@ struct Trial {
       while case .line(let bytes) = try child.readLine(milliseconds: Self.patience) {
         guard let object = try? JSONParser.parse(bytes, maximumDepth: 4), var line = CheckLine(object) else { continue }
         if let path = object["socket"]?.string { socket = path }
-        line.text.replace(Self.path(file.raw), with: draft.file)
+        line.rename(Self.path(file.raw), draft.file)
+        line.rename(Self.path(secret.raw), draft.passwordFile)
         if line.isOfLogin || line.outcome == .wrong { tell(line) }
         if line.outcome == .wrong { failure = line.text }
       }

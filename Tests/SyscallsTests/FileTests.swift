@@ -1,0 +1,55 @@
+import Syscalls
+import TestSupport
+import Testing
+
+/// Calls on files that the log does not need: those of the doctor and of the setup.
+@Suite("Files, paths and programs")
+struct FileTests {
+  @Test("a file in memory is read by a program that is started, and has no name of its own")
+  func inMemory() throws {
+    let file = try Files.inMemory(Array("hidden\n".utf8))
+    #expect(try Files.facts(file.raw).mode == 0o600)
+    let done = try ShellCommand("cat /proc/self/fd/\(file.raw)", limits: .init(time: 10_000, output: 100)).run()
+    #expect(done.ending == .exited(0) && done.output == Array("hidden\n".utf8))
+  }
+
+  @Test("free room, writable directories, links and real paths; what is not there")
+  func paths() throws {
+    let folder = try TemporaryFolder("paths")
+    try folder.write("file", "x")
+    _ = try Program.run(["ln", "-s", "file", folder.file("link")])
+    #expect(try Files.freeBytes(folder.path) > 0)
+    #expect(throws: Errno.self) { try Files.freeBytes(folder.file("none")) }
+    #expect(Paths.target(folder.file("link")) == "file" && Paths.target(folder.file("file")) == nil)
+    #expect(Paths.real(folder.file("link")) == Paths.real(folder.file("file")))
+    #expect(Paths.real(folder.file("none")) == nil)
+    #expect(Paths.isWritableDirectory(folder.path) && !Paths.isWritableDirectory(folder.file("none")))
+    #expect(try #require(try Paths.status(folder.file("file"))).modified > 1_700_000_000)
+  }
+
+  @Test("a program's lines come as it writes them, and it ends when it is asked to")
+  func child() throws {
+    let child = try ChildProgram("echo one; echo two; trap 'exit 3' INT; while :; do sleep 1; done")
+    #expect(try child.readLine(milliseconds: 60_000) == .line(Array("one".utf8)))
+    #expect(try child.readLine(milliseconds: 60_000) == .line(Array("two".utf8)))
+    #expect(try child.readLine(milliseconds: 1) == .timedOut)
+    #expect(!child.isOver)
+    child.interrupt()
+    #expect(try child.end(within: 60_000) == .exited(3))
+    #expect(child.isOver)
+    let deaf = try ChildProgram("trap '' INT; echo; exec sleep 1000")
+    #expect(try deaf.readLine(milliseconds: 60_000) == .line([]))
+    deaf.interrupt()
+    #expect(try deaf.end(within: 1) == .tookTooLong)
+    let silent = try ChildProgram("exit 0")
+    #expect(try silent.readLine(milliseconds: 60_000) == .end)
+    #expect(try silent.end(within: 60_000) == .exited(0))
+  }
+
+  @Test("a word is the shell's as it is", arguments: ["", "a b", "it's", "$(x)`y`\\", "-n", "'", "a\nb"])
+  func quoted(word: String) throws {
+    let done = try ShellCommand("printf %s \(ShellCommand.quoted(word))", limits: .init(time: 10_000, output: 100))
+      .run()
+    #expect(done.output == Array(word.utf8))
+  }
+}
