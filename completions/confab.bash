@@ -18,7 +18,7 @@ _confab_options() {
     add) echo '--name= --group=' ;;
     doctor) echo '--config=' ;;
     log) echo '--data= --jsonl --text' ;;
-    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain=' ;;
+    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync=' ;;
   esac
   echo '--socket= --account= --json --help --version'
 }

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --around --before --ca-file --config --data --for --format --gap --group --in --key --kinds --limit --log --name --plain --proxy --resource --row --server --since --socket --timeout --tls --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --before --ca-file --config --data --for --format --gap --group --in --key --kinds --limit --log --name --plain --proxy --resource --row --server --since --socket --timeout --tls --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -159,3 +159,4 @@ complete -c confab -n '__confab_has_command setup' -l proxy -x -d 'The key proxy
 complete -c confab -n '__confab_has_command setup' -l ca-file -r -F -d 'The key ca-file: The certificate authorities to trust, in PEM, instead of the system\'s.'
 complete -c confab -n '__confab_has_command setup' -l resource -x -d 'The key resource: The name of this client among the account\'s.'
 complete -c confab -n '__confab_has_command setup' -l plain -x -d 'The key plain: Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more.'
+complete -c confab -n '__confab_has_command setup' -l archive-first-sync -x -d 'The key archive-first-sync: How far back the server\'s archive is fetched the first time; later on, whatever came meanwhile is.'

@@ -11,6 +11,8 @@ struct JournalGate {
     case ignored
     /// A message that somebody brings who may not.
     case forged
+    /// An archive that does not do what it should.
+    case archive
     /// A request for our presence beyond their bound.
     case requests
     /// A contact beyond the bound of the roster.

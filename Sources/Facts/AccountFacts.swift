@@ -21,6 +21,10 @@ package final class AccountFacts {
   package var stanzaIDs = TokenIndex(capacity: 10_000)
   /// Somebody's newest messages by sender and stanza id, by which a redelivered copy is told.
   package var incoming = TokenIndex(capacity: 2_000)
+  /// The newest messages with an id of our archive, by that.
+  package var archiveIDs = TokenIndex(capacity: 10_000)
+  /// How far our archive is here; nil: it was never asked.
+  package var archive: ArchiveRecord?
   package private(set) var failures: [UInt64: Failure] = [:]
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0

@@ -8,6 +8,8 @@ extension EntryFlags {
   package static let mine = Self(rawValue: 1 << 1)
   /// Bit 2: it was transmitted, nobody could say whether it arrived, and it went again.
   package static let inDoubt = Self(rawValue: 1 << 2)
+  /// Bit 3: taken out of our archive.
+  package static let archived = Self(rawValue: 1 << 3)
   /// Bits 4–6: the delivery state of a message of mine.
   private static let stateShift: UInt16 = 4
 

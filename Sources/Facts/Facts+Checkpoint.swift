@@ -20,11 +20,12 @@ extension Facts {
     static let failure: UInt32 = 7
     static let incoming: UInt32 = 8
     static let refused: UInt32 = 9
+    static let archiveID: UInt32 = 10
     static let end: UInt32 = 15
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 1
+  static let checkpointVersion: UInt64 = 2
 
   /// The facts as bytes.
   ///
@@ -50,6 +51,7 @@ extension Facts {
       write(.rosterVersion(.init(account: account.record.number, version: version)), into: &writer)
     }
     if let offer = account.lastOffer { write(.offer(offer), into: &writer) }
+    if let archive = account.archive { write(.archive(archive), into: &writer) }
     if account.refused > 0 {
       writer.message(Field.refused) {
         $0.uint(1, UInt64(account.record.number))
@@ -63,6 +65,7 @@ extension Facts {
     for entry in account.keys.entries { write(entry, Field.key, account.record.number, into: &writer) }
     for entry in account.stanzaIDs.entries { write(entry, Field.stanzaID, account.record.number, into: &writer) }
     for entry in account.incoming.entries { write(entry, Field.incoming, account.record.number, into: &writer) }
+    for entry in account.archiveIDs.entries { write(entry, Field.archiveID, account.record.number, into: &writer) }
     for (id, failure) in account.failures.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.failure) {
         $0.uint(1, UInt64(account.record.number))

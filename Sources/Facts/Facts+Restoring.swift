@@ -22,7 +22,7 @@ extension Facts {
       case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
       case Field.conversation: try reader.message { inner throws(FieldError) in try readConversation(&inner) }
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
-      case Field.key, Field.stanzaID, Field.incoming:
+      case Field.key, Field.stanzaID, Field.incoming, Field.archiveID:
         try reader.message { inner throws(FieldError) in try readToken(field, &inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
@@ -110,6 +110,7 @@ extension Facts {
     switch kind {
     case Field.key: accounts[account]?.keys.insert(entry)
     case Field.stanzaID: accounts[account]?.stanzaIDs.insert(entry)
+    case Field.archiveID: accounts[account]?.archiveIDs.insert(entry)
     default: accounts[account]?.incoming.insert(entry)
     }
   }

@@ -45,7 +45,12 @@ package final class Facts {
     case .refused(let refused): accounts[refused.account]?.refused += 1
     case .login(let login): accounts[login.account]?.login = login.mechanism == nil ? nil : login
     case .offer(let offer): accounts[offer.account]?.lastOffer = offer
-    case .payload, .unknown: break
+    case .archive(let archive): accounts[archive.account]?.archive = archive
+    case .payload(let payload):
+      guard let archiveID = payload.archiveID else { break }
+      accounts[payload.account]?.archiveIDs.insert(
+        archiveID, id: sequence, time: Timestamp(milliseconds: payload.time))
+    case .unknown: break
     }
     return .other
   }
@@ -86,14 +91,20 @@ package final class Facts {
     else { return .other }
     let time = Timestamp(milliseconds: message.time)
     var flags: EntryFlags = message.mine ? .mine : []
-    if !message.mine, let token = message.redeliveryToken { account.incoming.insert(token, id: id, time: time) }
+    if let archiveID = message.archiveID { account.archiveIDs.insert(archiveID, id: id, time: time) }
+    if !message.mine || message.elsewhere, let token = message.copyToken {
+      account.incoming.insert(token, id: id, time: time)
+    }
+    if message.archived { flags.insert(.archived) }
     if message.elsewhere {
       flags.state = .sent
     } else if message.mine {
       queue(message, id: id, location: location, of: account)
     }
     return .message(
-      conversation, conversation.insert(Entry(time: time, id: id, location: location, flags: flags)))
+      conversation,
+      conversation.insert(
+        Entry(time: time, id: id, location: location, archiveOrder: message.archiveOrder, flags: flags)))
   }
 
   private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {
@@ -131,6 +142,11 @@ package final class Facts {
 package let keyLifetime = Interval.days(30)
 
 extension MessageRecord {
-  /// What a copy of this message that the server delivers again has in common with it: sender and id.
-  package var redeliveryToken: (String, String)? { stanzaID.map { (peer, $0) } }
+  /// What a copy of this message has in common with it, in whatever way it comes: sender and id.
+  package var copyToken: (String, String)? { (originID ?? stanzaID).map { (peer, $0) } }
+
+  /// Its place among messages of the same time: what was fetched on the way back stands before what was fetched before it.
+  fileprivate var archiveOrder: UInt32 { archived ? Self.newestOrder - min(depth, Self.newestOrder - 1) : 0 }
+
+  private static let newestOrder: UInt32 = 1 << 30
 }

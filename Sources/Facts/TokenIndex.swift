@@ -39,6 +39,12 @@ package struct TokenIndex: Sendable {
     if order.count - start > capacity { dropOldest() }
   }
 
+  /// The newest message whose token has this hash.
+  package func candidate(_ hash: UInt64) -> UInt64? { byHash[hash] }
+
+  /// Every message of the index's kind from this id on is in it.
+  package var completeFrom: UInt64 { order.count - start < capacity ? 0 : order[start].id }
+
   /// The newest message whose token has the same hash.
   package func candidate(_ token: String) -> UInt64? { byHash[Self.hash(token)] }
 
@@ -58,10 +64,12 @@ package struct TokenIndex: Sendable {
   }
 
   /// FNV-1a, 64 bits: stable between runs, since a checkpoint keeps it.
-  static func hash(_ token: String) -> UInt64 { hash(token, from: 0xcbf2_9ce4_8422_2325) }
+  package static func hash(_ token: String) -> UInt64 { hash(token, from: 0xcbf2_9ce4_8422_2325) }
 
   /// The parts are kept apart by a byte that is in neither.
-  static func hash(_ token: (String, String)) -> UInt64 { hash(token.1, from: hash(token.0) &* 0x100_0000_01b3) }
+  package static func hash(_ token: (String, String)) -> UInt64 {
+    hash(token.1, from: hash(token.0) &* 0x100_0000_01b3)
+  }
 
   private static func hash(_ token: String, from start: UInt64) -> UInt64 {
     // A loop over memory: for every message, two tokens are hashed byte by byte.

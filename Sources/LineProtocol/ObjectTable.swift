@@ -106,6 +106,12 @@ package enum ObjectTable {
       .init("queued", "number", "Messages not yet transmitted."),
       .init("unacked", "number", "Messages transmitted and not yet acknowledged."),
       .init("retry_at", "time", "Where `waiting`: the next try."),
+      .init("carbons", "boolean", "Where `online`: whether the server copies what goes to and from other devices."),
+      .init(
+        "archive", "object",
+        "Where `online`: how far the server's archive is here: `state` (`unknown` yet, `none`: the server has none, "
+          + "`catching-up`, `filling`: older messages of the first time, `complete`, `failed`), `taken` (messages taken "
+          + "out of it since the login) and, where it failed, `reason`."),
       .init("last_heard", "time", "When the server last sent anything, if it has since the start."),
     ])
 }

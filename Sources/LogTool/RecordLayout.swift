@@ -28,7 +28,7 @@ struct RecordLayout {
       (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
       (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
       (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
-      (19, "socket", .text)),
+      (19, "socket", .text), (20, "depth", .uint)),
     .delivery: .init(
       "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
       (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text)),
@@ -41,10 +41,14 @@ struct RecordLayout {
       (6, "ask", .text), (7, "request", .uint)),
     .rosterVersion: .init("roster-version", (2, "version", .text)),
     .refused: .init("refused", (2, "from", .text), (3, "stanza-id", .text), (4, "size", .uint), (5, "reason", .text)),
-    .payload: .init("payload", (2, "time", .int), (3, "xml", .text)),
+    .payload: .init("payload", (2, "time", .int), (3, "xml", .text), (4, "archive-id", .text)),
     .login: .init("login", (2, "mechanism", .text), (3, "channel-binding", .text)),
     .offer: .init(
       "offer", (2, "mechanism", .text), (3, "channel-binding", .text), (4, "stream-management", .uint),
       (5, "roster-versioning", .uint), (6, "setbacks", .uint)),
+    .archive: .init(
+      "archive", (2, "anchor", .text), (3, "time", .int), (4, "floor", .text), (5, "horizon", .int),
+      (6, "pages", .uint),
+      (7, "messages", .uint), (8, "place", .int)),
   ]
 }

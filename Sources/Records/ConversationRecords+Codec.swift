@@ -145,6 +145,7 @@ extension PayloadRecord {
     writer.uint(1, UInt64(account))
     writer.int(2, time)
     writer.bytes(3, xml)
+    if let archiveID { writer.string(4, archiveID) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -154,6 +155,7 @@ extension PayloadRecord {
       case 1: account = try reader.uint(UInt32.self)
       case 2: time = try reader.int()
       case 3: xml = try reader.bytes()
+      case 4: archiveID = try reader.string()
       default: break
       }
     }

@@ -8,6 +8,7 @@ extension MessageRecord {
     static let delayed = Flags(rawValue: 2)
     static let transmitted = Flags(rawValue: 4)
     static let elsewhere = Flags(rawValue: 8)
+    static let archived = Flags(rawValue: 16)
   }
 
   func encode(into writer: inout FieldWriter) {
@@ -29,6 +30,7 @@ extension MessageRecord {
     if let claimedTime { writer.int(15, claimedTime) }
     if !payloads.isEmpty { writer.bytes(16, payloads) }
     if let sender { encode(sender, into: &writer) }
+    if depth > 0 { writer.uint(20, UInt64(depth)) }
   }
 
   private func encode(_ sender: Sender, into writer: inout FieldWriter) {
@@ -62,6 +64,7 @@ extension MessageRecord {
     case 15: claimedTime = try reader.int()
     case 16: payloads = try reader.bytes()
     case 17...19: try takeSender(number, from: &reader)
+    case 20: depth = try reader.uint(UInt32.self)
     default: break
     }
   }
@@ -82,6 +85,7 @@ extension MessageRecord {
     if delayed { flags.insert(.delayed) }
     if transmitted { flags.insert(.transmitted) }
     if elsewhere { flags.insert(.elsewhere) }
+    if archived { flags.insert(.archived) }
     return flags
   }
 
@@ -90,6 +94,7 @@ extension MessageRecord {
     delayed = flags.contains(.delayed)
     transmitted = flags.contains(.transmitted)
     elsewhere = flags.contains(.elsewhere)
+    archived = flags.contains(.archived)
   }
 
   /// Whether one JID is the other one's bare form, byte for byte. Makes no string.

@@ -19,6 +19,8 @@ package struct MessageRecord: Sendable, Equatable {
     var delayed = false
     var transmitted = false
     var elsewhere = false
+    var archived = false
+    var depth: UInt32 = 0
     var claimedTime: Int64?
     var type = "chat"
     var text = ""
@@ -122,6 +124,17 @@ extension MessageRecord {
   package var elsewhere: Bool {
     get { box[0].elsewhere }
     set { box[0].elsewhere = newValue }
+  }
+  /// Taken out of our archive, not received as it was sent.
+  package var archived: Bool {
+    get { box[0].archived }
+    set { box[0].archived = newValue }
+  }
+  /// Of one taken while the archive was fetched backwards: how many pages before it. Messages of one time stand in the
+  /// archive's order by it, those of an earlier page behind those of a later one.
+  package var depth: UInt32 {
+    get { box[0].depth }
+    set { box[0].depth = newValue }
   }
   /// Child elements not understood, as XML, as they came.
   package var payloads: [UInt8] {

@@ -18,6 +18,7 @@ extension Record {
     case .payload: RecordKind.payload.rawValue
     case .login: RecordKind.login.rawValue
     case .offer: RecordKind.offer.rawValue
+    case .archive: RecordKind.archive.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -39,6 +40,7 @@ extension Record {
     case .payload(let record): record.encode(into: &writer)
     case .login(let record): record.encode(into: &writer)
     case .offer(let record): record.encode(into: &writer)
+    case .archive(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -69,6 +71,7 @@ extension Record {
     case .payload: self = .payload(try PayloadRecord(from: &reader))
     case .login: self = .login(try LoginRecord(from: &reader))
     case .offer: self = .offer(try OfferRecord(from: &reader))
+    case .archive: self = .archive(try ArchiveRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

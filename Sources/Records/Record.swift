@@ -18,6 +18,7 @@ package enum Record: Sendable, Equatable {
   indirect case payload(PayloadRecord)
   indirect case login(LoginRecord)
   indirect case offer(OfferRecord)
+  indirect case archive(ArchiveRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -38,6 +39,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case payload = 12
   case login = 13
   case offer = 15
+  case archive = 17
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

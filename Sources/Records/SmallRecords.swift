@@ -155,11 +155,14 @@ package struct PayloadRecord: Sendable, Equatable {
   package var time: Int64
   /// The whole stanza as XML.
   package var xml: [UInt8]
+  /// The id that our own archive gave it.
+  package var archiveID: String?
 
-  package init(account: UInt32, time: Int64, xml: [UInt8]) {
+  package init(account: UInt32, time: Int64, xml: [UInt8], archiveID: String? = nil) {
     self.account = account
     self.time = time
     self.xml = xml
+    self.archiveID = archiveID
   }
 }
 

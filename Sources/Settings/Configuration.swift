@@ -72,11 +72,20 @@ package struct AccountSettings: Equatable, Sendable {
   package var caFile: String?
   package var resource: String?
   package var plain = PlainLogin.refuse
+  package var archiveFirstSync = ArchiveSpan.since(.days(30))
 
   package init(name: String, jid: String) {
     self.name = name
     self.jid = jid
   }
+}
+
+/// `archive-first-sync`: how much of an archive is fetched the first time.
+package enum ArchiveSpan: Hashable, Sendable {
+  case none
+  /// What is no older than this.
+  case since(Interval)
+  case all
 }
 
 /// `server = HOST[:PORT]`; an IPv6 address stands in brackets, which are not part of `host`.

@@ -86,6 +86,9 @@ package enum SettingTable {
       .account, "plain", .plain, default: "refuse", to: \.account.plain,
       help: "Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more."),
     SettingKey(
+      .account, "archive-first-sync", .archiveSpan, default: "30d", to: \.account.archiveFirstSync,
+      help: "How far back the server's archive is fetched the first time; later on, whatever came meanwhile is."),
+    SettingKey(
       later: .account, "in-doubt", "resend or hold", help: "What becomes of messages that may have been delivered."),
     SettingKey(
       later: .account, "outbox-max-age", "a duration", help: "A message that is queued for longer fails."),

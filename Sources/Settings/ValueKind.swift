@@ -145,6 +145,16 @@ extension ValueKind where Value == Interval {
   }
 }
 
+extension ValueKind where Value == ArchiveSpan {
+  static var archiveSpan: Self {
+    Self(expected: "a duration above zero such as 30d, none or all") { text in
+      if text == "none" { return ArchiveSpan.none }
+      if text == "all" { return .all }
+      return Interval(text).flatMap { $0 > .zero ? .since($0) : nil }
+    }
+  }
+}
+
 extension ValueKind where Value == Secret {
   static var password: Self {
     Self(expected: "a password", isSecret: { _ in true }) { $0.isEmpty ? nil : Secret(Array($0.utf8)) }

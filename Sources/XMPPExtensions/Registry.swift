@@ -38,6 +38,10 @@ package enum Registry {
       scope: "Answers and reads disco#info; has no items.", file: "XEP0030ServiceDiscovery",
       features: [Namespace.discoInfo, Namespace.discoItems], requests: ServiceDiscovery.requests),
     Row(
+      number: 59, name: "Result Set Management", version: "1.0",
+      scope: "Pages through archives, forwards and backwards.",
+      file: "XEP0059ResultSetManagement"),
+    Row(
       number: 92, name: "Software Version", version: "1.1", scope: "Answers, without the operating system by default.",
       file: "XEP0092SoftwareVersion", features: [Namespace.version], requests: SoftwareVersion.requests),
     Row(
@@ -65,8 +69,11 @@ package enum Registry {
       number: 297, name: "Stanza Forwarding", version: "1.0", scope: "Read inside of XEP-0280 and XEP-0313.",
       file: "XEP0297StanzaForwarding"),
     Row(
+      number: 313, name: "Message Archive Management", version: "1.1.3",
+      scope: "Fetches the account's own archive; neither rooms' nor preferences.", file: "XEP0313MessageArchive"),
+    Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
-      scope: "Sends origin-id; reads stanza-id of a named assigner.", file: "XEP0359StanzaIDs"),
+      scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
   ]
 
   /// What `disco#info` says of us.

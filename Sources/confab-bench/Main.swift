@@ -15,6 +15,7 @@ struct Main {
     ("login", LoginWorkload.run),
     ("trickle", TrickleWorkload.run),
     ("fragments", FragmentWorkload.run),
+    ("archive", ArchiveWorkload.run),
   ]
 
   static func main() throws {

@@ -47,6 +47,8 @@ struct ScriptedStream {
   /// What disco#info says of the account and of the server.
   var features: [String] = []
   var serverFeatures: [String] = []
+  /// What it has of the account's messages.
+  var archive: ScriptedArchive?
   /// Stanzas of the client since `<enable/>`.
   private(set) var handled: UInt32 = 0
   private(set) var hasClosed = false
@@ -108,7 +110,7 @@ struct ScriptedStream {
     }
     handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: counted))
     if let id = Self.rosterID(text) { answers.append("<iq type='result' id='\(id)'>\(roster)</iq>") }
-    answers += discoveries(text) + carbons(text)
+    answers += discoveries(text) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])
     if text.contains("</stream:stream>") {
       hasClosed = true
       answers.append("</stream:stream>")

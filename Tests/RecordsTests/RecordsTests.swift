@@ -9,6 +9,8 @@ private let samples: [Record] = {
   full.delayed = true
   full.transmitted = true
   full.elsewhere = true
+  full.archived = true
+  full.depth = 70_000
   full.claimedTime = -1_000_000
   full.type = "normal"
   full.text = "héllo 世界 👋\r\n"
@@ -39,6 +41,12 @@ private let samples: [Record] = {
   offer.streamManagement = true
   offer.rosterVersioning = true
   offer.setbacks = 1
+  var archive = ArchiveRecord(account: 1)
+  archive.anchor = .init(id: "a", time: -1, place: 7)
+  archive.floor = "f"
+  archive.horizon = 3
+  archive.pages = 2
+  archive.messages = 500
   return [
     .account(.init(number: 1, name: "home", jid: "alice@example.org")),
     .wish(.init(account: 1, connected: false, show: "dnd", status: "busy")),
@@ -54,6 +62,7 @@ private let samples: [Record] = {
     .rosterVersion(.init(account: 1, version: "v")),
     .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),
     .payload(.init(account: 1, time: 5, xml: [60, 62])),
+    .payload(.init(account: 1, time: 5, xml: [60, 62], archiveID: "a")), .archive(archive), .archive(.init(account: 2)),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
     .offer(offer), .offer(.init(account: 2)),

@@ -34,7 +34,10 @@ auth_method: internal
 auth_password_format: scram
 auth_scram_hash: {hash}
 modules:
+  mod_carboncopy: {{}}
   mod_disco: {{}}
+  mod_mam:
+    default: always
   mod_offline: {{}}
   mod_ping: {{}}
   mod_roster: {{}}

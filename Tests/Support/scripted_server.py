@@ -30,6 +30,8 @@ Commands ("connection" defaults to the newest):
       N messages sealed beforehand in records of 16 KiB or so many bytes, a ping and <r/>; at once, in TCP segments of so
       many bytes, or so many messages a second, each a record of its own. Done when the ping is answered and everything
       acknowledged (where there is stream management).
+  {"do":"archive"} gives alice an archive of one message (XEP-0313), {"do":"archive","count":N} so many more; the next
+      question is then answered after {"do":"archive-go"}. archive-ready: it waits; archive-done {seconds}: all of it is acknowledged.
 BYTES: a text, or a list of texts and of {"text"|"base64","repeat":N?}.
 """
 
@@ -42,6 +44,7 @@ import threading
 import lines
 import ports
 from channel_binding import KeyLog
+from scripted_archive import Archive
 from scripted_rules import Rules
 from scripted_session import Session
 from scripted_wire import RECORD
@@ -65,6 +68,7 @@ class Server:
         self.segment = None
         self.quiet = options.quiet
         self.lenient = options.lenient
+        self.archive = None
         self.rules = Rules()
         self.keys = KeyLog()
         self._options = options
@@ -95,6 +99,12 @@ class Server:
                 for name, value in command.items():
                     if name != "do":
                         self._set(name, value)
+            case "archive":
+                if self.archive is None:
+                    self.archive = Archive(f"alice@{self.host}")
+                self.archive.grow(command["count"]) if "count" in command else None
+            case "archive-go":
+                self.archive.go()
             case _:
                 number = command.get("connection", len(self._sessions) - 1)
                 try:
@@ -150,7 +160,7 @@ def main():
     lines.emit("ready", starttls=starttls, direct=direct)
     for command in lines.commands():
         server.obey(command)
-        if command["do"] in ("rule", "rules", "set"):
+        if command["do"] in ("rule", "rules", "set", "archive"):
             lines.emit("taken")
 
 

@@ -10,6 +10,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 import lines
+from scripted_archive import ARCHIVE
 from scripted_burst import Burst
 from scripted_reader import StreamReader
 from scripted_rules import encode
@@ -22,6 +23,7 @@ SASL_CB = "urn:xmpp:sasl-cb:0"
 BIND = "urn:ietf:params:xml:ns:xmpp-bind"
 STANZAS = "urn:ietf:params:xml:ns:xmpp-stanzas"
 SM = "urn:xmpp:sm:3"
+DISCO = "http://jabber.org/protocol/disco#info"
 ROSTER = "jabber:iq:roster"
 STANZA_NAMES = ("message", "presence", "iq")
 
@@ -42,6 +44,8 @@ class Session:
         self._managed = False
         self._present = False
         self._burst = None
+        #: What is to be acknowledged for all of an archive to be.
+        self._archived = None
         self._values = {"jid": "", "h": "0", "id": "", "from": "", "to": ""}
         self.jid = None
         #: Stanzas received and sent since <enabled/>.
@@ -124,6 +128,7 @@ class Session:
             self._emit("presence", user=self._user, time=time.time())
         if name == "a":
             self._acknowledged(element)
+            self._archive_acknowledged(element)
         if self._burst is not None:
             self._burst.heard(element, name)
         if not self._ruled(stage):
@@ -179,8 +184,34 @@ class Session:
         if element.find("{urn:xmpp:ping}ping") is not None:
             self._result(element, "")
             return
+        if self._server.archive is not None and self._answer_archive(element):
+            return
         self._reply(
             element, "error", f"<error type='cancel'><service-unavailable xmlns='{STANZAS}'/></error>")
+
+    def _answer_archive(self, element):
+        """Tells of the archive, and answers questions to it; False where the request is for something else."""
+        if element.find(f"{{{DISCO}}}query") is not None:
+            features = "".join(f"<feature var='{name}'/>" for name in (ARCHIVE, "urn:xmpp:sid:0"))
+            self._result(element, f"<query xmlns='{DISCO}'>{features}</query>")
+            return True
+        query = element.find(f"{{{ARCHIVE}}}query")
+        if query is None:
+            return False
+        data, stanzas, is_last = self._server.archive.answer(
+            query, element.get("id", ""), lambda: self._emit("archive-ready"))
+        if self._managed:
+            self.sent += stanzas
+        if is_last:
+            self._archived = self.sent
+            data += f"<r xmlns='{SM}'/>".encode()
+        self._wire.send(data)
+        return True
+
+    def _archive_acknowledged(self, element):
+        if self._archived is not None and int(element.get("h", "0")) >= self._archived:
+            self._archived = None
+            self._emit("archive-done", seconds=self._server.archive.seconds)
 
     def _authenticate(self, stage, element):
         try:

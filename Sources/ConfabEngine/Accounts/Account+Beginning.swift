@@ -45,7 +45,7 @@ extension Account {
   /// The resource is asked for: a session says its first words behind that.
   func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
     guard let link else { return }
-    let session = Session(jid, account: facts, turn: turn)
+    let session = Session(jid, account: facts, firstSync: settings.archiveFirstSync, turn: turn)
     session.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning, turn)
     session.isAhead = true
     greeted = session
@@ -63,14 +63,15 @@ extension Account {
     let session = greeted.take() ?? sessionGreeting(stream, turn)
     phase = .online(session)
     let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(Self.unknownBinding)" : ""
-    report(.online, "signed in as \(stream.jid)\(unused)", turn)
+    session.signedIn = "signed in as \(stream.jid)\(unused)"
+    report(.online, session.signedIn, turn)
     session.begin(stream, setbacks: setbacks, turn)
     isCautious = false
   }
 
   /// A session that says its first words now that its resource is bound.
   private func sessionGreeting(_ stream: NegotiatedStream, _ turn: Turn) -> Session {
-    let session = Session(jid, account: facts, turn: turn)
+    let session = Session(jid, account: facts, firstSync: settings.archiveFirstSync, turn: turn)
     session.greet(
       streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning, turn)
     return session

@@ -146,6 +146,7 @@ final class Account {
   func flush(_ turn: Turn) {
     guard let link, let session else { return }
     if session.mustRenew, closingAfter == nil { return close(.connecting, "beginning a new stream", turn) }
+    tellOfArchive(session, turn)
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh

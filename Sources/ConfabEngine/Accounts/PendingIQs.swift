@@ -12,6 +12,8 @@ struct PendingIQs {
     case ping(upTo: UInt64)
     /// What our server or our account can do.
     case features(OwnFeatures.Subject)
+    /// A page of our archive, by the token of the question.
+    case archive(token: String)
     /// Copies of what goes to and from our other devices.
     case carbons
   }
@@ -53,6 +55,11 @@ struct PendingIQs {
   /// All have their whole time again.
   mutating func renew(at now: Instant) {
     for id in byID.keys { byID[id]?.deadline = now.advanced(by: Self.patience) }
+  }
+
+  /// What was asked for is coming: it has its whole time again.
+  mutating func renew(_ id: String, at now: Instant) {
+    byID[id]?.deadline = now.advanced(by: Self.patience)
   }
 
   /// Takes those whose time ran out, in the order in which they were asked.

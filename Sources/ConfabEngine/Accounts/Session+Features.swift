@@ -44,5 +44,6 @@ extension Session {
     if features.offersCarbons {
       send(MessageCarbon.enableRequest(id: iqs.register(.carbons, at: turn.now.instant)))
     }
+    beginArchive(turn)
   }
 }

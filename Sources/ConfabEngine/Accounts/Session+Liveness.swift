@@ -51,13 +51,16 @@ extension Session {
   }
 
   /// The earliest time at which something is due.
-  var deadline: Instant? { [answerDue, requestDue, requestAgainDue, iqs.deadline].compactMap(\.self).min() }
+  var deadline: Instant? {
+    [answerDue, requestDue, requestAgainDue, archive.retryDue, iqs.deadline].compactMap(\.self).min()
+  }
 
   /// Does what is due; returns the reason, in words, where the link is dead.
   func tick(_ turn: Turn) -> String? {
     let now = turn.now.instant
     if let due = answerDue, due <= now { answer() }
     if let due = requestAgainDue, due <= now { request(turn) }
+    if let due = archive.retryDue, due <= now { beginArchive(turn) }
     if let due = [requestDue, iqs.deadline].compactMap(\.self).min(), now - due >= Self.oversleeping {
       beginPatienceAnew(turn)
     }
@@ -86,6 +89,11 @@ extension Session {
     for purpose in iqs.takeOverdue(at: now) {
       if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
       fail(purpose, .timedOut, turn)
+      // A server may take its time with an archive, and be there all the same.
+      if case .archive = purpose {
+        probe(turn)
+        continue
+      }
       if lastHeard.advanced(by: Self.patience) <= now {
         return "the server did not answer a request for 30 seconds, and said nothing else"
       }

@@ -111,16 +111,32 @@ extension Session {
   // MARK: - Messages and presence
 
   private func receiveMessage(_ element: Element, _ turn: Turn) {
-    let recipient = IncomingMessage.Recipient(
-      account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs)
-    switch IncomingMessage(element, to: recipient, now: turn.now.wall, senders: &senders) {
+    take(IncomingMessage(element, to: recipient, now: turn.now.wall, senders: &senders), turn)
+  }
+
+  /// Whom messages come to.
+  var recipient: IncomingMessage.Recipient {
+    .init(account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs)
+  }
+
+  /// Does what was decided about a message.
+  func take(_ message: IncomingMessage, _ turn: Turn) {
+    switch message {
     case .keep(let message, let way):
-      if !takeEcho(message, way, turn), !isRedelivery(message, way, turn) { turn.append(.message(message)) }
+      if !takeEcho(message, way, turn), known(message, way, turn) == nil { keep(placed(message), turn) }
+    case .result(let result): receive(result, turn)
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
     case .payload(let payload, let message): keep(payload, of: message, turn)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)", turn)
     case .forged(let reason): journal(.warning, .forged, "ignored a forged message: \(reason)", turn)
     }
+  }
+
+  /// A message that is not known becomes a record.
+  func keep(_ message: MessageRecord, _ turn: Turn) {
+    let id = turn.append(.message(message))
+    if archive.bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
+    noteLive(turn)
   }
 
   /// What has no text is shown to nobody yet, so nobody would notice how much of it there is: of people who are not in
@@ -137,17 +153,6 @@ extension Session {
       RefusedStanza(
         name: message.local, from: sender?.jid.description, id: id.flatMap { $0.utf8.count > 1_023 ? nil : $0 },
         bytes: message.byteCount, reason: "more payloads of people who are not in the roster than are kept"), turn)
-  }
-
-  /// The server delivers again, with its delay stamp, what the last session stored and could not acknowledge any more:
-  /// the same sender, id and text (DESIGN 3.4; never by an id alone, which senders choose).
-  private func isRedelivery(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
-    guard message.delayed || way == .carbon, let token = message.redeliveryToken,
-      let id = account.incoming.candidate(token),
-      let known = turn.message(id)
-    else { return false }
-    return known.peer == message.peer && known.stanzaID == message.stanzaID
-      && known.text.utf8.elementsEqual(message.text.utf8)
   }
 
   /// An error came back for a message of mine: it failed, unless it was delivered. Its acknowledgement changes nothing
@@ -203,6 +208,7 @@ extension Session {
       turn.outcomes.append((ticket, outcome))
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil, turn)
     case .carbons: if succeeded { features.hasCarbons = true }
+    case .archive(let token): receiveArchiveEnd(element, succeeded: succeeded, token: token, turn)
     case .ping(let id):
       pingUnderWay = false
       acknowledged(account.outbox.entries.filter { $0.id <= id && $0.transmitted }.map(\.id), turn)

@@ -81,6 +81,19 @@ final class Session {
   var requests: Int
   /// What our own server and account can do, as far as they said.
   var features = OwnFeatures()
+  /// As whom, for `status`.
+  var signedIn = ""
+  /// How far it is with the account's archive, and what the log will say of that.
+  var archive = ArchiveProgress()
+  var archiveUnderWay: ArchiveRecord?
+  /// How much of an archive is fetched the first time.
+  let firstSync: ArchiveSpan
+  /// Messages that are no facts yet, as long as copies of them may come.
+  var underWay = MessagesUnderWay()
+  /// Messages of mine that the archive has shown.
+  var arrived: Set<UInt64> = []
+  /// Messages without an id of the archive, and the one under which the archive told of them.
+  var claimed: [UInt64: String] = [:]
   /// When the last stanza or answer came.
   var lastHeard: Instant
 
@@ -91,8 +104,9 @@ final class Session {
 
   enum ManagementState { case off, asked, on }
 
-  init(_ ownBare: JID, account: AccountFacts, turn: Turn) {
+  init(_ ownBare: JID, account: AccountFacts, firstSync: ArchiveSpan, turn: Turn) {
     self.account = account
+    self.firstSync = firstSync
     requests = account.contacts.values.count(where: \.request)
     rosterBytes = account.contacts.values.reduce(0) { $0 + $1.footprint }
     strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)
@@ -147,6 +161,7 @@ final class Session {
     }
     if coverage.durable(durable), owesAnswer { answer() }
     if contactsDurableAfter <= durable { contactsUnderWay = [:] }
+    underWay.durable(durable)
     pumpOutbox(turn)
   }
 
@@ -186,6 +201,7 @@ final class Session {
     // Who leaves the roster's request alone for so long does it for another reason.
     if case .roster = purpose { isAhead = false }
     if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
+    if case .archive = purpose, case .timedOut = outcome { fail(archive: "the archive does not answer", turn) }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }

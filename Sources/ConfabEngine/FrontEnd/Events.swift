@@ -33,7 +33,8 @@ extension Desk {
         writer.object("contact") { writeContact(contact, into: &$0) }
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
-    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .unknown:
+    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
+      .unknown:
       return nil
     }
   }

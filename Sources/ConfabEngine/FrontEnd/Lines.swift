@@ -141,7 +141,17 @@ extension Lines {
     writer.member("queued", account.facts.outbox.count)
     writer.member("unacked", account.session?.unacknowledgedMessages ?? 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
+    if let session = account.session { write(session, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
+  }
+
+  private static func write(_ session: Session, into writer: inout JSONWriter) {
+    writer.member("carbons", session.features.hasCarbons)
+    writer.object("archive") {
+      $0.member("state", session.archive.state.rawValue)
+      $0.member("taken", session.archive.taken)
+      if let reason = session.archive.reason { $0.member("reason", reason) }
+    }
   }
 
   static func conversation(_ conversation: Conversation, _ request: Request, _ desk: Desk) -> [UInt8] {

@@ -8,6 +8,8 @@ import XMPPExtensions
 enum IncomingMessage {
   /// A text: a record of its conversation.
   case keep(MessageRecord, Way)
+  /// A message out of an archive: whether it was asked for is not decided here.
+  case result(ArchiveResult)
   /// An error about a message of mine that had this stanza id.
   case failure(stanzaID: String, from: JID, StanzaError)
   /// No text, but payloads that a later version may understand, and the message that has them.
@@ -23,6 +25,8 @@ enum IncomingMessage {
     case live
     /// As a copy of what came to another of my devices, or was sent there (XEP-0280).
     case carbon
+    /// Out of our archive (XEP-0313).
+    case archive
   }
 
   /// Whom messages come to.
@@ -56,13 +60,38 @@ enum IncomingMessage {
     }
   }
 
-  /// What is inside of a carbon copy. Nobody but our own account may bring one, by its name (XEP-0280, section 11).
+  /// Decides about what our archive has.
+  ///
+  /// - Parameter archiveID: its id there.
+  init(
+    _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+  ) {
+    self.init(copy, to: recipient, now, &senders)
+    switch self {
+    case .keep(var message, _):
+      message.archiveID = archiveID
+      message.archived = true
+      self = .keep(message, .archive)
+    case .payload(var payload, let message):
+      payload.archiveID = archiveID
+      self = .payload(payload, of: message)
+    case .result, .failure, .ignore, .forged: break
+    }
+  }
+
+  /// What is inside of a carbon copy or of an archive's result. Nobody but our own account may bring one; a copy has to
+  /// say so (XEP-0280, section 11; XEP-0313, section 7.2).
   private init(
     _ wrapping: Element, broughtBy carrier: JID?, to recipient: Recipient, _ now: Timestamp,
     _ senders: inout KnownSenders
   ) {
-    guard carrier == recipient.bare, !wrapping.isNamed("result", Namespace.archive) else {
+    let isResult = wrapping.isNamed("result", Namespace.archive)
+    guard carrier == recipient.bare || isResult && carrier == nil else {
       self = .forged("\(carrier?.description ?? "nobody") brings a message of somebody else's (\(wrapping.local))")
+      return
+    }
+    if isResult {
+      self = ArchiveResult(wrapping).map { .result($0) } ?? .ignore("a result of an archive that has no id")
       return
     }
     guard let carbon = MessageCarbon(wrapping) else {
@@ -108,7 +137,7 @@ enum IncomingMessage {
     case "groupchat": self = .ignore("rooms are not joined")
     case let type:
       guard let body = parts.body else {
-        self = Self.withoutText(element, type: type, account: recipient.account, now)
+        self = Self.withoutText(element, parts, type: type, to: recipient, now)
         return
       }
       var message = MessageRecord(
@@ -124,7 +153,9 @@ enum IncomingMessage {
     }
   }
 
-  private static func withoutText(_ element: Element, type: String, account: UInt32, _ now: Timestamp) -> Self {
+  private static func withoutText(
+    _ element: Element, _ parts: MessageParts, type: String, to recipient: Recipient, _ now: Timestamp
+  ) -> Self {
     if type == "headline" { return .ignore("a headline without a text") }
     let onlyTyping = !element.children.contains {
       $0.namespace != "http://jabber.org/protocol/chatstates" && !$0.isTransportDetail
@@ -134,7 +165,10 @@ enum IncomingMessage {
     guard element.serialize(into: &xml, inheriting: "", limit: UnknownPayloads.longest) else {
       return .ignore("payloads that are far longer than they came")
     }
-    return .payload(PayloadRecord(account: account, time: now.milliseconds, xml: xml), of: element)
+    let archiveID = parts.archiveID(of: element, to: recipient)
+    let record = PayloadRecord(
+      account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)
+    return .payload(record, of: element)
   }
 }
 
@@ -181,6 +215,14 @@ private struct MessageParts {
   }
 }
 
+extension MessageParts {
+  /// The id that our archive gave it, where that can be believed.
+  func archiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
+    guard hasStanzaID, recipient.trustsArchiveIDs else { return nil }
+    return StanzaIDs.stanzaID(of: message, by: recipient.bare)
+  }
+}
+
 extension MessageRecord {
   /// Subject, thread, language, stamps, ids and what is not understood.
   fileprivate mutating func addDetails(
@@ -196,8 +238,7 @@ extension MessageRecord {
     }
     let origin = parts.hasOriginID ? StanzaIDs.originID(of: element) : nil
     originID = origin == stanzaID ? nil : origin
-    let hasArchiveID = parts.hasStanzaID && recipient.trustsArchiveIDs
-    archiveID = hasArchiveID ? StanzaIDs.stanzaID(of: element, by: recipient.bare) : nil
+    archiveID = parts.archiveID(of: element, to: recipient)
     payloads = parts.hasMore ? UnknownPayloads.of(element) : []
   }
 

@@ -1,0 +1,110 @@
+import Clocks
+import Records
+import XMPPExtensions
+
+/// One way through an archive, page by page: what is asked next, what the present page has brought, and whether it gets
+/// anywhere. A value that decides; it asks nobody itself.
+struct ArchiveRun {
+  /// Which way it goes.
+  enum Course: Equatable {
+    /// From what is known to the newest.
+    case forward
+    /// To the newest message alone: is it known?
+    case probe
+    /// From the newest back: the first time.
+    case backward
+  }
+
+  /// Results that one page may have.
+  static let pageSize = 250
+  /// Pages of one way. More than that has no honest archive that we were with lately.
+  static let mostPages = 20_000
+
+  let course: Course
+  /// Nothing older is asked for.
+  let start: Timestamp?
+  /// The last record when it began: what is newer came while it was under way.
+  let began: UInt64
+  private(set) var page: ResultSet.Page
+  /// The question that is out, which its results are told by.
+  var token = ""
+  /// Of the present page.
+  private(set) var results = 0
+  private(set) var newest: (id: String, time: Timestamp)?
+  private(set) var oldest: Timestamp?
+  /// The time of the message before, as it stands here, in the archive's order.
+  var previous: Timestamp?
+  /// Of all pages so far.
+  private(set) var isStable = true
+  private var pages = 0
+  /// It took more than a page.
+  var isLong: Bool { pages > 0 }
+  private var visited = Visited()
+
+  init(_ course: Course, from page: ResultSet.Page, start: Timestamp? = nil, began: UInt64) {
+    (self.course, self.page, self.start, self.began) = (course, page, start, began)
+  }
+
+  var query: ArchiveQuery {
+    ArchiveQuery(token: token, start: start, page: page, max: course == .probe ? 1 : Self.pageSize)
+  }
+
+  /// A result came; false where there are more than were asked for.
+  mutating func note(_ id: String, stamp: Timestamp?) -> Bool {
+    results += 1
+    newest = (id, stamp ?? newest?.time ?? Timestamp(milliseconds: 0))
+    oldest = oldest ?? stamp
+    return results <= Self.pageSize
+  }
+
+  /// The newest message of the present page; `id` where the archive names it.
+  func anchor(_ id: String?) -> ArchiveRecord.Anchor? {
+    newest.map { .init(id: id ?? $0.id, time: $0.time.milliseconds, place: previous?.milliseconds) }
+  }
+
+  /// What follows from the end of a page.
+  enum Step: Equatable {
+    /// There is more: ask for it.
+    case next
+    case complete
+    /// It leads nowhere, for this reason.
+    case astray(String)
+  }
+
+  /// The page has ended.
+  mutating func end(_ end: ArchiveEnd) -> Step {
+    isStable = isStable && end.isStable
+    if end.isComplete { return .complete }
+    guard let id = course == .forward ? end.bounds?.last ?? newest?.id : end.bounds?.first else {
+      return .astray("the archive says that there is more, but not where")
+    }
+    pages += 1
+    guard visited.insert(id), page != .after(id), page != .before(id) else {
+      return .astray("the archive goes round in circles")
+    }
+    guard pages < Self.mostPages else { return .astray("the archive does not come to an end") }
+    page = course == .forward ? .after(id) : .before(id)
+    results = 0
+    // Pages of a way back do not follow upon one another.
+    if course != .forward { (newest, oldest, previous) = (nil, nil, nil) }
+    return .next
+  }
+}
+
+/// Whether a way comes by the same place again, in two names' memory (R. P. Brent): a place is remembered, after ever
+/// more steps another one, and a circle comes by it.
+private struct Visited {
+  private var remembered = ""
+  private var steps = 0
+  private var patience = 1
+
+  /// False where the way has been there.
+  mutating func insert(_ place: String) -> Bool {
+    if place == remembered { return false }
+    steps += 1
+    if steps == patience {
+      (remembered, steps, patience) = (place, 0, patience * 2)
+    }
+    return true
+  }
+}

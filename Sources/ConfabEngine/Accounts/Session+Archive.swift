@@ -1,0 +1,146 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// What is asked of the account's archive, and what is done with the messages that come out of it.
+extension Session {
+  /// What is asked for again where the archive has no id to go on from: servers' clocks and ours are not one.
+  static let archiveMargin = Interval.minutes(2)
+  /// How long to wait after the archive failed.
+  static let archivePause = Interval.minutes(5)
+  /// So many messages that came otherwise move the anchor, so that nobody has to fetch them again.
+  static let anchorEvery = 250
+  /// Messages that the first fetching takes at most.
+  static let mostFilled: UInt64 = 1_000_000
+
+  /// How far the archive is here, as the log will have it.
+  var archived: ArchiveRecord? { archiveUnderWay ?? account.archive }
+
+  /// It is known whether there is an archive. The copies of what other devices do are asked for already: nothing falls
+  /// between.
+  func beginArchive(_ turn: Turn) {
+    guard archive.run == nil, archive.state == .unknown || archive.state == .failed else { return }
+    guard features.hasArchive else { return rest(.none) }
+    if let known = archived {
+      catchUp(known, turn)
+    } else {
+      fill(turn)
+    }
+  }
+
+  /// The first time: the newest page, then what is before it.
+  private func fill(_ turn: Turn) {
+    let began = turn.ledger.last
+    switch firstSync {
+    case .none: start(ArchiveRun(.probe, from: .last, began: began), .catchingUp, turn)
+    case .all: start(ArchiveRun(.backward, from: .last, began: began), .filling, turn)
+    case .since(let span):
+      let horizon = turn.now.wall.advanced(by: .milliseconds(-span.milliseconds))
+      start(ArchiveRun(.backward, from: .last, start: horizon, began: began), .filling, turn)
+    }
+  }
+
+  /// Fetches what came since, going on from the anchor by its id.
+  func catchUp(_ known: ArchiveRecord, _ turn: Turn) {
+    let page = known.anchor.map { ResultSet.Page.after($0.id) } ?? .first
+    var run = ArchiveRun(.forward, from: page, began: turn.ledger.last)
+    run.previous = known.anchor?.place.map { Timestamp(milliseconds: $0) }
+    start(run, .catchingUp, turn)
+  }
+
+  /// Fetches what came since, and a little more, going on from the anchor by its time.
+  func catchUpByTime(_ known: ArchiveRecord, _ turn: Turn) {
+    let start = known.anchor.map {
+      Timestamp(milliseconds: $0.time).advanced(by: .milliseconds(-Self.archiveMargin.milliseconds))
+    }
+    self.start(ArchiveRun(.forward, from: .first, start: start, began: turn.ledger.last), .catchingUp, turn)
+  }
+
+  /// Goes on with the first fetching where it was cut off.
+  func fillFurther(_ known: ArchiveRecord, _ floor: String, _ turn: Turn) {
+    let horizon = known.horizon.map { Timestamp(milliseconds: $0) }
+    start(ArchiveRun(.backward, from: .before(floor), start: horizon, began: turn.ledger.last), .filling, turn)
+  }
+
+  func start(_ run: ArchiveRun, _ state: ArchiveProgress.State, _ turn: Turn) {
+    archive.run = run
+    archive.probed = nil
+    archive.retryDue = nil
+    (archive.state, archive.reason) = (state, nil)
+    ask(turn)
+  }
+
+  /// Asks for the next page, under a token that nobody has seen.
+  func ask(_ turn: Turn) {
+    let token = turn.token(bytes: 12)
+    archive.run?.token = token
+    guard let query = archive.run?.query else { return }
+    archive.requestID = iqs.register(.archive(token: token), at: turn.now.instant)
+    send(query.request(to: ownBare, id: archive.requestID))
+  }
+
+  // MARK: - What comes
+
+  /// A message that says that it is out of our archive. It counts where it answers the question that is out.
+  func receive(_ result: ArchiveResult, _ turn: Turn) {
+    guard var run = archive.run, result.token == run.token else {
+      return journal(.warning, .forged, "ignored a message out of an archive that was not asked for it", turn)
+    }
+    iqs.renew(archive.requestID, at: turn.now.instant)
+    guard run.note(result.id, stamp: result.copy?.time) else {
+      return fail(archive: "the archive sends more than it was asked for", turn)
+    }
+    archive.run = run
+    guard let copy = result.copy else { return }
+    let message = IncomingMessage(
+      copy, archiveID: result.id, to: recipient, now: turn.now.wall, senders: &senders)
+    if run.course == .probe { archive.probed = place(of: message, turn) } else { take(archived: message, turn) }
+  }
+
+  /// When a message that is known stands here.
+  private func place(of message: IncomingMessage, _ turn: Turn) -> Timestamp? {
+    guard case .keep(let message, let way) = message else { return nil }
+    return known(message, way, turn).map { Timestamp(milliseconds: $0.record.time) }
+  }
+
+  private func take(archived message: IncomingMessage, _ turn: Turn) {
+    switch message {
+    case .keep(let message, let way):
+      let time = take(message, way, turn)
+      archive.run?.previous = time
+    case .payload(let payload, _):
+      if account.archiveIDs.candidate(payload.archiveID ?? "") == nil { take(message, turn) }
+    default: take(message, turn)
+    }
+  }
+
+  /// Puts a message out of the archive where it belongs; returns the time at which it stands.
+  private func take(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Timestamp {
+    if let known = known(message, way, turn) {
+      if known.record.archiveID == nil, let id = message.archiveID { claim(known.id, id) }
+      noteArrival(of: known, turn)
+      return Timestamp(milliseconds: known.record.time)
+    }
+    let message = placed(message)
+    keep(message, turn)
+    archive.taken += 1
+    return Timestamp(milliseconds: message.time)
+  }
+
+  /// What the archive has of mine has arrived. No page ever moves the anchor over it unseen.
+  private func noteArrival(of known: KnownMessage, _ turn: Turn) {
+    guard account.outbox.entry(known.id)?.transmitted == true, arrived.insert(known.id).inserted else { return }
+    acknowledged([known.id], turn)
+  }
+
+  private func claim(_ id: UInt64, _ archiveID: String) {
+    if claimed.count >= Self.mostClaims { claimed = [:] }
+    claimed[id] = archiveID
+  }
+
+  private static let mostClaims = 10_000
+}

@@ -1,0 +1,49 @@
+package import XML
+import XMPPCore
+
+/// XEP-0059: a long answer, page by page. The ids are the responder's, and mean nothing to us.
+package enum ResultSet {
+  /// Bytes that an id may have; one that is longer counts as none.
+  package static let longestID = 1_024
+
+  /// Which page is asked for.
+  package enum Page: Sendable, Equatable {
+    case first
+    /// What follows this item.
+    case after(String)
+    case last
+    /// What stands before this item.
+    case before(String)
+  }
+
+  /// Writes what asks for a page of at most `max` items.
+  package static func write(_ page: Page, max: Int, into writer: inout XMLWriter) {
+    writer.open("set", xmlns: Namespace.resultSets)
+    writer.element("max", text: String(max))
+    switch page {
+    case .first: break
+    case .after(let id): writer.element("after", text: id)
+    case .last: writer.empty("before")
+    case .before(let id): writer.element("before", text: id)
+    }
+    writer.close()
+  }
+
+  /// What an answer says of the page that came: the ids of its first and its last item. Both are nil where it is empty.
+  package struct Bounds: Sendable, Equatable {
+    package var first: String?
+    package var last: String?
+
+    /// Reads the `<set/>` in an element; nil where there is none.
+    package init?(in element: Element) {
+      guard let set = element.child("set", Namespace.resultSets) else { return nil }
+      first = Self.id(set.child("first", Namespace.resultSets))
+      last = Self.id(set.child("last", Namespace.resultSets))
+    }
+
+    private static func id(_ element: Element?) -> String? {
+      guard let id = element?.text, !id.isEmpty, id.utf8.count <= longestID else { return nil }
+      return id
+    }
+  }
+}

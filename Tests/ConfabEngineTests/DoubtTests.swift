@@ -1,0 +1,85 @@
+import Clocks
+import Facts
+import JSON
+import Testing
+
+@testable import ConfabEngine
+
+/// What left on a stream that is over: the archive tells whether it arrived.
+@Suite("doubts that the archive settles")
+struct DoubtTests {
+  /// Messages that left, unacknowledged, on a stream that was cut; their stanza ids.
+  private func sent(_ count: Int, _ harness: Harness) -> [String] {
+    let client = harness.connect()
+    for number in 1...count { harness.send(client, "send bob@example.org out \(number)\n") }
+    harness.pass(.seconds(1))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    return stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) }
+  }
+
+  private func messages(_ harness: Harness) -> [JSONValue] {
+    harness.ask(harness.connect(77), "history bob@example.org").compactMap { $0["message"] }
+  }
+
+  private func archive(_ ids: [String], _ harness: Harness) {
+    for (index, id) in ids.enumerated() {
+      harness.server.archive?.add(
+        "out \(index + 1)", at: harness.now.wall.rfc3339, from: "alice@example.org/confab", to: "bob@example.org",
+        stanzaID: id)
+    }
+  }
+
+  @Test("what it has was sent, the rest goes again, in order, under the same ids, and nothing is in doubt")
+  func settled() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    let ids = sent(4, harness)
+    #expect(ids.count == 4)
+    archive(Array(ids.prefix(2)), harness)
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(10))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == Array(ids.suffix(2)))
+    #expect(messages(harness).suffix(4).map { $0["state"]?.string } == ["sent", "sent", "queued", "queued"])
+    #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
+    // It is asked before we are announced, and once more behind that.
+    let order = harness.toServer
+    let asked = try #require(order.firstRange(of: "<query xmlns='urn:xmpp:mam:2'"))
+    let announced = try #require(order.firstRange(of: "<presence"))
+    #expect(asked.lowerBound < announced.lowerBound)
+    #expect(order[announced.upperBound...].contains("<query xmlns='urn:xmpp:mam:2'"))
+  }
+
+  @Test("where it cannot tell, they are in doubt, and we are announced all the same")
+  func refused() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    let ids = sent(2, harness)
+    harness.server.archive?.says =
+      "<iq type='error' id='$id'><error type='wait'>"
+      + "<resource-constraint xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(10))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == ids)
+    #expect(messages(harness).suffix(2).allSatisfy { $0["in_doubt"]?.bool == true })
+    #expect(harness.toServer.contains("<presence"))
+  }
+
+  @Test("one that was in doubt and is found has arrived")
+  func foundLater() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    let ids = sent(1, harness)
+    harness.server.archive?.patience = 0
+    harness.cut()
+    harness.pass(.seconds(60))
+    harness.server.archive?.patience = .max
+    archive(ids, harness)
+    harness.cut()
+    harness.pass(.seconds(20))
+    #expect(messages(harness).last?["state"]?.string == "sent")
+  }
+}
