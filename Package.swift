@@ -76,8 +76,8 @@ let package = Package(
     // 2: pure cores
     layer("XMPPCore", ["XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
-    layer("XMPPStream", ["XMPPCore", "XML", "SASL", "Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
+    layer("XMPPStream", ["XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
     layer("MessageLog", ["Bytes", "Clocks"]),
     layer("Records", ["Bytes", "Clocks"]),

@@ -10,6 +10,7 @@ struct ConfigurationChanges: Equatable {
   init(from old: Configuration, to new: Configuration) {
     compare(old.daemon.snapInterval, new.daemon.snapInterval, "snap-interval")
     compare(old.daemon.logLevel, new.daemon.logLevel, "log-level")
+    compare(old.daemon.onStop, new.daemon.onStop, "on-stop")
     compare(old.daemon.dnsServers, new.daemon.dnsServers, "dns-server")
     compareAtRestart(old.daemon.socket, new.daemon.socket, "socket")
     compareAtRestart(old.daemon.data, new.daemon.data, "data")

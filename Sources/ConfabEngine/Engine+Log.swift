@@ -47,10 +47,10 @@ extension Engine {
     case .other: break
     }
     switch record {
-    case .message(let message) where message.transmitted:
-      accounts.numbered(message.account)?.session?.transmitFlagged(message, id: sequence, turn)
-    case .transmission(let transmission):
-      accounts.numbered(transmission.account)?.session?.transmit(transmission, turn)
+    case .stream(let stream):
+      for jid in Set(stream.presences.map(\.jid)).sorted() {
+        turn.notices.append(.presence(account: stream.account, jid: jid))
+      }
     case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned(turn)
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand, turn)
     case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned(turn)
@@ -66,6 +66,7 @@ extension Engine {
     turn.storageTrouble = error
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
     turn.journal(.critical, "the log could not be written: \(error); nothing is acknowledged until it can")
+    for account in accounts.all { account.forgetUnstored(turn) }
     for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
     frontEnd.storageFailed(error, desk)
     tellServiceManager()

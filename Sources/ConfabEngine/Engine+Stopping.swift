@@ -1,22 +1,28 @@
 import Clocks
 import MessageLog
+import Settings
 
 /// The end.
 extension Engine {
-  func stop() {
+  func stop(_ request: StopRequest) {
     guard stopping == nil else { return }
     turn.isStopping = true
+    leavesStreams = (configuration.daemon.onStop ?? request.manner) == .detach
     turn.ledger.hurry()
     stopping = .syncing(until: turn.now.instant.advanced(by: Self.stopPatience))
   }
 
-  /// Sync, acknowledge and close, wait for the other side, leave a checkpoint, exit.
+  private var stopReason: String {
+    leavesStreams ? "the daemon is stopping; the next one resumes the stream" : "the daemon is stopping"
+  }
+
+  /// Sync, acknowledge and close or leave, wait for the other side, leave a checkpoint, exit.
   func goOnStopping() {
     switch stopping {
     case nil, .done: break
     case .syncing(let until):
       guard turn.ledger.isClean || until <= turn.now.instant else { return }
-      for account in accounts.all { account.close(.stopped, "the daemon is stopping", turn) }
+      for account in accounts.all { account.close(.stopped, stopReason, leaving: leavesStreams, turn) }
       stopping = .closing(until: turn.now.instant.advanced(by: Self.stopPatience))
       goOnStopping()
     case .closing(let until):

@@ -19,6 +19,8 @@ package final class Engine {
   var configuration: Configuration
   /// Set once `stop` came: how the end is going.
   var stopping: Stopping?
+  /// Streams are left to be resumed, and not closed.
+  var leavesStreams = false
   /// When the disk is tried again after it failed.
   var storageRetry: Instant?
   /// When the accounts were last told that the network changed, and when they are to be told again.
@@ -108,7 +110,7 @@ package final class Engine {
     case .networkChanged: networkChanged()
     case .woke: woke()
     case .clockSet: clockSet()
-    case .stop: stop()
+    case .stop(let request): stop(request)
     }
   }
 
@@ -120,6 +122,7 @@ package final class Engine {
     // A stream that was closed just now has left questions open, and is news.
     tellFrontEnds()
     for account in accounts.all { account.flush(turn) }
+    if turn.ledger.isDue(at: turn.now.instant) { for account in accounts.all { account.session?.recordProgress(turn) } }
     if let batch = turn.ledger.takeBatch(at: turn.now.instant) { turn.act(.commit(batch)) }
   }
 

@@ -36,8 +36,19 @@ package enum Event: Sendable {
   case woke
   /// The wall clock was set.
   case clockSet
-  /// Stop in order: answer, sync, acknowledge, close the streams, then `Action.exit`.
-  case stop
+  /// Stop in order: answer, sync, acknowledge, close or leave the streams, then `Action.exit`.
+  case stop(StopRequest)
+}
+
+/// How the daemon is told to stop.
+package enum StopRequest: Sendable {
+  /// SIGTERM, as at an upgrade: it comes again.
+  case terminate
+  /// SIGINT: a person ends it.
+  case interrupt
+
+  /// What becomes of streams where the configuration does not say it.
+  var manner: StopManner { self == .terminate ? .detach : .close }
 }
 
 /// What a connection to a server reports. TLS, addresses and sockets are below it.

@@ -142,7 +142,7 @@ extension Daemon {
       switch signal {
       case .terminate, .interrupt:
         service.notify("STOPPING=1", status: "stopping")
-        driver.handle(.stop)
+        driver.handle(.stop(signal == .terminate ? .terminate : .interrupt))
       case .reload: driver.reload()
       }
     }

@@ -13,6 +13,10 @@ package final class AccountFacts {
   package var rosterVersion: String?
   /// What the server offered at the last login; nil: there was none.
   package var lastOffer: OfferRecord?
+  /// The stream that can be resumed, or lives; nil: there is none, or it is over.
+  package var stream: StreamFacts?
+  /// Who is there, as of that stream.
+  package var presences = PresenceBook()
   package private(set) var conversations: [String: Conversation] = [:]
   package var outbox = Outbox()
   /// Idempotency keys: the newest 100,000 of 30 days (CONTRACT, `send`).

@@ -52,6 +52,9 @@ extension Facts {
     }
     if let offer = account.lastOffer { write(.offer(offer), into: &writer) }
     if let archive = account.archive { write(.archive(archive), into: &writer) }
+    if let stream = account.stream {
+      write(.stream(stream.record(account: account.record.number, account.presences)), into: &writer)
+    }
     if account.refused > 0 {
       writer.message(Field.refused) {
         $0.uint(1, UInt64(account.record.number))
@@ -115,6 +118,7 @@ extension Facts {
       $0.bool(6, entry.transmitted)
       $0.bool(7, entry.inDoubt)
       $0.uint(8, UInt64(entry.suspicions))
+      if let place = entry.place { $0.uint(9, UInt64(place)) }
     }
   }
 

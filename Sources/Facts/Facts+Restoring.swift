@@ -89,6 +89,7 @@ extension Facts {
       case 6: entry.transmitted = try reader.bool()
       case 7: entry.inDoubt = try reader.bool()
       case 8: entry.suspicions = try reader.uint(UInt8.self)
+      case 9: entry.place = try reader.uint(UInt32.self)
       default: break
       }
     }

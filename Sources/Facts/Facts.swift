@@ -28,7 +28,7 @@ package final class Facts {
     self.sequence = max(self.sequence, sequence)
     switch record {
     case .account(let account): accounts[account.number] = accounts[account.number] ?? AccountFacts(account)
-    case .wish(let wish): accounts[wish.account]?.wish = wish
+    case .wish(let wish): accounts[wish.account]?.fold(wish)
     case .message(let message): return fold(message, id: sequence, location: location)
     case .delivery(let delivery): return fold(delivery)
     case .transmission(let transmission): fold(transmission)
@@ -45,6 +45,7 @@ package final class Facts {
     case .refused(let refused): accounts[refused.account]?.refused += 1
     case .login(let login): accounts[login.account]?.login = login.mechanism == nil ? nil : login
     case .offer(let offer): accounts[offer.account]?.lastOffer = offer
+    case .stream(let stream): accounts[stream.account]?.fold(stream)
     case .archive(let archive): accounts[archive.account]?.archive = archive
     case .payload(let payload):
       guard let archiveID = payload.archiveID else { break }
@@ -90,6 +91,7 @@ package final class Facts {
     guard let account = accounts[message.account], let conversation = conversation(message.account, message.jid)
     else { return .other }
     let time = Timestamp(milliseconds: message.time)
+    if message.isCounted { account.stream?.countOne() }
     var flags: EntryFlags = message.mine ? .mine : []
     if let archiveID = message.archiveID { account.archiveIDs.insert(archiveID, id: id, time: time) }
     if !message.mine || message.elsewhere, let token = message.copyToken {
@@ -111,6 +113,7 @@ package final class Facts {
     let time = Timestamp(milliseconds: message.time)
     account.outbox.append(
       .init(id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted))
+    if let place = message.place { account.place(id, at: place) }
     if let stanzaID = message.stanzaID { account.stanzaIDs.insert(stanzaID, id: id, time: time) }
     if let key = message.key {
       account.keys.dropEntries(before: time.advanced(by: .milliseconds(-keyLifetime.milliseconds)))
@@ -134,7 +137,13 @@ package final class Facts {
   }
 
   private func fold(_ transmission: TransmissionRecord) {
-    for id in transmission.ids { accounts[transmission.account]?.outbox.update(id) { $0.transmitted = true } }
+    guard let account = accounts[transmission.account] else { return }
+    var place = transmission.place
+    for id in transmission.ids {
+      account.outbox.update(id) { $0.transmitted = true }
+      if let at = place { account.place(id, at: at) }
+      place = place.map { $0 &+ 1 }
+    }
   }
 }
 

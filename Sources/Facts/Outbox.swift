@@ -14,6 +14,8 @@ package struct Outbox: Sendable {
     package var time: Timestamp
     /// A durable record says that its bytes may have left.
     package var transmitted: Bool
+    /// Its place among our stanzas on the present stream, where that counts them.
+    package var place: UInt32?
     package var inDoubt = false
     /// Stream errors at which it was the first unacknowledged one.
     package var suspicions: UInt8 = 0
@@ -40,6 +42,18 @@ package struct Outbox: Sendable {
     if index == entries.startIndex { entries = entries.dropFirst() } else { entries.remove(at: index) }
     // What went from the front stays in memory until then.
     if entries.isEmpty && index > 1000 { entries = [] }
+  }
+
+  /// Another stream: nothing has a place on it yet.
+  mutating func forgetPlaces() {
+    for index in entries.indices where entries[index].place != nil { entries[index].place = nil }
+  }
+
+  /// The server has not had what stands behind this count.
+  mutating func untransmit(beyond count: UInt32) {
+    for index in entries.indices where entries[index].place?.isBeyond(count) == true {
+      entries[index].transmitted = false
+    }
   }
 
   package func entry(_ id: UInt64) -> Entry? { index(of: id).map { entries[$0] } }

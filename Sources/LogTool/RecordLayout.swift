@@ -28,11 +28,11 @@ struct RecordLayout {
       (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
       (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
       (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
-      (19, "socket", .text), (20, "depth", .uint)),
+      (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint)),
     .delivery: .init(
       "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
       (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text)),
-    .transmission: .init("transmission", (2, "message", .uint)),
+    .transmission: .init("transmission", (2, "message", .uint), (3, "place", .uint)),
     .suspicion: .init("suspicion", (2, "message", .uint)),
     .read: .init("read", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint)),
     .draft: .init("draft", (2, "conversation", .text), (3, "text", .text)),
@@ -50,5 +50,10 @@ struct RecordLayout {
       "archive", (2, "anchor", .text), (3, "time", .int), (4, "floor", .text), (5, "horizon", .int),
       (6, "pages", .uint),
       (7, "messages", .uint), (8, "place", .int)),
+    .stream: .init(
+      "stream", (2, "jid", .text), (3, "id", .text), (4, "maximum", .uint), (5, "location", .text),
+      (6, "direct", .uint), (7, "handled", .uint), (8, "ceiling", .uint), (9, "roster", .uint),
+      (10, "presence-place", .uint), (11, "presence", .text), (12, "left", .int), (13, "over", .uint),
+      (14, "settled", .uint)),
   ]
 }

@@ -9,6 +9,7 @@ extension MessageRecord {
     static let transmitted = Flags(rawValue: 4)
     static let elsewhere = Flags(rawValue: 8)
     static let archived = Flags(rawValue: 16)
+    static let counted = Flags(rawValue: 32)
   }
 
   func encode(into writer: inout FieldWriter) {
@@ -31,6 +32,7 @@ extension MessageRecord {
     if !payloads.isEmpty { writer.bytes(16, payloads) }
     if let sender { encode(sender, into: &writer) }
     if depth > 0 { writer.uint(20, UInt64(depth)) }
+    if let place { writer.uint(21, UInt64(place)) }
   }
 
   private func encode(_ sender: Sender, into writer: inout FieldWriter) {
@@ -65,6 +67,7 @@ extension MessageRecord {
     case 16: payloads = try reader.bytes()
     case 17...19: try takeSender(number, from: &reader)
     case 20: depth = try reader.uint(UInt32.self)
+    case 21: place = try reader.uint(UInt32.self)
     default: break
     }
   }
@@ -86,6 +89,7 @@ extension MessageRecord {
     if transmitted { flags.insert(.transmitted) }
     if elsewhere { flags.insert(.elsewhere) }
     if archived { flags.insert(.archived) }
+    if isCounted { flags.insert(.counted) }
     return flags
   }
 
@@ -95,6 +99,7 @@ extension MessageRecord {
     transmitted = flags.contains(.transmitted)
     elsewhere = flags.contains(.elsewhere)
     archived = flags.contains(.archived)
+    isCounted = flags.contains(.counted)
   }
 
   /// Whether one JID is the other one's bare form, byte for byte. Makes no string.

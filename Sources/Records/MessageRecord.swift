@@ -33,6 +33,8 @@ package struct MessageRecord: Sendable, Equatable {
     var key: String?
     var payloads: [UInt8] = []
     var sender: Sender?
+    var place: UInt32?
+    var isCounted = false
   }
 }
 
@@ -145,6 +147,17 @@ extension MessageRecord {
   package var sender: Sender? {
     get { box[0].sender }
     set { box[0].sender = newValue }
+  }
+
+  /// Mine, and `transmitted`: its place among our stanzas on the stream (XEP-0198), where that counts them.
+  package var place: UInt32? {
+    get { box[0].place }
+    set { box[0].place = newValue }
+  }
+  /// It came as a stanza of the server's that counts (XEP-0198), the one behind those that were handled before.
+  package var isCounted: Bool {
+    get { box[0].isCounted }
+    set { box[0].isCounted = newValue }
   }
 
   /// The origin-id, stated or the same as the stanza's id (mine only).

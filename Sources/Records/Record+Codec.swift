@@ -19,6 +19,7 @@ extension Record {
     case .login: RecordKind.login.rawValue
     case .offer: RecordKind.offer.rawValue
     case .archive: RecordKind.archive.rawValue
+    case .stream: RecordKind.stream.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -41,6 +42,7 @@ extension Record {
     case .login(let record): record.encode(into: &writer)
     case .offer(let record): record.encode(into: &writer)
     case .archive(let record): record.encode(into: &writer)
+    case .stream(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -72,6 +74,7 @@ extension Record {
     case .login: self = .login(try LoginRecord(from: &reader))
     case .offer: self = .offer(try OfferRecord(from: &reader))
     case .archive: self = .archive(try ArchiveRecord(from: &reader))
+    case .stream: self = .stream(try StreamRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

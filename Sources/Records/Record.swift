@@ -19,6 +19,7 @@ package enum Record: Sendable, Equatable {
   indirect case login(LoginRecord)
   indirect case offer(OfferRecord)
   indirect case archive(ArchiveRecord)
+  indirect case stream(StreamRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -40,6 +41,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case login = 13
   case offer = 15
   case archive = 17
+  case stream = 16
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

@@ -84,6 +84,7 @@ extension TransmissionRecord {
   func encode(into writer: inout FieldWriter) {
     writer.uint(1, UInt64(account))
     for id in ids { writer.uint(2, id) }
+    if let place { writer.uint(3, UInt64(place)) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -92,6 +93,7 @@ extension TransmissionRecord {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
       case 2: ids.append(try reader.uint())
+      case 3: place = try reader.uint(UInt32.self)
       default: break
       }
     }

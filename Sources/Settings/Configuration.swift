@@ -32,6 +32,8 @@ package struct DaemonSettings: Equatable, Sendable {
   /// The gap that cuts sections.
   package var snapInterval = Interval.hours(24)
   package var logLevel = LogLevel.info
+  /// nil: as the signal says.
+  package var onStop: StopManner?
   /// IP addresses as `address` or `address:port`, IPv6 in brackets, in the order of the file; empty: the system's.
   package var dnsServers: [String] = []
 
@@ -108,6 +110,13 @@ package struct HostPort: Hashable, Sendable {
 /// `tls =`: there is no plaintext.
 package enum TLSMode: String, CaseIterable, Sendable {
   case auto, starttls, direct
+}
+
+/// `on-stop =`: what becomes of streams when the daemon stops.
+package enum StopManner: String, CaseIterable, Sendable {
+  /// They are left to be resumed, where the server allows that.
+  case detach
+  case close
 }
 
 /// `plain =`: whether a login may send the password itself.

@@ -53,7 +53,8 @@ package enum SettingTable {
       .daemon, "max-total-output", .size((1 << 20)...(1024 << 20)), default: "16M", to: \.daemon.limits.totalOutput,
       help: "Bytes that wait to be read by all connections; beyond, each has only its share."),
     SettingKey(
-      later: .daemon, "on-stop", "detach or close", help: "Whether a stop leaves the stream to be resumed."),
+      .daemon, "on-stop", .stopManner, default: "detach at SIGTERM, close at SIGINT", to: \.daemon.onStop,
+      help: "Whether a stop leaves the stream for a while, to be resumed, or closes it."),
   ]
 
   private static let account: [SettingKey] = [

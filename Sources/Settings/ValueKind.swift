@@ -180,3 +180,9 @@ extension ValueKind where Value == PlainLogin {
     Self(expected: Phrase.oneOf(PlainLogin.allCases.map(\.rawValue))) { PlainLogin(rawValue: $0) }
   }
 }
+
+extension ValueKind where Value == StopManner {
+  static var stopManner: Self {
+    Self(expected: Phrase.oneOf(StopManner.allCases.map(\.rawValue))) { StopManner(rawValue: $0) }
+  }
+}

@@ -36,12 +36,13 @@ package struct StreamError: Error, Sendable, Equatable {
   }
 
   /// What we send before we close a stream ourselves: the error, and the end of the stream. The stream's own prefix
-  /// is the one that our header declares, `stream`.
-  package static func closing(_ condition: String) -> [UInt8] {
+  /// is the one that our header declares, `stream`. `detail` is a condition of an extension's own, as XML.
+  package static func closing(_ condition: String, detail: [UInt8] = []) -> [UInt8] {
     let name = conditions.first { "\($0)" == condition } ?? "undefined-condition"
     var writer = XMLWriter()
     writer.open("stream:error")
     writer.empty(name, xmlns: Namespace.streamErrors)
+    writer.raw(detail)
     writer.close()
     writer.raw("</stream:stream>".utf8)
     return writer.bytes

@@ -84,9 +84,12 @@ package enum StreamManagementElement: Sendable, Equatable {
 
 /// XEP-0198: what we say about the stream itself.
 package enum StreamManagementWriter {
-  /// Turns acknowledgements on, behind the binding of a resource.
-  package static func enable(resumable: Bool = false) -> [UInt8] {
-    write("enable", ["resume": resumable ? "true" : nil])
+  /// For how many seconds we would like a stream to be kept: a tunnel, a reboot, an upgrade.
+  package static let wantedSeconds = 3_600
+
+  /// Turns acknowledgements on, behind the binding of a resource, and asks for a stream that can be resumed.
+  package static func enable() -> [UInt8] {
+    write("enable", ["resume": "true", "max": String(wantedSeconds)])
   }
 
   /// Asks how many of our stanzas the server has handled.
@@ -98,6 +101,11 @@ package enum StreamManagementWriter {
   /// Takes up an earlier stream.
   package static func resume(previousID: String, handled: UInt32) -> [UInt8] {
     write("resume", ["h": String(handled), "previd": previousID])
+  }
+
+  /// What a stream error says more of an `h` that cannot be (section 6).
+  package static func tooHigh(h: UInt32, sent: UInt32) -> [UInt8] {
+    write("handled-count-too-high", ["h": String(h), "send-count": String(sent)])
   }
 
   private static func write(_ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?>) -> [UInt8] {

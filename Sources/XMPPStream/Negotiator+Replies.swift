@@ -1,5 +1,6 @@
 import SASL
 import XMPPCore
+import XMPPExtensions
 
 // What a client says when a stream is opened follows from the server's features, from how far the stream has come, and
 // from nothing else. So it may be said before they are read, as the reply to those that are expected. When they come,
@@ -23,7 +24,7 @@ extension Negotiator {
       guard features.bind else { throw .protocolViolation("it offers no resource") }
       let stream = NegotiatedStream(
         jid: parameters.jid, login: method, tls: facts, streamID: streamID, offer: offer, features: features.stream)
-      return bind(stream)
+      return resume(stream) ?? bind(stream)
     }
   }
 
@@ -59,10 +60,21 @@ extension Negotiator {
     return method
   }
 
+  /// The earlier stream goes on, where there is one and the server may have kept it.
+  private func resume(_ stream: NegotiatedStream) -> Reply? {
+    guard let resumption = parameters.resumption, parameters.requestStreamManagement, stream.features.streamManagement
+    else { return nil }
+    var stream = stream
+    stream.jid = resumption.jid
+    let request = StreamManagementWriter.resume(previousID: resumption.previousID, handled: resumption.handled)
+    return Reply(actions: [.send(request)], state: .resuming(resumption, stream))
+  }
+
   /// The session's first words go out behind the request for its resource: the server takes them in order (RFC 6120,
   /// section 7.1, forbids it only to accept stanzas before the resource is bound).
-  private func bind(_ stream: NegotiatedStream) -> Reply {
+  func bind(_ stream: NegotiatedStream) -> Reply {
     var stream = stream
+    stream.jid = parameters.jid
     if !parameters.requestStreamManagement { stream.features.streamManagement = false }
     let id = parameters.iqIDPrefix + "bind"
     var actions = [Action.send(Outgoing.bind(id: id, resource: parameters.resource))]

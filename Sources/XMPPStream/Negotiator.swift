@@ -1,6 +1,7 @@
 import SASL
 import XML
 import XMPPCore
+import XMPPExtensions
 
 /// Negotiates one client stream, from the connection to a bound resource (RFC 6120, sections 4 to 7; RFC 7590): events
 /// in, actions out. It knows no socket, clock, password or random source.
@@ -24,6 +25,8 @@ package struct Negotiator: Sendable {
     /// The TLS handshake is under way.
     case securing
     case authenticating(Login, TLSFacts)
+    /// `<resume/>` is sent.
+    case resuming(Resumption, NegotiatedStream)
     case binding(Binding, NegotiatedStream)
     case finished
   }
@@ -39,6 +42,7 @@ package struct Negotiator: Sendable {
     case .opening(.plain, _), .awaitingFeatures(.plain, _, _), .awaitingProceed, .securing: .securing
     case .opening, .awaitingFeatures: .opening
     case .authenticating: .authenticating
+    case .resuming: .resuming
     case .binding: .binding
     case .finished: nil
     }
@@ -126,6 +130,7 @@ extension Negotiator {
     case .awaitingFeatures(let stage, let opening, let said): try features(element, stage, opening, said, &actions)
     case .awaitingProceed: try proceed(element, &actions)
     case .authenticating(let login, let facts): try authenticate(element, login, facts, &actions)
+    case .resuming(let resumption, let stream): try resume(element, resumption, stream, &actions)
     case .binding(let binding, var stream):
       stream.jid = try binding.receive(element)
       isAhead = false
@@ -151,6 +156,25 @@ extension Negotiator {
       isAhead = reply.actions.contains { if case .greet = $0 { true } else { false } }
     } else if said != reply.actions {
       throw .notAsExpected("it offers something else than at the last login")
+    }
+  }
+
+  /// The server's answer to `<resume/>` (XEP-0198, section 5).
+  private mutating func resume(
+    _ element: Element, _ resumption: Resumption, _ stream: NegotiatedStream, _ actions: inout [Action]
+  ) throws(StreamFailure) {
+    switch StreamManagementElement(element) {
+    case .resumed(let handled, let previousID) where previousID.utf8.elementsEqual(resumption.previousID.utf8):
+      isAhead = false
+      state = .finished
+      actions.append(.resumed(stream, handled: handled))
+    case .failed(let condition, let handled):
+      actions.append(.notResumed(condition: condition, handled: handled))
+      let reply = bind(stream)
+      state = reply.state
+      actions += reply.actions
+      isAhead = reply.actions.contains { if case .greet = $0 { true } else { false } }
+    default: throw .protocolViolation("\(Wording.name(element)) in answer to <resume/>")
     }
   }
 

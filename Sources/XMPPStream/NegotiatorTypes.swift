@@ -42,10 +42,13 @@ extension Negotiator {
     package var pipelining: Pipelining
     /// Whether XEP-0198 is wanted where the server offers it. Enabling it is the session's business.
     package var requestStreamManagement: Bool
+    /// The stream to resume, where the server offers that; else, and where it refuses, a resource is bound.
+    package var resumption: Resumption?
 
     package init(
       jid: JID, resource: String, tls: TLSMode, nonce: String, iqIDPrefix: String, pin: Mechanism? = nil,
-      allowsPlain: Bool = false, pipelining: Pipelining = .none, requestStreamManagement: Bool = true
+      allowsPlain: Bool = false, pipelining: Pipelining = .none, requestStreamManagement: Bool = true,
+      resumption: Resumption? = nil
     ) {
       self.jid = jid
       self.resource = resource
@@ -56,6 +59,20 @@ extension Negotiator {
       self.allowsPlain = allowsPlain
       self.pipelining = pipelining
       self.requestStreamManagement = requestStreamManagement
+      self.resumption = resumption
+    }
+  }
+
+  /// An earlier stream that is to go on (XEP-0198, section 5).
+  package struct Resumption: Equatable, Sendable {
+    /// The full JID that is bound to it.
+    package var jid: JID
+    package var previousID: String
+    /// Our `h`.
+    package var handled: UInt32
+
+    package init(jid: JID, previousID: String, handled: UInt32) {
+      (self.jid, self.previousID, self.handled) = (jid, previousID, handled)
     }
   }
 
@@ -89,6 +106,12 @@ extension Negotiator {
     /// Write what a session says first, behind what was sent before: its resource is asked for. Only a `ready` makes it
     /// a session.
     case greet(streamManagement: Bool, rosterVersioning: Bool)
+    /// Done: the earlier stream goes on, and the server has handled so many of our stanzas. What the parser brings from
+    /// now on is the session's.
+    case resumed(NegotiatedStream, handled: UInt32)
+    /// The earlier stream is over. The server may still say how many of our stanzas it had handled. A resource is bound
+    /// instead.
+    case notResumed(condition: String, handled: UInt32?)
     /// Done: stanzas may flow. What the parser brings from now on is the session's.
     case ready(NegotiatedStream)
     /// It is over: flush what was sent, then close the connection. Always the last action.

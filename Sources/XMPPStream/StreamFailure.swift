@@ -8,6 +8,7 @@ package enum NegotiationStep: String, Hashable, Sendable, CaseIterable {
   case securing = "encryption"
   case opening = "the stream"
   case authenticating = "the login"
+  case resuming = "the earlier stream"
   case binding = "the resource"
 }
 
@@ -39,6 +40,8 @@ package enum StreamFailure: Error, Equatable, Sendable {
   case xml(XMLFailure)
   /// The server sent what the protocol does not allow at this point; the words say what.
   case protocolViolation(String)
+  /// The server acknowledged what it was not sent, or took an acknowledgement back (XEP-0198, section 6).
+  case impossibleAcknowledgement(StreamManagement.ImpossibleAcknowledgement)
   /// What was said ahead of the server does not fit what it offers, or it did not take it so; the words say what.
   case notAsExpected(String)
   /// The server closed the stream without an error.
@@ -94,6 +97,9 @@ extension StreamFailure {
       "the server asks to connect to \(Wording.line(host)) instead (see-other-host)"
     case .xml(let failure): Self.sentence(for: failure)
     case .protocolViolation(let what): "the server broke the protocol: \(Wording.line(what))"
+    case .impossibleAcknowledgement(let it):
+      "the server broke the protocol: it acknowledged \(it.h) stanzas, where \(it.sent) were sent and "
+        + "\(it.acknowledged) acknowledged before"
     case .notAsExpected(let what): "the server is not as expected: \(what)"
     case .closed: "the server closed the stream"
     case .timeout(let step): "the server took too long over \(step.rawValue)"

@@ -1,31 +1,49 @@
-/// The counters of one stream's XEP-0198 (version 1.6, section 4): what the server has of ours, what we have of the
-/// server's. Pure; who sends `<r/>` and `<a/>`, and when, is the session's business.
+/// The counters of a stream's XEP-0198 (version 1.6, sections 4 and 5): what the server has of ours, what we have of the
+/// server's, and what goes again when the stream is resumed. Pure; who sends `<r/>` and `<a/>`, and when, is the session's
+/// business.
 ///
-/// Both counters are 32 bits and wrap. Outbound counting starts with the first stanza after our `<enable/>`, inbound
-/// with the first one after the server's `<enabled/>`.
+/// All counts are 32 bits and wrap. Outbound counting starts with the first stanza after our `<enable/>`, inbound with the
+/// first one after the server's `<enabled/>`. A stanza of ours first gets its place, and then is written, in the same
+/// order: what becomes durable in between is the owner's business.
 package struct StreamManagement: Equatable, Sendable {
-  /// What the owner wants back when a stanza is acknowledged: a message's id, or 0 for what nobody waits for.
-  package typealias Tag = UInt64
+  /// A stanza of ours that the server has not acknowledged.
+  package enum Stanza: Equatable, Sendable {
+    /// A message that the owner has under this id, and how many bytes it takes.
+    case message(UInt64, bytes: Int)
+    /// Anything else, as it was written.
+    case other([UInt8])
+  }
 
-  /// Stanzas sent, modulo 2^32.
+  /// What is kept of stanzas that are no messages: whoever makes us answer without end, and acknowledges nothing, takes no
+  /// more memory than this. Those beyond are counted, and not sent again.
+  package static let maximumOthers = 500
+  package static let maximumOtherBytes = 256 << 10
+
+  /// The place of the newest stanza of ours: the next one has the place behind it.
+  package private(set) var place: UInt32
+  /// Stanzas written, modulo 2^32.
   package private(set) var sentCount: UInt32
-  /// Stanzas received and handled, modulo 2^32: the `h` of our `<a/>`.
+  /// Stanzas received and handled, modulo 2^32.
   package private(set) var handled: UInt32
   /// The `h` that the server confirmed last.
   package private(set) var acknowledgedCount: UInt32
-  /// What somebody waits for, oldest first, behind `firstUnacknowledged`. Stanzas that nobody waits for are only counted:
-  /// whoever makes us answer without end, and acknowledges nothing, takes no memory by it.
+  /// Oldest first, behind `firstUnacknowledged`.
   private var queue: [Waiting] = []
   private var firstUnacknowledged = 0
+  private var others = 0
+  private var otherBytes = 0
+  /// Messages that are not acknowledged, and the bytes of all of them.
+  package private(set) var messages = 0
+  package private(set) var messageBytes = 0
 
   private struct Waiting: Equatable, Sendable {
     /// The count that acknowledges it.
-    let count: UInt32
-    let tag: Tag
+    let place: UInt32
+    let stanza: Stanza
   }
 
   /// An `h` that no server can mean: it acknowledges more than was sent, or takes back what was acknowledged before
-  /// (which is the same, counted modulo 2^32). Section 4 answers it with `undefined-condition` and
+  /// (which is the same, counted modulo 2^32). Section 6 answers it with `undefined-condition` and
   /// `<handled-count-too-high/>`.
   package struct ImpossibleAcknowledgement: Error, Equatable, Sendable {
     package let h: UInt32
@@ -40,56 +58,105 @@ package struct StreamManagement: Equatable, Sendable {
     }
   }
 
-  /// Counters at the start of a stream, or as they were when it was left.
+  /// Counters at the start of a stream.
   package init(sentCount: UInt32 = 0, handled: UInt32 = 0) {
     self.sentCount = sentCount
     self.handled = handled
+    place = sentCount
     acknowledgedCount = sentCount
   }
 
-  /// How many stanzas the server has not acknowledged.
-  package var unacknowledgedCount: Int { Int(sentCount &- acknowledgedCount) }
-
-  /// The tags other than 0 of the stanzas that the server has not acknowledged, in the order they were sent.
-  package var unacknowledged: [Tag] { queue[firstUnacknowledged...].map(\.tag) }
-
-  /// Whether somebody waits for an acknowledgement.
-  package var isAwaited: Bool { firstUnacknowledged < queue.count }
-
-  /// Counts a stanza (message, presence or iq; nothing else counts) as sent.
-  package mutating func sent(tag: Tag) {
-    sentCount &+= 1
-    if tag != 0 { queue.append(Waiting(count: sentCount, tag: tag)) }
+  /// Counters of a stream of which only this is known: what of ours has left, it did at places up to `ceiling`, and
+  /// nobody knows what was acknowledged, but that these messages were not. To be resumed, and for nothing else.
+  package init(ceiling: UInt32, handled: UInt32, messages: [(id: UInt64, place: UInt32)]) {
+    self.init(sentCount: ceiling, handled: handled)
+    acknowledgedCount = ceiling &- (1 << 31)
+    queue = messages.map { Waiting(place: $0.place, stanza: .message($0.id, bytes: 0)) }
+    self.messages = messages.count
   }
+
+  /// The messages that the server has not acknowledged, in the order they were sent.
+  package var unacknowledged: [UInt64] { queue[firstUnacknowledged...].compactMap(\.stanza.message) }
+
+  /// Whether a message waits for an acknowledgement.
+  package var isAwaited: Bool { messages > 0 }
+
+  /// So many stanzas that are no messages are kept to be sent again.
+  package var keptOthers: Int { others }
+
+  /// Gives a message of mine the next place.
+  @discardableResult
+  package mutating func place(message id: UInt64, bytes: Int) -> UInt32 {
+    messages += 1
+    messageBytes += bytes
+    place &+= 1
+    queue.append(Waiting(place: place, stanza: .message(id, bytes: bytes)))
+    return place
+  }
+
+  /// Gives a stanza that is no message of mine the next place.
+  @discardableResult
+  package mutating func place(_ stanza: [UInt8]) -> UInt32 {
+    place &+= 1
+    guard others < Self.maximumOthers, otherBytes + stanza.count <= Self.maximumOtherBytes else { return place }
+    others += 1
+    otherBytes += stanza.count
+    queue.append(Waiting(place: place, stanza: .other(stanza)))
+    return place
+  }
+
+  /// The next stanza in the order of places is written.
+  package mutating func wrote() { sentCount &+= 1 }
 
   /// Counts a stanza of the server's as handled: stored, or decided not to be.
-  package mutating func received() {
-    handled &+= 1
-  }
+  package mutating func received() { handled &+= 1 }
 
-  /// Takes the server's `h`; the tags other than 0 that it newly acknowledges, oldest first. Throws, and changes nothing,
-  /// where `h` is impossible.
-  package mutating func acknowledged(h: UInt32) throws(ImpossibleAcknowledgement) -> [Tag] {
+  /// Takes the server's `h`; the messages that it newly acknowledges, oldest first. Throws, and changes nothing, where `h`
+  /// is impossible.
+  package mutating func acknowledged(h: UInt32) throws(ImpossibleAcknowledgement) -> [UInt64] {
     let distance = h &- acknowledgedCount
     guard distance <= sentCount &- acknowledgedCount else {
       throw ImpossibleAcknowledgement(h: h, acknowledged: acknowledgedCount, sent: sentCount)
     }
-    let tags = queue[firstUnacknowledged...].prefix { $0.count &- acknowledgedCount <= distance }.map(\.tag)
-    firstUnacknowledged += tags.count
+    let done = queue[firstUnacknowledged...].prefix { $0.place &- acknowledgedCount <= distance }
+    for waiting in done { release(waiting.stanza) }
+    firstUnacknowledged += done.count
     acknowledgedCount = h
-    compact()
-    return tags
+    defer { compact() }
+    return done.compactMap(\.stanza.message)
   }
 
-  /// Drops the acknowledged part once it is the larger one, so that each tag is moved once on average.
+  /// The stream is resumed, and this is the server's `h`: the messages that it newly acknowledges, and what is to get a new
+  /// place and be sent again, all of it oldest first. Nothing of ours is under way any more.
+  package mutating func resumed(
+    h: UInt32
+  ) throws(ImpossibleAcknowledgement) -> (acknowledged: [UInt64], again: [Stanza]) {
+    let done = try acknowledged(h: h)
+    let again = queue[firstUnacknowledged...].map(\.stanza)
+    self = StreamManagement(sentCount: h, handled: handled)
+    return (done, again)
+  }
+
+  private mutating func release(_ stanza: Stanza) {
+    switch stanza {
+    case .message(_, let bytes):
+      messages -= 1
+      messageBytes -= bytes
+    case .other(let bytes):
+      others -= 1
+      otherBytes -= bytes.count
+    }
+  }
+
+  /// Drops the acknowledged part once it is the larger one, so that each is moved once on average.
   private mutating func compact() {
     guard firstUnacknowledged > queue.count / 2 else { return }
     queue.removeFirst(firstUnacknowledged)
     firstUnacknowledged = 0
   }
+}
 
-  package static func == (one: StreamManagement, other: StreamManagement) -> Bool {
-    one.sentCount == other.sentCount && one.acknowledgedCount == other.acknowledgedCount && one.handled == other.handled
-      && one.queue[one.firstUnacknowledged...] == other.queue[other.firstUnacknowledged...]
-  }
+extension StreamManagement.Stanza {
+  /// Its id, where it is a message.
+  fileprivate var message: UInt64? { if case .message(let id, _) = self { id } else { nil } }
 }

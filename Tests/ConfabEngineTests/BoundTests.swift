@@ -1,4 +1,6 @@
 import Clocks
+import Facts
+import Records
 import Testing
 import XMPPCore
 
@@ -12,7 +14,11 @@ struct BoundTests {
     func put(
       _ jid: String, status: String = "", kind: Presence.Kind = .available, isStranger: Bool = false
     ) throws -> Bool {
-      presences.receive(Presence(kind, status: status), from: try JID(jid), isStranger: isStranger)
+      let from = try JID(jid)
+      var record = PresenceRecord(jid: from.bare.description, resource: from.resource ?? "")
+      if kind == .available { record.show = "available" }
+      record.status = status
+      return presences.receive(record, isStranger: isStranger)
     }
   }
 

@@ -34,7 +34,7 @@ struct DeterminismTests {
     harness.cut(port: 5224)
     harness.pass(.seconds(40))
     harness.reload { $0.daemon.snapInterval = .hours(1) }
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(11))
     return harness
   }

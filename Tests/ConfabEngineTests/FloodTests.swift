@@ -135,6 +135,7 @@ struct FloodTests {
       harness.receive((0..<500).map { "<presence from='s\(start + $0)@example.org/x'/>" }.joined())
     }
     harness.receive((0..<1_000).map { "<presence from='bob@example.org/r\($0)'/>" }.joined())
+    harness.pass(.seconds(1))
     let session = try #require(harness.engine.accounts.all.first?.session)
     #expect(session.presences.jids.count == PresenceBook.maximumStrangers + 1)
     #expect(session.presences.resources(of: "bob@example.org").count == PresenceBook.maximumResources)

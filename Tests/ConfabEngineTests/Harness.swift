@@ -101,10 +101,12 @@ final class Harness {
   init(
     on storage: MemoryStorage = MemoryStorage(), accounts: [AccountSettings] = [Harness.alice],
     server: ScriptedStream = ScriptedStream(), sockets: [SocketSettings] = [], gap: Interval = .hours(24),
-    seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false, holdsLinks: Bool = false,
+    now: Moment? = nil, seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false,
+    holdsLinks: Bool = false,
     configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     servers[5223] = server
+    if let now { self.now = now }
     self.holdsLinks = holdsLinks
     self.recordsActions = recordsActions
     self.storage = storage
@@ -121,7 +123,7 @@ final class Harness {
     configure(&configuration)
     engine = Engine(
       configuration: configuration, facts: facts, log: uuid, writer: log.makeWriter(uuid: uuid),
-      reader: LogReader(storage: storage), random: SeededRandom(seed), now: now,
+      reader: LogReader(storage: storage), random: SeededRandom(seed), now: self.now,
       host: host, utcOffset: { _ in 0 })
     handle(.started)
   }
@@ -295,6 +297,19 @@ final class Harness {
     }
   }
 
+  /// What a crash leaves while the next batch is written: so many of 8 parts of it.
+  func image(parts: Int) throws -> MemoryStorage {
+    let before = storage.snapshot
+    let whole = MemoryStorage(before)
+    try batches.first?.perform(on: whole)
+    var content = whole.snapshot
+    for (segment, bytes) in content.segments {
+      let old = before.segments[segment]?.count ?? 0
+      content.segments[segment] = Array(bytes.prefix(old + (bytes.count - old) * parts / 8))
+    }
+    return MemoryStorage(content)
+  }
+
   // MARK: - Front ends and the server
 
   /// Connects a front end, the daemon's own user's at the main socket; its greeting is taken.
@@ -324,6 +339,12 @@ final class Harness {
   func receive(_ xml: String, port: UInt16 = 5223) {
     guard let link = links[port] else { return }
     handle(.link(link, .received(Array(xml.utf8))))
+  }
+
+  /// The server of `home` says stanzas of its own, each a string: those that nobody hears are said when the stream is
+  /// resumed.
+  func say(_ stanzas: String...) {
+    receive(stanzas.map { server.say($0) }.joined())
   }
 
   /// The connection to the server at a port.

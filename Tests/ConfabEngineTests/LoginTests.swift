@@ -95,7 +95,7 @@ struct LoginTests {
   func stop() throws {
     let harness = try Harness()
     harness.receive("<message from='bob@example.org/x' type='chat' id='1'><body>hi</body></message>")
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(1))
     #expect(harness.exitStatus == 0)
     #expect(harness.toServer.contains("<a xmlns='urn:xmpp:sm:3' h='4'/></stream:stream>"))
@@ -108,7 +108,7 @@ struct LoginTests {
     harness.syncsAtOnce = false
     harness.reload { $0.accounts.append(Harness.work) }
     harness.sync(failing: StorageError(.noSpace, "full"))
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(20))
     let checkpoint = try #require(harness.checkpoints.last)
     let facts = try #require(Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24)))

@@ -120,7 +120,7 @@ struct PhaseTests {
     let state = harness.ask(client, "status").first?["account"]?["state"]?.string
     let isPatient = harness.engine.nextDeadline != nil || state != "connecting" && state != "waiting"
     #expect(isPatient, "\(name): \(state ?? "no account") and no deadline")
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(10))
     #expect(harness.exitStatus == 0, "\(name): no exit")
   }

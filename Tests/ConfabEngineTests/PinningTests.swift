@@ -115,7 +115,7 @@ struct PinningTests {
     let storage = MemoryStorage()
     let harness = try bound(on: storage)
     if checkpoint {
-      harness.handle(.stop)
+      harness.handle(.stop(.terminate))
       harness.pass(.seconds(10))
       #expect(harness.checkpoints.count == 1)
     }

@@ -51,6 +51,27 @@ struct ScriptedStream {
   var archive: ScriptedArchive?
   /// Stanzas of the client since `<enable/>`.
   private(set) var handled: UInt32 = 0
+  /// What it says of resuming a stream in `<enabled/>` besides the id; nil: it resumes none.
+  var resumption: String?
+  /// Streams are refused with this instead of being resumed.
+  var refusal: String?
+  /// Answers every `<r/>`.
+  var acknowledges = false
+  /// So many of the last stanzas that it got, it did not have when the link was lost.
+  var lost: UInt32 = 0
+  /// What it has said on the stream that can be resumed: every stanza, in order.
+  private(set) var said: [String] = []
+  /// The ids of messages that it has handled, on all streams.
+  private(set) var heard: [String] = []
+  /// The client's last `h`.
+  private(set) var acknowledged: UInt32 = 0
+  /// Stands in its stream headers, too.
+  var headerAttribute = ""
+  /// Ends each connection that is to resume a stream.
+  var abhorsResuming = false
+  /// The id of the stream that it keeps, and what it has handled of it.
+  private(set) var kept: (id: String, handled: UInt32)?
+  private var streams = 0
   private(set) var hasClosed = false
   private var isAuthenticated = false
   private var hash = HashAlgorithm.sha1
@@ -67,6 +88,9 @@ struct ScriptedStream {
   private var isSecured = false
 
   mutating func restart() {
+    if isCounting { kept?.handled = handled - lost }
+    heard.removeLast(min(heard.count, Int(lost)))
+    lost = 0
     isSecured = !offersStartTLS
     closingReason = nil
     handled = 0
@@ -106,16 +130,63 @@ struct ScriptedStream {
     if let behind = text.components("<enable xmlns='urn:xmpp:sm:3'").dropFirst().first, !ignoresEnable {
       isCounting = true
       counted = behind
-      answers.append(offersManagement ? "<enabled xmlns='urn:xmpp:sm:3'/>" : "<failed xmlns='urn:xmpp:sm:3'/>")
+      answers.append(offersManagement ? enabled() : "<failed xmlns='urn:xmpp:sm:3'/>")
+    }
+    if abhorsResuming, text.contains("<resume ") {
+      (hasClosed, closingReason) = (true, "the connection was reset")
+    } else if let behind = text.components("<resume ").dropFirst().first {
+      counted = behind
+      let h = Self.value(of: "h", in: " " + behind).flatMap { UInt32($0) }
+      answers.append(resumed(Self.value(of: "previd", in: " " + behind) ?? "", h ?? 0))
     }
     handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: counted))
-    if let id = Self.rosterID(text) { answers.append("<iq type='result' id='\(id)'>\(roster)</iq>") }
-    answers += discoveries(text) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])
+    heard += counted.components("<message ").dropFirst().compactMap { Self.value(of: "id", in: " " + $0) }
+    if let id = Self.rosterID(text) { answers.append(say("<iq type='result' id='\(id)'>\(roster)</iq>")) }
+    if let h = Self.acknowledgement(text) { note(h) }
+    if acknowledges, text.contains("<r xmlns") { answers.append("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>") }
+    answers += (discoveries(text) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])).map { say($0) }
     if text.contains("</stream:stream>") {
       hasClosed = true
+      kept = nil
       answers.append("</stream:stream>")
     }
     return answers
+  }
+
+  private mutating func enabled() -> String {
+    guard let resumption else { return "<enabled xmlns='urn:xmpp:sm:3'/>" }
+    streams += 1
+    (said, acknowledged) = ([], 0)
+    kept = (id: "stream-\(streams)", handled: 0)
+    return "<enabled xmlns='urn:xmpp:sm:3' id='stream-\(streams)' resume='true' \(resumption)/>"
+  }
+
+  private mutating func resumed(_ previousID: String, _ h: UInt32) -> String {
+    guard refusal == nil, let kept, kept.id == previousID else {
+      return "<failed xmlns='urn:xmpp:sm:3' \(refusal ?? "")>"
+        + "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>"
+    }
+    (isCounting, handled) = (true, kept.handled)
+    note(h)
+    return "<resumed xmlns='urn:xmpp:sm:3' h='\(kept.handled)' previd='\(kept.id)'/>"
+      + said.dropFirst(Int(h)).joined()
+  }
+
+  /// A stanza of its own, which it keeps for when the stream is resumed.
+  mutating func say(_ stanza: String) -> String {
+    said.append(stanza)
+    return stanza
+  }
+
+  /// No client knows more than it was told, or forgets what it said.
+  private mutating func note(_ h: UInt32) {
+    #expect(
+      kept == nil || h >= acknowledged && h <= UInt32(said.count), "\(h) of \(said.count), \(acknowledged) before")
+    acknowledged = h
+  }
+
+  private static func acknowledgement(_ text: String) -> UInt32? {
+    text.components("<a xmlns='urn:xmpp:sm:3' h='").dropFirst().last.flatMap { UInt32($0.prefix { $0.isNumber }) }
   }
 
   private var header: String {
@@ -129,7 +200,7 @@ struct ScriptedStream {
 
   private func opening(_ features: String) -> String {
     "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
-      + "from='\(domain)' id='s1' version='1.0'><stream:features>\(features)</stream:features>"
+      + "from='\(domain)' id='s1' version='1.0' \(headerAttribute)><stream:features>\(features)</stream:features>"
   }
 
   private var offer: String {

@@ -89,7 +89,7 @@ struct StorageFailureTests {
     harness.syncsAtOnce = true
     harness.pass(.seconds(6))
     #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "online")
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(10))
     #expect(harness.exitStatus == 0)
   }
@@ -101,7 +101,7 @@ struct StorageFailureTests {
     harness.syncsAtOnce = false
     harness.send(client, "send b@c x\n")
     harness.receive("<message from='bob@example.org/x' id='1'><body>hi</body></message>")
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(10))
     #expect(harness.exitStatus == 0)
     #expect(!harness.toServer.contains("h='2'"))

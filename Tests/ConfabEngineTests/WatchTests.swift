@@ -98,7 +98,7 @@ struct WatchTests {
     let crashed = try Harness(on: harness.storage)
     let stopped = try Harness(on: harness.storage)
     _ = crashed.ask(crashed.connect(), "disconnect")
-    harness.handle(.stop)
+    harness.handle(.stop(.terminate))
     harness.pass(.seconds(1))
     #expect(harness.checkpoints.count == 1)
     let restored = try Harness(on: harness.storage)

@@ -42,7 +42,8 @@ enum Layers {
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
     ],
     [
-      "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "SASL"], "XMPPExtensions": ["XMPPCore"],
+      "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
+      "XMPPExtensions": ["XMPPCore"],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [],
       "Facts": ["MessageLog", "Records", "Conversations"],
     ],

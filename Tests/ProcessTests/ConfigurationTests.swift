@@ -32,7 +32,7 @@ struct ConfigurationTests {
       ("[nonsense]\n", ":1:", "nonsense"),
       ("[account a]\njid = a@example.test\ntls = plain\n", ":3:", "tls"),
       ("[socket alerts]\npath = /x\n", ":1:", "rights"),
-      ("[daemon]\non-stop = close\n", ":2:", "not yet"),
+      ("[daemon]\non-stop = stay\n", ":2:", "detach or close"),
       ("[daemon]\nno equals sign\n", ":2:", ""),
     ])
   func errors(text: String, place: String, word: String) throws {

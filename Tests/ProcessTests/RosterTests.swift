@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -91,7 +92,9 @@ struct RosterTests {
       _ = try event(watcher) { $0["request"]?.bool == true }
       try world.client.ask("accept bob@example.test")
       _ = try bob.event("presence") { $0.text("show") == "xa" }
-      try world.daemon.kill()
+      // A person ends it: the stream is closed, not left.
+      try world.daemon.signal(SIGINT)
+      try world.daemon.waitForEnd()
       _ = try bob.event("presence") { $0.text("type") == "unavailable" }
       try world.daemon.start()
       let client = try world.daemon.client()

@@ -47,6 +47,27 @@ private let samples: [Record] = {
   archive.horizon = 3
   archive.pages = 2
   archive.messages = 500
+  full.place = .max
+  full.isCounted = true
+  var stream = StreamRecord(account: 1)
+  var beginning = StreamRecord.Beginning(jid: "alice@example.org/confab")
+  beginning.id = "some-long-sm-id"
+  beginning.maximumSeconds = 600
+  beginning.location = "[2001:db8::1]:9222"
+  beginning.isDirect = true
+  stream.beginning = beginning
+  stream.handled = .max
+  stream.ceiling = 64
+  stream.hasRoster = true
+  stream.presencePlace = 2
+  stream.leftAt = -1
+  stream.isOver = true
+  stream.settled = 7
+  var presence = PresenceRecord(jid: "bob@example.org", resource: "phone")
+  presence.show = "away"
+  presence.status = "out"
+  presence.priority = -5
+  stream.presences = [presence, PresenceRecord(jid: "bob@example.org", resource: "")]
   return [
     .account(.init(number: 1, name: "home", jid: "alice@example.org")),
     .wish(.init(account: 1, connected: false, show: "dnd", status: "busy")),
@@ -56,7 +77,8 @@ private let samples: [Record] = {
         account: 1, jid: "b@c", time: 9, id: 7, state: .failed, failure: .init(condition: "gone", text: "moved"),
         inDoubt: true)),
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)),
-    .transmission(.init(account: 1, ids: [4, 5, 6])), .suspicion(.init(account: 1, id: 4)),
+    .transmission(.init(account: 1, ids: [4, 5, 6], place: 9)), .transmission(.init(account: 1, ids: [4])),
+    .suspicion(.init(account: 1, id: 4)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)), .draft(.init(account: 1, jid: "b@c", text: "half a")),
     .contact(contact), .contact(.init(account: 1, jid: "b@c")),
     .rosterVersion(.init(account: 1, version: "v")),
@@ -65,7 +87,7 @@ private let samples: [Record] = {
     .payload(.init(account: 1, time: 5, xml: [60, 62], archiveID: "a")), .archive(archive), .archive(.init(account: 2)),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
-    .offer(offer), .offer(.init(account: 2)),
+    .offer(offer), .offer(.init(account: 2)), .stream(stream), .stream(.init(account: 2)),
   ]
 }()
 

@@ -95,12 +95,7 @@ struct ErrorTests {
   ]
 
   private static let notYet: [Case] =
-    ["on-stop"].map {
-      daemon(
-        "\($0) = 1",
-        "\($0): \(daemonKeys), found a key that is not yet supported")
-    }
-    + ["in-doubt", "outbox-max-age"].map {
+    ["in-doubt", "outbox-max-age"].map {
       account(
         "\($0) = 1",
         "\($0): \(accountKeys), found a key that is not yet supported"

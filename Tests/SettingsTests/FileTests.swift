@@ -67,7 +67,7 @@ struct TableTests {
     #expect(
       SettingTable.names(in: .daemon) == [
         "socket", "data", "snap-interval", "log-level", "dns-server", "allow-uid", "socket-group", "max-connections",
-        "max-connections-per-uid", "max-requests", "max-output", "max-total-output",
+        "max-connections-per-uid", "max-requests", "max-output", "max-total-output", "on-stop",
       ])
     #expect(
       SettingTable.names(in: .account)

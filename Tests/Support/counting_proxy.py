@@ -4,7 +4,7 @@ usage: counting_proxy.py --to PORT
 
 Events: {"event":"ready","port"}; {"event":"counted","connections","flights","sent","received"}.
 Commands: {"do":"count","until":SECONDS?}: what passed on the newest connection before that time (since 1970; by now,
-where it is left out), up to the client's last word.
+where it is left out), up to the client's last word. {"do":"cut"}: all connections end, without a word.
 
 A flight is a run of the client's bytes between two of the server's. One thread relays everything, and what the client
 said before it could have heard the server's next word belongs to the flight before: so the count is exact, however busy
@@ -15,6 +15,7 @@ import argparse
 import math
 import select
 import socket
+import struct
 import threading
 import time
 
@@ -50,6 +51,14 @@ class Connection:
         if not self.open:
             for end in self.sides:
                 end.close()
+
+    def cut(self):
+        """Ends both sides by a reset."""
+        self.open.clear()
+        for side in self.sides:
+            if side.fileno() >= 0:
+                side.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                side.close()
 
     def count(self, until):
         """What passed before a time, up to the client's last word."""
@@ -91,6 +100,13 @@ class Proxy:
         elif side in connection.open and _is_readable(readable):
             connection.relay(side)
 
+    def cut(self):
+        """What one side said and the other has not got is gone."""
+        with self._lock:
+            for connection in self._connections:
+                connection.cut()
+            lines.emit("cut")
+
     def count(self, until):
         """Of the newest connection."""
         with self._lock:
@@ -116,7 +132,10 @@ def main():
     threading.Thread(target=proxy.run, daemon=True).start()
     lines.emit("ready", port=proxy.port)
     for command in lines.commands():
-        proxy.count(command.get("until", math.inf))
+        if command["do"] == "cut":
+            proxy.cut()
+        else:
+            proxy.count(command.get("until", math.inf))
 
 
 if __name__ == "__main__":

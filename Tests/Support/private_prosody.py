@@ -4,7 +4,7 @@ usage: private_prosody.py --folder DIR [--host HOST] [--hash SHA-1|SHA-256] [--t
                           [--certificates DIR] [--account NAME:PASSWORD ...] [--with MODULE ...] [--without MODULE ...]
 
 Events and commands are those of private_server.py, and {"event":"presence","user","time"}: when somebody's initial
-presence came.
+presence came; {"event":"resumed","user","time"}: when somebody's stream was resumed.
 """
 
 import os
@@ -19,7 +19,7 @@ _MODULES = (
     "roster", "saslauth", "tls", "disco", "presence", "message", "iq", "offline", "c2s", "smacks", "mam", "carbons",
     "ping", "time", "version", "pep", "blocklist", "initial_presence")
 
-_INITIAL_PRESENCE = re.compile(rb"initial presence of (\S+) at (\d+\.\d+)")
+_NEWS = re.compile(rb"(initial presence|resumption) of (\S+) at (\d+\.\d+)")
 
 _CONFIGURATION = """
 daemonize = false
@@ -65,8 +65,9 @@ class Prosody(PrivateServer):
 
     def heard(self, line):
         """Tells who came."""
-        if presence := _INITIAL_PRESENCE.search(line):
-            lines.emit("presence", user=presence[1].decode(), time=float(presence[2]))
+        if news := _NEWS.search(line):
+            event = "resumed" if news[1] == b"resumption" else "presence"
+            lines.emit(event, user=news[2].decode(), time=float(news[3]))
 
     def write_files(self):
         """Its configuration, modules and accounts."""

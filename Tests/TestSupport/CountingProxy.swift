@@ -23,6 +23,15 @@ package final class CountingProxy: Sendable {
     self.port = try helper.event("ready").port("port")
   }
 
+  /// Ends all connections by a reset; what one side said and the other has not got is gone.
+  package func cut() throws {
+    try helper.do("cut")
+    try helper.event("cut")
+  }
+
+  /// What has passed on the newest connection, and how many connections there were.
+  package func count() throws -> (traffic: Traffic, connections: Int) { try count(until: 1e12) }
+
   /// What passed on the newest connection before a time, in seconds since 1970, and how many connections there were.
   package func count(until time: Double) throws -> (traffic: Traffic, connections: Int) {
     try helper.do("count", [JSONMember("until", .number(time))])
@@ -39,6 +48,11 @@ extension Prosody {
   /// Waits for somebody's initial presence; when it came, in seconds since 1970.
   package func initialPresence(of user: String) throws -> Double {
     try event("presence") { $0.text("user") == user }.seconds("time")
+  }
+
+  /// Waits until somebody's stream is resumed; when it was, in seconds since 1970.
+  package func resumption(of user: String) throws -> Double {
+    try event("resumed") { $0.text("user") == user }.seconds("time")
   }
 }
 

@@ -77,8 +77,10 @@ import XMPPExtensions
 
   @Test func isWritten() {
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-    #expect(text(StreamManagementWriter.enable()) == "<enable xmlns='urn:xmpp:sm:3'/>")
-    #expect(text(StreamManagementWriter.enable(resumable: true)) == "<enable xmlns='urn:xmpp:sm:3' resume='true'/>")
+    #expect(text(StreamManagementWriter.enable()) == "<enable xmlns='urn:xmpp:sm:3' resume='true' max='3600'/>")
+    #expect(
+      text(StreamManagementWriter.tooHigh(h: 10, sent: 8))
+        == "<handled-count-too-high xmlns='urn:xmpp:sm:3' h='10' send-count='8'/>")
     #expect(text(StreamManagementWriter.request()) == "<r xmlns='urn:xmpp:sm:3'/>")
     #expect(text(StreamManagementWriter.answer(handled: .max)) == "<a xmlns='urn:xmpp:sm:3' h='4294967295'/>")
     #expect(

@@ -14,6 +14,8 @@ struct Driver {
     case startTLS
     case derived(CredentialRequest)
     case ready(NegotiatedStream)
+    case resumed(NegotiatedStream, handled: UInt32)
+    case notResumed(condition: String, handled: UInt32?)
     case failed(StreamFailure)
     /// The server's bytes went to the handshake, which they are not part of.
     case brokenHandshake
@@ -39,6 +41,12 @@ struct Driver {
     return nil
   }
 
+  /// The stream that goes on, and how many of our stanzas the server has handled.
+  var resumed: (stream: NegotiatedStream, handled: UInt32)? {
+    for case .resumed(let stream, let handled) in events { return (stream, handled) }
+    return nil
+  }
+
   var failure: StreamFailure? {
     for case .failed(let failure) in events { return failure }
     return nil
@@ -46,7 +54,7 @@ struct Driver {
 
   var isAhead: Bool { negotiator.isAhead }
 
-  var isOver: Bool { ready != nil || failure != nil || events.contains(.brokenHandshake) }
+  var isOver: Bool { ready != nil || resumed != nil || failure != nil || events.contains(.brokenHandshake) }
 
   /// What was sent since the last call.
   mutating func takeSent() -> String {
@@ -114,6 +122,9 @@ struct Driver {
     case .greet(let management, let versioning):
       events.append(.sent("<greeting sm='\(management)' ver='\(versioning)'/>"))
     case .ready(let stream): events.append(.ready(stream))
+    case .resumed(let stream, let handled): events.append(.resumed(stream, handled: handled))
+    case .notResumed(let condition, let handled):
+      events.append(.notResumed(condition: condition, handled: handled))
     case .fail(let failure): events.append(.failed(failure))
     }
     return true

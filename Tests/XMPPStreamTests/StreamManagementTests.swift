@@ -1,6 +1,16 @@
 import Testing
 import XMPPStream
 
+extension StreamManagement {
+  /// A message with this id, or (0) something that nobody waits for, gets its place and is written at once.
+  fileprivate mutating func sent(tag: UInt64) {
+    if tag == 0 { place([0x78]) } else { place(message: tag, bytes: 1) }
+    wrote()
+  }
+
+  fileprivate var unacknowledgedCount: Int { Int(sentCount &- acknowledgedCount) }
+}
+
 @Suite struct StreamManagementTests {
   typealias Impossible = StreamManagement.ImpossibleAcknowledgement
 

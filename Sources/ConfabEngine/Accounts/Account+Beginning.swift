@@ -52,21 +52,29 @@ extension Account {
     turn.act(.link(link, .write(session.takeOutput(turn))))
   }
 
-  /// The resource is bound.
-  func begin(_ stream: NegotiatedStream, _ turn: Turn) {
+  /// A login went through, and a session begins or goes on.
+  func enterSession(_ stream: NegotiatedStream, _ turn: Turn) {
     stepDeadline = nil
+    isStreamOver = false
     // A login that is bound to the certificate needs the one that the server has now.
     resumesTLS = stream.login.channelBinding != .tlsServerEndPoint
     networkHasChanged = false
     status.sasl = stream.login.description
     remember(stream.login, turn)
+    isCautious = false
+  }
+
+  /// The resource is bound.
+  func begin(_ stream: NegotiatedStream, _ turn: Turn) {
+    let setbacks = setbacks
+    enterSession(stream, turn)
     let session = greeted.take() ?? sessionGreeting(stream, turn)
+    session.isDirect = place?.direct == true
     phase = .online(session)
     let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(Self.unknownBinding)" : ""
     session.signedIn = "signed in as \(stream.jid)\(unused)"
     report(.online, session.signedIn, turn)
-    session.begin(stream, setbacks: setbacks, turn)
-    isCautious = false
+    session.begin(stream, setbacks: setbacks, after: suspension.after, turn)
   }
 
   /// A session that says its first words now that its resource is bound.

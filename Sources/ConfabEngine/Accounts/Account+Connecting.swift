@@ -23,11 +23,13 @@ extension Account {
       return report(.stopped, turn.isStopping ? "the daemon is stopping" : "disconnected by command", turn)
     }
     guard turn.storageTrouble == nil else { return wait("nothing can be stored at the moment", turn) }
+    guard isLastStreamDurable(turn) else { return }
     let domain: String
     switch serverName {
     case .success(let name): domain = name
     case .failure(let error): return refuse("\(jid.domain) is not a domain's name: \(error.reason)", turn)
     }
+    if let location = takeLocation(turn) { return start(ConnectionPlan(location, then: nil), turn) }
     switch WayIn(settings, domain: domain) {
     case .none(let reason): refuse(reason, turn)
     case .plan(let plan): start(plan, turn)
@@ -100,7 +102,7 @@ extension Account {
       .init(
         jid: jid, resource: resource, tls: candidate.direct ? .direct : .startTLS, nonce: turn.token(bytes: 24),
         iqIDPrefix: turn.token(bytes: 9), pin: facts.login?.pin, allowsPlain: settings.plain == .allow,
-        pipelining: pipelining))
+        pipelining: pipelining, resumption: resumption(turn)))
     enter(.negotiating(negotiator, plan, candidate), "securing the connection to \(remote)", turn)
     if candidate.direct {
       turn.act(.link(link, .startTLS(tlsRequest(alpn: true))))
@@ -154,8 +156,10 @@ extension Account {
 
   private func negotiate(_ input: Negotiator.Input, _ turn: Turn) {
     guard case .negotiating(var negotiator, let plan, let candidate) = phase else { return }
+    let step = negotiator.step
     var actions: [Negotiator.Action] = []
     negotiator.handle(input, into: &actions)
+    if step == .resuming, case .fail = actions.last { noteSetback(turn) }
     phase = .negotiating(negotiator, plan, candidate)
     for action in actions {
       if case .newParser(let limits) = action {
@@ -181,6 +185,8 @@ extension Account {
       turn.act(.link(link, .derive(account: name, request)))
     case .greet(let streamManagement, let rosterVersioning):
       greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning, turn)
+    case .resumed(let stream, let handled): resumed(stream, h: handled, turn)
+    case .notResumed(let condition, let handled): notResumed(condition, h: handled, turn)
     case .ready(let stream): begin(stream, turn)
     case .fail(let failure): fail(failure, turn)
     }

@@ -3,6 +3,7 @@ import Facts
 import Records
 import XML
 import XMPPCore
+import XMPPExtensions
 import XMPPStream
 
 /// From a session, or the way to one, back to nothing.
@@ -49,6 +50,7 @@ extension Account {
 
   /// The way that was tried leads no further: the same once more, word by word, where it went ahead of the server.
   func tryNext(after reason: String, _ turn: Turn) {
+    noteSetback(turn)
     if isAhead { tryCautiously(after: reason, turn) } else { moveOn(after: reason, turn) }
   }
 
@@ -79,15 +81,20 @@ extension Account {
   }
 
   /// Ends in order: what was received is synced and acknowledged, then the stream is closed.
-  func close(_ state: AccountStatus.State, _ reason: String, _ turn: Turn) {
+  ///
+  /// - Parameter leaving: the stream is left to be resumed, where the server allows that.
+  func close(_ state: AccountStatus.State, _ reason: String, leaving: Bool = false, _ turn: Turn) {
     report(state, reason, turn)
     guard let session else {
       if case .closing = phase { return }
+      if !leaving { endStream(turn) }
       dropLink(turn)
       phase = .idle
       return
     }
-    guard !session.coverage.isComplete else { return finishClosing(turn) }
+    isLeaving = leaving && session.isResumable
+    session.recordProgress(turn)
+    guard !session.isComplete else { return finishClosing(turn) }
     closingAfter = turn.ledger.last
     turn.ledger.hurry()
   }
@@ -95,9 +102,12 @@ extension Account {
   /// The session has nothing left to acknowledge.
   func finishClosing(_ turn: Turn) {
     guard let link, let session else { return }
-    session.close()
+    session.close(leaving: isLeaving)
     turn.act(.link(link, .write(session.takeOutput(turn))))
     endSession(turn)
+    if !isLeaving { endStream(turn) }
+    guard !isLeaving || status.state == .stopped else { return forgetLink(turn) }
+    if isLeaving { turn.act(.link(link, .close)) }
     phase = .closing
     stepDeadline = turn.now.instant.advanced(by: Self.closePatience)
   }
@@ -137,6 +147,8 @@ extension Account {
   /// Gone from the configuration: what is safe is acknowledged, and the link is left to its end.
   func abandon(_ turn: Turn) {
     report(.stopped, "no longer in the configuration", turn)
+    isLeaving = false
+    if session == nil { endStream(turn) }
     finishClosing(turn)
     dropLink(turn)
     phase = .idle
@@ -170,6 +182,7 @@ extension Account {
     backoff.lasted(lasted)
     if lasted >= Backoff.stable { complaints = Complaints() }
     session.end(turn)
+    suspend(session, turn)
   }
 
   /// What was written still leaves; what comes on this link is nobody's from now on.
@@ -194,8 +207,12 @@ extension Account {
     switch failure {
     case .xml(let failure): session.output += StreamError.closing(failure.streamErrorCondition)
     case .protocolViolation: session.output += StreamError.closing("undefined-condition")
+    case .impossibleAcknowledgement(let it):
+      session.output += StreamError.closing(
+        "undefined-condition", detail: StreamManagementWriter.tooHigh(h: it.h, sent: it.sent))
     default: return
     }
+    endStream(turn)
     turn.act(.link(link, .write(session.takeOutput(turn))))
   }
 }

@@ -15,7 +15,7 @@ extension Account {
   /// ordinary way after a pause.
   func follow(to host: String, _ reason: String, _ turn: Turn) {
     if let objection = objection(to: host) { return moveOn(after: "\(reason), which \(objection)", turn) }
-    guard let place, let target = target(host, as: place) else { return }
+    guard let place, let target = target(host, isDirect: place.direct) else { return }
     redirects += 1
     complain(reason, of: reason, turn)
     var rest: ConnectionPlan?
@@ -30,16 +30,16 @@ extension Account {
   private func objection(to host: String) -> String? {
     if !isSecured { return "is not followed: it came before the connection was secure" }
     if redirects >= Self.mostRedirects { return "is not followed: it is one too many in a row" }
-    guard let place, target(host, as: place) != nil else { return "is no host" }
+    guard let place, target(host, isDirect: place.direct) != nil else { return "is no host" }
     return nil
   }
 
   /// The place that was named, to be connected to as the one that named it.
-  private func target(_ host: String, as place: ConnectionPlan.Candidate) -> ConnectionPlan.Candidate? {
+  func target(_ host: String, isDirect: Bool) -> ConnectionPlan.Candidate? {
     guard host.utf8.allSatisfy({ $0 < 0x80 }),
-      let found = HostPort(host, defaultPort: place.direct ? 5223 : 5222), (try? DomainName.ascii(found.host)) != nil
+      let found = HostPort(host, defaultPort: isDirect ? 5223 : 5222), (try? DomainName.ascii(found.host)) != nil
     else { return nil }
-    return ConnectionPlan.Candidate(host: found.host, port: found.port, direct: place.direct)
+    return ConnectionPlan.Candidate(host: found.host, port: found.port, direct: isDirect)
   }
 
   /// Asks for another resource from now on (RFC 6120, section 4.9.3.3: never blindly for the same one): sessions that
@@ -52,6 +52,8 @@ extension Account {
       }
       resourceTaken = turn.now.instant
     }
+    // Whoever has the resource has the stream.
+    endStream(turn)
     resource = "\(ownResource)-\(turn.token(bytes: 3))"
     moveOn(after: "\(failure.sentence); the next try asks for \(resource)", turn)
   }

@@ -76,6 +76,14 @@ final class Account {
   var complaints = Complaints()
   /// Items of the bytes being handled stand behind the present one.
   var hasMoreItems = false
+  /// The last stream, and what is known of it beyond the log.
+  var suspension: Suspension
+  /// It is over, and the log may not say so yet.
+  var isStreamOver = false
+  /// The next try waits for the disk.
+  var waitsForLog = false
+  /// The session is left to be resumed, and not closed.
+  var isLeaving = false
   /// The session is to be closed once the log is durable up to this number, and what it received with it.
   var closingAfter: UInt64?
   /// Bytes received that may not be synced yet.
@@ -95,6 +103,7 @@ final class Account {
     self.resource = resource
     haste = Allowance(of: 10, each: .minutes(5), from: now.instant)
     status = AccountStatus(since: now.wall)
+    suspension = Suspension(since: now.instant)
   }
 
   var session: Session? {
@@ -140,12 +149,15 @@ final class Account {
     unsynced.commit()
     session?.durable(turn)
     if let closingAfter, closingAfter <= turn.ledger.durable { finishClosing(turn) }
+    goOnAfterSync(turn)
   }
 
   /// The end of the turn: writes what the session has to say.
   func flush(_ turn: Turn) {
     guard let link, let session else { return }
-    if session.mustRenew, closingAfter == nil { return close(.connecting, "beginning a new stream", turn) }
+    if session.mustRenew, closingAfter == nil {
+      return close(.connecting, "beginning a new connection", leaving: true, turn)
+    }
     tellOfArchive(session, turn)
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }

@@ -34,6 +34,9 @@ struct ArchiveProgress {
   /// When the message that a probe found stands here; nil: it is not known.
   var probed: Timestamp?
 
+  /// There is nothing more to be had from it, for now.
+  var isAtRest: Bool { run == nil && (state == .none || state == .complete) }
+
   /// Copies of what is here may come out of it.
   var bringsCopies: Bool { state != .none }
 

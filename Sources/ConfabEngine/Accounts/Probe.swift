@@ -236,7 +236,8 @@ extension Probe {
         guard isClean else { return negotiate(.leftover, &outputs) }
       case .startTLS: outputs.append(startTLS(alpn: false))
       case .derive(let request): outputs.append(.act(.derive(account: account.name, request)))
-      case .greet: break
+      // It has no stream to resume.
+      case .greet, .resumed, .notResumed: break
       case .ready(let stream):
         outputs += [.found(.signedIn(place, stream)), .act(.write(Array("</stream:stream>".utf8))), .act(.close)]
         state = .leaving

@@ -2,6 +2,7 @@ import Clocks
 import Facts
 import Records
 import SASL
+import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
@@ -18,15 +19,29 @@ extension Session {
     let id = iqs.register(.roster, at: turn.now.instant)
     send(Roster.request(id: id, version: rosterVersioning ? account.rosterVersion ?? "" : nil))
     askFeatures(turn)
-    if !hasDoubts { sendPresence() }
+    if !hasDoubts { sendPresence(turn) }
+  }
+
+  /// Asks for the roster, which an earlier link was lost for.
+  func requestRoster(_ turn: Turn) {
+    send(Roster.request(id: iqs.register(.roster, at: turn.now.instant), version: account.rosterVersion))
   }
 
   /// The resource is bound: what is durable may leave.
   ///
-  /// - Parameter setbacks: how many logins in a row had to be done again because they went ahead of the server.
-  func begin(_ stream: NegotiatedStream, setbacks: UInt8, _ turn: Turn) {
+  /// - Parameters:
+  ///   - setbacks: how many logins in a row had to be done again because they went ahead of the server.
+  ///   - sequence: when this record is durable, all is known that the last stream came to.
+  func begin(_ stream: NegotiatedStream, setbacks: UInt8, after sequence: UInt64, _ turn: Turn) {
     own = stream.jid
     lastHeard = turn.now.instant
+    remember(stream, setbacks: setbacks)
+    if managementState == .off { found(StreamRecord.Beginning(jid: own.description), turn) }
+    settlesAfter = sequence
+    settleDoubtsInTime(turn)
+  }
+
+  private func remember(_ stream: NegotiatedStream, setbacks: UInt8) {
     offer = OfferRecord(stream, account: account.record.number)
     if let last = account.lastOffer, offer?.hasSameContent(as: last) == false {
       // Another offer, another server: it has disappointed nobody.
@@ -34,7 +49,12 @@ extension Session {
     } else {
       offer?.setbacks = setbacks
     }
-    settleDoubts(turn)
+  }
+
+  /// An earlier stream goes on: the server took what was said ahead of it.
+  func understood(_ stream: NegotiatedStream, _ turn: Turn) {
+    remember(stream, setbacks: 0)
+    wasUnderstood(turn)
   }
 
   /// The server answered the first words.

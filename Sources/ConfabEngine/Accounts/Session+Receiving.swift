@@ -28,7 +28,7 @@ extension Session {
     case .stanza(let element): return receive(element, turn)
     case .refused(let refused):
       note(refused, turn)
-      if refused.isStanza { handled(turn) }
+      if refused.isStanza { handled() }
     case .namesExhausted: mustRenew = true
     case .end: return .closed
     case .failed(let failure): return .failed(.xml(failure))
@@ -44,19 +44,12 @@ extension Session {
       case .presence: receivePresence(element, turn)
       case .iq: receiveIQ(element, turn)
       }
-      handled(turn)
+      handled()
       return nil
     }
     if let management = StreamManagementElement(element) { return receive(management, turn) }
     if StreamError.isStreamError(element) { return .failed(StreamFailure(streamError: element)) }
     return .failed(.protocolViolation("an element that is no stanza: \(element.local)"))
-  }
-
-  /// Counts a stanza; it may be acknowledged once everything appended so far is durable.
-  private func handled(_ turn: Turn) {
-    guard managementState == .on else { return }
-    management.received()
-    coverage.note(handled: management.handled, sequence: turn.ledger.last, durable: turn.ledger.durable)
   }
 
   /// A stanza was not taken: that it came is kept, and counted.
@@ -73,11 +66,15 @@ extension Session {
 
   private func receive(_ element: StreamManagementElement, _ turn: Turn) -> End? {
     switch element {
-    case .enabled where managementState == .asked: begin(.on, turn)
+    case .enabled(let id, let maximum, let location) where managementState == .asked:
+      found(
+        StreamRecord.Beginning(jid: own, id: id, maximumSeconds: maximum, location: location, isDirect: isDirect), turn)
+      begin(.on, turn)
     case .failed where managementState == .asked && isAhead:
       return .failed(.notAsExpected("it refuses stream management before the resource is bound"))
     case .failed where managementState == .asked:
       management = StreamManagement()
+      found(StreamRecord.Beginning(jid: own.description), turn)
       begin(.off, turn)
     case .request where managementState == .on: answerRequest(turn)
     case .answer(let h) where managementState == .on: return acknowledge(h, turn)
@@ -97,7 +94,7 @@ extension Session {
     do {
       acknowledged(try management.acknowledged(h: h), turn)
     } catch {
-      return .failed(.protocolViolation("the server acknowledged \(h) stanzas, more than were sent"))
+      return .failed(.impossibleAcknowledgement(error))
     }
     if answered(turn) { return nil }
     guard management.isAwaited else { return nil }
@@ -111,6 +108,8 @@ extension Session {
   // MARK: - Messages and presence
 
   private func receiveMessage(_ element: Element, _ turn: Turn) {
+    var recipient = recipient
+    recipient.isCounted = managementState == .on
     take(IncomingMessage(element, to: recipient, now: turn.now.wall, senders: &senders), turn)
   }
 
@@ -134,7 +133,7 @@ extension Session {
 
   /// A message that is not known becomes a record.
   func keep(_ message: MessageRecord, _ turn: Turn) {
-    let id = turn.append(.message(message))
+    let id = append(message, turn)
     if archive.bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
   }
@@ -174,15 +173,19 @@ extension Session {
   private func receivePresence(_ element: Element, _ turn: Turn) {
     guard let presence = Presence(element), let from = presence.from else { return }
     switch presence.kind {
-    case .available, .unavailable:
-      let jid = from.bare.description
-      let isStranger = !from.hasSameBare(as: own) && contact(jid)?.subscription == nil
-      if presences.receive(presence, from: from, isStranger: isStranger) {
-        turn.notices.append(.presence(account: account.record.number, jid: jid))
-      }
+    case .available, .unavailable: receive(presence, from: from, turn)
     case .subscribe where !from.hasSameBare(as: own): noteRequest(from.bare, turn)
     default: break
     }
+  }
+
+  /// What strangers say of themselves is stored too, and they may say it without end: only so much of it is taken.
+  private func receive(_ presence: Presence, from: JID, _ turn: Turn) {
+    guard let record = PresenceRecord(presence, from: from) else { return }
+    let isKnown = from.hasSameBare(as: own) || contact(record.jid)?.subscription != nil
+    let size = 64 + record.jid.utf8.count + record.resource.utf8.count + record.status.utf8.count
+    guard isKnown || strangersPresences.take(size, at: turn.now.instant) else { return }
+    note(record, turn)
   }
 
   private func receiveIQ(_ element: Element, _ turn: Turn) {
@@ -202,6 +205,7 @@ extension Session {
     case .roster:
       wasUnderstood(turn)
       if succeeded { receiveRoster(element, turn) }
+      recorded.owesRoster = true
     case .rosterChange(let ticket, let change):
       let outcome: TicketOutcome =
         succeeded ? .done(append(change, turn)) : .refused(StanzaError(parsing: element).sentence)

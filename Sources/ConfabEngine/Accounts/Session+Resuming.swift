@@ -1,16 +1,86 @@
 import Clocks
 import Facts
 import Records
+import XMPPStream
 
-/// What becomes of messages that left on a stream that is over, before anything else of mine leaves on this one.
+/// What becomes of what left on a stream that was lost: it goes on, or it is over and there are doubts.
 extension Session {
+  // MARK: - The stream goes on (XEP-0198, section 5)
+
+  /// The server has handled so many of our stanzas; what it has not had goes again, in order, under the same ids.
+  ///
+  /// - Parameter isRestored: what is known of our stanzas is what the log says: of those that are no messages nothing is
+  ///   left but where they stood.
+  func resume(_ stream: NegotiatedStream, h: UInt32, isRestored: Bool, _ turn: Turn) -> End? {
+    guard let facts = account.stream else { return nil }
+    lastHeard = turn.now.instant
+    let (done, again): ([UInt64], [StreamManagement.Stanza])
+    do { (done, again) = try management.resumed(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }
+    transmittedUpTo = done.last ?? 0
+    goOn(facts)
+    acknowledged(done, turn)
+    sayThatItGoesOn(turn)
+    sendAgain(again, turn)
+    takeUp(facts, h: h, isRestored: isRestored, turn)
+    understood(stream, turn)
+    for jid in presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
+    return nil
+  }
+
+  /// Whoever left it in order has come back.
+  private func sayThatItGoesOn(_ turn: Turn) {
+    var record = StreamRecord(account: account.record.number)
+    record.ceiling = management.place &+ Self.reach
+    turn.append(.stream(record))
+  }
+
+  private func sendAgain(_ stanzas: [StreamManagement.Stanza], _ turn: Turn) {
+    var messages: [UInt64] = []
+    for stanza in stanzas {
+      switch stanza {
+      case .message(let id, _): messages.append(id)
+      case .other(let bytes):
+        transmit(messages, turn)
+        messages = []
+        send(bytes)
+      }
+    }
+    transmit(messages, turn)
+  }
+
+  /// What was asked for and never came, or changed while nobody could be told.
+  private func takeUp(_ facts: StreamFacts, h: UInt32, isRestored: Bool, _ turn: Turn) {
+    if !facts.hasRoster { requestRoster(turn) }
+    let isLost = facts.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
+    if isLost { sendPresence(turn) } else { isAnnounced = true }
+    if management.sentCount != h { request(turn) }
+    (areDoubtsSettled, outboxReadyAfter) = (true, turn.ledger.last)
+    turn.ledger.hurry()
+    pumpOutbox(turn)
+  }
+
+  /// We leave it in order, to resume it.
+  func leave(_ turn: Turn) {
+    var record = StreamRecord(account: account.record.number)
+    record.leftAt = turn.now.wall.milliseconds
+    turn.append(.stream(record))
+  }
+
+  /// What goes on, should the link be lost now: what waits for a record that is on its way is on its way, too.
+  func suspended() -> StreamManagement {
+    for bytes in takeHeld() { management.place(bytes) }
+    return management
+  }
+
+  // MARK: - The stream is over
+
   /// Messages left on an earlier stream, and nobody has said whether they arrived. The archive, where there is one, may
   /// still tell of those that are marked as in doubt.
   var hasDoubts: Bool {
     account.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || account.archive != nil) }
   }
 
-  /// The resource is bound. Whatever can tell which of those messages arrived is asked here, before the initial presence
+  /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those messages arrived is asked here, before the initial presence
   /// and before the outbox goes on; when it has answered, `doubtsAreSettled` is called, once. The archive can be asked
   /// where it has been before: what it has of those messages was sent, and the others go again.
   func settleDoubts(_ turn: Turn) {
@@ -34,9 +104,16 @@ extension Session {
   /// Announces us where that had to wait, and lets the outbox go on: only when all that was found out is durable, and with
   /// it whatever the last stream still wrote, does anything go out again.
   func doubtsAreSettled(_ turn: Turn) {
-    if !isAnnounced { sendPresence() }
-    outboxReadyAfter = turn.ledger.last
+    if !isAnnounced { sendPresence(turn) }
+    (areDoubtsSettled, outboxReadyAfter) = (true, turn.ledger.last)
     turn.ledger.hurry()
     pumpOutbox(turn)
+  }
+
+  /// The resource is bound: doubts can be settled as soon as the last stream's end is durable.
+  func settleDoubtsInTime(_ turn: Turn) {
+    guard let after = settlesAfter, after <= turn.ledger.durable else { return }
+    settlesAfter = nil
+    settleDoubts(turn)
   }
 }

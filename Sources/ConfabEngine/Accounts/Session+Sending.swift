@@ -7,99 +7,126 @@ import XMPPStream
 
 /// Messages of mine on their way out (DESIGN 3.2).
 extension Session {
-  /// Unacknowledged messages on a stream at once: servers keep as many in bounded queues.
+  /// Unacknowledged messages on a stream at once, and what they may take: servers keep as many in bounded queues.
   static let window = 250
+  static let windowBytes = 1 << 20
   /// Bytes on their way to the server at which messages wait.
   static let maximumOutstanding = 256 << 10
   /// How long to wait before asking again a server that is not as far as it was asked about.
   static let requestPause = Interval.seconds(5)
+  /// Answers of ours that nobody has acknowledged, at which the server is asked how far it is.
+  static let mostUnasked = 32
 
   /// A message appended now may leave as soon as its own record is durable: nothing older waits and there is room.
   var mayTransmitNow: Bool {
-    outboxReady && transmissionsPending.isEmpty && ready.isEmpty
-      && account.outbox.count(after: transmittedUpTo) == 0
-      && unacknowledgedMessages + flaggedPending.count < Self.window
+    outboxReady && account.outbox.count(after: transmittedUpTo) == 0 && unacknowledgedMessages < Self.window
+      && hasRoomForBytes
   }
 
   /// Messages of mine on this stream that nobody has acknowledged.
   var unacknowledgedMessages: Int {
-    account.outbox.count - account.outbox.count(after: transmittedUpTo)
+    account.outbox.count - account.outbox.count(after: transmittedUpTo) + flagged.count
+  }
+
+  private var hasRoomForBytes: Bool { max(management.messageBytes, lane.messageBytes) < Self.windowBytes }
+
+  /// Gives a message that is about to be appended the next place, where it may leave as soon as that is durable.
+  func claimPlace(for message: inout MessageRecord) {
+    guard mayTransmitNow else { return }
+    message.transmitted = true
+    message.place = nextPlace
+  }
+
+  /// It was appended.
+  func enter(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
+    guard let stanza = stanza(message, inDoubt: false, turn) else { return }
+    flagged.append(id)
+    enter(stanza, message: id, after: id)
   }
 
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
-    if turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }
-    guard outboxReady, transmissionsPending.isEmpty, ready.isEmpty, flaggedPending.isEmpty, turn.storageTrouble == nil
-    else { return }
+    if areDoubtsSettled, turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }
+    guard outboxReady, flagged.isEmpty, !lane.hasMessages, turn.storageTrouble == nil, hasRoomForBytes else { return }
     let room = Self.window - unacknowledgedMessages
-    let next = account.outbox.entries(after: transmittedUpTo, limit: max(room, 0))
-    guard !next.isEmpty else { return }
-    transmissionsPending = next.map(\.id)
-    turn.appendUrgently(
-      .transmission(TransmissionRecord(account: account.record.number, ids: transmissionsPending)))
+    transmit(account.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id), turn)
   }
 
-  /// A message flagged as transmitted was appended.
-  func flagged(_ id: UInt64) { flaggedPending.insert(id) }
-
-  /// Its record is durable: its bytes leave, unless it was flagged for an earlier stream.
-  func transmitFlagged(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
-    guard flaggedPending.remove(id) != nil else { return }
-    guard ready.isEmpty, hasRoom else { return ready.append(id) }
-    transmit(message, id: id, inDoubt: false, turn)
+  /// Announces messages to the log, as many as there is room for, and puts them behind one another.
+  func transmit(_ ids: [UInt64], _ turn: Turn) {
+    var taken: [(id: UInt64, stanza: [UInt8])] = []
+    var bytes = 0
+    for id in ids where bytes < Self.windowBytes {
+      // Even where it cannot be read: its turn on this stream is over.
+      transmittedUpTo = max(transmittedUpTo, id)
+      guard let entry = account.outbox.entry(id), let message = turn.message(at: entry.location),
+        let stanza = stanza(message, inDoubt: entry.inDoubt, turn)
+      else { continue }
+      taken.append((id, stanza))
+      bytes += stanza.count
+    }
+    guard !taken.isEmpty else { return }
+    let record = TransmissionRecord(account: account.record.number, ids: taken.map(\.id), place: nextPlace)
+    let sequence = turn.appendUrgently(.transmission(record))
+    for (id, stanza) in taken { enter(stanza, message: id, after: sequence) }
   }
 
-  /// A transmission record of this session is durable: the bytes of its messages leave.
-  func transmit(_ record: TransmissionRecord, _ turn: Turn) {
-    guard record.ids == transmissionsPending else { return }
-    transmissionsPending = []
-    ready += record.ids
-    transmitReady(turn)
+  /// The place of the next stanza, where they are counted.
+  private var nextPlace: UInt32? { managementState == .off ? nil : management.place &+ 1 }
+
+  private func enter(_ stanza: [UInt8], message id: UInt64, after sequence: UInt64) {
+    transmittedUpTo = max(transmittedUpTo, id)
+    let place = managementState == .off ? nil : management.place(message: id, bytes: stanza.count)
+    lane.append(Lane.Entry(bytes: stanza, sequence: sequence, place: place, message: id))
+  }
+
+  private func stanza(_ message: MessageRecord, inDoubt: Bool, _ turn: Turn) -> [UInt8]? {
+    guard let to = try? JID(message.peer), let id = message.stanzaID else { return nil }
+    let time = Timestamp(milliseconds: message.time)
+    let late = inDoubt || (turn.now.wall - time) > .seconds(60)
+    var bytes: [UInt8] = []
+    OutgoingMessage(to: to, id: id, originID: message.originID ?? id, text: message.text, delay: late ? time : nil)
+      .serialize(into: &bytes)
+    return bytes
+  }
+
+  /// Puts a stanza that is no message on the wire, behind those that wait, once a record is durable.
+  func send(_ stanza: [UInt8], after sequence: UInt64 = 0) {
+    let place = managementState == .off ? nil : management.place(stanza)
+    lane.append(Lane.Entry(bytes: stanza, sequence: sequence, place: place))
+    depart()
+  }
+
+  /// Writes what may leave, in its order: as far as the log has it, and messages as far as the link keeps up.
+  func depart() {
+    while let first = lane.first, mayLeave(first) {
+      lane.removeFirst()
+      output += first.bytes
+      if first.place != nil { management.wrote() }
+      guard let id = first.message else { continue }
+      if managementState == .off { needsPing = id } else { hasWrittenMessages = true }
+    }
+  }
+
+  private func mayLeave(_ entry: Lane.Entry) -> Bool {
+    guard entry.sequence <= durable else { return false }
+    if entry.message != nil { return outstanding + output.count < Self.maximumOutstanding }
+    // Nobody can resume what is not known to the log.
+    guard isResumable, isFounded, let place = entry.place, let stream = account.stream else { return true }
+    return !place.isBeyond(stream.ceiling)
   }
 
   /// The link has handed all it had to the kernel.
   func drained(_ turn: Turn) {
     outstanding = 0
-    guard !ready.isEmpty else { return }
-    transmitReady(turn)
+    depart()
     pumpOutbox(turn)
-  }
-
-  private var hasRoom: Bool { outstanding + output.count < Self.maximumOutstanding }
-
-  /// Writes what may leave, as far as the link keeps up.
-  private func transmitReady(_ turn: Turn) {
-    while hasRoom, let id = ready.popFirst() {
-      // Even where it has failed meanwhile, or cannot be read: its turn on this stream is over.
-      transmittedUpTo = max(transmittedUpTo, id)
-      guard let entry = account.outbox.entry(id), let message = turn.message(at: entry.location) else { continue }
-      transmit(message, id: id, inDoubt: entry.inDoubt, turn)
-    }
-  }
-
-  private func transmit(_ message: MessageRecord, id: UInt64, inDoubt: Bool, _ turn: Turn) {
-    transmittedUpTo = max(transmittedUpTo, id)
-    guard let to = try? JID(message.peer), let stanzaID = message.stanzaID else { return }
-    let time = Timestamp(milliseconds: message.time)
-    let late = inDoubt || (turn.now.wall - time) > .seconds(60)
-    OutgoingMessage(
-      to: to, id: stanzaID, originID: message.originID ?? stanzaID, text: message.text, delay: late ? time : nil
-    ).serialize(into: &output)
-    if managementState == .off {
-      pingBehind(id, turn)
-    } else {
-      management.sent(tag: id)
-      request(turn)
-    }
-  }
-
-  /// Without stream management a ping behind the messages tells that they arrived.
-  private func pingBehind(_ id: UInt64, _ turn: Turn) {
-    needsPing = id
   }
 
   /// The end of the turn: one `<r/>` or one ping for all that was written, then the bytes.
   func takeOutput(_ turn: Turn) -> [UInt8] {
+    if hasWrittenMessages || management.keptOthers >= Self.mostUnasked, managementState == .on { request(turn) }
+    hasWrittenMessages = false
     if needsRequest {
       output += StreamManagementWriter.request()
       needsRequest = false
@@ -110,19 +137,24 @@ extension Session {
       pingUnderWay = true
       send(Ping.request(id: iqs.register(.ping(upTo: id), at: turn.now.instant)))
     }
+    expectProgress(turn)
     outstanding += output.count
     defer { output.removeAll() }
     return output
   }
 
   /// The server acknowledged the messages with these ids.
-  func acknowledged(_ tags: [UInt64], _ turn: Turn) {
-    for id in tags where id != 0 && !settled.contains(id) {
+  func acknowledged(_ ids: [UInt64], _ turn: Turn) {
+    for id in ids where !settled.contains(id) {
       guard let entry = account.outbox.entry(id) else { continue }
-      turn.append(
-        .delivery(
-          DeliveryRecord(
-            account: account.record.number, jid: entry.jid, time: entry.time.milliseconds, id: id, state: .sent)))
+      turn.append(.delivery(entry.sent(account.record.number)))
     }
+  }
+}
+
+extension Outbox.Entry {
+  /// The server has it.
+  func sent(_ account: UInt32) -> DeliveryRecord {
+    DeliveryRecord(account: account, jid: jid, time: time.milliseconds, id: id, state: .sent)
   }
 }

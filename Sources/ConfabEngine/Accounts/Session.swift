@@ -19,12 +19,24 @@ final class Session {
   /// Bytes to be written at the end of this turn.
   var output: [UInt8] = []
   var iqs: PendingIQs
-  var management = StreamManagement()
+  var management: StreamManagement
   /// XEP-0198: asked for, in force, or not to be had.
   var managementState: ManagementState
-  var coverage = Coverage()
+  /// What the log says of it, or will.
+  var recorded = Recorded()
+  /// The record that founds the stream, and whether it is durable.
+  var foundedBy: UInt64?
+  var isFounded = false
+  /// The server keeps the stream for a while when the link is lost.
+  var isResumable = false
+  /// The newest record with presences.
+  var presencesDurableAfter: UInt64 = 0
+  /// TLS began with the connection.
+  var isDirect = false
   /// The server asked how far we are (`<r/>`) and has not been told it all: it is at each sync.
   var owesAnswer = false
+  /// What it was told last.
+  var answered: UInt32 = 0
   /// Until then it is told at least the old count.
   var answerDue: Instant?
   /// We asked (`<r/>`) and wait: silence until this time means a dead link.
@@ -46,19 +58,26 @@ final class Session {
   var pingUnderWay = false
   /// Our presence was sent on this stream.
   var isAnnounced = false
+  /// Where it stands among our stanzas.
+  var presencePlace: UInt32 = 0
   /// The last message of mine handed to the stream.
   var transmittedUpTo: UInt64 = 0
-  /// The outbox may be sent from once the log is durable up to `outboxReadyAfter`.
+  /// The outbox may be sent from, once doubts are settled and the log is durable up to `outboxReadyAfter`.
   var outboxReady = false
-  var outboxReadyAfter: UInt64 = .max
-  /// Messages of a transmission record that is not durable yet.
-  var transmissionsPending: [UInt64] = []
-  /// Messages that may leave and wait for the link to take what it has, in their order.
-  var ready: ArraySlice<UInt64> = []
+  var areDoubtsSettled = false
+  var outboxReadyAfter: UInt64 = 0
+  /// Doubts are settled when this record is durable; nil: they are, or it is not time yet.
+  var settlesAfter: UInt64?
+  /// What has its place on the stream and is not written yet.
+  var lane = Lane()
+  /// The newest record that is durable.
+  var durable: UInt64
+  /// Messages that were flagged as transmitted when they were appended and are not durable yet.
+  var flagged: ArraySlice<UInt64> = []
+  /// Messages were written in this turn.
+  var hasWrittenMessages = false
   /// Bytes handed to the link since it last reported that all had gone.
   var outstanding = 0
-  /// Messages that were flagged as transmitted when they were appended and are not durable yet.
-  var flaggedPending: Set<UInt64> = []
   /// Messages that failed, or came back to me, while this stream lived: their acknowledgement changes nothing any more.
   var settled: Set<UInt64> = []
   /// Bytes that leave when a record is durable, oldest first, and how many they are.
@@ -73,10 +92,10 @@ final class Session {
   var rosterBytes: Int
   /// How much more is kept of what strangers send without a text.
   var strangersPayloads: Allowance
+  /// How much more of their presences.
+  var strangersPresences: Allowance
   /// Who wrote lately.
   var senders = KnownSenders()
-  /// Who is there: bare JID, then resource.
-  var presences = PresenceBook()
   /// Requests for our presence that waited at the login or came since.
   var requests: Int
   /// What our own server and account can do, as far as they said.
@@ -104,37 +123,49 @@ final class Session {
 
   enum ManagementState { case off, asked, on }
 
-  init(_ ownBare: JID, account: AccountFacts, firstSync: ArchiveSpan, turn: Turn) {
+  /// - Parameter management: of a stream that goes on; nil: one begins.
+  init(
+    _ ownBare: JID, account: AccountFacts, firstSync: ArchiveSpan,
+    resuming management: StreamManagement? = nil, turn: Turn
+  ) {
+    durable = turn.ledger.durable
+    self.management = management ?? StreamManagement()
     self.account = account
     self.firstSync = firstSync
     requests = account.contacts.values.count(where: \.request)
     rosterBytes = account.contacts.values.reduce(0) { $0 + $1.footprint }
     strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)
+    strangersPresences = Allowance(of: 4 << 20, each: .hours(1), from: turn.now.instant)
     own = ownBare
     self.ownBare = ownBare
     since = turn.now
     lastHeard = turn.now.instant
     iqs = PendingIQs(prefix: turn.token(bytes: 9))
-    managementState = .off
+    managementState = management == nil ? .off : .on
   }
 
   /// Announces us as the user wishes to be seen.
-  func sendPresence() {
+  func sendPresence(_ turn: Turn) {
     isAnnounced = true
     let presence = Presence(show: Presence.Show(rawValue: account.wish.show), status: account.wish.status)
-    send(presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) })
+    let stanza = presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) }
+    presencePlace = management.place &+ 1
+    send(stanza, after: foundedBy == nil || !isResumable ? 0 : recordPresencePlace(turn))
+  }
+
+  /// Where it stands is durable before it leaves: whoever resumes the stream knows whether it arrived.
+  private func recordPresencePlace(_ turn: Turn) -> UInt64 {
+    var record = StreamRecord(account: account.record.number)
+    record.presencePlace = presencePlace
+    // Its place is beyond no ceiling then.
+    record.ceiling = presencePlace
+    return turn.append(.stream(record))
   }
 
   /// Announces us anew, and makes sure that it arrives.
   func announce(_ turn: Turn) {
-    sendPresence()
+    sendPresence(turn)
     probe(turn)
-  }
-
-  /// Puts a stanza that is no message on the wire, counted.
-  func send(_ stanza: [UInt8]) {
-    output += stanza
-    if managementState != .off { management.sent(tag: 0) }
   }
 
   /// Puts a stanza on the wire once a record is durable.
@@ -145,11 +176,19 @@ final class Session {
 
   /// Bytes that wait for the disk or for the server to take them. Whoever makes us answer faster than that is not read
   /// any further.
-  var unsentBytes: Int { outstanding + heldBytes }
+  var unsentBytes: Int { outstanding + heldBytes + lane.otherBytes }
+
+  /// Takes the stanzas that wait for a record.
+  func takeHeld() -> [[UInt8]] {
+    defer { (held, heldBytes) = ([], 0) }
+    return held.map(\.bytes)
+  }
 
   /// A sync came: what it covers may leave now.
   func durable(_ turn: Turn) {
-    let durable = turn.ledger.durable
+    durable = turn.ledger.durable
+    noteFounding(turn)
+    while let id = flagged.first, id <= durable { flagged.removeFirst() }
     while let first = held.first, first.sequence <= durable {
       held.removeFirst()
       heldBytes -= first.bytes.count
@@ -159,9 +198,11 @@ final class Session {
       asksAboutHeld = false
       probe(turn)
     }
-    if coverage.durable(durable), owesAnswer { answer() }
+    depart()
+    if owesAnswer, covered != answered { answer() }
     if contactsDurableAfter <= durable { contactsUnderWay = [:] }
     underWay.durable(durable)
+    settleDoubtsInTime(turn)
     pumpOutbox(turn)
   }
 
@@ -169,27 +210,27 @@ final class Session {
   func end(_ turn: Turn) {
     for purpose in iqs.takeAll() { fail(purpose, .disconnected, turn) }
     for jid in presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
-    presences = PresenceBook()
   }
 
   /// The server asks how many stanzas are safe here: it is told now, or at the next sync, but within 5 s.
   func answerRequest(_ turn: Turn) {
     owesAnswer = true
-    if coverage.isComplete { return answer() }
+    if isComplete { return answer() }
     answerDue = answerDue ?? turn.now.instant.advanced(by: Self.answerPatience)
   }
 
   /// Says how many stanzas are safe here (XEP-0198, section 4).
   func answer() {
     answerDue = nil
-    if coverage.isComplete { owesAnswer = false }
-    output += StreamManagementWriter.answer(handled: coverage.covered)
+    if isComplete { owesAnswer = false }
+    answered = covered
+    output += StreamManagementWriter.answer(handled: covered)
   }
 
-  /// The last words of an orderly end: what is synced is acknowledged, then the stream is closed.
-  func close() {
+  /// The last words of an orderly end: what is synced is acknowledged, then the stream is closed, or left to be resumed.
+  func close(leaving: Bool) {
     if managementState == .on { answer() }
-    output += Array("</stream:stream>".utf8)
+    if !leaving { output += Array("</stream:stream>".utf8) }
   }
 
   /// Writes a line that others can cause as often as they like.

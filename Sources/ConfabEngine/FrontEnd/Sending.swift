@@ -24,10 +24,10 @@ extension FrontEnd {
     message.stanzaID = desk.turn.token(bytes: 12)
     message.key = request.string(.key)
     message.sender = Sender(client.caller)
-    message.transmitted = account.session?.mayTransmitNow == true
+    account.session?.claimPlace(for: &message)
     let place = MessagePlace(message)
     let id = store(.message(message), request, then: .send(place), client, desk)
-    if message.transmitted { account.session?.flagged(id) }
+    if message.transmitted { account.session?.enter(message, id: id, desk.turn) }
   }
 
   /// The same key came before: the first one's answer, or `key-mismatch`.

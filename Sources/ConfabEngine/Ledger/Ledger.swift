@@ -17,6 +17,7 @@ struct Ledger {
   private var entries: [Entry] = []
   private var inFlight = 0
   private var batch: LogBatch?
+  private var isExpecting = false
   /// The newest sequence number that a sync covers.
   private(set) var durable: UInt64
   /// The newest sequence number given out.
@@ -41,9 +42,22 @@ struct Ledger {
   /// Bytes that wait for the disk; beyond a bound the links stop reading.
   var backlog: Int { writer.pendingBytes }
 
+  /// Something is to be written that will be appended when the batch is made: as much of it as there is by then.
+  mutating func expect() {
+    isExpecting = true
+    schedule.appended(urgent: false)
+  }
+
   /// When the next batch should start, if one waits for its time.
   func nextStart(at now: Instant) -> Instant? {
-    entries.isEmpty ? nil : schedule.nextStart(at: now)
+    entries.isEmpty && !isExpecting ? nil : schedule.nextStart(at: now)
+  }
+
+  /// A batch is about to be made: what was expected is to be appended now.
+  mutating func isDue(at now: Instant) -> Bool {
+    guard let start = nextStart(at: now), start <= now else { return false }
+    isExpecting = false
+    return true
   }
 
   /// Appends a record; `urgent` where a front end waits for it (DESIGN, section 2, group commit).
@@ -111,6 +125,7 @@ struct Ledger {
     writer.discardPending()
     entries.removeAll()
     inFlight = 0
+    isExpecting = false
     schedule = CommitSchedule()
     last = durable
   }

@@ -37,6 +37,8 @@ enum IncomingMessage {
     let bare: JID
     /// Our archive says that it drops ids which others write in its name (XEP-0359, section 6).
     var trustsArchiveIDs = false
+    /// What comes is a stanza of its own, and stream management counts it.
+    var isCounted = false
   }
 
   /// Decides.
@@ -145,6 +147,7 @@ enum IncomingMessage {
       // RFC 6121, 5.2.2: an unknown type is `normal`.
       message.type = type == "chat" || type == "headline" ? type : "normal"
       message.text = body.text
+      message.isCounted = recipient.isCounted
       message.stanzaID = id
       message.mine = from.jid.hasSameBare(as: recipient.own)
       message.elsewhere = message.mine

@@ -78,7 +78,7 @@ extension World {
 
   private func rare(_ script: inout Script) {
     switch script.byte() % 8 {
-    case 0: handle(.stop)
+    case 0: handle(.stop(.terminate))
     case 1: storage.failNext(["write", "sync", "create", "syncDirectory"][script.byte() % 4])
     case 2: happen(net.newest.flatMap { net.drain($0) })
     case 3: handle(.tick)

@@ -1,24 +1,26 @@
-import XMPPCore
+package import Records
 
 /// Who is there: the last presence of each resource, for as long as the stream lives (RFC 6121, section 4).
 /// Bounded, since strangers can send presence too.
-struct PresenceBook {
+package struct PresenceBook: Sendable {
   /// One resource's presence.
-  struct Resource: Sendable, Equatable {
-    var name: String
+  package struct Resource: Sendable, Equatable {
+    package var name: String
     /// `available`, `away`, `xa`, `dnd` or `chat`.
-    var show: String
-    var status: String
-    var priority: Int
+    package var show: String
+    package var status: String
+    package var priority: Int64
   }
 
-  static let maximumContacts = 10_000
+  package static let maximumContacts = 10_000
   /// Of these, people who are not in the roster.
-  static let maximumStrangers = 1_000
-  static let maximumResources = 32
+  package static let maximumStrangers = 1_000
+  package static let maximumResources = 32
   /// What one contact may take, and all of them together, as `Resource.footprint` counts it.
-  static let maximumContactBytes = 64 << 10
-  static let maximumBytes = 4 << 20
+  package static let maximumContactBytes = 64 << 10
+  package static let maximumBytes = 4 << 20
+
+  package init() {}
 
   private struct Contact {
     var resources: [Resource] = []
@@ -31,25 +33,44 @@ struct PresenceBook {
   private var bytes = 0
 
   /// In the order of their bytes.
-  var jids: [String] { byJID.keys.sorted() }
+  package var jids: [String] { byJID.keys.sorted() }
 
   /// The resources of a contact, the one with the highest priority first.
-  func resources(of jid: String) -> [Resource] { byJID[jid]?.resources ?? [] }
+  package func resources(of jid: String) -> [Resource] { byJID[jid]?.resources ?? [] }
 
   /// Takes an available or unavailable presence; true where it changed something. A resource for whose presence there is
   /// no room counts as gone: what it was before is not true any more.
-  mutating func receive(_ presence: Presence, from: JID, isStranger: Bool) -> Bool {
-    let jid = from.bare.description
-    let before = take(jid)
+  package mutating func receive(_ presence: PresenceRecord, isStranger: Bool) -> Bool {
+    let before = take(presence.jid)
     var contact = before ?? Contact(isStranger: isStranger)
-    contact.resources.removeAll { $0.name == from.resource ?? "" }
-    if presence.kind == .available {
-      add(Resource(presence, name: from.resource ?? ""), to: &contact)
-    } else if from.resource == nil {
+    contact.resources.removeAll { $0.name == presence.resource }
+    if let resource = Resource(presence) {
+      add(resource, to: &contact)
+    } else if presence.resource.isEmpty {
       contact.resources = []
     }
-    put(contact, jid)
+    put(contact, presence.jid)
     return contact.resources != before?.resources ?? []
+  }
+
+  /// Whether this is how it is already.
+  package func knows(_ presence: PresenceRecord) -> Bool {
+    let resources = resources(of: presence.jid)
+    guard let resource = Resource(presence) else {
+      return presence.resource.isEmpty ? resources.isEmpty : !resources.contains { $0.name == presence.resource }
+    }
+    return resources.contains(resource)
+  }
+
+  /// As records would say it.
+  var records: [PresenceRecord] {
+    jids.flatMap { jid in
+      resources(of: jid).map { resource in
+        var record = PresenceRecord(jid: jid, resource: resource.name)
+        (record.show, record.status, record.priority) = (resource.show, resource.status, resource.priority)
+        return record
+      }
+    }
   }
 
   private func add(_ resource: Resource, to contact: inout Contact) {
@@ -80,11 +101,11 @@ struct PresenceBook {
 }
 
 extension PresenceBook.Resource {
-  fileprivate init(_ presence: Presence, name: String) {
-    self.name = name
-    show = presence.show?.rawValue ?? "available"
-    status = presence.status ?? ""
-    priority = Int(presence.priority)
+  /// Nil where it is gone.
+  fileprivate init?(_ presence: PresenceRecord) {
+    guard let show = presence.show else { return nil }
+    self.show = show
+    (name, status, priority) = (presence.resource, presence.status, presence.priority)
   }
 
   /// About how many bytes of memory it takes, its share of the tables included.

@@ -1,0 +1,158 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XMPPCore
+import XMPPStream
+
+/// A stream that was lost goes on where that is possible (XEP-0198, section 5): after a cut, a crash, an upgrade. What is
+/// durable decides.
+extension Account {
+  /// What is known of the last stream.
+  struct Suspension {
+    /// Its counters, and what it has not had; nil: only the log knows of it, from before a start or a trouble of the disk.
+    var management: StreamManagement?
+    /// What its server and account can do, and that their archive had nothing more for us; nil: nobody knows any more.
+    var features: OwnFeatures?
+    var archive: ArchiveProgress?
+    /// When it was lost; of a stream from before a start, when that was.
+    var since: Instant
+    /// It goes on only when the log is durable up to this record.
+    var after: UInt64 = 0
+    /// How often in a row the server ended the connection over it.
+    var setbacks = 0
+    /// Where the server wants to be connected to for it has been tried.
+    var hasTriedLocation = false
+  }
+
+  /// Who breaks down over a stream so often cannot resume it.
+  static let mostSetbacksOfResuming = 3
+
+  /// The stream to resume with the next login; nil: there is none, or it is too late.
+  func resumption(_ turn: Turn) -> Negotiator.Resumption? {
+    guard !isStreamOver, let stream = facts.stream, let id = stream.beginning.id, isKept(stream, turn),
+      let bound = try? JID(stream.beginning.jid), bound.bare == jid, isWanted(bound)
+    else { return nil }
+    return Negotiator.Resumption(jid: bound, previousID: id, handled: stream.handled)
+  }
+
+  /// Where the server wants to be connected to for it, once.
+  func takeLocation(_ turn: Turn) -> ConnectionPlan.Candidate? {
+    guard !suspension.hasTriedLocation, resumption(turn) != nil, let stream = facts.stream?.beginning,
+      let location = stream.location
+    else { return nil }
+    suspension.hasTriedLocation = true
+    return target(location, isDirect: stream.isDirect)
+  }
+
+  /// The server keeps it only for so long.
+  private func isKept(_ stream: StreamFacts, _ turn: Turn) -> Bool {
+    guard let maximum = stream.beginning.maximumSeconds else { return true }
+    var elapsed = turn.now.instant - suspension.since
+    if let left = stream.leftAt, suspension.management == nil {
+      elapsed = max(elapsed, turn.now.wall - Timestamp(milliseconds: left))
+    }
+    return elapsed < .seconds(Int64(maximum))
+  }
+
+  /// It is bound to the resource that is configured now, if any is.
+  private func isWanted(_ bound: JID) -> Bool {
+    settings.resource == nil || bound.resource?.hasPrefix(ownResource) == true
+  }
+
+  /// The session is over: what can go on does so with the next login.
+  func suspend(_ session: Session, _ turn: Turn) {
+    suspension = Suspension(since: turn.now.instant)
+    guard turn.storageTrouble == nil, !isStreamOver, session.isResumable else { return }
+    session.recordProgress(turn)
+    if isLeaving { session.leave(turn) }
+    suspension.management = session.suspended()
+    if session.features.unknown.isEmpty { suspension.features = session.features }
+    if session.archive.isAtRest { suspension.archive = session.archive }
+    suspension.after = turn.ledger.last
+    turn.ledger.hurry()
+  }
+
+  /// Nothing goes on before all that the last stream came to is durable: until then the next try waits for the disk.
+  func isLastStreamDurable(_ turn: Turn) -> Bool {
+    guard suspension.after > turn.ledger.durable else { return true }
+    turn.ledger.hurry()
+    waitsForLog = true
+    phase = .waiting(until: turn.now.instant.advanced(by: Self.stepPatience))
+    report(.connecting, "what came last is being stored", turn)
+    return false
+  }
+
+  /// A sync came.
+  func goOnAfterSync(_ turn: Turn) {
+    guard waitsForLog, suspension.after <= turn.ledger.durable else { return }
+    waitsForLog = false
+    if case .waiting = phase { connect(turn) }
+  }
+
+  /// Records were given up: only what is durable counts.
+  func forgetUnstored(_ turn: Turn) {
+    suspension.management = nil
+    suspension.after = 0
+  }
+
+  /// The stream goes on: what is needed of it for that.
+  func resumed(_ stream: NegotiatedStream, h: UInt32, _ turn: Turn) {
+    guard let management = suspension.management ?? facts.restoredManagement else { return }
+    enterSession(stream, turn)
+    let session = Session(jid, account: facts, firstSync: settings.archiveFirstSync, resuming: management, turn: turn)
+    session.own = stream.jid
+    session.isDirect = place?.direct == true
+    phase = .online(session)
+    session.signedIn = "resumed the stream of \(stream.jid) where it was lost"
+    report(.online, session.signedIn, turn)
+    let last = suspension
+    suspension = Suspension(since: turn.now.instant)
+    if let end = session.resume(stream, h: h, isRestored: last.management == nil, turn) { return ended(end, turn) }
+    session.takeUp(last.features, last.archive, turn)
+  }
+
+  /// The server cannot let it go on. What it had handled of ours is settled by its word, where it gives it.
+  func notResumed(_ condition: String, h: UInt32?, _ turn: Turn) {
+    turn.journal(.info, "account \(name): the stream cannot be resumed (\(condition)); a new one begins")
+    var management = suspension.management ?? facts.restoredManagement
+    let settled = h.flatMap { h in (try? management?.resumed(h: h))?.acknowledged }
+    for id in settled ?? [] {
+      guard let entry = facts.outbox.entry(id) else { continue }
+      turn.append(.delivery(entry.sent(number)))
+    }
+    endStream(settled: settled == nil ? nil : h, turn)
+    turn.ledger.hurry()
+  }
+
+  /// It is over, by our will or the server's: nobody is to resume it.
+  func endStream(settled: UInt32? = nil, _ turn: Turn) {
+    suspension = Suspension(since: turn.now.instant)
+    isStreamOver = true
+    guard facts.stream != nil || session?.foundedBy != nil, turn.storageTrouble == nil else { return }
+    var record = StreamRecord(account: number)
+    (record.isOver, record.settled) = (true, settled)
+    suspension.after = turn.append(.stream(record))
+  }
+
+  /// The server broke off where it was asked to resume a stream: it may be for that.
+  func noteSetback(_ turn: Turn) {
+    guard case .negotiating(let negotiator, _, _) = phase, negotiator.step == .resuming else { return }
+    suspension.setbacks += 1
+    guard suspension.setbacks >= Self.mostSetbacksOfResuming else { return }
+    turn.journal(
+      .warning, "account \(name): the server ends each connection that is to resume the stream; it is given up")
+    endStream(turn)
+  }
+}
+
+extension AccountFacts {
+  /// The counters of the stream, as far as the log has them.
+  var restoredManagement: StreamManagement? {
+    stream.map { stream in
+      StreamManagement(
+        ceiling: stream.ceiling, handled: stream.handled,
+        messages: outbox.entries.compactMap { entry in entry.place.map { (entry.id, $0) } })
+    }
+  }
+}

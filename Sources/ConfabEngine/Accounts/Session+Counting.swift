@@ -1,0 +1,131 @@
+import Clocks
+import Facts
+import Records
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// What the log has to say of the stream (XEP-0198), so that it can be resumed after a crash, too.
+extension Session {
+  /// What the log says of the stream, or will when it is written.
+  struct Recorded {
+    var handled: UInt32 = 0
+    var ceiling: UInt32 = 0
+    /// Last states of resources that are in no record yet, by full JID.
+    var presences: [String: PresenceRecord] = [:]
+    /// The roster came whole, and no record says so yet.
+    var owesRoster = false
+  }
+
+  /// Stanzas that are no messages may leave up to this many places beyond what the log says of those that have left.
+  static let reach: UInt32 = 64
+  /// More presences than this are not gathered for one record: the disk is behind, and who sends them is to feel it.
+  static let mostGathered = 256
+
+  /// So many of the server's stanzas may be acknowledged: they are durable, and that they are handled is.
+  var covered: UInt32 { isFounded ? account.stream?.handled ?? 0 : 0 }
+
+  /// All that was received is stored and may be acknowledged.
+  var isComplete: Bool { management.handled == covered && recorded.presences.isEmpty }
+
+  /// Who is there, as far as this stream has told.
+  var presences: PresenceBook { isFounded ? account.presences : PresenceBook() }
+
+  /// It is known whether the stream can be resumed, and how: from now on the log has what is needed for it.
+  func found(_ beginning: StreamRecord.Beginning, _ turn: Turn) {
+    isResumable = beginning.id != nil
+    var record = StreamRecord(account: account.record.number)
+    record.beginning = beginning
+    if isResumable {
+      recorded.ceiling = management.place &+ Self.reach
+      record.ceiling = recorded.ceiling
+      record.presencePlace = isAnnounced ? presencePlace : nil
+    }
+    foundedBy = turn.append(.stream(record))
+  }
+
+  /// A stream goes on of which the log has all.
+  func goOn(_ stream: StreamFacts) {
+    (isFounded, foundedBy, isResumable) = (true, 0, true)
+    (recorded.handled, recorded.ceiling) = (stream.handled, stream.ceiling)
+  }
+
+  /// Counts a stanza of the server's; it may be acknowledged once that is durable, and with it what it led to.
+  func handled() {
+    if managementState == .on { management.received() }
+  }
+
+  /// Appends a message that counts by itself: what was handled before it is said before it.
+  func append(_ message: MessageRecord, _ turn: Turn) -> UInt64 {
+    if message.isCounted {
+      if recorded.handled != management.handled { recordProgress(turn) }
+      recorded.handled &+= 1
+    }
+    return turn.append(.message(message))
+  }
+
+  /// Notes the last state of a resource: it is known to front ends once it is durable.
+  func note(_ presence: PresenceRecord, _ turn: Turn) {
+    let key = "\(presence.jid)/\(presence.resource)"
+    guard recorded.presences[key] != nil || presencesDurableAfter > durable || !presences.knows(presence)
+    else { return }
+    if presence.resource.isEmpty { recorded.presences = recorded.presences.filter { $0.value.jid != presence.jid } }
+    recorded.presences[key] = presence
+    turn.ledger.expect()
+    if recorded.presences.count >= Self.mostGathered { recordProgress(turn) }
+  }
+
+  /// Says what is new, in one record: a batch of the log is about to be written.
+  func recordProgress(_ turn: Turn) {
+    guard foundedBy != nil else { return }
+    var record = StreamRecord(account: account.record.number)
+    if recorded.handled != management.handled { record.handled = management.handled }
+    if isCeilingNear { record.ceiling = management.place &+ Self.reach }
+    record.hasRoster = recorded.owesRoster
+    record.presences = recorded.presences.sorted { $0.key < $1.key }.map(\.value)
+    guard !record.isEmpty else { return }
+    let sequence = turn.append(.stream(record))
+    if !record.presences.isEmpty { presencesDurableAfter = sequence }
+    recorded = Recorded(handled: management.handled, ceiling: record.ceiling ?? recorded.ceiling)
+  }
+
+  /// What is to be written soon so that stanzas need not wait.
+  var isCeilingNear: Bool {
+    isResumable && !recorded.ceiling.isBeyond(management.place &+ Self.reach / 2)
+  }
+
+  /// Something is to be stored though no record asks for it: what the server waits for, or a higher ceiling.
+  func expectProgress(_ turn: Turn) {
+    let isOwed = owesAnswer && recorded.handled != management.handled
+    if foundedBy != nil, isOwed || isCeilingNear || recorded.owesRoster { turn.ledger.expect() }
+  }
+
+  /// The record that founds the stream is durable: what the log says of the account's stream is said of this one.
+  func noteFounding(_ turn: Turn) {
+    guard !isFounded, let foundedBy, foundedBy <= turn.ledger.durable else { return }
+    isFounded = true
+    for jid in account.presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
+  }
+}
+
+extension StreamRecord.Beginning {
+  /// What the server's `<enabled/>` says.
+  init(jid: JID, id: String?, maximumSeconds: UInt32?, location: String?, isDirect: Bool) {
+    self.init(jid: jid.description)
+    (self.id, self.maximumSeconds, self.location, self.isDirect) = (id, maximumSeconds, location, isDirect)
+  }
+}
+
+extension PresenceRecord {
+  /// Nil where it says nothing of somebody's being there.
+  init?(_ presence: Presence, from: JID) {
+    self.init(jid: from.bare.description, resource: from.resource ?? "")
+    switch presence.kind {
+    case .available: show = presence.show?.rawValue ?? "available"
+    case .unavailable: return
+    default: return nil
+    }
+    status = presence.status ?? ""
+    priority = Int64(presence.priority)
+  }
+}

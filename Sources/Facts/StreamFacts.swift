@@ -1,0 +1,84 @@
+package import Records
+
+/// What the log says of an account's stream (XEP-0198): all that is needed to resume it, after a crash too.
+package struct StreamFacts: Sendable, Equatable {
+  package let beginning: StreamRecord.Beginning
+  /// So many of the server's stanzas are handled, and durable: the only `h` that may be told.
+  package private(set) var handled: UInt32 = 0
+  /// No stanza of ours has left at a higher place.
+  package private(set) var ceiling: UInt32 = 0
+  /// The roster has come whole.
+  package private(set) var hasRoster = false
+  /// Where our own presence stands among our stanzas.
+  package private(set) var presencePlace: UInt32?
+  /// When it was left in order, milliseconds since 1970.
+  package private(set) var leftAt: Int64?
+
+  init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }
+
+  mutating func fold(_ record: StreamRecord) {
+    if let count = record.handled { handled = count }
+    if let place = record.ceiling { raise(to: place) }
+    if record.hasRoster { hasRoster = true }
+    presencePlace = record.presencePlace ?? presencePlace
+    // Whatever else is told of it is told of a stream that was taken up again.
+    leftAt = record.leftAt
+  }
+
+  /// We are to be seen otherwise than we were announced.
+  mutating func forgetPresence() { presencePlace = nil }
+
+  mutating func countOne() { handled &+= 1 }
+
+  mutating func raise(to place: UInt32) {
+    if place.isBeyond(ceiling) { ceiling = place }
+  }
+
+  /// As records would say it.
+  func record(account: UInt32, _ presences: PresenceBook) -> StreamRecord {
+    var record = StreamRecord(account: account)
+    record.beginning = beginning
+    (record.handled, record.ceiling, record.hasRoster) = (handled, ceiling, hasRoster)
+    (record.presencePlace, record.leftAt) = (presencePlace, leftAt)
+    record.presences = presences.records
+    return record
+  }
+}
+
+extension UInt32 {
+  /// Comes after another count, modulo 2^32: in the half of them that follows it.
+  package func isBeyond(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) > 0 }
+}
+
+extension AccountFacts {
+  func fold(_ wish: AccountWish) {
+    if (wish.show, wish.status) != (self.wish.show, self.wish.status) { stream?.forgetPresence() }
+    self.wish = wish
+  }
+
+  /// Something is new of the stream.
+  func fold(_ record: StreamRecord) {
+    if let beginning = record.beginning {
+      stream = StreamFacts(beginning)
+      presences = PresenceBook()
+      outbox.forgetPlaces()
+    }
+    stream?.fold(record)
+    for presence in record.presences {
+      let isStranger = presence.jid != self.record.jid && contacts[presence.jid]?.subscription == nil
+      _ = presences.receive(presence, isStranger: isStranger)
+    }
+    guard record.isOver else { return }
+    if let count = record.settled { outbox.untransmit(beyond: count) }
+    stream = nil
+    presences = PresenceBook()
+    outbox.forgetPlaces()
+  }
+
+  /// A message of mine has a place among our stanzas.
+  func place(_ id: UInt64, at place: UInt32) {
+    guard stream != nil else { return }
+    outbox.update(id) { $0.place = place }
+    stream?.raise(to: place)
+  }
+}
