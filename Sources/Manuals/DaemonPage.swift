@@ -34,7 +34,7 @@ enum DaemonPage {
 
     | signal | meaning |
     | --- | --- |
-    | `SIGTERM`, `SIGINT` | Answers what was asked, syncs, acknowledges what is stored, closes the streams and ends. |
+    | `SIGTERM`, `SIGINT` | Answers what was asked, syncs, acknowledges what is stored and ends. SIGTERM leaves the streams to be resumed by the next start, where the server allows it; SIGINT closes them. `on-stop` decides for both. |
     | `SIGHUP` | Reads the configuration again; where it is wrong, the old one stays in force. |
 
     ## ENVIRONMENT

@@ -11,6 +11,7 @@ import XMPPStream
 ///     S: what the server writes
 ///     TLS        the client must have asked for TLS (with direct TLS: the first line); the handshake succeeds
 ///     READY jid  the stream must be ready, bound to jid
+///     RESUMED h  the earlier stream must go on, with this count of the server's
 ///     FAIL text  the stream must have failed with this sentence
 ///
 /// `{text}` in a line stands for the base64 of the text.
@@ -20,6 +21,7 @@ struct Conversation: Sendable {
     case server([UInt8])
     case tls
     case ready(String)
+    case resumed(String)
     case fail(String)
   }
 
@@ -29,6 +31,7 @@ struct Conversation: Sendable {
   let account: LoginRules
   let facts: TLSFacts
   let pipelining: Negotiator.Pipelining
+  let resumption: Negotiator.Resumption?
   let lines: [Line]
 
   /// What is known of an account and decides how it may log in.
@@ -41,7 +44,7 @@ struct Conversation: Sendable {
     tls mode: Negotiator.TLSMode = .startTLS, nonce: String = "fyko+d2lbbFgONRv9qkxdawL", password: String = "pencil",
     account: LoginRules = LoginRules(),
     facts: TLSFacts = TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384"),
-    pipelining: Negotiator.Pipelining = .none, _ text: String
+    pipelining: Negotiator.Pipelining = .none, resumption: Negotiator.Resumption? = nil, _ text: String
   ) {
     self.mode = mode
     self.nonce = nonce
@@ -49,6 +52,7 @@ struct Conversation: Sendable {
     self.account = account
     self.facts = facts
     self.pipelining = pipelining
+    self.resumption = resumption
     lines = text.split(separator: "\n").map(Self.line)
   }
 
@@ -60,6 +64,7 @@ struct Conversation: Sendable {
     case "S:": return .server(Array(rest.utf8))
     case "TLS": return .tls
     case "READY": return .ready(rest)
+    case "RESUMED": return .resumed(rest)
     case "FAIL": return .fail(parts.count > 1 ? parts[1] : "")
     default:
       Issue.record("not a line of a conversation: \(text)")
@@ -77,7 +82,8 @@ struct Conversation: Sendable {
       Negotiator(
         .init(
           jid: try JID("user@example.org"), resource: "confab", tls: mode, nonce: nonce, iqIDPrefix: "q7-",
-          pin: account.pin, allowsPlain: account.allowsPlain, pipelining: pipelining)),
+          pin: account.pin, allowsPlain: account.allowsPlain, pipelining: pipelining,
+          resumption: resumption)),
       password: password, facts: facts)
   }
 
@@ -98,6 +104,7 @@ struct Conversation: Sendable {
         #expect(driver.isHandshaking || mode == .direct)
         driver.handshakeDone()
       case .ready(let jid): #expect(driver.ready?.jid.description == jid)
+      case .resumed(let h): #expect(driver.resumed.map { "\($0.handled)" } == h)
       case .fail(let sentence): #expect(driver.failure?.sentence == sentence)
       }
     }

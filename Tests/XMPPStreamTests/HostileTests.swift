@@ -173,6 +173,6 @@ extension Conversation {
 
   private init(copying other: Conversation, lines: [Line]) {
     (mode, nonce, password, account) = (other.mode, other.nonce, other.password, other.account)
-    (facts, pipelining, self.lines) = (other.facts, other.pipelining, lines)
+    (facts, pipelining, resumption, self.lines) = (other.facts, other.pipelining, other.resumption, lines)
   }
 }

@@ -94,4 +94,63 @@ extension StreamManagement {
       #expect(Array(counters.unacknowledged) == list)
     }
   }
+
+  // MARK: - Streams that go on
+
+  @Test func whatTheServerHasNotHadGoesAgainInItsOrder() throws {
+    var counters = StreamManagement(sentCount: .max - 2, handled: 9)
+    counters.sent(tag: 1)
+    counters.place([0x61])
+    counters.wrote()
+    counters.place(message: 2, bytes: 10)
+    // This one has its place and was never written.
+    counters.place([0x62])
+    counters.wrote()
+    let (done, again) = try counters.resumed(h: .max - 1)
+    #expect(done == [1])
+    #expect(again == [.other([0x61]), .message(2, bytes: 10), .other([0x62])])
+    #expect(counters == StreamManagement(sentCount: .max - 1, handled: 9))
+    #expect(counters.place(message: 2, bytes: 10) == .max)
+    #expect(counters.place([0x62]) == 0)
+  }
+
+  @Test func nobodyHasWhatWasNotWritten() throws {
+    var counters = StreamManagement()
+    counters.place(message: 1, bytes: 1)
+    #expect(throws: Impossible(h: 1, acknowledged: 0, sent: 0)) { try counters.acknowledged(h: 1) }
+    #expect(throws: Impossible(h: 1, acknowledged: 0, sent: 0)) { try counters.resumed(h: 1) }
+    #expect(counters.unacknowledged == [1])
+  }
+
+  @Test func afterACrashAnyCountUpToTheCeilingIsBelieved() throws {
+    let messages: [(id: UInt64, place: UInt32)] = [(1, .max), (2, 0), (3, 7)]
+    for (h, done) in [(UInt32.max - 1, 0), (.max, 1), (0, 2), (6, 2), (7, 3), (64, 3)] {
+      var counters = StreamManagement(ceiling: 64, handled: 5, messages: messages)
+      let (acknowledged, again) = try counters.resumed(h: h)
+      #expect(acknowledged == Array([1, 2, 3].prefix(done)))
+      #expect(again == [1, 2, 3].dropFirst(done).map { .message($0, bytes: 0) })
+      #expect(counters == StreamManagement(sentCount: h, handled: 5))
+    }
+    var counters = StreamManagement(ceiling: 64, handled: 5, messages: messages)
+    #expect(throws: (any Error).self) { try counters.resumed(h: 65) }
+  }
+
+  @Test func whatIsKeptIsBounded() throws {
+    var counters = StreamManagement()
+    let large = [UInt8](repeating: 0x61, count: StreamManagement.maximumOtherBytes / 2)
+    for _ in 0..<3 { counters.place(large) }
+    #expect(counters.keptOthers == 2)
+    for _ in 0..<3 { counters.wrote() }
+    #expect(try counters.acknowledged(h: 1) == [])
+    for _ in 0..<1_000 {
+      counters.place([0x61])
+      counters.wrote()
+    }
+    #expect(counters.keptOthers == StreamManagement.maximumOthers)
+    // Those beyond are counted all the same.
+    #expect(try counters.acknowledged(h: 1_003) == [])
+    #expect(counters.keptOthers == 0)
+    counters.place(message: 1, bytes: 5)
+    #expect((counters.messages, counters.messageBytes) == (1, 5))
+  }
 }

@@ -12,6 +12,8 @@ final class Net {
   var answers = true
   private(set) var links: [LinkID: Peer] = [:]
   private var closed: Set<LinkID> = []
+  /// The stream that was lost last: what the server has handled of it, and what it has said.
+  private var kept: (handled: UInt32, sent: [String?]?)?
 
   /// One link: what it waits for, and who is behind it.
   final class Peer {
@@ -34,6 +36,7 @@ final class Net {
   var newest: Peer? { links.values.max { $0.id.number < $1.id.number } }
 
   func forgetAll() {
+    for id in links.keys.sorted(by: { $0.number < $1.number }) { keep(id) }
     links = [:]
     closed = []
   }
@@ -41,6 +44,7 @@ final class Net {
   func perform(_ action: LinkAction, _ id: LinkID, _ disk: Disk) {
     hold(!closed.contains(id), "a link that is over is left alone: \(action)")
     let peer = links[id] ?? Peer(id)
+    if links[id] == nil { peer.server.kept = kept?.handled }
     links[id] = peer
     switch action {
     case .resolve: peer.waiting.append(.resolved(Self.services))
@@ -58,7 +62,14 @@ final class Net {
     }
   }
 
+  /// The server keeps the stream of a link that is lost, for a while.
+  private func keep(_ id: LinkID) {
+    guard let peer = links[id] else { return }
+    if peer.server.isKept { kept = (peer.server.handled, peer.sent) } else if peer.isCounting { kept = nil }
+  }
+
   private func over(_ id: LinkID) {
+    keep(id)
     links[id] = nil
     closed.insert(id)
   }
@@ -68,13 +79,16 @@ final class Net {
     if element.local == "message", let id = element.attribute("id") {
       hold(disk.stanzaIDs.contains(id), "a message leaves after its sync: \(id)")
     }
-    guard element.local == "a", let sent = peer.sent, let h = element.attribute("h").flatMap({ Int($0) }) else {
-      return
-    }
+    if element.local == "resume", let kept { peer.sent = kept.sent }
+    guard ["a", "resume"].contains(element.local), let sent = peer.sent,
+      let h = element.attribute("h").flatMap({ Int($0) })
+    else { return }
     hold(h <= sent.count, "\(h) acknowledged of \(sent.count)")
     for case let id? in sent.prefix(h) {
       hold(disk.stanzaIDs.contains(id), "a message is acknowledged after its sync: \(id), h \(h)")
     }
+    // What it was not told of is not said again.
+    if element.local == "resume" { peer.sent = Array(sent.prefix(h)) }
   }
 
   /// The server behind a link sends this; `ids` says what its stanzas are, nil that nobody knows.

@@ -18,6 +18,10 @@ struct ServerSide {
   private var parser = StreamParser()
   private var isAuthenticated = false
   private var isCounting = false
+  /// The stream of another connection that can be resumed, by how many stanzas it has handled; or this one, from
+  /// `<enabled/>` to its end.
+  var kept: UInt32?
+  var isKept: Bool { isCounting && kept != nil }
   private var authMessage: [UInt8] = []
 
   /// What the server has to say; `counted` is nil before `<enabled/>`.
@@ -43,7 +47,9 @@ struct ServerSide {
       case .stanza(let element):
         elements.append(element)
         answer(element)
-      case .end: say("</stream:stream>")
+      case .end:
+        kept = nil
+        say("</stream:stream>")
       case .refused, .namesExhausted: break
       case .failed(let failure):
         hold(false, "what is written to a server is XML (\(failure)): \(String(decoding: bytes, as: UTF8.self))")
@@ -64,13 +70,24 @@ struct ServerSide {
     case "enable":
       isCounting = true
       answers.counted = 0
-      say("<enabled xmlns='urn:xmpp:sm:3'/>")
+      kept = 0
+      say("<enabled xmlns='urn:xmpp:sm:3' id='s' resume='true' max='600'/>")
+    case "resume": resume()
     case "r": say("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>")
     case "message", "presence", "iq":
       if isCounting { handled &+= 1 }
       if element.local == "iq" { answer(iq: element) }
     default: break
     }
+  }
+
+  private mutating func resume() {
+    guard let count = kept else {
+      let condition = "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/>"
+      return say("<failed xmlns='urn:xmpp:sm:3'>\(condition)</failed>")
+    }
+    (handled, isCounting, answers.counted) = (count, true, 0)
+    say("<resumed xmlns='urn:xmpp:sm:3' h='\(handled)' previd='s'/>")
   }
 
   private mutating func answer(iq: Element) {
