@@ -140,7 +140,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
         "LineProtocol", "MessageLog", "Records", "Conversations", "Facts",
       ]),
-    tests("ConfabRuntime", ["Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
+    tests("ConfabRuntime", ["Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
     tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     tests("Manuals"),

@@ -89,7 +89,7 @@ int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_N
 const size_t clinux_unix_path_capacity = sizeof(((struct sockaddr_un *)0)->sun_path);
 
 // Fills in an address; a path that starts with a NUL byte is of the abstract namespace. 0 where it is too long.
-static socklen_t clinux_unix_address(struct sockaddr_un *address, const char *path, size_t length) {
+socklen_t clinux_unix_address(struct sockaddr_un *address, const char *path, size_t length) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
   if (length == 0 || length >= sizeof address->sun_path) return 0;

@@ -23,8 +23,8 @@ package enum Action: Sendable {
   case releaseMemory
   /// What the service manager shows of the daemon: how the accounts are, in words. It holds what servers said.
   case serviceStatus(String)
-  /// One line for the journal; never a text, a password or anything private.
-  case journal(LogLevel, String)
+  /// One line for the journal, and what it is about; never a text, a password or anything private.
+  case journal(LogLevel, String, JournalFields)
   /// Everything is closed and synced: end the process with this status.
   case exit(Int32)
 }

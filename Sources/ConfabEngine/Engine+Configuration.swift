@@ -83,7 +83,9 @@ extension Engine {
 
   private func makeAccount(_ settings: AccountSettings) -> Account? {
     guard let address = try? Self.address(of: settings) else {
-      turn.journal(.error, "account \(settings.name): \(settings.jid) is no bare JID of an account")
+      turn.journal(
+        .error, "account \(settings.name): \(settings.jid) is no bare JID of an account",
+        about: JournalFields(account: settings.name))
       return nil
     }
     let facts = accountFacts(settings.name, address.bare.description)

@@ -65,7 +65,9 @@ extension Engine {
     turn.ledger.failed(error)
     turn.storageTrouble = error
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
-    turn.journal(.critical, "the log could not be written: \(error); nothing is acknowledged until it can")
+    turn.journal(
+      .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
+      about: JournalFields(errno: error.errno))
     for account in accounts.all { account.forgetUnstored(turn) }
     for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
     frontEnd.storageFailed(error, desk)

@@ -50,13 +50,21 @@ final class Turn {
 
   func act(_ action: Action) { actions.append(action) }
 
-  func journal(_ level: LogLevel, _ line: String) { actions.append(.journal(level, line)) }
+  /// Writes a line for the journal: no text, and nobody's name but an address.
+  func journal(_ level: LogLevel, _ line: String, about fields: JournalFields = JournalFields()) {
+    actions.append(.journal(level, line, fields))
+  }
 
   /// Writes a line that others can cause as often as they like, unless there were many of its topic lately.
-  func journal(_ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord? = nil, _ line: String) {
+  func journal(
+    _ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord? = nil, _ line: String,
+    about fields: JournalFields = JournalFields()
+  ) {
     guard let leftOut = gate.admit(topic, of: account?.number, at: now.instant) else { return }
     let others = leftOut == 0 ? "" : " (and \(leftOut) lines like this before it)"
-    journal(level, (account.map { "account \($0.name): " } ?? "") + line + others)
+    var fields = fields
+    if let account { fields.account = account.name }
+    journal(level, (account.map { "account \($0.name): " } ?? "") + line + others, about: fields)
   }
 
   /// A token that nobody can guess, of letters, digits, `-` and `_`.

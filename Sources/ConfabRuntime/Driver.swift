@@ -44,7 +44,10 @@ final class Driver {
     links.onEvent = { [unowned self] in handle(.link($0, $1)) }
     log = try LogThread(
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
-      onCheckpoint: { [unowned self] in self.journal.write(.warning, "the checkpoint could not be stored: \($0)") })
+      onCheckpoint: { [unowned self] in
+        self.journal.write(
+          .warning, "the checkpoint could not be stored: \($0)", JournalFields(errno: $0.errno))
+      })
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
@@ -98,7 +101,7 @@ final class Driver {
     case .logLevel(let level): journal.level = level
     case .releaseMemory: ProcessEnvironment.releaseMemory()
     case .serviceStatus(let words): service.notify(status: words)
-    case .journal(let level, let line): journal.write(level, line)
+    case .journal(let level, let line, let fields): journal.write(level, line, fields)
     case .exit(let status): leave(status)
     }
   }

@@ -1,25 +1,36 @@
 import Clocks
+import ConfabEngine
 import Settings
 import Syscalls
 
-/// The daemon's journal: one line an event on standard error, in the form that journald reads (`<6>…`,
-/// sd-daemon(3)). Under systemd the journal stamps the time; elsewhere each line carries its own.
+/// The daemon's journal: one line an event. Where standard error is a stream of journald's, the line goes there with its
+/// fields; else, and where that fails, to standard error in the form that journald reads (`<6>…`, sd-daemon(3)), with a
+/// time stamp of its own where nobody else puts one.
 final class Journal {
   var level: LogLevel
-  private let isStamped: Bool
+  private let socket: JournalSocket?
+  private let descriptor: CInt
   private let now: () -> Timestamp
 
-  init(level: LogLevel, environment: [String: String], now: @escaping () -> Timestamp) {
+  /// - Parameters:
+  ///   - descriptor: standard error, or what stands for it; lent.
+  ///   - path: of journald's socket.
+  init(
+    level: LogLevel, environment: [String: String], descriptor: CInt = 2, path: String = JournalSocket.path,
+    now: @escaping () -> Timestamp
+  ) {
     self.level = level
+    self.descriptor = descriptor
     self.now = now
-    isStamped = environment["JOURNAL_STREAM"] == nil
+    socket = JournalSocket(environment: environment, descriptor: descriptor, path: path)
   }
 
   /// Writes a line, if its level is wanted. What came from outside cannot break it: controls are shown as `?`.
-  func write(_ level: LogLevel, _ line: String) {
+  func write(_ level: LogLevel, _ line: String, _ fields: JournalFields = JournalFields()) {
     guard level <= self.level else { return }
-    let stamp = isStamped ? now().rfc3339 + " " : ""
+    if let socket, socket.send(level, line, fields) { return }
+    let stamp = socket == nil ? now().rfc3339 + " " : ""
     // Where standard error is gone there is nobody to tell.
-    try? Descriptors.writeAll(2, Array("<\(level.rawValue)>\(stamp)\(PlainLine.of(line))\n".utf8))
+    try? Descriptors.writeAll(descriptor, Array("<\(level.rawValue)>\(stamp)\(PlainLine.of(line))\n".utf8))
   }
 }

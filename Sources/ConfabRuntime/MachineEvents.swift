@@ -15,7 +15,8 @@ final class MachineEvents {
       network = try NetworkChangeSource(loop: loop) { handler(.networkChanged) }
       clock = try ClockChangeSource(loop: loop) { handler($0 == .woke ? .woke : .clockSet) }
     } catch {
-      journal.write(.warning, "changes of the network or the clock are noticed late: \(error)")
+      journal.write(
+        .warning, "changes of the network or the clock are noticed late: \(error)", JournalFields(errno: error.code))
     }
   }
 

@@ -203,6 +203,8 @@ extension StorageError {
       if error.isNoSpace { .noSpace } else if error.isReadOnly { .readOnly } else if error.isMissing { .missing } else {
         .failed
       }
-    self.init(cause, "\(error.operation) \(error.object.isEmpty ? object : error.object): \(error.text)")
+    self.init(
+      cause, "\(error.operation) \(error.object.isEmpty ? object : error.object): \(error.text)",
+      errno: error.code)
   }
 }

@@ -18,9 +18,13 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
   /// Operation, object and reason, for people: `fdatasync 00000000000000000001.log: Input/output error`.
   package var description: String
 
-  package init(_ cause: Cause, _ description: String) {
+  /// The system's error number, where it is one of the system's.
+  package var errno: Int32?
+
+  package init(_ cause: Cause, _ description: String, errno: Int32? = nil) {
     self.cause = cause
     self.description = description
+    self.errno = errno
   }
 }
 

@@ -63,6 +63,13 @@ package enum Paths {
     }
   }
 
+  /// What an open descriptor is. fstat(2)
+  package static func status(of fd: CInt) throws(Errno) -> FileStatus {
+    var status = stat()
+    try systemCall("fstat", fd) { unsafe fstat(fd, &status) }
+    return FileStatus(status)
+  }
+
   /// Where a symbolic link leads; nil where there is none. readlink(2)
   package static func target(_ path: String) -> String? {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in

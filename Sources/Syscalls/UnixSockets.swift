@@ -40,12 +40,38 @@ extension Sockets {
 
   /// Sends one datagram to a Unix socket; a path that starts with `@` is of the abstract namespace. sendto(2)
   package static func sendUnixDatagram(_ datagram: [UInt8], to path: String) throws(Errno) {
+    let fd = try unixDatagram()
+    try send(fd.raw, datagram, to: path)
+  }
+
+  /// An unbound Unix datagram socket. socket(2)
+  package static func unixDatagram() throws(Errno) -> OwnedFD {
+    OwnedFD(taking: try systemCall("socket") { clinux_socket_datagram(AF_UNIX) })
+  }
+
+  /// Sends one datagram over a socket; fails where it would have to wait. sendto(2)
+  package static func send(_ fd: CInt, _ datagram: [UInt8], to path: String) throws(Errno) {
+    let address = unixAddress(path)
+    try systemCall("sendto", fd, datagram.count, object: path) {
+      unsafe clinux_unix_send_to(fd, datagram, datagram.count, address, address.count)
+    }
+  }
+
+  /// The same for one of any size: as a file in memory that nobody changes any more. memfd_create(2), sendmsg(2)
+  package static func sendAsFile(_ fd: CInt, _ datagram: [UInt8], to path: String) throws(Errno) {
+    let file = OwnedFD(taking: try systemCall("memfd_create") { unsafe clinux_sealable_file("datagram") })
+    try Descriptors.writeAll(file.raw, datagram)
+    try systemCall("fcntl", file.raw) { clinux_seal(file.raw) }
+    let address = unixAddress(path)
+    try systemCall("sendmsg", fd, object: path) {
+      unsafe clinux_unix_send_descriptor(fd, file.raw, address, address.count)
+    }
+  }
+
+  private static func unixAddress(_ path: String) -> [CChar] {
     var bytes = Array(path.utf8).map { CChar(bitPattern: $0) }
     if path.hasPrefix("@") { bytes[0] = 0 }
-    let fd = OwnedFD(taking: try systemCall("socket") { clinux_socket_datagram(AF_UNIX) })
-    try systemCall("sendto", fd.raw, datagram.count, object: path) {
-      unsafe clinux_unix_send_to(fd.raw, datagram, datagram.count, bytes, bytes.count)
-    }
+    return bytes
   }
 
   /// Who connected. SO_PEERCRED

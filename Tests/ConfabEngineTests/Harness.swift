@@ -58,6 +58,8 @@ final class Harness {
   /// Links that are not to be read.
   private(set) var pausedLinks: Set<LinkID> = []
   private(set) var journal: [String] = []
+  /// What each of its lines is about.
+  private(set) var journalFields: [JournalFields] = []
   /// Those of its lines that are there by default.
   private(set) var told: [String] = []
   /// Whose certificates were asked for.
@@ -198,7 +200,8 @@ final class Harness {
       try? checkpoint.write(to: storage)
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
-    case .journal(let level, let line):
+    case .journal(let level, let line, let fields):
+      journalFields.append(fields)
       journal.append(line)
       if level <= .info { told.append(line) }
     case .serviceStatus(let words): serviceStatus.append(words)

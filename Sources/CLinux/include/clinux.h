@@ -57,6 +57,11 @@ extern const size_t clinux_unix_path_capacity;
 int clinux_unix_bind(int fd, const char *path, size_t length);
 int clinux_unix_connect(int fd, const char *path, size_t length);
 ssize_t clinux_unix_send_to(int fd, const void *bytes, size_t count, const char *path, size_t length);
+// A datagram without bytes that carries a descriptor.
+ssize_t clinux_unix_send_descriptor(int fd, int sent, const char *path, size_t length);
+// A file in memory, and the end of all changes to it.
+int clinux_sealable_file(const char *name);
+int clinux_seal(int fd);
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 int clinux_unix_bound_path(int fd, char *path);
 int clinux_peer_groups(int fd, uint32_t *groups, int capacity);

@@ -34,7 +34,7 @@ extension Account {
 
   /// What went ahead of the server may be what went wrong: once more, at once, word by word.
   func tryCautiously(after reason: String, _ turn: Turn) {
-    turn.journal(.info, "account \(name): \(reason); trying again without going ahead of the server")
+    journal(.info, "\(reason); trying again without going ahead of the server", turn)
     isCautious = true
     endSession(turn)
     dropLink(turn)

@@ -187,9 +187,9 @@ final class Account {
     turn.notices.append(.connection(account: number))
     let line = "\(state.rawValue): \(reason)"
     switch state {
-    case .refused: turn.journal(.error, "account \(name): \(line)")
-    case .connecting: turn.journal(.debug, "account \(name): \(line)")
-    case .online, .stopped: turn.journal(.info, "account \(name): \(line)")
+    case .refused: journal(.error, line, turn)
+    case .connecting: journal(.debug, line, turn)
+    case .online, .stopped: journal(.info, line, turn)
     case .waiting: complain(line + nextTry(turn), of: reason, turn)
     }
   }
@@ -198,7 +198,13 @@ final class Account {
   func complain(_ line: String, of reason: String, _ turn: Turn) {
     let count = complaints.note(reason)
     let times = count == 1 ? "" : " (\(count) times)"
-    turn.journal(Complaints.isTold(count) ? .info : .debug, "account \(name): \(line)\(times)")
+    journal(Complaints.isTold(count) ? .info : .debug, line + times, turn)
+  }
+
+  /// Writes a line for the journal that is about this account.
+  func journal(_ level: LogLevel, _ line: String, _ turn: Turn) {
+    turn.journal(
+      level, "account \(name): \(line)", about: JournalFields(account: name, jid: jid.description))
   }
 
   private func nextTry(_ turn: Turn) -> String {

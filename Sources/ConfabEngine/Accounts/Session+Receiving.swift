@@ -59,7 +59,9 @@ extension Session {
         RefusedRecord(
           account: account.record.number, from: refused.from, stanzaID: refused.id, size: UInt64(refused.bytes),
           reason: refused.reason)))
-    journal(.warning, .skipped, "skipped a stanza of \(refused.bytes) bytes: \(refused.reason)", turn)
+    journal(
+      .warning, .skipped, "skipped a stanza of \(refused.bytes) bytes: \(refused.reason)", turn, jid: refused.from,
+      stanzaID: refused.id)
   }
 
   // MARK: - Stream management (XEP-0198)

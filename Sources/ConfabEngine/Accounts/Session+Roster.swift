@@ -47,7 +47,8 @@ extension Session {
     guard known?.request != true, !["from", "both"].contains(known?.subscription ?? "") else { return }
     guard requests < Self.maximumRequests else {
       return journal(
-        .warning, .requests, "too many requests for our presence wait for an answer; \(jid) is ignored", turn)
+        .warning, .requests, "too many requests for our presence wait for an answer; \(jid) is ignored", turn,
+        jid: jid.description)
     }
     var contact = known ?? ContactRecord(account: account.record.number, jid: jid.description)
     contact.request = true
@@ -124,7 +125,8 @@ extension Session {
     guard contact != known else { return true }
     let growth = (contact.isGone ? 0 : contact.footprint) - (known.map { $0.isGone ? 0 : $0.footprint } ?? 0)
     guard growth <= 0 || rosterBytes + growth <= Self.maximumRosterBytes else {
-      journal(.warning, .roster, "the roster is larger than is kept; \(contact.jid) is left out", turn)
+      journal(
+        .warning, .roster, "the roster is larger than is kept; \(contact.jid) is left out", turn, jid: contact.jid)
       return false
     }
     rosterBytes += growth

@@ -234,8 +234,11 @@ final class Session {
   }
 
   /// Writes a line that others can cause as often as they like.
-  func journal(_ level: LogLevel, _ topic: JournalGate.Topic, _ line: String, _ turn: Turn) {
-    turn.journal(level, topic, of: account.record, line)
+  func journal(
+    _ level: LogLevel, _ topic: JournalGate.Topic, _ line: String, _ turn: Turn, jid: String? = nil,
+    stanzaID: String? = nil
+  ) {
+    turn.journal(level, topic, of: account.record, line, about: JournalFields(jid: jid, stanzaID: stanzaID))
   }
 
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {

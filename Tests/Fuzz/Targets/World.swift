@@ -62,7 +62,7 @@ final class World {
     case .exit(let status):
       hold(status == 0 && !hasExited, "it ends once, and well")
       hasExited = true
-    case .journal(_, let line): hold(line.utf8.count < 16 << 10, "a line of the journal is short")
+    case .journal(_, let line, _): hold(line.utf8.count < 16 << 10, "a line of the journal is short")
     case .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus: break
     }
   }
