@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -14,7 +14,9 @@ _confab_options() {
     history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap=' ;;
     sections) echo '--gap= --limit= --before=' ;;
     unread) echo '--in=' ;;
-    watch) echo '--since= --log= --in= --kinds=' ;;
+    watch) echo '--since= --log= --as= --in= --kinds=' ;;
+    ack) echo '--as=' ;;
+    forget) echo '--as=' ;;
     add) echo '--name= --group=' ;;
     doctor) echo '--config=' ;;
     log) echo '--data= --jsonl --text' ;;
@@ -45,7 +47,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload' ;;
+    help:0) echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
     send:0) echo ':jids' ;;
     history:0) echo ':jids' ;;
     sections:0) echo ':jids' ;;

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --before --ca-file --config --data --for --format --gap --group --in --key --kinds --limit --log --name --plain --proxy --resource --row --server --since --socket --timeout --tls --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --for --format --gap --group --in --key --kinds --limit --log --name --plain --proxy --resource --row --server --since --socket --timeout --tls --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -49,7 +49,7 @@ complete -c confab -l version -d 'the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'What verbs there are, or how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives the whole row of the table of verbs.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait conversations history sections read unread draft watch unwatch roster groups add remove accept deny presence connect disconnect unpin reload'
+complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait conversations history sections read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Answers, and that is all.'
 
@@ -104,10 +104,19 @@ complete -c confab -n '__confab_at draft 0' -a '(__confab_ask roster jid)'
 complete -c confab -n __confab_has_no_command -a watch -d 'Event lines from here on, or from an earlier number.'
 complete -c confab -n '__confab_has_command watch' -l since -x -d 'Durable events after this number first.'
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since is of; checked against this one\'s.'
+complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name by which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_ask roster jid)' -d 'Only events of this conversation.'
 complete -c confab -n '__confab_has_command watch' -l kinds -x -a 'message state read draft roster connection presence resection caught-up' -d 'Only these events; caught-up always comes.'
 
 complete -c confab -n __confab_has_no_command -a unwatch -d 'Ends the watch of this connection.'
+
+complete -c confab -n __confab_has_no_command -a ack -d 'Says that everything up to an event is dealt with.'
+complete -c confab -n '__confab_has_command ack' -l as -x -d 'The name of a watch.'
+
+complete -c confab -n __confab_has_no_command -a cursors -d 'The names of consumers, and what each has acknowledged.'
+
+complete -c confab -n __confab_has_no_command -a forget -d 'Forgets the name of a consumer.'
+complete -c confab -n '__confab_has_command forget' -l as -x -d 'The name.'
 
 complete -c confab -n __confab_has_no_command -a roster -d 'The contacts, and who asks to become one.'
 

@@ -51,7 +51,8 @@ package struct HumanOutput {
     case .draft:
       return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil
     case .reload: return Self.reloaded(object)
-    case .help, .quit, .status, .conversations, .history, .sections, .watch, .unwatch, .roster, .groups, .add, .remove,
+    case .help, .quit, .status, .conversations, .history, .sections, .watch, .unwatch, .ack, .cursors, .forget, .roster,
+      .groups, .add, .remove,
       .accept, .deny, .presence, .connect, .disconnect, .unpin:
       return nil
     }

@@ -22,6 +22,7 @@ package struct RowFormat {
     case "contact": contact(object)
     case "group": group(object)
     case "account": account(object)
+    case "cursor": "\(text(object, "name") ?? "?")  \(number(object, "seq"))"
     default: nil
     }
   }

@@ -72,6 +72,7 @@ package final class Engine {
     declared = Set(facts.accounts.keys)
     frontEnd = FrontEnd(log: log.description, host: host)
     turn = Turn(now: now, random: random, ledger: Ledger(writer), reader: reader, utcOffset: utcOffset)
+    frontEnd.cursors.opened = turn.ledger.durable
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.

@@ -38,6 +38,9 @@ extension Facts {
     where durable?.contains(account.record.number) ?? true {
       write(account, into: &writer)
     }
+    for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
+      write(.cursor(.init(name: name, position: position)), into: &writer)
+    }
     writer.uint(Field.end, 1)
     return writer.bytes
   }

@@ -9,6 +9,8 @@ package final class Facts {
   /// The gap that cuts sections where a request names none (`snap-interval`).
   package private(set) var gap: Interval
   package private(set) var accounts: [UInt32: AccountFacts] = [:]
+  /// Up to where each consumer of events has acknowledged them, by the name that it gave itself.
+  package private(set) var cursors: [String: UInt64] = [:]
   /// The last record folded.
   package private(set) var sequence: UInt64 = 0
   private var lastConversation: Conversation?
@@ -51,6 +53,7 @@ package final class Facts {
       guard let archiveID = payload.archiveID else { break }
       accounts[payload.account]?.archiveIDs.insert(
         archiveID, id: sequence, time: Timestamp(milliseconds: payload.time))
+    case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .unknown: break
     }
     return .other

@@ -10,8 +10,10 @@ package enum Limits {
   package static let page = 1000
   /// Idempotency keys kept for an account.
   package static let keys = 100_000
-  /// Bytes of one idempotency key.
+  /// Bytes of one idempotency key, and of a cursor's name.
   package static let key = 64
+  /// Named cursors.
+  package static let cursors = 1000
   /// Bytes of a tag: it comes back on every line of the answer, so a long one would multiply.
   package static let tag = 1024
   /// Arrays and objects inside each other in a JSON request.

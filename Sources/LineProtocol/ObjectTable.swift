@@ -21,7 +21,7 @@ package struct ObjectRow: Sendable {
 
 /// The objects of version 1 as this release writes them. Members marked "where" are absent otherwise.
 package enum ObjectTable {
-  package static let rows = [message, conversation, section, contact, group, account]
+  package static let rows = [message, conversation, section, contact, group, account, cursor]
 
   private static let accountMember = ObjectRow.Member("account", "name", "Where several accounts are configured.")
 
@@ -48,6 +48,12 @@ package enum ObjectTable {
       .init("lang", "string", "The text's language, where it is said."),
       .init("delayed", "true", "Where `time` is a stamp, not the time of arrival."),
       .init("claimed_time", "time", "A stamp by somebody who may not set `time`."),
+    ])
+
+  private static let cursor = ObjectRow(
+    name: "cursor", summary: "How far a consumer of events has acknowledged them.",
+    members: [
+      .init("name", "string", "The one of `watch as=`."), .init("seq", "number", "What it acknowledged last."),
     ])
 
   private static let conversation = ObjectRow(

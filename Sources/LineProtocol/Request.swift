@@ -88,6 +88,11 @@ extension Request {
     if case .list(let value) = value(name) { value } else { nil }
   }
 
+  /// `seq`
+  package func integer(_ name: ArgumentName) -> Int? {
+    if case .integer(let value) = arguments[name] { value } else { nil }
+  }
+
   /// `to`, `jid`, `show`, `about`.
   package func string(_ name: ArgumentName) -> String? {
     if case .string(let value) = arguments[name] { value } else { nil }
@@ -105,8 +110,15 @@ extension Rights {
     switch self {
     case .full: true
     case .send: request.row.rights.contains(.send)
-    case .read: request.row.rights.contains(.read) && request.kind != .command
+    case .read: request.row.rights.contains(.read) && request.kind != .command && request.options[.as] == nil
     }
+  }
+
+  /// What is answered where they do not, though they may do something of it.
+  package func refusal(of request: Request) -> RequestFailure {
+    guard request.row.rights.contains(self), request.options[.as] != nil else { return refusal(of: request.verb) }
+    return RequestFailure(
+      .notAllowed, "a socket with the right '\(rawValue)' may \(request.verb.rawValue) without as=", argument: "as")
   }
 
   /// What is answered where they do not.

@@ -3,7 +3,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
   case send, wait
   case conversations, history, sections, read, unread, draft
-  case watch, unwatch
+  case watch, unwatch, ack, cursors, forget
   case roster, groups, add, remove, accept, deny
   case presence, connect, disconnect, unpin, reload
 }
@@ -15,7 +15,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case group, limit, before, after, around, row, since
   case untilTime = "until_time"
   case gap
-  case log
+  case log, `as`
   case `in`
   case kinds, name, format
 }
@@ -28,6 +28,8 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case jid
   /// A message.
   case id
+  /// A sequence number.
+  case seq
   /// A presence.
   case show
   /// A verb that help is wanted about.

@@ -55,5 +55,6 @@ struct RecordLayout {
       (6, "direct", .uint), (7, "handled", .uint), (8, "ceiling", .uint), (9, "roster", .uint),
       (10, "presence-place", .uint), (11, "presence", .text), (12, "left", .int), (13, "over", .uint),
       (14, "settled", .uint)),
+    .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
   ]
 }

@@ -20,6 +20,7 @@ extension Record {
     case .offer: RecordKind.offer.rawValue
     case .archive: RecordKind.archive.rawValue
     case .stream: RecordKind.stream.rawValue
+    case .cursor: RecordKind.cursor.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -43,6 +44,7 @@ extension Record {
     case .offer(let record): record.encode(into: &writer)
     case .archive(let record): record.encode(into: &writer)
     case .stream(let record): record.encode(into: &writer)
+    case .cursor(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -75,6 +77,7 @@ extension Record {
     case .offer: self = .offer(try OfferRecord(from: &reader))
     case .archive: self = .archive(try ArchiveRecord(from: &reader))
     case .stream: self = .stream(try StreamRecord(from: &reader))
+    case .cursor: self = .cursor(try CursorRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

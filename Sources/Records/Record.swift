@@ -20,6 +20,7 @@ package enum Record: Sendable, Equatable {
   indirect case offer(OfferRecord)
   indirect case archive(ArchiveRecord)
   indirect case stream(StreamRecord)
+  indirect case cursor(CursorRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -42,6 +43,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case offer = 15
   case archive = 17
   case stream = 16
+  case cursor = 18
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

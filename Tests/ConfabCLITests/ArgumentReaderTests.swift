@@ -102,7 +102,7 @@ struct ArgumentReaderTests {
       ["send", "--key=", "bob@x", "hi"],
       ["send", "--wait=sent", "--wait=sent", "bob@x", "hi"], ["send", "--hold=5s", "bob@x", "hi"], ["send", "", "hi"],
       ["wait", "12"], ["wait", "--for=sent"], ["wait", "--for=sent", "x"], ["history"], ["history", "a@x", "b@x"],
-      ["history", "--limit=1001", "a@x"], ["history", "--before=1", "--after=2", "a@x"], ["watch", "--as=me"],
+      ["history", "--limit=1001", "a@x"], ["history", "--before=1", "--after=2", "a@x"], ["watch", "--as="],
       ["presence", "gone"], ["read", "a@x", "1", "2"], ["-"],
     ])
   func refuses(arguments: [String]) {

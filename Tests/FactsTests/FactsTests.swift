@@ -38,7 +38,7 @@ private struct Stream {
   private mutating func make() -> Record {
     let account = UInt32([1, 1, 1, 2, 3][number(5)])
     let jid = "c\(number(4))@example.org"
-    switch number(14) {
+    switch number(15) {
     case 0: return .account(.init(number: 2, name: "work", jid: "ann@work.example"))
     case 1: return .wish(.init(account: account, connected: number(2) == 0, show: "away", status: "s\(number(3))"))
     case 2, 3, 4, 5: return .message(message(account, jid))
@@ -55,6 +55,7 @@ private struct Stream {
     case 11:
       return .login(.init(account: account, mechanism: [nil, "SCRAM-SHA-1", "?"][number(3)], channelBinding: "x"))
     case 12: return .offer(offer(account))
+    case 13: return .cursor(.init(name: "c\(number(3))", position: number(3) == 0 ? nil : UInt64(number(99))))
     default:
       return number(2) == 0
         ? .rosterVersion(.init(account: account, version: "v\(number(9))"))
@@ -109,18 +110,20 @@ struct FactsTests {
 
   /// What can be asked, beside what a checkpoint says.
   private func summary(_ facts: Facts) -> [String] {
-    facts.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
-      account.conversations.values.sorted { $0.jid < $1.jid }.map { conversation in
-        "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sections(limit: .max).count) "
-          + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
-      } + [
-        "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
-        "\(String(describing: account.login))",
-        "\(String(describing: account.lastOffer))",
-        (0..<50).map { "\(account.keys.candidate("k\($0)") ?? 0) \(account.stanzaIDs.candidate("i\($0)") ?? 0)" }
-          .joined(separator: ","),
-      ]
-    }
+    let cursors = facts.cursors.sorted { $0.key < $1.key }.map { "\($0)" }
+    return cursors
+      + facts.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
+        account.conversations.values.sorted { $0.jid < $1.jid }.map { conversation in
+          "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sections(limit: .max).count) "
+            + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
+        } + [
+          "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
+          "\(String(describing: account.login))",
+          "\(String(describing: account.lastOffer))",
+          (0..<50).map { "\(account.keys.candidate("k\($0)") ?? 0) \(account.stanzaIDs.candidate("i\($0)") ?? 0)" }
+            .joined(separator: ","),
+        ]
+      }
   }
 
   @Test(

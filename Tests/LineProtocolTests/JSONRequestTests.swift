@@ -93,7 +93,7 @@ struct JSONRequestTests {
       (#"{"verb":"history","jid":"b@x","before":1,"around":2}"#, "bad-argument around"),
       (#"{"verb":"watch","kinds":["message",5]}"#, "bad-argument kinds"),
       (#"{"verb":"watch","kinds":[]}"#, "bad-argument kinds"),
-      (#"{"verb":"watch","as":"me"}"#, "bad-argument as"), (#"{"verb":"wait","id":1}"#, "bad-argument for"),
+      (#"{"verb":"watch","as":""}"#, "bad-argument as"), (#"{"verb":"wait","id":1}"#, "bad-argument for"),
       (#"{"verb":"wait","for":"sent","id":true}"#, "bad-argument id"),
       (#"{"verb":"wait","for":"sent","id":[1]}"#, "bad-argument id"),
     ])

@@ -109,7 +109,7 @@ struct WordsTests {
       ("history before=1 after=2 bob@x", "bad-argument after"), ("history around=1 row=2 bob@x", "bad-argument row"),
       ("history row=1 since=2026-11-20T09:10:00Z bob@x", "bad-argument since"),
       ("history since=yesterday bob@x", "bad-argument since"), ("history bob@x more", "bad-argument"),
-      ("watch as=me", "bad-argument as"), ("watch since=soon", "bad-argument since"),
+      ("watch as=", "bad-argument as"), ("watch since=soon", "bad-argument since"),
       ("watch kinds=message,nosuch", "bad-argument kinds"), ("watch kinds=", "bad-argument kinds"),
       ("watch kinds=message,", "bad-argument kinds"), ("watch in= tag=9", "bad-argument in #9"),
       ("presence gone", "bad-argument show"), ("presence", "bad-argument show"),

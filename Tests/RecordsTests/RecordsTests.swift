@@ -88,6 +88,8 @@ private let samples: [Record] = {
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
     .offer(offer), .offer(.init(account: 2)), .stream(stream), .stream(.init(account: 2)),
+    .offer(offer), .offer(.init(account: 2)),
+    .cursor(.init(name: "backup", position: 1 << 40)), .cursor(.init(name: "backup")),
   ]
 }()
 

@@ -93,7 +93,7 @@ extension FrontEnd {
     case .request(let request):
       let rights = client.socket.rights
       do throws(RequestFailure) {
-        guard rights.allow(request) else { throw rights.refusal(of: request.verb) }
+        guard rights.allow(request) else { throw rights.refusal(of: request) }
         try perform(request, client, desk)
       } catch {
         client.answer(Lines.failure(error, request.tag))

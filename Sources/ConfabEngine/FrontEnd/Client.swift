@@ -21,6 +21,7 @@ final class Client {
     case plain
     case send(MessagePlace)
     case read
+    case watch(since: UInt64)
   }
 
   let id: ClientID

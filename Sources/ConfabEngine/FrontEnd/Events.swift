@@ -34,7 +34,7 @@ extension Desk {
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
     case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
-      .stream,
+      .stream, .cursor,
       .unknown:
       return nil
     }

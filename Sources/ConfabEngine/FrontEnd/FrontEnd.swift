@@ -22,6 +22,7 @@ final class FrontEnd {
   var watchers: [Client] = []
   var waiters = Waiters()
   var events = EventFeed()
+  var cursors = NamedCursors()
   /// Watchers that have more to be told, from the disk, and when.
   var behind: Set<ClientID> = []
   var behindDue: Instant?
@@ -86,6 +87,7 @@ final class FrontEnd {
   func storageFailed(_ error: StorageError, _ desk: Desk) {
     let failure = RequestFailure(error.cause == .noSpace ? .noSpace : .storage, "nothing could be stored: \(error)")
     underWay = UnderWay()
+    endUnstoredWatches(durable: desk.turn.ledger.durable)
     for client in clients { client.refuseUnstored(failure, durable: desk.turn.ledger.durable) }
     for client in clients { advance(client, desk) }
   }

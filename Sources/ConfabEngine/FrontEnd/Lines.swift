@@ -72,6 +72,11 @@ enum Lines {
     return writer.bytes
   }
 
+  /// A watch begins behind this number.
+  static func watching(since start: UInt64, _ request: Request) -> [UInt8] {
+    ok(request) { $0.member("seq", start) }
+  }
+
   static func unread(_ count: Int, _ request: Request) -> [UInt8] {
     ok(request) {
       $0.member("unread", count)

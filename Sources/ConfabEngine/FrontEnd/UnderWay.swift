@@ -19,6 +19,8 @@ struct UnderWay {
 
   private var keys: [Key: UInt64] = [:]
   private var wishes: [UInt32: (sequence: UInt64, wish: AccountWish)] = [:]
+  /// Positions of named cursors; nil: forgotten.
+  private var cursors: [String: (sequence: UInt64, position: UInt64?)] = [:]
   private var reads: [Name: (sequence: UInt64, place: Conversation.Place)] = [:]
 
   /// A record was appended for a front end.
@@ -30,6 +32,7 @@ struct UnderWay {
     case .wish(let wish): wishes[wish.account] = (sequence, wish)
     case .read(let read):
       reads[Name(account: read.account, name: read.jid)] = (sequence, Conversation.Place(read))
+    case .cursor(let cursor): cursors[cursor.name] = (sequence, cursor.position)
     default: break
     }
   }
@@ -47,10 +50,16 @@ struct UnderWay {
     reads[Name(account: account, name: jid)]
   }
 
+  /// Where a named cursor will be, and the record that puts it there.
+  func cursor(_ name: String) -> (sequence: UInt64, position: UInt64?)? { cursors[name] }
+
+  var cursorCount: Int { cursors.count }
+
   /// Everything up to this number has become facts.
   mutating func settle(durable: UInt64) {
     if !keys.isEmpty { keys = keys.filter { $0.value > durable } }
     if !wishes.isEmpty { wishes = wishes.filter { $0.value.sequence > durable } }
+    if !cursors.isEmpty { cursors = cursors.filter { $0.value.sequence > durable } }
     if !reads.isEmpty { reads = reads.filter { $0.value.sequence > durable } }
   }
 }

@@ -24,6 +24,9 @@ extension FrontEnd {
     case .sections: client.answer(try sections(request, desk))
     case .watch: try startWatch(request, client, desk)
     case .unwatch: try stopWatch(request, client)
+    case .ack: try acknowledge(request, client, desk)
+    case .cursors: client.answer(cursorList(request, desk))
+    case .forget: try forgetCursor(request, client, desk)
     case .read: try read(request, client, desk)
     case .unread: client.answer(try unread(request, desk))
     case .draft: try draft(request, client, desk)
@@ -58,6 +61,7 @@ extension FrontEnd {
     case .plain: Lines.ok(request)
     case .send(let place): sendAnswer(request, sequence, place, isRepeat: false, client, desk)
     case .read: completeRead(request, desk)
+    case .watch(let start): Lines.watching(since: start, request)
     }
   }
 }

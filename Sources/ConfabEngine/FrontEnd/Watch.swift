@@ -8,6 +8,10 @@ struct Watch {
   let account: UInt32?
   let jid: String?
   let kinds: Set<EventKind>?
+  /// Of the cursor by which it watches.
+  var name: String?
+  /// The record that has to be durable before it begins.
+  let record: UInt64?
   /// Everything up to this number has been told.
   var told: UInt64
   /// Where reading goes on, while it reads from the disk.

@@ -23,11 +23,11 @@ extension FrontEnd {
     var jid: String?
     if let text = request.string(.in) { jid = try desk.jid(text, "in").bare.description }
     let account = request.account == nil ? nil : try desk.account(of: request).number
-    client.answer(Lines.ok(request) { $0.member("seq", since) })
+    let (start, record) = try begin(request, since: since, client, desk)
     client.watch = Watch(
       tag: Self.tagMember(request.tag), account: account, jid: jid,
-      kinds: request.list(.kinds).map { Set($0.compactMap(EventKind.init(rawValue:))) }, told: since,
-      catchingUpTo: durable)
+      kinds: request.list(.kinds).map { Set($0.compactMap(EventKind.init(rawValue:))) }, name: request.string(.as),
+      record: record, told: start, catchingUpTo: durable)
     watchers.append(client)
   }
 
@@ -39,7 +39,8 @@ extension FrontEnd {
 
   /// The client wants to hear nothing more.
   func endWatch(of client: Client) {
-    guard client.watch != nil else { return }
+    guard let watch = client.watch else { return }
+    if let name = watch.name { cursors.ended(name, told: watch.told) }
     client.watch = nil
     watchers.removeAll { $0 === client }
     if watchers.isEmpty { events.clear() }
