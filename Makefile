@@ -33,6 +33,7 @@ test: release
 # finds of before included. Says what it cannot do here.
 test-long: deb
 	@Tests/Support/test_long .build
+	CONFAB_MESSAGES=5000 $(SWIFT) test --filter AwayTests
 	$(MAKE) fuzz SECONDS=2 JOBS=2
 
 # Who acknowledges what, checked in every order of events (Tests/Model): the rules, and what breaks without each.

@@ -1,6 +1,7 @@
 import Clocks
 import Facts
 import JSON
+import Settings
 import Testing
 
 @testable import ConfabEngine
@@ -66,6 +67,36 @@ struct DoubtTests {
     #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == ids)
     #expect(messages(harness).suffix(2).allSatisfy { $0["in_doubt"]?.bool == true })
     #expect(harness.toServer.contains("<presence"))
+  }
+
+  @Test("a stream that was lost while the archive was still asked goes on, and asks again", arguments: [false, true])
+  func twoLosses(killed: Bool) throws {
+    var harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.server.resumption = "max='600'"
+    harness.cut()
+    harness.pass(.seconds(10))
+    let ids = sent(2, harness)
+    archive([ids[0]], harness)
+    harness.server.archive?.patience = 0
+    harness.server.refusal = ""
+    harness.cut()
+    harness.pass(.seconds(10))
+    harness.server.refusal = nil
+    harness.server.archive?.patience = .max
+    harness.clearTrace()
+    if killed {
+      harness = try Harness(
+        on: harness.storage, accounts: [harness.configuration.accounts[0]], server: harness.server, now: harness.now,
+        seed: 2)
+    } else {
+      harness.cut()
+    }
+    harness.pass(.seconds(10))
+    #expect(harness.toServer.contains("<resume "))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == [ids[1]])
+    #expect(messages(harness).suffix(2).map { $0["state"]?.string } == ["sent", "queued"])
+    #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
   }
 
   @Test("one that was in doubt and is found has arrived")

@@ -35,7 +35,7 @@ extension Session {
   func takeUp(_ known: OwnFeatures?, _ shown: ArchiveProgress?, _ turn: Turn) {
     guard let known else { return askFeatures(turn) }
     features = known
-    if let shown { archive = shown } else { beginArchive(turn) }
+    if let shown, archive.run == nil { archive = shown } else { beginArchive(turn) }
   }
 
   /// One of them answered; nil: with nothing that can be read, or not in time.

@@ -54,6 +54,8 @@ extension Session {
     let isLost = facts.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
     if isLost { sendPresence(turn) } else { isAnnounced = true }
     if management.sentCount != h { request(turn) }
+    // Nothing of mine has left on it: whether what left before it arrived was still being asked.
+    if transmittedUpTo == 0, hasDoubts { return settleDoubts(turn) }
     (areDoubtsSettled, outboxReadyAfter) = (true, turn.ledger.last)
     turn.ledger.hurry()
     pumpOutbox(turn)
@@ -80,9 +82,10 @@ extension Session {
     account.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || account.archive != nil) }
   }
 
-  /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those messages arrived is asked here, before the initial presence
-  /// and before the outbox goes on; when it has answered, `doubtsAreSettled` is called, once. The archive can be asked
-  /// where it has been before: what it has of those messages was sent, and the others go again.
+  /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
+  /// messages arrived is asked here, before the initial presence and before the outbox goes on; when it has answered,
+  /// `doubtsAreSettled` is called, once. The archive can be asked where it has been before: what it has of those messages
+  /// was sent, and the others go again.
   func settleDoubts(_ turn: Turn) {
     guard hasDoubts, let known = archived else { return leaveInDoubt(turn) }
     archive.isSettling = true
