@@ -9,14 +9,21 @@ package struct Checkpoint: Equatable, Sendable {
   package var sequence: UInt64
   /// The place behind that record: `LogWriter.durableEnd`.
   package var location: LogLocation
-  /// The state, in the engine's own form.
-  package var body: [UInt8]
+  /// The state, in the engine's own form, in pieces: what is large is never copied.
+  package var pieces: [[UInt8]]
+
+  /// The state in one piece.
+  package var body: [UInt8] { pieces.count == 1 ? pieces[0] : Array(pieces.joined()) }
 
   package init(log: LogUUID, sequence: UInt64, location: LogLocation, body: [UInt8]) {
+    self.init(log: log, sequence: sequence, location: location, pieces: [body])
+  }
+
+  package init(log: LogUUID, sequence: UInt64, location: LogLocation, pieces: [[UInt8]]) {
     self.log = log
     self.sequence = sequence
     self.location = location
-    self.body = body
+    self.pieces = pieces
   }
 
   /// What reading a checkpoint came to.
@@ -50,22 +57,21 @@ package struct Checkpoint: Equatable, Sendable {
   }
 
   /// The file: head, body, checksum of both.
-  var encoded: [UInt8] {
+  var encoded: [[UInt8]] {
     var bytes = Self.magic + [UInt8](repeating: 0, count: Self.headSize - 8)
     bytes.put(LogFormat.major, at: 8)
     bytes.put(LogFormat.minor, at: 10)
     bytes.replaceSubrange(16..<32, with: log.bytes)
     bytes.put(sequence, at: 32)
     bytes.put(location.packed, at: 40)
-    bytes.put(UInt64(body.count), at: 48)
-    bytes += body
-    let checksum = CRC32C.checksum(bytes)
-    bytes += [0, 0, 0, 0]
-    bytes.put(checksum, at: bytes.count - 4)
-    return bytes
+    bytes.put(UInt64(pieces.reduce(0) { $0 + $1.count }), at: 48)
+    let covered = [bytes] + pieces
+    var end: [UInt8] = [0, 0, 0, 0]
+    end.put(covered.reduce(0) { CRC32C.checksum($1, continuing: $0) }, at: 0)
+    return covered + [end]
   }
 
-  static func decode(_ bytes: [UInt8], log: LogUUID) -> Reading {
+  static func decode(_ bytes: consuming [UInt8], log: LogUUID) -> Reading {
     guard bytes.count >= headSize + 4, Array(bytes[..<8]) == magic else { return .ignored("it is no checkpoint") }
     guard CRC32C.checksum(bytes[..<(bytes.count - 4)]) == bytes.get(UInt32.self, at: bytes.count - 4),
       bytes.get(UInt64.self, at: 48) == UInt64(bytes.count - headSize - 4),
@@ -75,9 +81,10 @@ package struct Checkpoint: Equatable, Sendable {
     guard owner == log else { return .ignored("it belongs to the log \(owner)") }
     let sequence = bytes.get(UInt64.self, at: 32)
     guard sequence < UInt64.max >> 1 else { return .ignored("it is damaged") }
-    return .found(
-      Checkpoint(
-        log: log, sequence: sequence, location: LogLocation(packed: bytes.get(UInt64.self, at: 40)),
-        body: Array(bytes[headSize..<(bytes.count - 4)])))
+    let location = LogLocation(packed: bytes.get(UInt64.self, at: 40))
+    // In its place: it may be large.
+    bytes.removeLast(4)
+    bytes.removeFirst(headSize)
+    return .found(Checkpoint(log: log, sequence: sequence, location: location, body: bytes))
   }
 }

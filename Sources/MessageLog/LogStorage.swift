@@ -79,6 +79,29 @@ package protocol LogStorage: AnyObject, Sendable {
   /// The content of the small file `name` beside the segments; nil if there is none. `tooLarge` over `limit` bytes.
   func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]?
 
-  /// Replaces the small file `name` at one stroke: after a crash there is the old or the new content. Durable on return.
-  func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError)
+  /// Replaces the small file `name` at one stroke, by all of `pieces` one after the other: after a crash there is the old
+  /// or the new content. Durable on return.
+  func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError)
+
+  /// The size of the file of pages `name` beside the segments; nil if there is none.
+  func size(ofPages name: String) throws(StorageError) -> UInt64?
+
+  /// Reads into `buffer` from `offset` of that file on; less than the buffer holds only at its end.
+  func readPages(
+    _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int
+
+  /// Writes all of `bytes` at `offset` of that file, which is made where there is none. Durable after `syncPages`, and the
+  /// file's name after the next `replaceFile`.
+  func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError)
+
+  /// Makes durable what has been written to that file.
+  func syncPages(_ name: String) throws(StorageError)
+}
+
+extension LogStorage {
+  /// The same for what is in one piece.
+  package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+    try replaceFile(name, with: [bytes])
+  }
 }

@@ -63,6 +63,31 @@ import Testing
     #expect(throws: StorageError.self) { try storage.readFile("checkpoint", limit: 0) }
   }
 
+  @Test func pagesAreWrittenAnywhereAndReadBack() throws {
+    let storage = try DataDirectory.create(path).storage(readOnly: false)
+    #expect(try storage.size(ofPages: "index") == nil)
+    #expect(throws: StorageError.self) { try storage.page(at: 0, count: 4) }
+    try storage.writePages("index", [1, 2, 3, 4], at: 8)
+    #expect(try storage.size(ofPages: "index") == 12)
+    #expect(try storage.page(at: 6, count: 4) == [0, 0, 1, 2])
+    #expect(try storage.page(at: 10, count: 4) == [3, 4])
+    let calls = try SyscallTrace.countingThisThread {
+      try storage.writePages("index", [9], at: 0)
+      try storage.syncPages("index")
+      _ = try storage.page(at: 0, count: 1)
+    }
+    #expect(calls == ["pwrite": 1, "fdatasync": 1, "pread": 1])
+    let reader = try DataDirectory.open(path).storage(readOnly: true)
+    #expect(try reader.page(at: 0, count: 1) == [9])
+    #expect(throws: StorageError.self) { try reader.writePages("index", [1], at: 0) }
+  }
+
+  @Test func aFileInPiecesIsOneFile() throws {
+    let storage = try DataDirectory.create(path).storage(readOnly: false)
+    try storage.replaceFile("checkpoint", with: [[1, 2], [], [3]])
+    #expect(try storage.readFile("checkpoint", limit: 10) == [1, 2, 3])
+  }
+
   @Test func everythingIsForTheOwnerOnly() throws {
     let storage = try DataDirectory.create(path + "/data").storage(readOnly: false)
     try storage.create(Self.first, preallocating: 1 << 20)
@@ -118,6 +143,16 @@ import Testing
 }
 
 extension FileStorage {
+  /// What there is of `count` bytes of the index.
+  func page(at offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var result: Result<Int, StorageError> = .success(0)
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      result = Result { () throws(StorageError) in try unsafe readPages("index", at: offset, into: buffer) }
+    }
+    return Array(bytes.prefix(try result.get()))
+  }
+
   /// The first `count` bytes of `segment`, or what there is.
   func read(_ segment: SegmentID, count: Int) throws(StorageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

@@ -32,6 +32,8 @@ package final class CrashingStorage: LogStorage {
     var names: [SegmentID: Int] = [:]
     var durableNames: [SegmentID: Int] = [:]
     var small: [String: [UInt8]] = [:]
+    /// Files of pages.
+    var pages: [String: File] = [:]
     var pendingSmall: (name: String, bytes: [UInt8])?
     var calls: [String] = []
     var failAt: Int?
@@ -47,7 +49,9 @@ package final class CrashingStorage: LogStorage {
       state.names[id] = number
     }
     state.durableNames = state.names
-    state.small = content.files
+    for (name, bytes) in content.files {
+      if name == "index" { state.pages[name] = File(durable: bytes, current: bytes) } else { state.small[name] = bytes }
+    }
     self.state = Mutex(state)
   }
 
@@ -69,6 +73,7 @@ package final class CrashingStorage: LogStorage {
       var content = MemoryStorage.Content()
       for (id, number) in state.names { content.segments[id] = state.files[number]?.current ?? [] }
       content.files = state.small
+      for (name, file) in state.pages { content.files[name] = file.current }
       return content
     }
   }
@@ -87,6 +92,7 @@ package final class CrashingStorage: LogStorage {
       }
       content.files = state.small
       if let (name, bytes) = state.pendingSmall, Bool.random(using: &random) { content.files[name] = bytes }
+      for (name, file) in state.pages { content.files[name] = file.afterCrash(fate, &random) }
       return content
     }
   }
@@ -153,7 +159,34 @@ package final class CrashingStorage: LogStorage {
     return bytes
   }
 
-  package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+  package func size(ofPages name: String) throws(StorageError) -> UInt64? {
+    state.withLock { ($0.pages[name]?.current.count).map(UInt64.init) }
+  }
+
+  package func readPages(
+    _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    guard let bytes = state.withLock({ $0.pages[name]?.current }) else { throw StorageError(.missing, "read \(name)") }
+    guard offset < UInt64(bytes.count) else { return 0 }
+    let count = min(buffer.count, bytes.count - Int(offset))
+    unsafe buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
+    return count
+  }
+
+  package func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError) {
+    try perform("write \(name) \(offset)+\(bytes.count)") { state, _ in
+      let change = Change.write(offset: Int(offset), bytes: bytes)
+      state.pages[name, default: File()].pending.append(change)
+      state.pages[name]?.current.apply(change)
+    }
+  }
+
+  package func syncPages(_ name: String) throws(StorageError) {
+    try perform("sync \(name)") { state, fails in state.pages[name]?.sync(fails: fails) }
+  }
+
+  package func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError) {
+    let bytes = Array(pieces.joined())
     try perform("replace \(name)") { state, fails in
       if fails { state.pendingSmall = (name, bytes) } else { state.small[name] = bytes }
     }

@@ -92,9 +92,31 @@ package final class MemoryStorage: LogStorage {
     return bytes
   }
 
-  package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
-    try perform("replace \(name)") { $0.files[name] = bytes }
+  package func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError) {
+    try perform("replace \(name)") { $0.files[name] = Array(pieces.joined()) }
   }
+
+  package func size(ofPages name: String) throws(StorageError) -> UInt64? {
+    content.withLock { ($0.files[name]?.count).map(UInt64.init) }
+  }
+
+  package func readPages(
+    _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    guard let bytes = content.withLock({ $0.files[name] }) else { throw StorageError(.missing, "read \(name)") }
+    guard offset < UInt64(bytes.count) else { return 0 }
+    let count = min(buffer.count, bytes.count - Int(offset))
+    unsafe buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
+    return count
+  }
+
+  package func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError) {
+    try perform("write \(name) \(offset)+\(bytes.count)") { content in
+      content.files[name, default: []].put(bytes, at: Int(offset))
+    }
+  }
+
+  package func syncPages(_ name: String) throws(StorageError) { try perform("sync \(name)") { _ in } }
 
   private func perform(_ call: String, _ body: (inout Content) -> Void) throws(StorageError) {
     let failure = content.withLock { content -> StorageError? in
