@@ -1,27 +1,83 @@
-import Clocks
+package import Clocks
 
-/// Some hundred messages that stand together in a conversation; never empty.
-struct Chunk: Sendable {
-  /// In the order of the conversation.
-  private(set) var entries: [Entry]
+/// Some hundred messages that stand together in a conversation, in memory or on a page; never empty.
+struct Chunk {
+  enum Content {
+    case held([Entry])
+    case stored(IndexPage)
+  }
+
+  /// What orders the first of them.
+  private(set) var first: Entry.Key
+  private(set) var lastTime: Timestamp
+  private(set) var size: UInt16
+  private(set) var content: Content
 
   /// A chunk of entries that stand in their order; there is at least one.
   init(_ entries: [Entry]) {
-    self.entries = entries
+    first = entries[0].key
+    lastTime = entries[entries.count - 1].time
+    size = UInt16(entries.count)
+    content = .held(entries)
   }
 
-  var count: Int { entries.count }
-
-  var first: Entry.Key { entries[0].key }
-
-  var lastTime: Timestamp { entries[entries.count - 1].time }
-
-  mutating func insert(_ entry: Entry, at offset: Int) { entries.insert(entry, at: offset) }
-
-  mutating func setFlags(_ flags: EntryFlags, at offset: Int) { entries[offset].flags = flags }
-
-  /// Both halves, the second from `offset` on; neither may be empty.
-  func split(at offset: Int) -> (Chunk, Chunk) {
-    (Chunk(Array(entries[..<offset])), Chunk(Array(entries[offset...])))
+  init(_ stored: StoredChunk) {
+    (first, lastTime, size) = (stored.first, stored.lastTime, stored.count)
+    content = .stored(stored.page)
   }
+
+  var count: Int { Int(size) }
+
+  /// The entries, where they are in memory.
+  var held: [Entry]? {
+    if case .held(let entries) = content { return entries }
+    return nil
+  }
+
+  /// Changes the entries, which are in memory, in their place.
+  mutating func change(_ body: (inout [Entry]) -> Void) {
+    guard case .held(var entries) = content else { return }
+    content = .held([])
+    body(&entries)
+    self = Chunk(entries)
+  }
+
+  /// Leaves the entries where they have been stored.
+  mutating func leave(on page: IndexPage) { content = .stored(page) }
+}
+
+/// A place outside of memory that holds the entries of one chunk, with the checksum by which they are known again.
+package struct IndexPage: Hashable, Sendable {
+  package var number: UInt32
+  package var checksum: UInt32
+
+  package init(number: UInt32, checksum: UInt32) {
+    (self.number, self.checksum) = (number, checksum)
+  }
+}
+
+/// All that is kept in memory of a chunk whose entries are on a page.
+package struct StoredChunk: Hashable, Sendable {
+  package var page: IndexPage
+  package var count: UInt16
+  /// What orders the first of its entries.
+  package var first: Entry.Key
+  /// The time of the last one.
+  package var lastTime: Timestamp
+  /// The longest step to one of its entries, as `OlderChunks.steps` has it.
+  package var longestStep: UInt32
+
+  package init(page: IndexPage, count: UInt16, first: Entry.Key, lastTime: Timestamp, longestStep: UInt32) {
+    (self.page, self.count, self.first) = (page, count, first)
+    (self.lastTime, self.longestStep) = (lastTime, longestStep)
+  }
+}
+
+/// Where the entries of chunks are that are not in memory.
+package protocol StoredEntries: AnyObject {
+  /// The entries of a chunk, always `count` of them: where its page cannot be read, whoever answers finds them elsewhere.
+  func entries(of chunk: StoredChunk) -> [Entry]
+
+  /// The chunk has been changed, or is no more: nobody will ask for what is on this page again.
+  func release(_ page: IndexPage)
 }

@@ -35,16 +35,20 @@ package struct Entry: Hashable, Sendable {
   }
 
   /// What orders it among the others.
-  var key: Key { Key(time: time, id: id, archiveOrder: archiveOrder) }
+  package var key: Key { Key(time: time, id: id, archiveOrder: archiveOrder) }
 
   /// What orders messages.
-  struct Key: Hashable, Comparable, Sendable {
-    var time: Timestamp
-    var id: UInt64
-    var archiveOrder: UInt32 = 0
+  package struct Key: Hashable, Comparable, Sendable {
+    package var time: Timestamp
+    package var id: UInt64
+    package var archiveOrder: UInt32
+
+    package init(time: Timestamp, id: UInt64, archiveOrder: UInt32 = 0) {
+      (self.time, self.id, self.archiveOrder) = (time, id, archiveOrder)
+    }
 
     /// The order of a conversation: by time, then as the archive has it, then by id.
-    static func < (one: Key, other: Key) -> Bool {
+    package static func < (one: Key, other: Key) -> Bool {
       if one.time != other.time { return one.time < other.time }
       if one.archiveOrder != other.archiveOrder { return one.archiveOrder < other.archiveOrder }
       return one.id < other.id

@@ -13,13 +13,13 @@ struct EntryList {
   static let chunkSize = 512
 
   /// The newest ones; empty only where there are none at all.
-  private(set) var tail: [Entry] = []
+  private(set) var tail = Tail()
   /// All before them; nil: there are none, as in most conversations.
-  private var older: OlderChunks?
-  private let chunkSize: Int
+  private(set) var older: OlderChunks?
+  private let chunkSize: UInt16
 
   init(chunkSize: Int) {
-    self.chunkSize = chunkSize
+    self.chunkSize = UInt16(chunkSize)
   }
 
   var count: Int { (older?.count ?? 0) + tail.count }
@@ -44,8 +44,8 @@ struct EntryList {
 
   /// The entries of a chunk.
   func entries(of chunk: Int) -> [Entry] {
-    guard let older, chunk < older.chunks.count else { return tail }
-    return older.chunks[chunk].entries
+    guard let older, chunk < older.chunks.count else { return tail.entries }
+    return older.entries(of: chunk)
   }
 
   /// The chunk and place of a row in `0 ..< count`.
@@ -59,13 +59,13 @@ struct EntryList {
 
   /// What orders the first entry of a chunk.
   func first(of chunk: Int) -> Entry.Key {
-    guard let older, chunk < older.chunks.count else { return tail[0].key }
+    guard let older, chunk < older.chunks.count else { return tail.entries[0].key }
     return older.chunks[chunk].first
   }
 
   /// The time of the last entry of a chunk.
   func lastTime(of chunk: Int) -> Timestamp {
-    guard let older, chunk < older.chunks.count else { return tail[tail.count - 1].time }
+    guard let older, chunk < older.chunks.count else { return tail.entries[tail.count - 1].time }
     return older.chunks[chunk].lastTime
   }
 
@@ -99,7 +99,7 @@ struct EntryList {
   mutating func insert(_ entry: Entry, at position: Position) {
     if position.chunk < olderChunks {
       ensureUnique()
-      older?.insert(entry, at: position, chunkSize: chunkSize)
+      older?.insert(entry, at: position, chunkSize: Int(chunkSize))
     } else if tail.count < chunkSize {
       tail.insert(entry, at: position.offset)
     } else {
@@ -109,7 +109,7 @@ struct EntryList {
 
   mutating func setFlags(_ flags: EntryFlags, row: Int) {
     let position = position(of: row)
-    guard position.chunk < olderChunks else { return tail[position.offset].flags = flags }
+    guard position.chunk < olderChunks else { return tail.setFlags(flags, at: position.offset) }
     ensureUnique()
     older?.setFlags(flags, at: position)
   }
@@ -122,20 +122,22 @@ struct EntryList {
       return
     }
     let split = OlderChunks.split(of: tail.count, for: offset)
+    let rows = older?.count ?? 0
     sealTail(split)
     guard offset <= split else { return tail.insert(entry, at: offset - split) }
-    older?.insert(entry, at: Position(chunk: olderChunks - 1, offset: offset), chunkSize: chunkSize)
+    insert(entry, at: position(of: rows + offset))
   }
 
-  /// Makes a chunk of the first `count` entries of the tail.
-  private mutating func sealTail(_ count: Int) {
+  /// Makes a chunk of the first `count` entries of the tail, or puts them into the one before where they fit.
+  mutating func sealTail(_ count: Int, merging: Bool = true) {
     ensureUnique()
-    older?.append(Chunk(count == tail.count ? tail : Array(tail[..<count])))
-    tail = count == tail.count ? [] : Array(tail[count...])
+    let entries = tail.entries
+    tail = Tail(Array(entries[count...]))
+    older?.append(Array(entries[..<count]), chunkSize: merging ? Int(chunkSize) : 0)
   }
 
   /// A list is a value: what another one has is copied before it is changed.
-  private mutating func ensureUnique() {
+  mutating func ensureUnique() {
     if older == nil || !isKnownUniquelyReferenced(&older) { older = OlderChunks(copying: older) }
   }
 }

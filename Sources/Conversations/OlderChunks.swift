@@ -8,27 +8,66 @@ final class OlderChunks {
   /// For each chunk the longest step to one of its entries from the one before it, which may be the last of the chunk
   /// before. Sometimes more, since a late arrival shortens steps: who looks for a step may look in vain, and misses none.
   private(set) var steps: [UInt32]
+  /// How many entries are in memory.
+  private(set) var held: Int
+  /// Has what is not in memory; nil only while all is.
+  private(set) var source: (any StoredEntries)?
 
   init(copying other: OlderChunks?) {
     chunks = other?.chunks ?? []
     counts = other?.counts ?? RunningCounts()
     steps = other?.steps ?? []
+    held = other?.held ?? 0
+    source = other?.source
   }
 
-  /// How many entries they hold.
+  /// How many entries there are.
   var count: Int { counts.total }
 
+  func entries(of index: Int) -> [Entry] {
+    chunks[index].held ?? stored(index).flatMap { source?.entries(of: $0) } ?? []
+  }
+
+  /// What is known of a chunk that is not in memory.
+  func stored(_ index: Int) -> StoredChunk? {
+    let chunk = chunks[index]
+    guard case .stored(let page) = chunk.content else { return nil }
+    return StoredChunk(
+      page: page, count: chunk.size, first: chunk.first, lastTime: chunk.lastTime, longestStep: steps[index])
+  }
+
+  /// Puts entries behind all others: into the last chunk where they fit there.
+  func append(_ entries: [Entry], chunkSize: Int) {
+    let last = chunks.count - 1
+    guard last >= 0, chunks[last].count + entries.count <= chunkSize else { return append(Chunk(entries)) }
+    hold(last)
+    steps[last] = max(steps[last], Step.longest(to: entries, after: chunks[last].lastTime))
+    chunks[last].change { $0 += entries }
+    held += entries.count
+    counts = RunningCounts(chunks.map(\.count))
+  }
+
   func append(_ chunk: Chunk) {
-    steps.append(Step.longest(to: chunk.entries, after: chunks.last?.lastTime))
+    steps.append(Step.longest(to: chunk.held ?? [], after: chunks.last?.lastTime))
     chunks.append(chunk)
     counts.append(chunk.count)
+    held += chunk.held?.count ?? 0
+  }
+
+  /// Takes a chunk that was stored before, as the last one.
+  func append(_ stored: StoredChunk, in source: any StoredEntries) {
+    append(Chunk(stored))
+    steps[steps.count - 1] = stored.longestStep
+    self.source = source
   }
 
   func insert(_ entry: Entry, at position: EntryList.Position, chunkSize: Int) {
     let (index, offset) = (position.chunk, position.offset)
     guard chunks[index].count >= chunkSize else {
-      chunks[index].insert(entry, at: offset)
+      hold(index)
+      chunks[index].change { $0.insert(entry, at: offset) }
       counts.increment(index)
+      held += 1
       return noteSteps(at: position)
     }
     if index == 0, offset == 0 {
@@ -39,7 +78,28 @@ final class OlderChunks {
   }
 
   func setFlags(_ flags: EntryFlags, at position: EntryList.Position) {
-    chunks[position.chunk].setFlags(flags, at: position.offset)
+    hold(position.chunk)
+    chunks[position.chunk].change { $0[position.offset].flags = flags }
+  }
+
+  /// Entries have been stored: the chunk that they are still the entries of leaves memory. False where there is none.
+  func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries) -> Bool {
+    guard let first = entries.first?.key else { return false }
+    let index = chunks.partitioningIndex { $0.first >= first }
+    guard index < chunks.count, chunks[index].held == entries else { return false }
+    steps[index] = Step.longest(to: entries, after: index > 0 ? chunks[index - 1].lastTime : nil)
+    chunks[index].leave(on: page)
+    held -= entries.count
+    self.source = source
+    return true
+  }
+
+  /// Takes a chunk into memory, where it can be changed.
+  func hold(_ index: Int) {
+    guard let stored = stored(index) else { return }
+    chunks[index] = Chunk(entries(of: index))
+    held += chunks[index].count
+    source?.release(stored.page)
   }
 
   /// Where a full chunk is split for an insertion at `offset`: there, so that a run of insertions (an archive filled
@@ -49,31 +109,33 @@ final class OlderChunks {
   }
 
   private func split(_ index: Int, for entry: Entry, at offset: Int) {
-    let place = Self.split(of: chunks[index].count, for: offset)
-    var (left, right) = chunks[index].split(at: place)
+    hold(index)
+    var left = chunks[index].held ?? []
+    let place = Self.split(of: left.count, for: offset)
+    var right = Array(left[place...])
+    left.removeSubrange(place...)
+    held -= right.count
     if offset <= place { left.insert(entry, at: offset) } else { right.insert(entry, at: offset - place) }
-    chunks[index] = left
-    insert(right, at: index + 1)
-    measure(index)
+    if offset <= place { held += 1 }
+    chunks[index] = Chunk(left)
+    steps[index] = Step.longest(to: left, after: index > 0 ? chunks[index - 1].lastTime : nil)
+    insert(Chunk(right), at: index + 1)
   }
 
   private func insert(_ chunk: Chunk, at index: Int) {
+    let before = index > 0 ? chunks[index - 1].lastTime : nil
     chunks.insert(chunk, at: index)
-    steps.insert(0, at: index)
-    measure(index)
-    measure(index + 1)
+    steps.insert(Step.longest(to: chunk.held ?? [], after: before), at: index)
+    held += chunk.count
     counts = RunningCounts(chunks.map(\.count))
-  }
-
-  private func measure(_ index: Int) {
-    guard index < chunks.count else { return }
-    steps[index] = Step.longest(to: chunks[index].entries, after: index > 0 ? chunks[index - 1].lastTime : nil)
+    guard index + 1 < chunks.count else { return }
+    steps[index + 1] = max(steps[index + 1], Step.length(from: chunk.lastTime, to: chunks[index + 1].first.time))
   }
 
   /// A new entry cuts one step in two; the first part may now belong to another chunk than the whole did.
   private func noteSteps(at position: EntryList.Position) {
     let (index, offset) = (position.chunk, position.offset)
-    let entries = chunks[index].entries
+    let entries = entries(of: index)
     let previous = offset > 0 ? entries[offset - 1].time : index > 0 ? chunks[index - 1].lastTime : nil
     let around = entries[offset..<min(offset + 2, entries.count)]
     steps[index] = max(steps[index], Step.longest(to: Array(around), after: previous))

@@ -1,0 +1,96 @@
+package import Clocks
+
+// How a timeline's chunks leave memory, and how all of it comes back. Who stores them says when.
+extension Timeline {
+  /// A part of a timeline, in the order of the conversation.
+  package enum Piece {
+    case held([Entry])
+    case stored(StoredChunk)
+  }
+
+  /// The most entries that lie together, so that one page holds them.
+  package static let chunkSize = EntryList.chunkSize
+
+  /// Fewer entries of the tail than this are not worth a page.
+  package static let shortestTail = 64
+
+  /// How many entries could leave memory.
+  package var evictable: Int {
+    (list.older?.held ?? 0) + (list.tail.count > Self.shortestTail ? list.tail.count - 1 : 0)
+  }
+
+  /// Up to `limit` chunks that are in memory and could leave it, oldest first.
+  ///
+  /// - Parameter sealsTail: the tail but for its last entry becomes one, too.
+  package mutating func heldChunks(limit: Int, sealsTail: Bool) -> [[Entry]] {
+    if sealsTail, list.tail.count > Self.shortestTail { list.sealTail(list.tail.count - 1) }
+    return Array((list.older?.chunks ?? []).lazy.compactMap(\.held).prefix(limit))
+  }
+
+  /// Entries that `heldChunks` gave are stored now. False where they have changed since: the page is not wanted.
+  package mutating func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries) -> Bool {
+    list.ensureUnique()
+    return list.older?.leave(entries, on: page, in: source) ?? false
+  }
+
+  /// Takes the chunk on a page back into memory, since the page is of no use.
+  package mutating func takeBack(_ page: IndexPage) {
+    list.ensureUnique()
+    guard let older = list.older else { return }
+    if let index = older.chunks.indices.first(where: { older.stored($0)?.page == page }) { older.hold(index) }
+  }
+
+  /// Has the chunks that are not in memory; nil while none has left it.
+  package var source: (any StoredEntries)? { list.older?.source }
+
+  /// All of it, as it is.
+  package var pieces: [Piece] {
+    let older = (list.older?.chunks.indices ?? 0..<0).map { index in
+      list.older?.stored(index).map(Piece.stored) ?? .held(list.entries(of: index))
+    }
+    return list.tail.isEmpty ? older : older + [.held(list.tail.entries)]
+  }
+
+  /// A timeline of what `pieces` gave; nil where that cannot be.
+  package init?(gap: Interval, pieces: [Piece], source: (any StoredEntries)?) {
+    self.init(gap: gap)
+    for piece in pieces {
+      let isSound =
+        switch piece {
+        case .held(let entries): list.restore(entries)
+        case .stored(let chunk): list.restore(chunk, in: source)
+        }
+      guard isSound else { return nil }
+    }
+    guard pieces.isEmpty || !list.tail.isEmpty else { return nil }
+  }
+}
+
+extension EntryList {
+  /// Takes entries as the tail, behind what was the tail before; false where they do not stand behind it.
+  fileprivate mutating func restore(_ entries: [Entry]) -> Bool {
+    guard let first = entries.first, entries.count <= Self.chunkSize, isBehindAll(first.key),
+      zip(entries, entries.dropFirst()).allSatisfy({ $0.0.key < $0.1.key })
+    else { return false }
+    if !tail.isEmpty { sealTail(tail.count, merging: false) }
+    for entry in entries { append(entry) }
+    return true
+  }
+
+  /// The same for a stored chunk.
+  fileprivate mutating func restore(_ chunk: StoredChunk, in source: (any StoredEntries)?) -> Bool {
+    guard let source, chunk.count > 0, chunk.count <= Self.chunkSize, chunk.first.time <= chunk.lastTime,
+      isBehindAll(chunk.first)
+    else { return false }
+    if !tail.isEmpty { sealTail(tail.count, merging: false) }
+    ensureUnique()
+    older?.append(chunk, in: source)
+    return true
+  }
+
+  private func isBehindAll(_ key: Entry.Key) -> Bool {
+    if let last = tail.last { return last.key < key }
+    guard let last = older?.chunks.last else { return true }
+    return last.first < key && last.lastTime <= key.time
+  }
+}

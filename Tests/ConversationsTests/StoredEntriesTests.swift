@@ -1,0 +1,149 @@
+import Clocks
+@testable import Conversations
+import Testing
+
+/// Pages in memory, as a disk would keep them.
+private final class Shelf: StoredEntries {
+  private(set) var pages: [IndexPage: [Entry]] = [:]
+  private(set) var reads = 0
+  private var last: UInt32 = 0
+
+  func entries(of chunk: StoredChunk) -> [Entry] {
+    reads += 1
+    let entries = pages[chunk.page] ?? []
+    #expect(entries.count == Int(chunk.count) && entries.first?.key == chunk.first)
+    #expect(entries.last?.time == chunk.lastTime)
+    return entries
+  }
+
+  func release(_ page: IndexPage) { #expect(pages.removeValue(forKey: page) != nil) }
+
+  /// Stores some of what is in memory, as far as it has not changed until then.
+  func takeFrom(_ timeline: inout Timeline, limit: Int = .max, sealsTail: Bool = false) {
+    for entries in timeline.heldChunks(limit: limit, sealsTail: sealsTail) {
+      last += 1
+      let page = IndexPage(number: last, checksum: ~last)
+      pages[page] = entries
+      let isTaken = timeline.leave(entries, on: page, in: self)
+      #expect(isTaken)
+    }
+  }
+}
+
+/// Timelines whose chunks come and go.
+@Suite("Stored entries")
+struct StoredEntriesTests {
+  private func timeline(_ count: Int, chunkSize: Int = 8) -> Timeline {
+    var timeline = Timeline(gap: Interval(milliseconds: 10), chunkSize: chunkSize)
+    for number in 1...count { _ = timeline.insert(entry(UInt64(number), number * 10)) }
+    return timeline
+  }
+
+  private func entry(_ id: UInt64, _ time: Int) -> Entry {
+    Entry(time: Timestamp(milliseconds: Int64(time)), id: id)
+  }
+
+  @Test("wherever the chunks are, every answer is the oracle's", arguments: 0..<20)
+  func agreesWithTheOracle(batch: Int) {
+    for seed in UInt64(batch) * 40..<UInt64(batch + 1) * 40 {
+      let history = History(seed: seed)
+      var random = SeededGenerator(seed: seed)
+      let shelf = Shelf()
+      var timeline = Timeline(gap: History.gap, chunkSize: history.chunkSize)
+      var kept = Timeline(gap: History.gap, chunkSize: history.chunkSize)
+      for entry in history.entries {
+        let (change, expected) = (timeline.insert(entry), kept.insert(entry))
+        #expect(change == expected, "seed \(seed)")
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          shelf.takeFrom(&timeline, limit: Int.random(in: 1...4, using: &random))
+        }
+        let oracle = Oracle(Array(history.entries.prefix(timeline.count)), gap: History.gap)
+        #expect((0..<timeline.count).map { timeline[$0] } == oracle.sorted, "seed \(seed)")
+        #expect(timeline.placements(of: 0..<timeline.count) == oracle.placements, "seed \(seed)")
+        #expect(timeline.sections(limit: .max) == oracle.described, "seed \(seed)")
+      }
+      let held = timeline.list.older?.chunks.compactMap(\.held).map(\.count) ?? []
+      #expect(timeline.list.older?.held ?? 0 == held.reduce(0, +), "seed \(seed)")
+    }
+  }
+
+  @Test("what changed while it was being stored stays in memory")
+  func changedMeanwhile() {
+    let shelf = Shelf()
+    var timeline = timeline(40)
+    let before = timeline.heldChunks(limit: 2, sealsTail: false)
+    timeline.setFlags(EntryFlags(rawValue: 7), row: 3)
+    let page = IndexPage(number: 1, checksum: 1)
+    let isTaken = timeline.leave(before[0], on: page, in: shelf)
+    #expect(!isTaken && timeline.evictable == 32 && timeline[3].flags.rawValue == 7)
+  }
+
+  @Test("a stored chunk that is changed is in memory again, and its page is free")
+  func changed() {
+    let shelf = Shelf()
+    var timeline = timeline(40)
+    shelf.takeFrom(&timeline)
+    #expect(timeline.evictable == 0 && shelf.pages.count == 4)
+    timeline.setFlags(EntryFlags(rawValue: 7), row: 3)
+    _ = timeline.insert(entry(99, 105))
+    #expect(timeline.evictable == 17 && shelf.pages.count == 2)
+    #expect(timeline[3].flags.rawValue == 7 && timeline[10].id == 99)
+  }
+
+  @Test("a page of rows costs the pages that it lies on, and what is in order costs none")
+  func reads() {
+    let shelf = Shelf()
+    var timeline = timeline(64 * 100, chunkSize: 64)
+    shelf.takeFrom(&timeline)
+    _ = timeline.insert(entry(99_999, 64 * 100 * 10 + 1))
+    #expect(shelf.reads == 0)
+    _ = timeline.row(ofTime: Timestamp(milliseconds: 5000 * 10), id: 5000)
+    #expect(shelf.reads == 2)
+    #expect(timeline.sections(limit: 3).count == 1)
+    #expect(shelf.reads == 3)
+  }
+
+  @Test("a long tail leaves too, but for its last message, and goes on where it left")
+  func tails() {
+    let shelf = Shelf()
+    var timeline = Timeline(gap: Interval(milliseconds: 10))
+    for round in 0..<6 {
+      for number in 1...100 { _ = timeline.insert(entry(UInt64(round * 100 + number), round * 100 + number)) }
+      #expect(timeline.evictable == 99 + (round == 0 ? 0 : 1))
+      shelf.takeFrom(&timeline, sealsTail: true)
+      #expect(timeline.evictable == 0)
+    }
+    #expect((0..<600).map { timeline[$0].id } == Array(1...600))
+    // The pages of a chunk that was not full are free again.
+    #expect(shelf.pages.values.map(\.count).sorted() == [100, 499])
+  }
+
+  @Test("all of it comes back from its pieces", arguments: UInt64(0)..<50)
+  func pieces(seed: UInt64) throws {
+    let history = History(seed: seed)
+    let shelf = Shelf()
+    var timeline = Timeline(history)
+    shelf.takeFrom(&timeline, limit: Int(seed % 5))
+    let again = try #require(Timeline(gap: History.gap, pieces: timeline.pieces, source: shelf))
+    #expect(shelf.reads == 0)
+    #expect((0..<again.count).map { again[$0] } == (0..<timeline.count).map { timeline[$0] })
+    #expect(again.sections(limit: .max) == timeline.sections(limit: .max))
+    #expect(again.evictable == timeline.evictable)
+  }
+
+  @Test("pieces that no timeline gave make none")
+  func unsoundPieces() {
+    let shelf = Shelf()
+    let (early, late) = (Timeline.Piece.held([entry(1, 5)]), Timeline.Piece.held([entry(2, 6)]))
+    let stored = Timeline.Piece.stored(
+      StoredChunk(
+        page: IndexPage(number: 1, checksum: 1), count: 3, first: entry(1, 5).key,
+        lastTime: Timestamp(milliseconds: 9), longestStep: 0))
+    let gap = Interval(milliseconds: 1)
+    #expect(Timeline(gap: gap, pieces: [early, late], source: shelf)?.count == 2)
+    #expect(Timeline(gap: gap, pieces: [late, early], source: shelf) == nil)
+    #expect(Timeline(gap: gap, pieces: [stored], source: shelf) == nil)
+    #expect(Timeline(gap: gap, pieces: [stored, late], source: shelf) == nil)
+    #expect(Timeline(gap: gap, pieces: [.held([])], source: shelf) == nil)
+  }
+}
