@@ -131,7 +131,7 @@ let package = Package(
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]),
-    tests("Facts", ["Clocks", "Conversations", "Records"]),
+    tests("Facts", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(

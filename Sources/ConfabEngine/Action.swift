@@ -1,4 +1,5 @@
 import Clocks
+package import Facts
 package import MessageLog
 package import SASL
 package import Settings
@@ -9,8 +10,10 @@ package enum Action: Sendable {
   case client(ClientID, ClientAction)
   /// Write and sync this batch on the writer thread; answered by `Event.committed`. One at a time.
   case commit(LogBatch)
-  /// Replace the checkpoint; a derived file: failure is only reported.
-  case checkpoint(Checkpoint)
+  /// Write these pages of the index on the writer thread; answered by `Event.pagesStored`. One at a time.
+  case storePages(PageBatch)
+  /// Replace the checkpoint, a derived file, on the writer thread; answered by `Event.checkpointStored`.
+  case checkpoint(Snapshot)
   /// The network is another, or the configuration: ask the name servers that are right now. Look-ups that run may fail.
   case refreshNames
   /// What was derived from this account's password was refused, or something else is wrong that a person has to mend:

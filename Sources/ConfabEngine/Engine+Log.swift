@@ -14,11 +14,11 @@ extension Engine {
       let change = facts.fold(entry.record, sequence: entry.sequence, location: committed.location(of: entry))
       follow(entry.record, change, entry.sequence)
     }
-    sinceCheckpoint += committed.entries.count
     storageWorks()
     for account in accounts.all { account.durable(turn) }
     frontEnd.durable(desk)
-    if sinceCheckpoint >= Self.checkpointEvery { takeCheckpoint() }
+    storePages()
+    takeCheckpointIfDue()
     releaseMemory(after: committed.entries.count)
   }
 
@@ -31,6 +31,8 @@ extension Engine {
   /// Gives back what is not used any more.
   func releaseMemory() {
     (sinceRelease, releaseDue) = (0, nil)
+    facts.rest()
+    storePages()
     turn.act(.releaseMemory)
   }
 
@@ -88,14 +90,5 @@ extension Engine {
     turn.journal(.notice, "the log can be written again")
     for account in accounts.all { account.reconnect(turn) }
     tellServiceManager()
-  }
-
-  func takeCheckpoint() {
-    sinceCheckpoint = 0
-    turn.act(
-      .checkpoint(
-        Checkpoint(
-          log: log, sequence: turn.ledger.durable, location: turn.ledger.durableEnd,
-          body: facts.checkpointBody(of: declared))))
   }
 }

@@ -28,8 +28,10 @@ package final class Engine {
   var networkDue: Instant?
   /// Accounts whose record is durable.
   var declared: Set<UInt32> = []
-  /// The records folded since the last checkpoint.
-  var sinceCheckpoint = 0
+  /// The last record of the checkpoint that is being written.
+  var checkpointUnderWay: UInt64?
+  /// When pages that could not be written are tried again, at the earliest.
+  var pagesRetry: Instant?
   /// The records folded since memory was given back.
   var sinceRelease = 0
   /// When memory is given back because nothing more is to be expected of a login.
@@ -73,6 +75,7 @@ package final class Engine {
     frontEnd = FrontEnd(log: log.description, host: host)
     turn = Turn(now: now, random: random, ledger: Ledger(writer), reader: reader, utcOffset: utcOffset)
     frontEnd.cursors.opened = turn.ledger.durable
+    facts.mendPages { [turn] in turn.ledger.index }
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
@@ -100,13 +103,17 @@ package final class Engine {
 
   private func dispatch(_ event: Event) {
     switch event {
-    case .started: configure(configuration)
+    case .started:
+      configure(configuration)
+      takeCheckpointIfDue()
     case .tick: tick()
     case .link(let link, let event): accounts.linked(link)?.handle(event, turn)
     case .derived(let link, let derived): accounts.linked(link)?.derived(derived, turn)
     case .client(let id, let event): frontEnd.handle(id, event, desk)
     case .committed(.done): committed()
     case .committed(.failed(let error)): storageFailed(error)
+    case .pagesStored(let error): pagesStored(error)
+    case .checkpointStored(let outcome): checkpointStored(outcome)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: networkChanged()
     case .woke: woke()

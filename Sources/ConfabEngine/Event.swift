@@ -1,4 +1,5 @@
 import Clocks
+package import Facts
 package import MessageLog
 package import Settings
 package import XMPPStream
@@ -28,6 +29,10 @@ package enum Event: Sendable {
   case client(ClientID, ClientEvent)
   /// A batch of the log was written and synced, or could not be.
   case committed(CommitOutcome)
+  /// The pages of `Action.storePages` were written, or could not be.
+  case pagesStored(StorageError?)
+  /// The checkpoint was stored, or could not be.
+  case checkpointStored(Snapshot.Outcome)
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.
   case configuration(ConfigurationOutcome)
   /// An interface, an address or a route came or went. Harmless at any time.

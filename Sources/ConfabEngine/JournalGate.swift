@@ -19,6 +19,8 @@ struct JournalGate {
     case roster
     /// Somebody who may not use a socket, and somebody for whom there is no room.
     case strangers, crowd
+    /// Pages of the index that could not be written.
+    case pages
   }
 
   /// Lines of one topic in one period.

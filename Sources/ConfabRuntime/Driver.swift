@@ -44,10 +44,8 @@ final class Driver {
     links.onEvent = { [unowned self] in handle(.link($0, $1)) }
     log = try LogThread(
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
-      onCheckpoint: { [unowned self] in
-        self.journal.write(
-          .warning, "the checkpoint could not be stored: \($0)", JournalFields(errno: $0.errno))
-      })
+      onPages: { [unowned self] in handle(.pagesStored($0)) },
+      onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
@@ -94,7 +92,8 @@ final class Driver {
     case .link(let link, let action): links.perform(action, on: link)
     case .client(let id, let action): perform(action, on: id)
     case .commit(let batch): log?.commit(batch)
-    case .checkpoint(let checkpoint): log?.store(checkpoint)
+    case .storePages(let pages): log?.store(pages)
+    case .checkpoint(let snapshot): log?.store(snapshot)
     case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)
     case .readConfiguration: reload()

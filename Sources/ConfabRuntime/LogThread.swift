@@ -1,4 +1,5 @@
 import ConfabEngine
+import Facts
 import MessageLog
 import Reactor
 import Syscalls
@@ -8,17 +9,19 @@ final class LogThread {
   private let storage: any LogStorage
   private let worker: WorkerThread
   private let outcomes: Mailbox<CommitOutcome>
-  private let checkpoints: Mailbox<StorageError?>
+  private let stored: Mailbox<StorageError?>
+  private let checkpoints: Mailbox<Snapshot.Outcome>
 
-  /// `onCommit` gets each batch's outcome on the loop's thread; `onCheckpoint` a failed checkpoint's error.
+  /// `onCommit` gets each batch's outcome on the loop's thread, `onPages` that of pages, `onCheckpoint` a checkpoint's.
   init(
     storage: any LogStorage, loop: EventLoop, onCommit: @escaping (CommitOutcome) -> Void,
-    onCheckpoint: @escaping (StorageError) -> Void
+    onPages: @escaping (StorageError?) -> Void, onCheckpoint: @escaping (Snapshot.Outcome) -> Void
   ) throws(Errno) {
     self.storage = storage
     worker = try WorkerThread(name: "log")
     outcomes = loop.makeMailbox(onCommit)
-    checkpoints = loop.makeMailbox { error in error.map(onCheckpoint) }
+    stored = loop.makeMailbox(onPages)
+    checkpoints = loop.makeMailbox(onCheckpoint)
   }
 
   /// Writes and syncs a batch.
@@ -34,16 +37,24 @@ final class LogThread {
     }
   }
 
-  /// Stores a checkpoint; a derived file.
-  func store(_ checkpoint: Checkpoint) {
-    let (storage, checkpoints) = (storage, checkpoints)
-    run(orElse: { checkpoints.send($0) }) {
+  /// Writes pages of the index.
+  func store(_ pages: PageBatch) {
+    let (storage, stored) = (storage, stored)
+    run(orElse: { stored.send($0) }) {
       do throws(StorageError) {
-        try checkpoint.write(to: storage)
-        checkpoints.send(nil)
+        try pages.perform(on: storage)
+        stored.send(nil)
       } catch {
-        checkpoints.send(error)
+        stored.send(error)
       }
+    }
+  }
+
+  /// Stores a checkpoint, and before it what it relies on.
+  func store(_ snapshot: Snapshot) {
+    let (storage, checkpoints) = (storage, checkpoints)
+    run(orElse: { checkpoints.send(.failed($0, pagesAreSuspect: false)) }) {
+      checkpoints.send(snapshot.perform(on: storage))
     }
   }
 

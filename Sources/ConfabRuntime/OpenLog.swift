@@ -18,17 +18,10 @@ struct OpenLog {
     let identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid
-    var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
-    var restored: Facts?
-    if let checkpoint = recovery.checkpoint {
-      restored = Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
-      if restored == nil { recovery.ignoreCheckpoint("it is of another version, or not whole") }
-    }
-    let facts = restored ?? Facts(gap: gap)
-    let log = try recovery.run { facts.fold($0) }
-    self.facts = facts
-    writer = log.makeWriter(uuid: uuid)
-    Self.report(log.report, checkpoint: recovery.checkpoint?.sequence, to: journal)
+    let opened = try OpenFacts(storage, of: uuid, gap: gap)
+    facts = opened.facts
+    writer = opened.log.makeWriter(uuid: uuid)
+    Self.report(opened.report, checkpoint: opened.checkpoint, to: journal)
   }
 
   private static func report(_ report: RecoveryReport, checkpoint: UInt64?, to journal: Journal) {

@@ -17,7 +17,7 @@ package final class AccountFacts {
   package var stream: StreamFacts?
   /// Who is there, as of that stream.
   package var presences = PresenceBook()
-  package private(set) var conversations: [String: Conversation] = [:]
+  package private(set) var conversations = ConversationTable()
   package var outbox = Outbox()
   /// Idempotency keys: the newest 100,000 of 30 days (CONTRACT, `send`).
   package var keys = TokenIndex(capacity: 100_000)
@@ -57,7 +57,7 @@ package final class AccountFacts {
   func conversation(with jid: String, gap: Interval) -> Conversation {
     if let known = conversations[jid] { return known }
     let made = Conversation(account: record.number, jid: jid, gap: gap)
-    conversations[jid] = made
+    conversations.append(made)
     return made
   }
 }

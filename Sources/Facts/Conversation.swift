@@ -25,14 +25,41 @@ extension EntryFlags {
 /// One conversation: an account and a bare JID, folded from the log. Confined to the engine's thread.
 package final class Conversation {
   package let account: UInt32
+  private var unreadCount: UInt32 = 0
   /// The other side's bare JID, normalised.
   package let jid: String
   package private(set) var timeline: Timeline
+  /// What most of those that strangers began never have.
+  private var marks: Marks?
+
+  private final class Marks {
+    var read: Place?
+    var draft = ""
+  }
+
   /// The shared read position; nil: nothing was read.
-  package private(set) var read: Place?
+  package private(set) var read: Place? {
+    get { marks?.read }
+    set { ownMarks.read = newValue }
+  }
+
   /// Somebody's messages after the read position.
-  package private(set) var unread = 0
-  package var draft = ""
+  package private(set) var unread: Int {
+    get { Int(unreadCount) }
+    set { unreadCount = UInt32(clamping: newValue) }
+  }
+
+  package var draft: String {
+    get { marks?.draft ?? "" }
+    set { if newValue != draft { ownMarks.draft = newValue } }
+  }
+
+  private var ownMarks: Marks {
+    if let marks { return marks }
+    let made = Marks()
+    marks = made
+    return made
+  }
 
   /// A message's place in the order of its conversation.
   package struct Place: Sendable, Equatable {
@@ -53,10 +80,18 @@ package final class Conversation {
     return change
   }
 
-  /// Takes the entries of a checkpoint, in their order, before anything else is folded.
-  func restore(_ entries: [Entry]) {
-    for entry in entries { _ = insert(entry) }
+  /// Takes what a checkpoint says, before anything else is folded; false where that cannot be.
+  func restore(_ pieces: [Timeline.Piece], unread: Int, read: Place?, from pages: IndexPages?) -> Bool {
+    let source = pages.map { ConversationPages($0, of: self) }
+    guard let restored = Timeline(gap: timeline.gap, pieces: pieces, source: source) else { return false }
+    timeline = restored
+    self.unread = unread
+    if let read { self.read = read }
+    return true
   }
+
+  /// Changes where the timeline's entries are, and nothing of what it says.
+  func move<R>(_ body: (inout Timeline) -> R) -> R { body(&timeline) }
 
   /// Moves the delivery state of a message of mine on; false where there is no such message, or it has got further
   /// already: what is delivered does not fail, and what failed stays so.

@@ -25,24 +25,46 @@ extension Facts {
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 2
+  static let checkpointVersion: UInt64 = 3
 
   /// The facts as bytes.
+  package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
+    Array(checkpointPieces(of: durable).joined())
+  }
+
+  /// The same in pieces, so that nothing large grows by copying.
   ///
   /// - Parameter durable: the accounts whose record is durable; nil: all. One that only a checkpoint knew would never be
   ///   declared in the log, and nothing of it be found there without the checkpoint.
-  package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
-    var writer = FieldWriter()
-    writer.uint(Field.version, Self.checkpointVersion)
+  package func checkpointPieces(of durable: Set<UInt32>?) -> [[UInt8]] {
+    var body = CheckpointBody()
+    body.writer.uint(Field.version, Self.checkpointVersion)
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number })
     where durable?.contains(account.record.number) ?? true {
-      write(account, into: &writer)
+      write(account, into: &body.writer)
+      for conversation in account.conversations.values {
+        write(conversation, into: &body.writer)
+        body.cut()
+      }
     }
     for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
-      write(.cursor(.init(name: name, position: position)), into: &writer)
+      write(.cursor(.init(name: name, position: position)), into: &body.writer)
     }
-    writer.uint(Field.end, 1)
-    return writer.bytes
+    body.writer.uint(Field.end, 1)
+    return body.pieces + [body.writer.bytes]
+  }
+
+  /// What has been written of a checkpoint.
+  private struct CheckpointBody {
+    private(set) var pieces: [[UInt8]] = []
+    var writer = FieldWriter()
+
+    /// Begins another piece where this one is long.
+    mutating func cut() {
+      guard writer.bytes.count > 64 << 10 else { return }
+      pieces.append(writer.bytes)
+      writer = FieldWriter()
+    }
   }
 
   private func write(_ account: AccountFacts, into writer: inout FieldWriter) {
@@ -63,9 +85,6 @@ extension Facts {
         $0.uint(1, UInt64(account.record.number))
         $0.uint(2, account.refused)
       }
-    }
-    for conversation in account.conversations.values.sorted(by: { $0.jid < $1.jid }) {
-      write(conversation, into: &writer)
     }
     for entry in account.outbox.entries { write(entry, account.record.number, into: &writer) }
     for entry in account.keys.entries { write(entry, Field.key, account.record.number, into: &writer) }
@@ -93,21 +112,39 @@ extension Facts {
     writer.message(Field.conversation) {
       $0.uint(1, UInt64(conversation.account))
       $0.string(2, conversation.jid)
-      var entries = FieldWriter()
-      for row in 0..<conversation.timeline.count {
-        let entry = conversation.timeline[row]
-        entries.fixed64(1, UInt64(bitPattern: entry.time.milliseconds))
-        entries.uint(2, entry.id)
-        entries.uint(3, entry.location)
-        entries.uint(4, UInt64(entry.archiveOrder))
-        entries.uint(5, UInt64(entry.flags.rawValue))
-      }
-      $0.bytes(3, entries.bytes)
+      for piece in conversation.timeline.pieces { write(piece, into: &$0) }
       if let read = conversation.read {
         $0.int(4, read.time.milliseconds)
         $0.uint(5, read.id)
       }
       if !conversation.draft.isEmpty { $0.string(6, conversation.draft) }
+      $0.uint(7, UInt64(conversation.unread))
+    }
+  }
+
+  private func write(_ piece: Timeline.Piece, into writer: inout FieldWriter) {
+    switch piece {
+    case .held(let entries):
+      writer.message(3) {
+        for entry in entries {
+          $0.fixed64(1, UInt64(bitPattern: entry.time.milliseconds))
+          $0.uint(2, entry.id)
+          $0.uint(3, entry.location)
+          $0.uint(4, UInt64(entry.archiveOrder))
+          $0.uint(5, UInt64(entry.flags.rawValue))
+        }
+      }
+    case .stored(let chunk):
+      writer.message(8) {
+        $0.uint(1, UInt64(chunk.page.number))
+        $0.uint(2, UInt64(chunk.page.checksum))
+        $0.uint(3, UInt64(chunk.count))
+        $0.int(4, chunk.first.time.milliseconds)
+        $0.uint(5, chunk.first.id)
+        $0.uint(6, UInt64(chunk.first.archiveOrder))
+        $0.int(7, chunk.lastTime.milliseconds)
+        $0.uint(8, UInt64(chunk.longestStep))
+      }
     }
   }
 

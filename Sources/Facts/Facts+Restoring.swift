@@ -6,21 +6,43 @@ import Records
 /// Reading a checkpoint back.
 extension Facts {
   /// Facts from a checkpoint's body; nil where it is not one that this version wrote whole.
-  package static func restored(from body: [UInt8], sequence: UInt64, gap: Interval) -> Facts? {
-    let facts = Facts(gap: gap)
-    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader) }
-    guard isWhole == true else { return nil }
+  ///
+  /// - Parameter pages: those of the index beside it. Without the ones that the checkpoint names it is worth nothing.
+  package static func restored(
+    from body: [UInt8], sequence: UInt64, gap: Interval, pages: IndexPages? = nil
+  ) -> Facts? {
+    let facts = Facts(gap: gap, pages: pages)
+    var named = NamedPages(end: pages?.pages(asOf: sequence) ?? 0)
+    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &named) }
+    guard isWhole == true, named.areSound else { return nil }
     facts.restored(to: sequence)
+    pages?.restored(named.pages, of: sequence)
     return facts
   }
 
+  /// The pages that a checkpoint names: each once, and each there.
+  private struct NamedPages {
+    let end: UInt32
+    private(set) var pages: Set<UInt32> = []
+    private(set) var areSound = true
+
+    init(end: UInt32) { self.end = end }
+
+    mutating func name(_ page: UInt32) {
+      areSound = areSound && page > 0 && page < end && pages.insert(page).inserted
+    }
+  }
+
   /// True where it was read to its mark of the end.
-  private func read(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+  private func read(_ reader: inout FieldReader, _ named: inout NamedPages) throws(FieldError) -> Bool {
     while let field = try reader.next() {
       switch field {
       case Field.version: if try reader.uint() != Self.checkpointVersion { return false }
       case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
-      case Field.conversation: try reader.message { inner throws(FieldError) in try readConversation(&inner) }
+      case Field.conversation:
+        guard try reader.message({ inner throws(FieldError) in try readConversation(&inner, &named) }) else {
+          return false
+        }
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
       case Field.key, Field.stanzaID, Field.incoming, Field.archiveID:
         try reader.message { inner throws(FieldError) in try readToken(field, &inner) }
@@ -41,21 +63,54 @@ extension Facts {
     }
   }
 
-  private func readConversation(_ reader: inout FieldReader) throws(FieldError) {
+  /// False where it is none that there can be.
+  private func readConversation(
+    _ reader: inout FieldReader, _ named: inout NamedPages
+  ) throws(FieldError) -> Bool {
     var account: UInt32 = 0
     var conversation: Conversation?
+    var pieces: [Timeline.Piece] = []
     var readTime: Int64 = 0
+    var read: Conversation.Place?
+    var unread = 0
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
       case 2: conversation = self.conversation(account, try reader.string())
-      case 3: conversation?.restore(try reader.message { inner throws(FieldError) in try Self.readEntries(&inner) })
+      case 3: pieces.append(.held(try reader.message { inner throws(FieldError) in try Self.readEntries(&inner) }))
       case 4: readTime = try reader.int()
-      case 5: conversation?.markRead(.init(time: Timestamp(milliseconds: readTime), id: try reader.uint()))
+      case 5: read = .init(time: Timestamp(milliseconds: readTime), id: try reader.uint())
       case 6: conversation?.draft = try reader.string()
+      case 7: unread = Int(try reader.uint(UInt32.self))
+      case 8:
+        let chunk = try reader.message { inner throws(FieldError) in try Self.readChunk(&inner) }
+        named.name(chunk.page.number)
+        pieces.append(.stored(chunk))
       default: break
       }
     }
+    guard let conversation else { return true }
+    return changing(conversation) { conversation.restore(pieces, unread: unread, read: read, from: pages) }
+  }
+
+  private static func readChunk(_ reader: inout FieldReader) throws(FieldError) -> StoredChunk {
+    var chunk = StoredChunk(
+      page: IndexPage(number: 0, checksum: 0), count: 0, first: Entry.Key(time: Timestamp(milliseconds: 0), id: 0),
+      lastTime: Timestamp(milliseconds: 0), longestStep: .max)
+    while let field = try reader.next() {
+      switch field {
+      case 1: chunk.page.number = try reader.uint(UInt32.self)
+      case 2: chunk.page.checksum = try reader.uint(UInt32.self)
+      case 3: chunk.count = try reader.uint(UInt16.self)
+      case 4: chunk.first.time = Timestamp(milliseconds: try reader.int())
+      case 5: chunk.first.id = try reader.uint()
+      case 6: chunk.first.archiveOrder = try reader.uint(UInt32.self)
+      case 7: chunk.lastTime = Timestamp(milliseconds: try reader.int())
+      case 8: chunk.longestStep = try reader.uint(UInt32.self)
+      default: break
+      }
+    }
+    return chunk
   }
 
   private static func readEntries(_ reader: inout FieldReader) throws(FieldError) -> [Entry] {

@@ -14,8 +14,24 @@ package final class Facts {
   /// The last record folded.
   package private(set) var sequence: UInt64 = 0
   private var lastConversation: Conversation?
+  /// Where entries go when there are too many in memory; nil: nowhere.
+  package let pages: IndexPages?
+  /// How many entries are in memory that could leave it, and whose they are.
+  package internal(set) var held = 0
+  var holding: [Conversation] = []
+  /// The chunks whose pages are being written.
+  var underWay: [StoredPage] = []
+  /// Fewer entries than the limit are to stay in memory.
+  var isResting = false
+  /// Pages could not be written while the log was read.
+  var hasNoRoom = false
+  /// The records folded since the last snapshot.
+  package internal(set) var sinceSnapshot = 0
 
-  package init(gap: Interval) { self.gap = gap }
+  package init(gap: Interval, pages: IndexPages? = nil) {
+    self.gap = gap
+    self.pages = pages
+  }
 
   /// What a record changed, for those who watch.
   package enum Change {
@@ -27,7 +43,10 @@ package final class Facts {
   /// Folds one record in. Records of unknown accounts or messages, which only a damaged log has, change nothing.
   @discardableResult
   package func fold(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
-    self.sequence = max(self.sequence, sequence)
+    defer {
+      self.sequence = max(self.sequence, sequence)
+      sinceSnapshot += 1
+    }
     switch record {
     case .account(let account): accounts[account.number] = accounts[account.number] ?? AccountFacts(account)
     case .wish(let wish): accounts[wish.account]?.fold(wish)
@@ -77,7 +96,10 @@ package final class Facts {
   }
 
   /// Sets the position as of which a checkpoint was restored.
-  func restored(to sequence: UInt64) { self.sequence = sequence }
+  func restored(to sequence: UInt64) {
+    self.sequence = sequence
+    sinceSnapshot = 0
+  }
 
   package func existingConversation(_ account: UInt32, _ jid: String) -> Conversation? {
     accounts[account]?.conversations[jid]
@@ -106,10 +128,9 @@ package final class Facts {
     } else if message.mine {
       queue(message, id: id, location: location, of: account)
     }
-    return .message(
-      conversation,
-      conversation.insert(
-        Entry(time: time, id: id, location: location, archiveOrder: message.archiveOrder, flags: flags)))
+    let entry = Entry(
+      time: time, id: id, location: location, archiveOrder: message.archiveOrder, flags: flags)
+    return .message(conversation, changing(conversation) { conversation.insert(entry) })
   }
 
   private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {
@@ -125,11 +146,14 @@ package final class Facts {
   }
 
   private func fold(_ delivery: DeliveryRecord) -> Change {
-    guard let account = accounts[delivery.account], let conversation = account.conversations[delivery.jid],
-      conversation.advance(
-        to: delivery.state, inDoubt: delivery.inDoubt,
-        at: .init(time: Timestamp(milliseconds: delivery.time), id: delivery.id))
-    else { return .other }
+    guard let account = accounts[delivery.account], let conversation = account.conversations[delivery.jid] else {
+      return .other
+    }
+    let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
+    let isNews = changing(conversation) {
+      conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place)
+    }
+    guard isNews else { return .other }
     if let failure = delivery.failure { account.setFailure(failure, of: delivery.id) }
     if delivery.state == .queued {
       account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }

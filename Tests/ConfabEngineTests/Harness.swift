@@ -90,6 +90,13 @@ final class Harness {
   /// The connection to the server of `home`.
   var link: LinkID? { links[5223] }
   private(set) var checkpoints: [Checkpoint] = []
+  /// How often pages of the index were handed out.
+  private(set) var pageBatches = 0
+  /// Pages are only written when told.
+  var holdsPages = false
+  private var pages: [PageBatch] = []
+  /// What the start found, and the checkpoint that it used.
+  let opened: (report: RecoveryReport, checkpoint: UInt64?)
 
   enum Trace: Equatable {
     case synced
@@ -101,7 +108,7 @@ final class Harness {
   ///
   /// - Parameter server: the one of `home`.
   init(
-    on storage: MemoryStorage = MemoryStorage(), accounts: [AccountSettings] = [Harness.alice],
+    on storage: MemoryStorage = MemoryStorage(), heldLimit: Int? = nil, accounts: [AccountSettings] = [Harness.alice],
     server: ScriptedStream = ScriptedStream(), sockets: [SocketSettings] = [], gap: Interval = .hours(24),
     now: Moment? = nil, seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false,
     holdsLinks: Bool = false,
@@ -113,18 +120,14 @@ final class Harness {
     self.recordsActions = recordsActions
     self.storage = storage
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
-    var facts = Facts(gap: gap)
-    if let checkpoint = recovery.checkpoint {
-      facts = try #require(Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap))
-    }
-    let log = try recovery.run { facts.fold($0) }
+    let opened = try OpenFacts(storage, of: uuid, gap: gap, heldLimit: heldLimit)
+    self.opened = (opened.report, opened.checkpoint)
     configuration.accounts = accounts
     configuration.sockets = sockets
     configuration.daemon.snapInterval = gap
     configure(&configuration)
     engine = Engine(
-      configuration: configuration, facts: facts, log: uuid, writer: log.makeWriter(uuid: uuid),
+      configuration: configuration, facts: opened.facts, log: uuid, writer: opened.log.makeWriter(uuid: uuid),
       reader: LogReader(storage: storage), random: SeededRandom(seed), now: self.now,
       host: host, utcOffset: { _ in 0 })
     handle(.started)
@@ -195,9 +198,13 @@ final class Harness {
     case .commit(let batch):
       batches.append(batch)
       if syncsAtOnce { handleLater(nil) }
-    case .checkpoint(let checkpoint):
-      checkpoints.append(checkpoint)
-      try? checkpoint.write(to: storage)
+    case .storePages(let batch):
+      pageBatches += 1
+      pages.append(batch)
+      if !holdsPages { storePages() }
+    case .checkpoint(let snapshot):
+      checkpoints.append(snapshot.checkpoint)
+      handleLater(.checkpointStored(snapshot.perform(on: storage)))
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
     case .journal(let level, let line, let fields):
@@ -313,6 +320,19 @@ final class Harness {
     return MemoryStorage(content)
   }
 
+  /// The disk writes the pages that it was given.
+  func storePages() {
+    while !pages.isEmpty {
+      let batch = pages.removeFirst()
+      do throws(StorageError) {
+        try batch.perform(on: storage)
+        handleLater(.pagesStored(nil))
+      } catch {
+        handleLater(.pagesStored(error))
+      }
+    }
+  }
+
   // MARK: - Front ends and the server
 
   /// Connects a front end, the daemon's own user's at the main socket; its greeting is taken.
@@ -329,6 +349,12 @@ final class Harness {
   func takeLines(_ id: ClientID) -> [JSONValue] {
     defer { lines[id] = [] }
     return (lines[id] ?? []).split(separator: 0x0A).compactMap { try? JSONParser.parse(Array($0)) }
+  }
+
+  /// The lines that a front end got since it was last asked, as they came.
+  func takeText(_ id: ClientID) -> String {
+    defer { lines[id] = [] }
+    return String(decoding: lines[id] ?? [], as: UTF8.self)
   }
 
   /// Asks, lets short time pass, and gives all lines that came.
@@ -381,7 +407,7 @@ final class Harness {
   private static func text(of action: Action) -> String {
     switch action {
     case .commit(let batch): "commit \(batch.sequences)"
-    case .checkpoint(let checkpoint): "checkpoint \(checkpoint.sequence) \(checkpoint.body)"
+    case .checkpoint(let snapshot): "checkpoint \(snapshot.checkpoint.sequence) \(snapshot.checkpoint.body)"
     case .client(let id, .write(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     default: "\(action)"

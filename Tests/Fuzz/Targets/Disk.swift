@@ -19,6 +19,8 @@ final class Disk {
   private var batch: LogBatch?
   private var starts: UInt64 = 0
   private var hasFailed = false
+  /// Of checkpoints, not told yet.
+  private var outcomes: [Snapshot.Outcome] = []
 
   init(_ storage: MemoryStorage) { self.storage = storage }
 
@@ -60,19 +62,23 @@ final class Disk {
     self.batch = batch
   }
 
-  func take(_ checkpoint: Checkpoint) {
-    hold(checkpoint.sequence == durable, "a checkpoint covers what is durable")
-    try? checkpoint.write(to: storage)
-    checkSame(checkpoint)
+  func take(_ snapshot: Snapshot) {
+    hold(snapshot.checkpoint.sequence == durable, "a checkpoint covers what is durable")
+    outcomes.append(snapshot.perform(on: storage))
+    checkSame(snapshot.checkpoint)
   }
 
   /// What was not synced is gone.
   func crash() {
     batch = nil
+    outcomes = []
     storage.change { $0.failure = nil }
   }
 
-  func nextEvent() -> Event? { isQuick ? sync() : nil }
+  func nextEvent() -> Event? {
+    if !outcomes.isEmpty { return .checkpointStored(outcomes.removeFirst()) }
+    return isQuick ? sync() : nil
+  }
 
   /// Does what it was given; with a cause it fails.
   func sync(failing cause: StorageError.Cause? = nil) -> Event? {

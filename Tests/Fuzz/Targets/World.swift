@@ -57,7 +57,8 @@ final class World {
     case .link(let id, let action): net.perform(action, id, disk)
     case .client(let id, let action): clients.perform(action, id, durable: disk.durable)
     case .commit(let batch): disk.take(batch)
-    case .checkpoint(let checkpoint): disk.take(checkpoint)
+    case .storePages: hold(false, "so little is kept in memory")
+    case .checkpoint(let snapshot): disk.take(snapshot)
     case .readConfiguration: wantsConfiguration += 1
     case .exit(let status):
       hold(status == 0 && !hasExited, "it ends once, and well")
@@ -138,7 +139,7 @@ extension Action {
     case .client(let id, .write(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .commit(let batch): "commit \(batch.sequences)"
-    case .checkpoint(let checkpoint): "checkpoint \(checkpoint.sequence)"
+    case .checkpoint(let snapshot): "checkpoint \(snapshot.checkpoint.sequence)"
     default: "\(self)"
     }
   }

@@ -1,0 +1,142 @@
+import Conversations
+package import MessageLog
+
+/// The pages on which entries are that left memory: where they are, which are free, and the last ones read. Confined to
+/// the thread that has the facts; what has to be written is handed out as a `PageBatch`.
+package final class IndexPages {
+  let storage: any LogStorage
+  let log: LogUUID
+  /// So many entries may be in memory before some are stored; those of short tails come on top.
+  let heldLimit: Int
+  var ledger = PageLedger()
+  /// The checkpoint that is durable, by the last record that it covers; 0: none.
+  var durableCheckpoint: UInt64 = 0
+  /// The header on the disk says that the pages are no checkpoint's, or the one that is durable.
+  var isHeaderCurrent = false
+  /// A sync failed: nobody knows which pages are on the disk, and no checkpoint may name them.
+  package internal(set) var isSuspect = false
+  private var cache = PageCache()
+  /// Finds the entries of a conversation's chunk in the log; nil while the log cannot be read yet.
+  var healer: ((_ account: UInt32, _ jid: String, StoredChunk) -> [Entry])?
+  /// A page was not what it should be, and there was no healer: the facts are not sound.
+  package private(set) var isBroken = false
+  /// Pages that were not what they should be; their entries have been found again.
+  private(set) var mended: [(account: UInt32, jid: String, page: IndexPage)] = []
+  /// How many pages were read from the disk, and how many of them were not what they should be.
+  package private(set) var reads = 0
+  package private(set) var mends = 0
+
+  /// 4 MiB of entries.
+  package static let heldLimit = 131_072
+
+  /// Pages of a log's index.
+  package init(of log: LogUUID, in storage: any LogStorage, heldLimit: Int = IndexPages.heldLimit) {
+    (self.log, self.storage, self.heldLimit) = (log, storage, heldLimit)
+  }
+
+  /// The same pages, none of them in use.
+  convenience init(like other: IndexPages) {
+    self.init(of: other.log, in: other.storage, heldLimit: other.heldLimit)
+  }
+
+  /// So many stay in memory while nothing much happens.
+  var restLimit: Int { heldLimit / 8 }
+
+  /// A checkpoint would free much of the file.
+  var wantsCheckpoint: Bool { ledger.retiredCount > max(1024, ledger.count / 4) }
+
+  /// Bytes of the index on the disk that are in use.
+  package var byteCount: Int { ledger.count * IndexFormat.pageSize }
+
+  /// How many pages the file has as of a checkpoint: none where it is missing, another log's, or of another time.
+  func pages(asOf checkpoint: UInt64) -> UInt32 {
+    guard let size = try? storage.size(ofPages: IndexFormat.fileName),
+      let header = read(at: 0, count: IndexFormat.headerSize),
+      IndexFormat.isHeader(header, of: log, serving: checkpoint)
+    else { return 0 }
+    return UInt32(clamping: size / UInt64(IndexFormat.pageSize))
+  }
+
+  /// The checkpoint of that record names just these pages.
+  func restored(_ named: Set<UInt32>, of checkpoint: UInt64) {
+    ledger = PageLedger(using: named)
+    (durableCheckpoint, isHeaderCurrent) = (checkpoint, !named.isEmpty)
+  }
+
+  /// The entries of a chunk; where its page is not what it should be, they are found in the log.
+  func entries(of chunk: StoredChunk, account: UInt32, jid: String) -> [Entry] {
+    if let entries = cache[chunk.page] { return entries }
+    reads += 1
+    let bytes = read(at: IndexFormat.offset(ofPage: chunk.page.number), count: IndexFormat.pageSize)
+    let entries = bytes.flatMap { IndexFormat.entries($0, of: chunk) } ?? mend(chunk, account, jid)
+    cache[chunk.page] = entries
+    return entries
+  }
+
+  func release(_ page: IndexPage) {
+    cache[page] = nil
+    ledger.retire(page.number)
+  }
+
+  /// Hands out what has been mended, to be taken back into memory.
+  func takeMended() -> [(account: UInt32, jid: String, page: IndexPage)] {
+    defer { mended = [] }
+    return mended
+  }
+
+  private func mend(_ chunk: StoredChunk, _ account: UInt32, _ jid: String) -> [Entry] {
+    mends += 1
+    if healer == nil { isBroken = true } else { mended.append((account, jid, chunk.page)) }
+    let found = (healer?(account, jid, chunk) ?? []).prefix(Int(chunk.count))
+    // Records that the log has lost, too, leave rows of which nothing is known.
+    let lost = Entry(time: found.last?.time ?? chunk.first.time, id: found.last?.id ?? chunk.first.id)
+    return found + Array(repeating: lost, count: Int(chunk.count) - found.count)
+  }
+
+  /// So many bytes of the file; nil where they are not all there.
+  private func read(at offset: UInt64, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let done = unsafe bytes.withUnsafeMutableBytes { buffer in
+      try? unsafe storage.readPages(IndexFormat.fileName, at: offset, into: buffer)
+    }
+    return done == count ? bytes : nil
+  }
+}
+
+/// The pages that were read last. Bounded.
+private struct PageCache {
+  static let capacity = 64
+
+  private var pages: [IndexPage: (entries: [Entry], used: UInt64)] = [:]
+  private var clock: UInt64 = 0
+
+  subscript(page: IndexPage) -> [Entry]? {
+    mutating get {
+      clock += 1
+      pages[page]?.used = clock
+      return pages[page]?.entries
+    }
+    set {
+      clock += 1
+      pages[page] = newValue.map { ($0, clock) }
+      if pages.count > Self.capacity, let oldest = pages.min(by: { $0.value.used < $1.value.used }) {
+        pages[oldest.key] = nil
+      }
+    }
+  }
+}
+
+/// One conversation's way to its pages.
+final class ConversationPages: StoredEntries {
+  private let pages: IndexPages
+  private let account: UInt32
+  private let jid: String
+
+  init(_ pages: IndexPages, of conversation: Conversation) {
+    (self.pages, account, jid) = (pages, conversation.account, conversation.jid)
+  }
+
+  func entries(of chunk: StoredChunk) -> [Entry] { pages.entries(of: chunk, account: account, jid: jid) }
+
+  func release(_ page: IndexPage) { pages.release(page) }
+}

@@ -1,0 +1,51 @@
+package import Clocks
+package import MessageLog
+
+/// The facts of a log, as a start finds them: from the checkpoint and the records behind it, or from all records.
+package struct OpenFacts {
+  package private(set) var facts: Facts
+  package private(set) var log: RecoveredLog
+  /// What opening the log found, in all attempts.
+  package private(set) var report: RecoveryReport
+  /// The last record of the checkpoint that was used.
+  package private(set) var checkpoint: UInt64?
+
+  /// How much of what can be rebuilt is believed; less with each attempt.
+  private enum Trust: CaseIterable { case all, pagesOnly, logOnly }
+
+  /// Recovers.
+  ///
+  /// - Parameters:
+  ///   - gap: cuts the sections.
+  ///   - heldLimit: see `IndexPages`.
+  package init(
+    _ storage: any LogStorage, of log: LogUUID, gap: Interval, heldLimit: Int? = nil
+  ) throws(RecoveryError) {
+    self = try Self(storage, log, gap, heldLimit, .all)
+    for trust in Trust.allCases.dropFirst() where facts.pages?.isBroken == true {
+      var again = try Self(storage, log, gap, heldLimit, trust)
+      again.report.torn = report.torn ?? again.report.torn
+      self = again
+    }
+  }
+
+  private init(
+    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ heldLimit: Int?, _ trust: Trust
+  ) throws(RecoveryError) {
+    var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
+    let pages = IndexPages(of: uuid, in: storage, heldLimit: heldLimit ?? IndexPages.heldLimit)
+    var restored: Facts?
+    if trust != .all {
+      recovery.ignoreCheckpoint("its pages are damaged")
+    } else if let checkpoint = recovery.checkpoint {
+      restored = Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages)
+      if restored == nil { recovery.ignoreCheckpoint("it is of another version, not whole, or without its pages") }
+    }
+    let facts = restored ?? Facts(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))
+    log = try recovery.run {
+      facts.fold($0)
+      facts.makeRoom()
+    }
+    (self.facts, report, checkpoint) = (facts, log.report, recovery.checkpoint?.sequence)
+  }
+}

@@ -1,0 +1,205 @@
+import Conversations
+import Facts
+import MessageLog
+import TestSupport
+import Testing
+
+/// Entries on pages: bounded memory, and the same answers whatever becomes of the files.
+@Suite("facts: the index on the disk")
+struct IndexTests {
+  private static let derived = ["index", "checkpoint"]
+
+  /// A story with a checkpoint behind its last burst but some.
+  private static func told(_ storage: any LogStorage, bursts: Int = 55) throws -> Story {
+    let story = try Story(on: storage)
+    for _ in 0..<bursts / 5 {
+      try story.go(5)
+      try story.learn()
+      try story.takeSnapshot()
+    }
+    try story.go(2)
+    return story
+  }
+
+  /// Starts anew on what is there, and asks.
+  private func answers(on content: MemoryStorage.Content) throws -> (answers: [Answer], story: Story) {
+    let story = try Story(on: MemoryStorage(content))
+    return (Answer.all(story.facts), story)
+  }
+
+  @Test("memory is bounded, and every answer is that of a log in memory")
+  func bounded() throws {
+    let storage = MemoryStorage()
+    let story = try Self.told(storage)
+    #expect(story.mostHeld <= Story.heldLimit)
+    #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
+    let stored = story.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
+    #expect(stored > 4 * Story.heldLimit)
+    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+  }
+
+  @Test("a start reads no page, and what it finds is the same")
+  func start() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage)
+    let before = Answer.all(told.facts)
+    try told.takeSnapshot()
+    let story = try Story(on: MemoryStorage(storage.snapshot))
+    #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
+    #expect(Answer.all(story.facts) == before)
+    #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
+  }
+
+  @Test("without any file that is derived the answers are the same", arguments: [["index"], ["checkpoint"], derived])
+  func deleted(names: [String]) throws {
+    let storage = MemoryStorage()
+    let before = Answer.all(try Self.told(storage).facts)
+    var content = storage.snapshot
+    for name in names { #expect(content.files.removeValue(forKey: name) != nil) }
+    let (after, story) = try answers(on: content)
+    #expect(after == before && story.opened.checkpoint == nil && story.pages?.mends == 0)
+    try story.go(12)
+    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: story.storage))
+  }
+
+  @Test("a page that is damaged is found again in the log, and mended", arguments: 1...5)
+  func damagedPage(number: Int) throws {
+    let storage = MemoryStorage()
+    let before = Answer.all(try Self.told(storage).facts)
+    var content = storage.snapshot
+    var index = try #require(content.files["index"])
+    index[number * IndexFormat.pageSize + 77] ^= 1
+    content.files["index"] = index
+    let (after, story) = try answers(on: content)
+    #expect(after == before)
+    // Some page is free.
+    guard story.pages?.mends != 0 else { return }
+    #expect(story.opened.checkpoint != nil && story.pages?.mends == 1)
+    try story.storePages()
+    try story.takeSnapshot()
+    let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
+    #expect(Answer.all(again.facts) == before && again.pages?.mends == 0)
+  }
+
+  @Test("an index cut short, or another log's, is none")
+  func foreign() throws {
+    let storage = MemoryStorage()
+    let before = Answer.all(try Self.told(storage).facts)
+    var cut = storage.snapshot
+    cut.files["index"] = Array((cut.files["index"] ?? []).prefix(2 * IndexFormat.pageSize))
+    var foreign = storage.snapshot
+    foreign.files["index"]?[20] ^= 1
+    for content in [cut, foreign] {
+      let (after, story) = try answers(on: content)
+      #expect(after == before && story.opened.checkpoint == nil && story.pages?.mends == 0)
+    }
+  }
+
+  @Test("an index of one time beside a checkpoint of another makes no difference")
+  func mixedTimes() throws {
+    let storage = MemoryStorage()
+    let story = try Story(on: storage)
+    var times: [MemoryStorage.Content] = []
+    for _ in 0..<4 {
+      try story.go(15)
+      try story.learn()
+      times.append(storage.snapshot)
+    }
+    let expected = try Answer.all(inLogOf: storage)
+    for index in times {
+      for checkpoint in times {
+        var content = storage.snapshot
+        content.files["index"] = index.files["index"]
+        content.files["checkpoint"] = checkpoint.files["checkpoint"]
+        #expect(try answers(on: content).answers == expected)
+      }
+    }
+  }
+
+  @Test("a full disk leaves in memory what should leave it, and nothing fails")
+  func fullDisk() throws {
+    let storage = MemoryStorage()
+    let story = try Story(on: storage)
+    try story.go(8)
+    storage.failNext("write index", StorageError(.noSpace, "full"))
+    #expect(throws: StorageError.self) { while true { try story.go(1) } }
+    #expect(story.facts.held > Story.heldLimit)
+    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+    try story.storePages()
+    #expect(story.facts.held <= Story.heldLimit)
+    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+  }
+
+  @Test("when a burst is over, little stays in memory")
+  func rest() throws {
+    let storage = MemoryStorage()
+    let story = try Self.told(storage)
+    while story.facts.held <= Story.heldLimit / 8 { try story.go(1) }
+    story.facts.rest()
+    try story.storePages()
+    #expect(story.facts.held <= Story.heldLimit / 8)
+    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+  }
+
+  @Test("after a sync of the index that failed no checkpoint names its pages")
+  func failedSync() throws {
+    let storage = MemoryStorage()
+    let story = try Self.told(storage)
+    let checkpoint = storage.snapshot.files["checkpoint"]
+    storage.failNext("sync index")
+    #expect(throws: StorageError.self) { try story.takeSnapshot() }
+    try story.go(12)
+    #expect(storage.snapshot.files["checkpoint"] == checkpoint)
+    #expect(try answers(on: storage.snapshot).answers == Answer.all(inLogOf: storage))
+  }
+
+  @Test("pages are used again: the file does not grow with what changes")
+  func reuse() throws {
+    let storage = MemoryStorage()
+    let story = try Self.told(storage, bursts: 30)
+    for _ in 0..<20 {
+      try story.go(2)
+      try story.learn()
+      try story.takeSnapshot()
+    }
+    let pages = (storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize
+    let messages = story.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
+    #expect(pages < 3 * messages / 512 + 12)
+  }
+
+  // MARK: - Crashes
+
+  private static func crashing(_ storage: CrashingStorage) throws {
+    let story = try Story(on: storage)
+    for _ in 0..<7 {
+      try story.go(3)
+      try story.learn()
+      try story.takeSnapshot()
+    }
+  }
+
+  private static let calls: Int = {
+    let storage = CrashingStorage()
+    try? crashing(storage)
+    return storage.calls.count
+  }()
+
+  @Test("a crash at every write, sync and rename leaves what every question can be answered from", arguments: 0..<8)
+  func crash(part: Int) throws {
+    #expect(Self.calls > 80)
+    for call in 1...Self.calls where call % 8 == part {
+      let storage = CrashingStorage()
+      storage.fail(at: call)
+      try? Self.crashing(storage)
+      for fate in CrashingStorage.Fate.allCases {
+        let image = storage.crashImage(seed: UInt64(call), fate: fate)
+        let story = try Story(on: MemoryStorage(image))
+        let expected = try Answer.all(inLogOf: MemoryStorage(image))
+        #expect(Answer.all(story.facts) == expected, "\(storage.calls.last ?? "") \(fate)")
+        // What a checkpoint names was durable before it: nothing had to be searched for.
+        #expect(story.pages?.mends == 0, "\(storage.calls.last ?? "") \(fate)")
+        #expect(story.opened.report.checkpointIgnored != "its pages are damaged", "\(storage.calls.last ?? "") \(fate)")
+      }
+    }
+  }
+}

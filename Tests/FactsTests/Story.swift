@@ -1,0 +1,154 @@
+import Clocks
+import Conversations
+import Facts
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+/// A daemon reduced to its log, its facts and what is derived from them: it hears messages, in bursts, some of them late,
+/// some of them its own, whose states change long after they left memory.
+final class Story {
+  static let gap = Interval.hours(1)
+  static let heldLimit = 300
+
+  let storage: any LogStorage
+  let uuid: LogUUID
+  let opened: OpenFacts
+  private var writer: LogWriter
+  private var random: SplitMix
+  private var clock: Int64
+  /// Those of mine, to be acknowledged.
+  private var mine: [DeliveryRecord] = []
+  /// The most entries that were in memory behind a batch.
+  private(set) var mostHeld = 0
+
+  var facts: Facts { opened.facts }
+  var pages: IndexPages? { facts.pages }
+
+  init(on storage: any LogStorage, seed: UInt64 = 1) throws {
+    self.storage = storage
+    uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
+    opened = try OpenFacts(storage, of: uuid, gap: Self.gap, heldLimit: Self.heldLimit)
+    writer = opened.log.makeWriter(uuid: uuid)
+    random = SplitMix(seed: seed &+ writer.nextSequence)
+    clock = Int64(writer.nextSequence) * 60_000
+    let writer = writer
+    facts.mendPages { writer.index }
+    if facts.accounts.isEmpty { try write([.account(AccountRecord(number: 1, name: "home", jid: "me@a"))]) }
+  }
+
+  /// Hears `bursts` bursts of 60 messages, with a checkpoint after each tenth.
+  func go(_ bursts: Int) throws {
+    for burst in 1...bursts {
+      try write((0..<60).map { _ in next() })
+      try storePages()
+      mostHeld = max(mostHeld, facts.held)
+      if burst % 10 == 0 { try takeSnapshot() }
+    }
+  }
+
+  func takeSnapshot() throws {
+    guard let snapshot = facts.takeSnapshot(of: uuid, upTo: writer.durable, writer.durableEnd, accounts: nil) else {
+      return
+    }
+    let outcome = snapshot.perform(on: storage)
+    facts.snapshotStored(snapshot.checkpoint.sequence, outcome)
+    if case .failed(let error, _) = outcome { throw error }
+  }
+
+  func storePages() throws(StorageError) {
+    while let batch = facts.takePages() {
+      do throws(StorageError) {
+        try batch.perform(on: storage)
+        facts.pagesStored(true)
+      } catch {
+        facts.pagesStored(false)
+        throw error
+      }
+    }
+  }
+
+  func write(_ records: [Record]) throws {
+    for record in records { writer.append(kind: record.kind) { record.encode(into: &$0) } }
+    while let batch = writer.takeBatch() {
+      try batch.perform(on: storage)
+      writer.completed(batch)
+      batch.forEachRecord { facts.fold($0) }
+    }
+    let writer = writer
+    facts.mendPages { writer.index }
+  }
+
+  private func next() -> Record {
+    clock += random.next() % 50 == 0 ? 7_200_000 : 1000
+    switch random.next() % 20 {
+    case 0: return .message(message(at: clock - Int64(random.next() % 3_000_000)))
+    case 1, 2:
+      guard let delivery = mine.randomElement(using: &random) else { break }
+      return .delivery(delivery)
+    case 3:
+      let jid = Self.jid(random.next())
+      return .read(ReadRecord(account: 1, jid: jid, time: clock - Int64(random.next() % 900_000), id: 1))
+    default: break
+    }
+    return .message(message(at: clock))
+  }
+
+  private func message(at time: Int64) -> MessageRecord {
+    let jid = Self.jid(random.next())
+    var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
+    message.text = "text"
+    message.mine = random.next() % 3 == 0
+    return message
+  }
+
+  /// One has half of all.
+  private static func jid(_ number: UInt64) -> String { ["a@b", "a@b", "c@d", "e@f"][Int(number % 4)] }
+
+  /// A message of mine was acknowledged: as far as the log knows it.
+  func learn() throws {
+    mine = []
+    let reader = LogReader(storage: storage)
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    try reader.read(&cursor, in: writer.index) { frame in
+      if case .message(let message)? = Record(reading: frame), message.mine {
+        mine.append(
+          DeliveryRecord(account: 1, jid: message.jid, time: message.time, id: frame.sequence, state: .sent))
+      }
+      return true
+    }
+  }
+}
+
+/// What can be asked of a conversation.
+struct Answer: Equatable {
+  var jid: String
+  var entries: [Entry]
+  var sections: [Section]
+  var wide: [Section]
+  var unread: Int
+  var read: Conversation.Place?
+
+  init(_ conversation: Conversation) {
+    let timeline = conversation.timeline
+    jid = conversation.jid
+    entries = (0..<timeline.count).map { timeline[$0] }
+    sections = timeline.sections(limit: .max)
+    wide = timeline.sections(gap: .hours(3), limit: .max)
+    (unread, read) = (conversation.unread, conversation.read)
+  }
+
+  /// Of all conversations.
+  static func all(_ facts: Facts) -> [Answer] {
+    (facts.accounts[1]?.conversations.values.map(Answer.init) ?? []).sorted { $0.jid < $1.jid }
+  }
+
+  /// The same by the log alone, with everything in memory.
+  static func all(inLogOf storage: any LogStorage) throws -> [Answer] {
+    var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+    let facts = Facts(gap: Story.gap)
+    _ = try recovery.run { facts.fold($0) }
+    return all(facts)
+  }
+}
