@@ -8,6 +8,7 @@ import TestSupport
 struct Main {
   private static let workloads: [(name: String, run: @Sendable (Bench) throws -> Void)] = [
     ("burst", BurstWorkload.run),
+    ("flood", FloodWorkload.run),
     ("send", SendWorkload.run),
     ("command", CommandWorkload.run),
     ("start", StartWorkload.run),

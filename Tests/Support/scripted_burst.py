@@ -17,7 +17,8 @@ class Burst:
         self._session = session
         self._count = command["count"]
         size = command.get("bytes", 428)
-        messages = [_message(number, size, session.jid) for number in range(self._count)]
+        first, senders = command.get("first", 0), command.get("senders", SENDERS)
+        messages = [_message(first + number, size, session.jid, senders) for number in range(self._count)]
         end = PING + (ASK if session.is_managed else b"")
         self._pause = 1 / command["rate"] if "rate" in command else 0
         self._segments = command.get("segments")
@@ -53,9 +54,9 @@ class Burst:
         self._go.wait()
 
 
-def _message(number, size, jid):
+def _message(number, size, jid, senders):
     """One chat message of exactly `size` bytes, as servers with an archive send them."""
-    contact = f"contact{number % SENDERS:02d}@example.test"
+    contact = f"contact{number % senders:02d}@example.test"
     head = (
         f"<message from='{contact}/phone' to='{jid}' type='chat' id='burst-{number:08d}' xml:lang='en'><body>"
         f"Message {number:08d}: ")

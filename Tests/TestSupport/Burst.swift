@@ -42,10 +42,18 @@ package enum Burst {
   }
 
   /// Sends `count` messages of 428 bytes and measures what that costs a process.
+  ///
+  /// - Parameters:
+  ///   - first: the number of the first, where it is not the first burst: no two messages are the same.
+  ///   - senders: how many people write them.
   package static func measure(
-    count: Int, _ server: ScriptedServer, _ processID: pid_t, _ shape: Shape = .full
+    count: Int, _ server: ScriptedServer, _ processID: pid_t, _ shape: Shape = .full, first: Int = 0,
+    senders: Int = 20
   ) throws -> Outcome {
-    try server.command("burst", [JSONMember("count", .integer(Int64(count)))] + shape.members)
+    let numbers = [("count", count), ("first", first), ("senders", senders)].map {
+      JSONMember($0.0, .integer(Int64($0.1)))
+    }
+    try server.command("burst", numbers + shape.members)
     try server.event("burst-ready", until: .seconds(120))
     let before = try ProcessUsage(of: processID)
     try server.command("go")
