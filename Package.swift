@@ -82,6 +82,7 @@ let package = Package(
     layer("MessageLog", ["Bytes", "Clocks"]),
     layer("Records", ["Bytes", "Clocks"]),
     layer("Conversations", ["Clocks"]),
+    layer("Checks", ["JSON"]),
     layer("Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"]),
 
     // 3: the pure cores over real descriptors and files
@@ -105,10 +106,11 @@ let package = Package(
     layer(
       "ConfabRuntime",
       [
-        "Bytes", "Clocks", "Crypto", "JSON", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
+        "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "TLS", "SASL", "XMPPStream", "Records", "Facts", "ConfabEngine",
       ]),
-    layer("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
+    layer(
+      "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
     // 6: programs
     program("confabd", ["ConfabRuntime", "Syscalls"]),
@@ -130,7 +132,7 @@ let package = Package(
     tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks"]),
-    tests("Conversations", ["Clocks"]),
+    tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("Facts", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),

@@ -6,8 +6,8 @@ package import LineProtocol
 /// stand anywhere before the text; `--` ends them. The words of a text are joined by one space; `-` alone stands for
 /// standard input.
 package struct ArgumentReader {
-  private var rest: ArraySlice<String?>
-  private var invocation = Invocation(action: .overview)
+  var rest: ArraySlice<String?>
+  var invocation = Invocation(action: .overview)
   private var account: String?
   private var optionsEnded = false
 
@@ -57,13 +57,13 @@ package struct ArgumentReader {
 
 extension ArgumentReader {
   /// The next argument, left where it is; nil at the end.
-  private func peek() throws(UsageFailure) -> String? {
+  func peek() throws(UsageFailure) -> String? {
     guard let first = rest.first else { return nil }
     guard let argument = first else { throw UsageFailure("an argument is not UTF-8") }
     return argument
   }
 
-  private mutating func remaining() throws(UsageFailure) -> [String] {
+  mutating func remaining() throws(UsageFailure) -> [String] {
     var words: [String] = []
     while let word = try peek() {
       words.append(word)
@@ -73,7 +73,7 @@ extension ArgumentReader {
   }
 
   /// Takes `--name=value` or `--name value`, where the next argument is that option.
-  private mutating func value(of name: String) throws(UsageFailure) -> String? {
+  mutating func value(of name: String) throws(UsageFailure) -> String? {
     guard let argument = try peek() else { return nil }
     if argument.hasPrefix("--\(name)=") {
       rest = rest.dropFirst()
@@ -93,7 +93,7 @@ extension ArgumentReader {
   }
 
   /// Takes an option that every command has; false where the next argument is none.
-  private mutating func commonOption() throws(UsageFailure) -> Bool {
+  mutating func commonOption() throws(UsageFailure) -> Bool {
     if try peek() == "--json" {
       rest = rest.dropFirst()
       invocation.isJSON = true
@@ -107,41 +107,6 @@ extension ArgumentReader {
       return false
     }
     return true
-  }
-}
-
-// MARK: - A command of our own
-
-extension ArgumentReader {
-  private mutating func local(_ command: LocalCommand) throws(UsageFailure) {
-    // Its reader is another.
-    if command == .log { return invocation.action = .log(try remaining()) }
-    var request = LocalRequest(command)
-    while let argument = try peek() {
-      if argument == "--help" || argument == "-h" { return invocation.action = .localHelp(command) }
-      if try commonOption() { continue }
-      try localOption(argument, into: &request)
-    }
-    invocation.action = .local(request)
-  }
-
-  private mutating func localOption(_ argument: String, into request: inout LocalRequest) throws(UsageFailure) {
-    for option in request.command.options {
-      guard let text = try option.value == nil ? flag(option.name) : value(of: option.name) else { continue }
-      guard request.options.updateValue(text, forKey: option.name) == nil else {
-        throw UsageFailure("\(argument) is there twice")
-      }
-      return
-    }
-    let name = request.command.rawValue
-    throw UsageFailure("confab \(name) has no place for '\(argument)'; see confab \(name) --help")
-  }
-
-  /// Takes `--name`; empty where it is there.
-  private mutating func flag(_ name: String) throws(UsageFailure) -> String? {
-    guard try peek() == "--" + name else { return nil }
-    rest = rest.dropFirst()
-    return ""
   }
 }
 

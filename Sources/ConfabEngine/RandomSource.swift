@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where the engine's randomness comes from: the system's generator in the daemon, a seeded one in a simulator.
 package protocol RandomSource: AnyObject {
   /// `count` random bytes.
@@ -9,4 +11,7 @@ extension RandomSource {
   func number(below bound: UInt64) -> UInt64 {
     bytes(8).reduce(0) { $0 << 8 | UInt64($1) } % max(bound, 1)
   }
+
+  /// An unpredictable word of so many bytes.
+  func token(bytes count: Int) -> String { Base64.encodeURL(bytes(count)) }
 }

@@ -1,3 +1,4 @@
+import Checks
 import Clocks
 import ConfabEngine
 import Crypto

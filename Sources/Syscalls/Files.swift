@@ -62,14 +62,6 @@ package enum Files {
       })
   }
 
-  /// A file with this content that is in memory only: it goes with its last descriptor. Programs that are started get
-  /// it too, as `/dev/fd/NUMBER`. memfd_create(2)
-  package static func inMemory(_ content: [UInt8]) throws(Errno) -> OwnedFD {
-    let fd = OwnedFD(taking: try systemCall("memfd_create") { unsafe clinux_memory_file("confab") })
-    try write(fd.raw, content, at: 0)
-    return fd
-  }
-
   /// Makes the directory `path` with mode 0700; one that is there is left as it is. mkdir(2)
   package static func makeDirectory(_ path: String) throws(Errno) {
     try ignoringExisting { () throws(Errno) in try systemCall("mkdir", object: path) { unsafe mkdir(path, 0o700) } }
@@ -105,13 +97,6 @@ package enum Files {
     return Facts(
       kind: kind, inode: status.inode, birth: status.has_birth != 0 ? status.birth_nanoseconds : nil, size: status.size,
       mode: status.mode & 0o7777, owner: status.owner)
-  }
-
-  /// Bytes that may still be written on the file system that holds `path`. statvfs(3)
-  package static func freeBytes(_ path: String) throws(Errno) -> UInt64 {
-    var bytes: UInt64 = 0
-    try systemCall("statvfs", object: path) { unsafe clinux_free_bytes(path, &bytes) }
-    return bytes
   }
 
   /// Takes the lock on the open file for this process, until it is closed; false if somebody else has it. flock(2)

@@ -44,7 +44,7 @@ enum Layers {
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
       "XMPPExtensions": ["XMPPCore"],
-      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [],
+      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [],
       "Facts": ["MessageLog", "Records", "Conversations"],
     ],
     ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],

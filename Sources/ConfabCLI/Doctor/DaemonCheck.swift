@@ -1,3 +1,4 @@
+import Checks
 import Clocks
 import ConfabClient
 import JSON
@@ -12,7 +13,7 @@ struct DaemonCheck {
   /// A daemon that greets and then says nothing is stuck.
   private static let patience: Int64 = 10_000
 
-  func lines() -> [CheckLine] {
+  func checks() -> [Check] {
     var client = DaemonClient { (isRepeat: Bool) throws(TransportFailure) in
       let transport = try runner.console.dial(socket, false, isRepeat)
       transport.setPatience(milliseconds: Self.patience)
@@ -20,30 +21,30 @@ struct DaemonCheck {
     }
     do {
       let version = try client.ask(Request(.version)).object["version"]?.string ?? "?"
-      var lines = [self.version(version)]
+      var checks = [self.version(version)]
       let final = try client.ask(Request(.status)) { line throws(TransportFailure) in
-        if let account = line.object["account"] { lines.append(self.account(account)) }
+        if let account = line.object["account"] { checks.append(self.account(account)) }
       }
-      if case .refused(_, let reason) = final.kind { lines.append(CheckLine("daemon", .warning, reason)) }
-      return lines
+      if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
+      return checks
     } catch {
       return [failure(error)]
     }
   }
 
-  private func version(_ version: String) -> CheckLine {
-    guard version != HelpText.version else { return CheckLine("daemon", .ok, "confabd \(version) answers") }
-    return CheckLine(
-      "daemon", .warning, "the daemon that runs is \(version), this is confab \(HelpText.version)",
+  private func version(_ version: String) -> Check {
+    guard version != HelpText.version else { return Check(.daemon, .ok, "confabd \(version) answers") }
+    return Check(
+      .daemon, .warning, "the daemon that runs is \(version), this is confab \(HelpText.version)",
       mend: "restart it: systemctl --user restart confabd, or for the system: sudo systemctl restart confabd")
   }
 
-  private func account(_ account: JSONValue) -> CheckLine {
+  private func account(_ account: JSONValue) -> Check {
     let name = account["name"]?.string ?? "?"
     let state = account["state"]?.string ?? "?"
     let reason = account["reason"]?.string.map { ": " + $0 } ?? ""
-    let line = { (outcome: CheckLine.Outcome, advice: String?) in
-      CheckLine("account", outcome, state + reason, account: name, mend: advice)
+    let line = { (outcome: Check.Outcome, advice: String?) in
+      Check(.account, outcome, state + reason, account: name, mend: advice)
     }
     return switch state {
     case "online": line(.ok, nil)
@@ -54,23 +55,23 @@ struct DaemonCheck {
     }
   }
 
-  private func failure(_ failure: TransportFailure) -> CheckLine {
+  private func failure(_ failure: TransportFailure) -> Check {
     switch failure.kind {
     case .noDaemon:
-      CheckLine(
-        "daemon", .warning, "no daemon answers: \(failure.reason)",
+      Check(
+        .daemon, .warning, "no daemon answers: \(failure.reason)",
         mend: "start it: systemctl --user enable --now confabd (for the system: sudo systemctl enable --now confabd)")
     case .silent:
-      CheckLine(
-        "daemon", .wrong, failure.reason,
+      Check(
+        .daemon, .wrong, failure.reason,
         mend: "it is stuck: look into its journal, and restart it (systemctl --user restart confabd)")
     case .notAllowed:
-      CheckLine(
-        "daemon", .wrong, "you may not use its socket: \(failure.reason)",
+      Check(
+        .daemon, .wrong, "you may not use its socket: \(failure.reason)",
         mend: "be its owner or root, or let yourself in by allow-uid or socket-group in the configuration")
-    case .busy: CheckLine("daemon", .warning, failure.reason, mend: "try again; else raise max-connections")
+    case .busy: Check(.daemon, .warning, failure.reason, mend: "try again; else raise max-connections")
     case .cut, .notConfab, .outputClosed:
-      CheckLine("daemon", .wrong, failure.reason, mend: "is that confabd's socket? Restart it, or say --socket PATH")
+      Check(.daemon, .wrong, failure.reason, mend: "is that confabd's socket? Restart it, or say --socket PATH")
     }
   }
 }

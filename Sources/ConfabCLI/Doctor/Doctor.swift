@@ -1,5 +1,5 @@
+import Checks
 import ConfabClient
-import JSON
 import LineProtocol
 import Settings
 import Syscalls
@@ -25,8 +25,8 @@ struct Doctor {
     var tally = Tally()
     runDaemon(&tally)
     let socket = invocation.socket ?? tally.socket
-    for line in DaemonCheck(runner: runner, socket: socket).lines() { tell(line, &tally) }
-    if let line = ServiceCheck(request: request, environment: runner.console.environment).line { tell(line, &tally) }
+    for check in DaemonCheck(runner: runner, socket: socket).checks() { tell(check, &tally) }
+    if let check = ServiceCheck(request: request, environment: runner.console.environment).check { tell(check, &tally) }
     if !invocation.isJSON { _ = runner.show(summary(tally)) }
     return tally.wrongs == 0 ? .done : .refused
   }
@@ -41,7 +41,7 @@ struct Doctor {
         case .end: break loop
         case .timedOut:
           return tell(
-            CheckLine("confabd", .wrong, "its checks take too long", mend: "a disk may be stuck: dmesg"), &tally)
+            Check(.program, .wrong, "its checks take too long", mend: "a disk may be stuck: dmesg"), &tally)
         }
       }
       if count == 0 { tell(Self.noDaemonProgram, &tally) }
@@ -50,30 +50,30 @@ struct Doctor {
     }
   }
 
-  private static var noDaemonProgram: CheckLine {
-    CheckLine(
-      "confabd", .wrong, "\(DaemonProgram.path) cannot be run, or is of another version",
+  private static var noDaemonProgram: Check {
+    Check(
+      .program, .wrong, "\(DaemonProgram.path) cannot be run, or is of another version",
       mend: "install confab and confabd together")
   }
 
-  /// How many lines it was.
-  private func take(_ bytes: [UInt8], _ tally: inout Tally) -> Int {
-    guard let object = try? JSONParser.parse(bytes, maximumDepth: 4), let line = CheckLine(object) else { return 0 }
-    if let socket = object["socket"]?.string { tally.socket = socket }
-    tell(line, &tally)
+  /// How many checks it was.
+  private func take(_ line: [UInt8], _ tally: inout Tally) -> Int {
+    guard let check = Check(line: line) else { return 0 }
+    if let socket = check.socket { tally.socket = socket }
+    tell(check, &tally)
     return 1
   }
 
-  private func tell(_ line: CheckLine, _ tally: inout Tally) {
-    switch line.outcome {
+  private func tell(_ check: Check, _ tally: inout Tally) {
+    switch check.outcome {
     case .ok: break
     case .warning: tally.warnings += 1
     case .wrong: tally.wrongs += 1
     }
     if invocation.isJSON {
-      try? runner.console.write(line.json)
+      try? runner.console.write(check.line)
     } else {
-      _ = runner.show(line.shown(runner.style))
+      _ = runner.show(check.shown(runner.style))
     }
   }
 

@@ -1,3 +1,4 @@
+import Checks
 import Settings
 import Syscalls
 
@@ -10,7 +11,7 @@ struct ServiceCheck {
   private static let patience: Int64 = 5000
 
   /// Nil where there is no systemd to ask, or the configuration is none that a unit uses.
-  var line: CheckLine? {
+  var check: Check? {
     let file = request.options["config"]
     guard file == nil || file == ConfigurationFile.system else { return nil }
     guard (try? Paths.status("/run/systemd/system")) != nil else { return nil }
@@ -18,8 +19,8 @@ struct ServiceCheck {
     guard let facts = Self.ask(isSystems) else {
       return isSystems
         ? nil
-        : CheckLine(
-          "service", .warning, "there is no service manager of this user's to be asked",
+        : Check(
+          .service, .warning, "there is no service manager of this user's to be asked",
           mend: "log in as this user (not by su), or: sudo loginctl enable-linger $USER")
     }
     return Self.judge(facts, isSystems)
@@ -29,33 +30,33 @@ struct ServiceCheck {
     ConfigurationFile.userPath(environment).map { (try? Paths.status($0)) != nil } ?? false
   }
 
-  private static func judge(_ facts: [String: String], _ isSystems: Bool) -> CheckLine {
+  private static func judge(_ facts: [String: String], _ isSystems: Bool) -> Check {
     let systemctl = isSystems ? "sudo systemctl" : "systemctl --user"
     let journal = "journalctl \(isSystems ? "" : "--user ")-u confabd"
     let state = facts["ActiveState"] ?? "?"
     if facts["LoadState"] == "not-found" {
-      return CheckLine(
-        "service", .warning, "systemd knows no unit confabd.service",
+      return Check(
+        .service, .warning, "systemd knows no unit confabd.service",
         mend: "install it: sudo make install, or the package")
     }
     if state == "failed" {
-      return CheckLine(
-        "service", .wrong, "it failed (\(facts["Result"] ?? "?"))", mend: "\(journal); \(systemctl) restart confabd")
+      return Check(
+        .service, .wrong, "it failed (\(facts["Result"] ?? "?"))", mend: "\(journal); \(systemctl) restart confabd")
     }
     if facts["UnitFileState"] != "enabled" {
-      return CheckLine(
-        "service", .warning, "it is \(state), and not started at boot", mend: "\(systemctl) enable --now confabd")
+      return Check(
+        .service, .warning, "it is \(state), and not started at boot", mend: "\(systemctl) enable --now confabd")
     }
     if !isSystems, facts["Linger"] == "no" {
-      return CheckLine(
-        "service", .warning, "it is \(state) and enabled, but runs only while you are logged in",
+      return Check(
+        .service, .warning, "it is \(state) and enabled, but runs only while you are logged in",
         mend: "sudo loginctl enable-linger $USER")
     }
     let restarts = facts["NRestarts"].flatMap { Int($0) } ?? 0
     if restarts > 0 {
-      return CheckLine("service", .warning, "it is \(state), and was started again \(restarts) times", mend: journal)
+      return Check(.service, .warning, "it is \(state), and was started again \(restarts) times", mend: journal)
     }
-    return CheckLine("service", .ok, "it is \(state) and enabled")
+    return Check(.service, .ok, "it is \(state) and enabled")
   }
 
   /// What systemd says of the unit, by the names of its properties; nil where it does not answer.

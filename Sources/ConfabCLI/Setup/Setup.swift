@@ -1,3 +1,4 @@
+import Checks
 import ConfabClient
 import Syscalls
 
@@ -15,8 +16,8 @@ struct Setup {
       let answers = try Questions(console: runner.console).ask { (jid) throws(SetupFailure) in
         try trial.check(jid: jid)
       }
-      let socket = try trial.login(jid: answers.jid, password: answers.password) { line in
-        _ = runner.show(line.shown(runner.style))
+      let socket = try trial.login(jid: answers.jid, password: answers.password) { check in
+        _ = runner.show(check.shown(runner.style))
       }
       try ConfigurationWriter(draft: draft).write(jid: answers.jid, password: answers.password)
       _ = runner.show("Written: \(draft.file), and \(draft.passwordFile), which only you can read.")

@@ -1,4 +1,4 @@
-import JSON
+import Checks
 import Syscalls
 
 /// Tries a configuration that is in memory only, by `confabd` itself: what it accepts and how it logs in is what the
@@ -40,26 +40,26 @@ struct Trial {
   ///
   /// - Returns: where the daemon's socket will be.
   func login(
-    jid: String, password: [UInt8], _ tell: (CheckLine) -> Void
+    jid: String, password: [UInt8], _ tell: (Check) -> Void
   ) throws(SetupFailure) -> String {
     var socket = ""
-    var failure: String?
+    var hasFailed = false
     do throws(Errno) {
       let secret = try Files.inMemory(password)
       let file = try Files.inMemory(Array(draft.trial(jid: jid, passwordFile: Self.path(secret.raw)).utf8))
       let child = try DaemonProgram.start(["--doctor", "--login", "--config", Self.path(file.raw)])
       while case .line(let bytes) = try child.readLine(milliseconds: Self.patience) {
-        guard let object = try? JSONParser.parse(bytes, maximumDepth: 4), var line = CheckLine(object) else { continue }
-        if let path = object["socket"]?.string { socket = path }
-        line.rename(Self.path(file.raw), draft.file)
-        line.rename(Self.path(secret.raw), draft.passwordFile)
-        if line.isOfLogin || line.outcome == .wrong { tell(line) }
-        if line.outcome == .wrong { failure = line.text }
+        guard var check = Check(line: bytes) else { continue }
+        if let path = check.socket { socket = path }
+        check.rename(Self.path(file.raw), draft.file)
+        check.rename(Self.path(secret.raw), draft.passwordFile)
+        if check.isOfLogin || check.outcome == .wrong { tell(check) }
+        if check.outcome == .wrong { hasFailed = true }
       }
     } catch {
-      failure = "\(DaemonProgram.path) cannot be run: \(error.text)"
+      throw SetupFailure("\(DaemonProgram.path) cannot be run: \(error.text)")
     }
-    if failure != nil || socket.isEmpty { throw SetupFailure("the login failed; nothing was written") }
+    if hasFailed || socket.isEmpty { throw SetupFailure("the login failed; nothing was written") }
     return socket
   }
 

@@ -1,3 +1,4 @@
+import Checks
 import Clocks
 import Syscalls
 
@@ -15,13 +16,13 @@ enum ClockCheck {
     for path in known {
       guard let written = (try? Paths.status(path))?.modified, written > now + slack else { continue }
       let name = path == "/proc/self/exe" ? "this program" : path
-      return .wrong(
-        .clock, "it says \(time), but \(name) was written \((written - now) / 60) minutes later", mend: advice)
+      return Check(
+        .clock, .wrong, "it says \(time), but \(name) was written \((written - now) / 60) minutes later", mend: advice)
     }
     return switch SystemClock.isKept {
-    case true?: .ok(.clock, "\(time), kept right by NTP")
-    case false?: .warning(.clock, "\(time); nobody keeps it right, and it may drift", mend: advice)
-    case nil: .ok(.clock, "\(time); the system does not tell whether somebody keeps it right")
+    case true?: Check(.clock, .ok, "\(time), kept right by NTP")
+    case false?: Check(.clock, .warning, "\(time); nobody keeps it right, and it may drift", mend: advice)
+    case nil: Check(.clock, .ok, "\(time); the system does not tell whether somebody keeps it right")
     }
   }
 

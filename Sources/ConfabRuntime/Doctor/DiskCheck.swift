@@ -1,3 +1,4 @@
+import Checks
 import Syscalls
 
 /// Whether the disk has room and answers soon: each `ok` of the daemon waits for one sync.
@@ -15,13 +16,13 @@ enum DiskCheck {
     do throws(Errno) {
       let free = try Files.freeBytes(place)
       if free < tooLittle {
-        return .wrong(.disk, "\(place) has \(size(free)) left: nothing can be stored", mend: "make room there")
+        return Check(.disk, .wrong, "\(place) has \(size(free)) left: nothing can be stored", mend: "make room there")
       }
       let time = isThere ? try syncTime(in: data) : nil
       return judge(place, free, time)
     } catch {
-      return .wrong(
-        .disk, "nothing can be written to \(place): \(error.text)",
+      return Check(
+        .disk, .wrong, "nothing can be written to \(place): \(error.text)",
         mend: error.isDenied ? "run confab doctor as the daemon's user or as root" : "look at the disk: dmesg, df")
     }
   }
@@ -29,11 +30,11 @@ enum DiskCheck {
   private static func judge(_ place: String, _ free: UInt64, _ time: Int64?) -> Check {
     let synced = time.map { "; 4 KiB were written and synced in \($0) ms" } ?? ""
     let text = "\(place) has \(size(free)) left\(synced)"
-    if free < little { return .warning(.disk, text, mend: "make room there") }
+    if free < little { return Check(.disk, .warning, text, mend: "make room there") }
     if let time, time > slow {
-      return .warning(.disk, text, mend: "the disk is slow or busy: each message waits that long for its ok")
+      return Check(.disk, .warning, text, mend: "the disk is slow or busy: each message waits that long for its ok")
     }
-    return .ok(.disk, text)
+    return Check(.disk, .ok, text)
   }
 
   /// Milliseconds that a write and its fdatasync take, in a file of its own beside the log.

@@ -1,3 +1,4 @@
+import Checks
 import ConfabEngine
 import Settings
 import Syscalls
@@ -32,17 +33,17 @@ struct Doctor {
       try Engine.check(configuration)
       let places = try Places(configuration, environment: surroundings)
       let count = configuration.accounts.count
-      var good = Check.ok(.configuration, "\(file) has \(count) account\(count == 1 ? "" : "s")")
-      good.socket = places.socket
-      tell(good)
+      tell(
+        Check(
+          .configuration, .ok, "\(file) has \(count) account\(count == 1 ? "" : "s")", socket: places.socket))
       for check in FileChecks(file: file, configuration, places).all { tell(check) }
       tell(DiskCheck.run(places.data))
       tell(ClockCheck.run(data: places.data))
       return ServerCheckup.run(configuration, goal: options.logsIn ? .signedIn : .secured, tell)
     } catch {
       return [
-        .wrong(
-          .configuration, "\(error)",
+        Check(
+          .configuration, .wrong, "\(error)",
           mend: "mend \(file), or run confab setup; nothing else can be looked at before"),
         ClockCheck.run(data: nil),
       ]

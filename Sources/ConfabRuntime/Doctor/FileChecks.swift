@@ -1,3 +1,4 @@
+import Checks
 import Settings
 import Syscalls
 
@@ -18,25 +19,25 @@ struct FileChecks {
 
   private var configurationFile: Check {
     guard let status = try? Paths.status(file), status.isWritableByOthers else {
-      return .ok(.permissions, "\(file) is changed by its owner alone")
+      return Check(.permissions, .ok, "\(file) is changed by its owner alone")
     }
-    return .warning(
-      .permissions, "others can change \(file), and with it what the daemon runs and where it connects",
+    return Check(
+      .permissions, .warning, "others can change \(file), and with it what the daemon runs and where it connects",
       mend: "chmod go-w \(file)")
   }
 
   /// A command is not run: it may ask a person.
   private func password(_ account: AccountSettings) -> Check? {
     guard account.passwordCommand == nil else {
-      return .ok(.permissions, "its password comes from a command, which was not run", account: account.name)
+      return Check(.permissions, .ok, "its password comes from a command, which was not run", account: account.name)
     }
     do throws(ConfigurationError) {
       _ = try account.password(files: RealSettingsFiles(), commands: RealPasswordCommands())
-      return .ok(.permissions, "its password can be read, and not by everybody", account: account.name)
+      return Check(.permissions, .ok, "its password can be read, and not by everybody", account: account.name)
     } catch {
       let path = account.passwordFile ?? file
-      return .wrong(
-        .permissions, "\(error)", account: account.name,
+      return Check(
+        .permissions, .wrong, "\(error)", account: account.name,
         mend: "put the password, in one line, into \(path), and: chmod 600 \(path); where it is another user's, run "
           + "confab doctor as that user or as root")
     }
@@ -46,30 +47,32 @@ struct FileChecks {
     guard let status = try? Paths.status(places.data) else { return missing(places.data) }
     let user = ProcessEnvironment.userID
     if status.kind != .directory {
-      return .wrong(.permissions, "\(places.data) is no directory", mend: "move it away, or set data = elsewhere")
+      return Check(
+        .permissions, .wrong, "\(places.data) is no directory", mend: "move it away, or set data = elsewhere")
     }
     if user != 0, status.owner != user {
-      return .wrong(
-        .permissions, "\(places.data) belongs to the user \(status.owner), not to \(user)",
+      return Check(
+        .permissions, .wrong, "\(places.data) belongs to the user \(status.owner), not to \(user)",
         mend: "run confab doctor as that user or as root, or: chown -R \(user) \(places.data)")
     }
     if status.mode & 0o077 != 0 {
-      return .warning(
-        .permissions, "others can look into \(places.data), where the conversations are (mode \(octal(status)))",
+      return Check(
+        .permissions, .warning,
+        "others can look into \(places.data), where the conversations are (mode \(octal(status)))",
         mend: "chmod 700 \(places.data)")
     }
-    return .ok(.permissions, "\(places.data) is its owner's alone")
+    return Check(.permissions, .ok, "\(places.data) is its owner's alone")
   }
 
   /// The daemon makes what is missing, if it may.
   private func missing(_ directory: String) -> Check {
     let parent = Self.existing(above: directory)
     guard Paths.isWritableDirectory(parent) else {
-      return .wrong(
-        .permissions, "\(directory) is not there, and nothing can be made in \(parent)",
+      return Check(
+        .permissions, .wrong, "\(directory) is not there, and nothing can be made in \(parent)",
         mend: "make it, owned by the daemon's user, or set another place in [daemon]")
     }
-    return .ok(.permissions, "\(directory) is made when the daemon starts")
+    return Check(.permissions, .ok, "\(directory) is made when the daemon starts")
   }
 
   private var socketDirectories: [Check] {
@@ -84,14 +87,14 @@ struct FileChecks {
   private func socketDirectory(_ directory: String) -> Check {
     guard let status = try? Paths.status(directory) else { return missing(directory) }
     if status.kind != .directory {
-      return .wrong(.permissions, "\(directory) is to hold the socket and is no directory", mend: "move it away")
+      return Check(.permissions, .wrong, "\(directory) is to hold the socket and is no directory", mend: "move it away")
     }
     if status.isWritableByOthers, !status.isSticky {
-      return .wrong(
-        .permissions, "others can put a socket of theirs into \(directory) (mode \(octal(status)))",
+      return Check(
+        .permissions, .wrong, "others can put a socket of theirs into \(directory) (mode \(octal(status)))",
         mend: "chmod go-w \(directory)")
     }
-    return .ok(.permissions, "\(directory), where the socket is, is written to by nobody else")
+    return Check(.permissions, .ok, "\(directory), where the socket is, is written to by nobody else")
   }
 
   private func octal(_ status: FileStatus) -> String { String(status.mode, radix: 8) }

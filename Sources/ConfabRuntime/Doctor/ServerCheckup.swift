@@ -1,3 +1,4 @@
+import Checks
 import Clocks
 import ConfabEngine
 import NameService
@@ -27,7 +28,7 @@ final class ServerCheckup {
       try checkup.run(configuration, goal)
       return []
     } catch {
-      return [.wrong(.dns, "the servers cannot be looked at: \(error)", mend: "run confab doctor again")]
+      return [Check(.dns, .wrong, "the servers cannot be looked at: \(error)", mend: "run confab doctor again")]
     }
   }
 

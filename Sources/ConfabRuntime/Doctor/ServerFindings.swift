@@ -1,3 +1,4 @@
+import Checks
 import Clocks
 import ConfabEngine
 import NameService
@@ -64,15 +65,15 @@ struct ServerFindings {
   /// One of several places does no harm while another can be used.
   private func bad(_ kind: Check.Kind, _ text: String, mend advice: String) -> Check {
     hasSecurePlace
-      ? .warning(kind, PlainLine.of(text), account: account.name, mend: advice) : wrong(kind, text, mend: advice)
+      ? Check(kind, .warning, PlainLine.of(text), account: account.name, mend: advice) : wrong(kind, text, mend: advice)
   }
 
   private func wrong(_ kind: Check.Kind, _ text: String, mend advice: String) -> Check {
-    .wrong(kind, PlainLine.of(text), account: account.name, mend: advice)
+    Check(kind, .wrong, PlainLine.of(text), account: account.name, mend: advice)
   }
 
   private func ok(_ kind: Check.Kind, _ text: String) -> Check {
-    .ok(kind, PlainLine.of(text), account: account.name)
+    Check(kind, .ok, PlainLine.of(text), account: account.name)
   }
 }
 
@@ -121,8 +122,8 @@ extension ServerFindings {
     let date = Timestamp(milliseconds: end &* 1000).rfc3339.prefix(10)
     let text = "\(tls), the certificate is good until \(date) (\(days) days)"
     guard days < Self.soonDays else { return ok(.certificate, text) }
-    return .warning(
-      .certificate, PlainLine.of(text), account: account.name,
+    return Check(
+      .certificate, .warning, PlainLine.of(text), account: account.name,
       mend: "the server's operator has to renew it; without that the account goes offline then")
   }
 }

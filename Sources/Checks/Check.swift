@@ -1,0 +1,62 @@
+import JSON
+
+/// One thing that the doctor looked at, and how it is. `confabd --doctor` writes one a line, in JSON; `confab doctor`
+/// reads them, adds its own, and shows them.
+package struct Check: Equatable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    case configuration, permissions, disk, clock, dns, port, certificate, login
+    /// Of the command line's side: `confabd` itself, the one that runs, its accounts, and its unit.
+    case program, daemon, account, service
+  }
+
+  package enum Outcome: String, CaseIterable, Sendable { case ok, warning, wrong }
+
+  package let kind: Kind
+  package let outcome: Outcome
+  /// What was found, in words; part of it may have come from a server.
+  package var text: String
+  /// The name of the account that it is about; nil: all of them.
+  package let account: String?
+  /// How to mend it; nil where nothing is to be mended.
+  package var advice: String?
+  /// Of the configuration: where the daemon's socket is.
+  package var socket: String?
+
+  package init(
+    _ kind: Kind, _ outcome: Outcome, _ text: String, account: String? = nil, mend advice: String? = nil,
+    socket: String? = nil
+  ) {
+    (self.kind, self.outcome, self.text, self.account) = (kind, outcome, text, account)
+    (self.advice, self.socket) = (advice, socket)
+  }
+}
+
+// MARK: - Lines
+
+extension Check {
+  /// `{"check":"dns","account":"home","result":"ok","text":"…"}` with its LF.
+  package var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("check", kind.rawValue)
+    if let account { writer.member("account", account) }
+    writer.member("result", outcome.rawValue)
+    writer.member("text", text)
+    if let advice { writer.member("advice", advice) }
+    if let socket { writer.member("socket", socket) }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Reads a line without its LF; nil where it is none of this version's.
+  package init?(line: [UInt8]) {
+    guard let object = try? JSONParser.parse(line, maximumDepth: 4), let text = object["text"]?.string,
+      let kind = object["check"]?.string.flatMap(Kind.init),
+      let outcome = object["result"]?.string.flatMap(Outcome.init)
+    else { return nil }
+    self.init(
+      kind, outcome, text, account: object["account"]?.string, mend: object["advice"]?.string,
+      socket: object["socket"]?.string)
+  }
+}

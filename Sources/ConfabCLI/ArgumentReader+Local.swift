@@ -1,0 +1,33 @@
+/// The commands that are no verbs.
+extension ArgumentReader {
+  mutating func local(_ command: LocalCommand) throws(UsageFailure) {
+    // Its reader is another.
+    if command == .log { return invocation.action = .log(try remaining()) }
+    var request = LocalRequest(command)
+    while let argument = try peek() {
+      if argument == "--help" || argument == "-h" { return invocation.action = .localHelp(command) }
+      if try commonOption() { continue }
+      try localOption(argument, into: &request)
+    }
+    invocation.action = .local(request)
+  }
+
+  private mutating func localOption(_ argument: String, into request: inout LocalRequest) throws(UsageFailure) {
+    for option in request.command.options {
+      guard let text = try option.value == nil ? flag(option.name) : value(of: option.name) else { continue }
+      guard request.options.updateValue(text, forKey: option.name) == nil else {
+        throw UsageFailure("\(argument) is there twice")
+      }
+      return
+    }
+    let name = request.command.rawValue
+    throw UsageFailure("confab \(name) has no place for '\(argument)'; see confab \(name) --help")
+  }
+
+  /// Takes `--name`; empty where it is there.
+  private mutating func flag(_ name: String) throws(UsageFailure) -> String? {
+    guard try peek() == "--" + name else { return nil }
+    rest = rest.dropFirst()
+    return ""
+  }
+}

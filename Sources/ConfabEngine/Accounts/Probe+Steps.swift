@@ -1,0 +1,133 @@
+import Settings
+import XML
+import XMPPStream
+
+// Places.
+extension Probe {
+  mutating func resolved(_ services: Services, _ outputs: inout [Output]) {
+    guard case .resolving = state else { return }
+    let failures = [services.startTLS, services.direct].compactMap {
+      if case .failed(let words) = $0 { words } else { nil }
+    }
+    if let first = failures.first { outputs.append(.found(.unanswered(first))) }
+    do {
+      take(try ConnectionPlan(services, domain: domain, tls: account.tls, random: random), &outputs)
+    } catch {
+      end(.nowhere(error.sentence), &outputs)
+    }
+  }
+
+  mutating func take(_ plan: ConnectionPlan, _ outputs: inout [Output]) {
+    let places = plan.candidates.map { Place(host: $0.host, port: $0.port, isDirect: $0.direct) }
+    outputs.append(.found(.places(places)))
+    rest = Array(places.prefix(Self.mostPlaces))
+    next(&outputs)
+  }
+
+  /// Nobody named these places: where one is right, the others need not be.
+  private var isGuessing: Bool { account.proxy != nil && account.server == nil }
+
+  private mutating func next(_ outputs: inout [Output]) {
+    guard !rest.isEmpty else { return finish(&outputs) }
+    let place = rest.removeFirst()
+    state = .connecting(place)
+    outputs.append(.act(.connect(host: place.host, port: place.port, proxy: account.proxy?.ascii)))
+  }
+
+  /// The present place leads no further.
+  mutating func failed(_ reason: String, isRefusal: Bool = false, _ outputs: inout [Output]) {
+    let finding: Finding
+    switch state {
+    case .resolving: return end(.nowhere(reason), &outputs)
+    case .connecting(let place): finding = .unreached(place, reason)
+    case .negotiating(_, let place, let isSecured):
+      finding = isSecured ? .notSignedIn(place, reason, isRefusal: isRefusal) : .unsecured(place, reason)
+    case .leaving: return finish(&outputs)
+    case .finished: return
+    }
+    outputs += [.found(finding), .act(.abort)]
+    // What a server says of a password, it says for all its places.
+    if case .notSignedIn = finding { finish(&outputs) } else { next(&outputs) }
+  }
+
+  mutating func end(_ finding: Finding, _ outputs: inout [Output]) {
+    outputs.append(.found(finding))
+    finish(&outputs)
+  }
+
+  private mutating func finish(_ outputs: inout [Output]) {
+    state = .finished
+    outputs.append(.finished)
+  }
+}
+
+// One place.
+extension Probe {
+  mutating func opened(_ remote: String, _ outputs: inout [Output]) {
+    guard case .connecting(let place) = state else { return }
+    outputs.append(.found(.reached(place, remote: remote)))
+    parser = StreamParser(limits: .unauthenticated)
+    let negotiator = Negotiator(
+      .init(
+        jid: jid, resource: "", tls: place.isDirect ? .direct : .startTLS, nonce: random.token(bytes: 24),
+        iqIDPrefix: random.token(bytes: 9), allowsPlain: account.plain == .allow))
+    state = .negotiating(negotiator, place, isSecured: false)
+    if place.isDirect { outputs.append(startTLS(alpn: true)) } else { negotiate(.connected, &outputs) }
+  }
+
+  private func startTLS(alpn: Bool) -> Output {
+    .act(
+      .startTLS(
+        TLSRequest(
+          domain: domain, authorityFile: account.caFile, alpn: alpn, account: account.name, resumes: false)))
+  }
+
+  mutating func secured(_ facts: TLSFacts, _ outputs: inout [Output]) {
+    guard case .negotiating(let negotiator, let place, _) = state else { return }
+    outputs.append(.found(.secured(place, facts)))
+    guard goal == .signedIn else {
+      outputs.append(.act(.abort))
+      return isGuessing ? finish(&outputs) : next(&outputs)
+    }
+    state = .negotiating(negotiator, place, isSecured: true)
+    negotiate(.secured(facts), &outputs)
+  }
+
+  mutating func received(_ bytes: [UInt8], _ outputs: inout [Output]) {
+    var items: [StreamItem] = []
+    parser.feed(bytes, into: &items)
+    let current = parser
+    for (index, item) in items.enumerated() {
+      guard current === parser else { return }
+      negotiate(.item(item), hasMore: index + 1 < items.count, &outputs)
+    }
+  }
+
+  mutating func negotiate(
+    _ input: Negotiator.Input, hasMore: Bool = false, _ outputs: inout [Output]
+  ) {
+    guard case .negotiating(var negotiator, let place, let isSecured) = state else { return }
+    var actions: [Negotiator.Action] = []
+    negotiator.handle(input, into: &actions)
+    state = .negotiating(negotiator, place, isSecured: isSecured)
+    for action in actions {
+      switch action {
+      case .send(let bytes): outputs.append(.act(.write(bytes)))
+      case .newParser(let limits):
+        let isClean = parser.pendingBytes == 0 && !hasMore
+        parser = StreamParser(limits: limits)
+        // Said before it was the server's turn (RFC 6120, section 5.4.3.3).
+        guard isClean else { return negotiate(.leftover, &outputs) }
+      case .startTLS: outputs.append(startTLS(alpn: false))
+      case .derive(let request): outputs.append(.act(.derive(account: account.name, request)))
+      // It has no stream to resume.
+      case .greet, .resumed, .notResumed: break
+      case .ready(let stream):
+        outputs += [.found(.signedIn(place, stream)), .act(.write(Array("</stream:stream>".utf8))), .act(.close)]
+        state = .leaving
+        return
+      case .fail(let failure): return failed(failure.sentence, isRefusal: failure.isPermanent, &outputs)
+      }
+    }
+  }
+}
