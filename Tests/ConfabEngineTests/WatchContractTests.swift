@@ -38,7 +38,7 @@ struct WatchContractTests {
     let client = harness.connect()
     #expect(harness.ask(client, "unwatch").last?["error"]?.string == "not-found")
     #expect(harness.ask(client, "watch kinds=nothing").last?["error"]?.string == "bad-argument")
-    #expect(harness.ask(client, "watch as=me").last?["error"]?.string == "bad-argument")
+    #expect(harness.ask(client, "watch as=").last?["error"]?.string == "bad-argument")
     #expect(harness.ask(client, "watch since=now in=@@").last?["error"]?.string == "bad-argument")
     harness.handle(.client(ClientID(2), .connected(Caller(user: 1000))))
     let log = try #require(harness.takeLines(ClientID(2)).first?["log"]?.string)
