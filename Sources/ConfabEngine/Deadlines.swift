@@ -77,3 +77,11 @@ struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
     return right < heap.count && heap[right].comes(before: heap[left]) ? right : left
   }
 }
+
+extension Optional where Wrapped == Instant {
+  /// The earlier of two deadlines, where there are any. Asked after each event, so it makes no array of them.
+  func orEarlier(_ other: Instant?) -> Instant? {
+    guard let self, let other else { return self ?? other }
+    return Swift.min(self, other)
+  }
+}

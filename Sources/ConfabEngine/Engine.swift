@@ -80,14 +80,13 @@ package final class Engine {
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
-    var all = accounts.all.compactMap(\.deadline)
-    all += [turn.ledger.nextStart(at: turn.now.instant), frontEnd.nextDeadline, storageRetry, networkDue, releaseDue]
-      .compactMap(\.self)
+    var next = turn.ledger.nextStart(at: turn.now.instant).orEarlier(frontEnd.nextDeadline)
+      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(releaseDue)
+    for account in accounts.all { next = next.orEarlier(account.deadline) }
     switch stopping {
-    case .syncing(let until), .closing(let until): all.append(until)
-    case .done, nil: break
+    case .syncing(let until), .closing(let until): return next.orEarlier(until)
+    case .done, nil: return next
     }
-    return all.min()
   }
 
   /// Handles one event; what is to be done is appended to `actions`, in order.

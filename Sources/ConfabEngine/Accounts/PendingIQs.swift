@@ -34,7 +34,7 @@ struct PendingIQs {
   /// `prefix` is random, so that no stranger can guess an id.
   init(prefix: String) { self.prefix = prefix }
 
-  var deadline: Instant? { byID.values.map(\.deadline).min() }
+  var deadline: Instant? { byID.values.lazy.map(\.deadline).min() }
 
   /// Registers a request and gives it its id.
   mutating func register(_ purpose: Purpose, at now: Instant) -> String {

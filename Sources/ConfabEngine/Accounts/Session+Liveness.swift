@@ -52,7 +52,7 @@ extension Session {
 
   /// The earliest time at which something is due.
   var deadline: Instant? {
-    [answerDue, requestDue, requestAgainDue, archive.retryDue, iqs.deadline].compactMap(\.self).min()
+    answerDue.orEarlier(requestDue).orEarlier(requestAgainDue).orEarlier(archive.retryDue).orEarlier(iqs.deadline)
   }
 
   /// Does what is due; returns the reason, in words, where the link is dead.
@@ -61,7 +61,7 @@ extension Session {
     if let due = answerDue, due <= now { answer() }
     if let due = requestAgainDue, due <= now { request(turn) }
     if let due = archive.retryDue, due <= now { beginArchive(turn) }
-    if let due = [requestDue, iqs.deadline].compactMap(\.self).min(), now - due >= Self.oversleeping {
+    if let due = requestDue.orEarlier(iqs.deadline), now - due >= Self.oversleeping {
       beginPatienceAnew(turn)
     }
     return overdueAnswer(now) ?? overdueRequests(turn)

@@ -27,7 +27,7 @@ final class FrontEnd {
   var behind: Set<ClientID> = []
   var behindDue: Instant?
   /// When a tick is wanted next.
-  var nextDeadline: Instant? { [waiters.nextDeadline, behindDue].compactMap(\.self).min() }
+  var nextDeadline: Instant? { waiters.nextDeadline.orEarlier(behindDue) }
   var underWay = UnderWay()
   /// `reload` requests that wait for the configuration to be read.
   var reloads: [Ticket] = []
