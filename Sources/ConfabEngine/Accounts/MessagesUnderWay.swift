@@ -33,6 +33,4 @@ struct MessagesUnderWay {
 
   /// The one whose token has this hash.
   func candidate(_ hash: UInt64) -> KnownMessage? { young[hash] ?? old[hash] }
-
-  mutating func forget() { self = MessagesUnderWay() }
 }

@@ -105,7 +105,6 @@ extension Session {
     archive.run = nil
     archive.sinceAnchor = 0
     archive.state = state
-    if state == .none { underWay.forget() }
   }
 
   // MARK: - Where it does not go on

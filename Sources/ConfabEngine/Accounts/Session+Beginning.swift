@@ -35,6 +35,10 @@ extension Session {
   func begin(_ stream: NegotiatedStream, setbacks: UInt8, after sequence: UInt64, _ turn: Turn) {
     own = stream.jid
     lastHeard = turn.now.instant
+    // What the stream before received and the disk has not stored yet: the server delivers it again.
+    for (id, message) in turn.ledger.messagesUnderWay(of: account.record.number) {
+      underWay.note(KnownMessage(id: id, record: message))
+    }
     remember(stream, setbacks: setbacks)
     if managementState == .off { found(StreamRecord.Beginning(jid: own.description), turn) }
     settlesAfter = sequence

@@ -19,8 +19,8 @@ extension Session {
 
   /// A message appended now may leave as soon as its own record is durable: nothing older waits and there is room.
   var mayTransmitNow: Bool {
-    outboxReady && account.outbox.count(after: transmittedUpTo) == 0 && unacknowledgedMessages < Self.window
-      && hasRoomForBytes
+    outboxReady && account.outbox.count(after: transmittedUpTo) == 0 && waitingUpTo <= transmittedUpTo
+      && unacknowledgedMessages < Self.window && hasRoomForBytes
   }
 
   /// Messages of mine on this stream that nobody has acknowledged.
@@ -37,8 +37,9 @@ extension Session {
     message.place = nextPlace
   }
 
-  /// It was appended.
+  /// It was appended; where it has no place, none may overtake it.
   func enter(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
+    guard message.transmitted else { return waitingUpTo = id }
     guard let stanza = stanza(message, inDoubt: false, turn) else { return }
     flagged.append(id)
     enter(stanza, message: id, after: id)

@@ -62,6 +62,8 @@ final class Session {
   var presencePlace: UInt32 = 0
   /// The last message of mine handed to the stream.
   var transmittedUpTo: UInt64 = 0
+  /// The last message that was appended without a place: it goes out with a transmission record.
+  var waitingUpTo: UInt64 = 0
   /// The outbox may be sent from, once doubts are settled and the log is durable up to `outboxReadyAfter`.
   var outboxReady = false
   var areDoubtsSettled = false

@@ -27,7 +27,7 @@ extension FrontEnd {
     account.session?.claimPlace(for: &message)
     let place = MessagePlace(message)
     let id = store(.message(message), request, then: .send(place), client, desk)
-    if message.transmitted { account.session?.enter(message, id: id, desk.turn) }
+    account.session?.enter(message, id: id, desk.turn)
   }
 
   /// The same key came before: the first one's answer, or `key-mismatch`.

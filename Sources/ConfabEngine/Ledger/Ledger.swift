@@ -48,6 +48,14 @@ struct Ledger {
     schedule.appended(urgent: false)
   }
 
+  /// The messages of an account that wait for the disk, oldest first.
+  func messagesUnderWay(of account: UInt32) -> [(sequence: UInt64, message: MessageRecord)] {
+    entries.compactMap { entry in
+      guard case .message(let message) = entry.record, message.account == account else { return nil }
+      return (entry.sequence, message)
+    }
+  }
+
   /// When the next batch should start, if one waits for its time.
   func nextStart(at now: Instant) -> Instant? {
     entries.isEmpty && !isExpecting ? nil : schedule.nextStart(at: now)
