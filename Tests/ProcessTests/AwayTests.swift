@@ -23,6 +23,10 @@ struct AwayTests {
       _ = try watcher.event("message") { $0["message"]?.text("text") == "before" }
       #expect(try world.client.request("disconnect").isOK)
       _ = try world.daemon.waitForState(["stopped"])
+      // What the server still gives to the stream that ends comes out of the archive alone, in its second at the end.
+      try tablet.event("presence") {
+        $0["type"]?.string == "unavailable" && $0.text("from").hasPrefix("alice@example.test/confab")
+      }
       let away = (1...Self.count).map { "away \($0)" }
       for text in away { try bob.send(text, to: "alice@example.test") }
       try bob.settle()

@@ -86,7 +86,9 @@ extension Daemon {
       last = try asker.request("status").data.compactMap { $0["account"] }.first { $0.text("name") == name }
       if let last, fits(last) { return last }
       do {
-        _ = try watcher.event("connection", until: deadline)
+        // What was true for a moment only is told by its event, and perhaps over when the status is asked for.
+        let event = try watcher.event("connection", until: deadline)
+        if event["account"]?.string ?? name == name, fits(event) { return event }
       } catch {
         throw TestFailure("\(error); the last status was \(last.map { "\($0)" } ?? "none")")
       }
