@@ -82,13 +82,14 @@ extension Daemon {
     try watcher.ask("watch kinds=connection")
     let asker = try client()
     var last: JSONValue?
+    var event: JSONValue?
     while true {
       last = try asker.request("status").data.compactMap { $0["account"] }.first { $0.text("name") == name }
       if let last, fits(last) { return last }
+      // What was true for a moment only is over by now.
+      if let event, event["account"]?.string ?? name == name, fits(event) { return event }
       do {
-        // What was true for a moment only is told by its event, and perhaps over when the status is asked for.
-        let event = try watcher.event("connection", until: deadline)
-        if event["account"]?.string ?? name == name, fits(event) { return event }
+        event = try watcher.event("connection", until: deadline)
       } catch {
         throw TestFailure("\(error); the last status was \(last.map { "\($0)" } ?? "none")")
       }
