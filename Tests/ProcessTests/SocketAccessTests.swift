@@ -51,6 +51,8 @@ struct SocketAccessTests {
         ])
       #expect(look(daemon.socketPath)?.mode == 0o600)
       #expect(look(folder.file("shut"))?.mode == 0o700)
+      // Whoever is greeted finds the lines of the start written.
+      _ = try daemon.client()
       #expect(daemon.log.contains("cannot reach it: \(folder.file("shut")) has mode 700"))
       #expect(!daemon.log.contains("cannot reach it: \(folder.file("u"))"))
       let expected: [(String, mode_t, mode_t)] = [
