@@ -12,8 +12,8 @@ final class Net {
   var answers = true
   private(set) var links: [LinkID: Peer] = [:]
   private var closed: Set<LinkID> = []
-  /// The stream that was lost last: what the server has handled of it, and what it has said.
-  private var kept: (handled: UInt32, sent: [String?]?)?
+  /// The stream that was lost last: what the server has handled of it, nil where it has forgotten it, and what it said.
+  private var kept: (handled: UInt32?, sent: [String?]?)?
 
   /// One link: what it waits for, and who is behind it.
   final class Peer {
@@ -65,7 +65,8 @@ final class Net {
   /// The server keeps the stream of a link that is lost, for a while.
   private func keep(_ id: LinkID) {
     guard let peer = links[id] else { return }
-    if peer.server.isKept { kept = (peer.server.handled, peer.sent) } else if peer.isCounting { kept = nil }
+    guard peer.isCounting || peer.server.isKept else { return }
+    kept = (peer.server.isKept ? peer.server.handled : nil, peer.sent)
   }
 
   private func over(_ id: LinkID) {
