@@ -7,7 +7,7 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 FORMATTED := Package.swift Sources Tests
 
-.PHONY: build release packages demo test model test-long test-asan test-tsan fuzz bench docs format lint install uninstall deb clean
+.PHONY: build release packages demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint install uninstall deb clean
 
 build: packages
 	$(SWIFT) build
@@ -32,6 +32,8 @@ test: release
 # What takes longer: the package in a clean Debian, with a systemd of its own, and a moment of every fuzz target, all
 # finds of before included. Says what it cannot do here.
 test-long: deb
+	@$(MAKE) simulate SECONDS=60
+	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
 	CONFAB_MESSAGES=5000 $(SWIFT) test --filter AwayTests
 	$(MAKE) fuzz SECONDS=2 JOBS=2
@@ -54,6 +56,12 @@ fuzz: packages
 	CONFAB_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address --product confab-fuzz \
 	  --scratch-path .build/fuzz
 	Tests/Fuzz/run $(SECONDS) $(JOBS)
+
+# The engine in a simulated world, seed after seed from a fresh random start, for so many seconds; fails where a promise is
+# not kept, and says how to see it.
+simulate: packages
+	$(RELEASE) --product confab-simulate
+	.build/release/confab-simulate --seconds $(SECONDS)
 
 bench: release
 	$(RELEASE) --product confab-bench

@@ -46,6 +46,7 @@ let package = Package(
     .executable(name: "confabd", targets: ["confabd"]),
     .executable(name: "confab", targets: ["confab"]),
     .executable(name: "confab-bench", targets: ["confab-bench"]),
+    .executable(name: "confab-simulate", targets: ["confab-simulate"]),
   ],
   targets: [
     // C: module maps and inline shims, no logic.
@@ -124,6 +125,17 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    // The engine in a world of its own making, and the program that runs it (`make simulate`).
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "Bytes", "Clocks", "ConfabEngine", "Crypto", "Facts", "JSON", "MessageLog", "Records", "Settings",
+        "TestSupport",
+        "XML", "XMPPCore", "XMPPStream",
+      ],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "confab-simulate", dependencies: ["Simulation", "Syscalls"], path: "Tests/Simulate", swiftSettings: strict),
     tests("Bytes"), tests("Clocks"), tests("JSON"),
     tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS"), tests("XML"), tests("Settings", ["Clocks"]),
     tests("NameService", ["Syscalls"]), tests("Names"),
@@ -145,7 +157,7 @@ let package = Package(
     tests("ConfabRuntime", ["Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
     tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
-    tests("Manuals"),
+    tests("Manuals"), tests("Simulation"),
     .testTarget(
       name: "LayoutTests",
       dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),

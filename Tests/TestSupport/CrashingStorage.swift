@@ -38,6 +38,7 @@ package final class CrashingStorage: LogStorage {
     var calls: [String] = []
     var failAt: Int?
     var failsForEver = true
+    var cause = StorageError.Cause.failed
   }
 
   private let state: Mutex<State>
@@ -59,11 +60,12 @@ package final class CrashingStorage: LogStorage {
   package var calls: [String] { state.withLock { $0.calls } }
 
   /// Makes changing call number `call` (from 1, counted from the beginning) fail after it has been begun; with `forEver`,
-  /// all after it too: the machine has stopped.
-  package func fail(at call: Int, forEver: Bool = true) {
+  /// all after it too: the machine has stopped. Nil: nothing fails any more.
+  package func fail(at call: Int?, forEver: Bool = true, cause: StorageError.Cause = .failed) {
     state.withLock { state in
       state.failAt = call
       state.failsForEver = forEver
+      state.cause = cause
     }
   }
 
@@ -202,14 +204,14 @@ package final class CrashingStorage: LogStorage {
 
   /// Does `body`, whose second argument says that the call will fail.
   private func perform(_ call: String, _ body: (inout State, Bool) -> Void) throws(StorageError) {
-    let isDone = state.withLock { state in
-      if let failAt = state.failAt, state.failsForEver, state.calls.count >= failAt { return false }
+    let cause = state.withLock { state -> StorageError.Cause? in
+      if let failAt = state.failAt, state.failsForEver, state.calls.count >= failAt { return state.cause }
       state.calls.append(call)
       let fails = state.calls.count == state.failAt
       body(&state, fails)
-      return !fails
+      return fails ? state.cause : nil
     }
-    if !isDone { throw StorageError(.failed, call) }
+    if let cause { throw StorageError(cause, call) }
   }
 }
 

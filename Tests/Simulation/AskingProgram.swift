@@ -1,0 +1,92 @@
+import Clocks
+import JSON
+import Records
+
+/// Asks for histories and sections and compares them with the log; does the rest that front ends do.
+final class AskingProgram: FrontEndProgram {
+  /// The lines of an answer that is under way, by tag.
+  private var page: [JSONValue] = []
+  private var isAsking = false
+  private var isTalking = false
+  private var question: (jid: String, account: UInt32, limit: Int)?
+
+  override func connected() {
+    (page, isAsking) = ([], false)
+    talk()
+  }
+
+  private func talk() {
+    guard !isTalking else { return }
+    isTalking = true
+    world.after(world.dice.pause(world.climate.talk)) { [self] in
+      isTalking = false
+      if connection != nil, !isAsking { ask() }
+      if !world.isCalm { talk() }
+    }
+  }
+
+  private func ask() {
+    isAsking = true
+    let jid = world.dice.pick(["bob@example.net", "carol@example.net"])
+    let account: UInt32 = world.climate.accounts == 2 && world.dice.percent(50) ? 2 : 1
+    let option = world.climate.accounts == 1 ? "" : " account=\(account == 1 ? "home" : "work")"
+    let roll = world.dice.below(100)
+    if roll < 60 {
+      let limit = world.dice.pick([1, 5, 50, 1000])
+      question = (jid, account, limit)
+      page = []
+      connection?.write("history tag=h limit=\(limit)\(option) \(jid)\n")
+    } else {
+      connection?.write("\(request(roll, jid, option))\n")
+    }
+  }
+
+  private func request(_ roll: Int, _ jid: String, _ option: String) -> String {
+    switch roll {
+    case 60..<70: "read tag=x\(option) \(jid)"
+    case 70..<78: "draft tag=x\(option) \(jid) half a thought \(roll)"
+    case 78..<84: "conversations tag=x"
+    case 84..<88: "presence tag=x\(option) away out"
+    case 88..<91: "status tag=x"
+    case 91..<94: "roster tag=x"
+    case 94..<96: "reload tag=x"
+    case 96..<98: "disconnect tag=x\(option)"
+    default: "connect tag=x\(option)"
+    }
+  }
+
+  override func hear(_ line: JSONValue) {
+    if line["tag"]?.string == "h", line["message"] != nil { return page.append(line) }
+    guard line["ok"] != nil else { return }
+    isAsking = false
+    // Nobody else says `connect` again.
+    if line["tag"]?.string == "h", line["ok"]?.bool == true { compare(line) }
+  }
+
+  /// A page of the history against the log: the messages, their order, their sections.
+  private func compare(_ last: JSONValue) {
+    guard let question, let sequence = last["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else { return }
+    let whole = frontEnds.witness.history(of: question.jid, account: question.account, upTo: sequence)
+    world.hold(last["count"]?.integer == Int64(whole.count), "\(question.jid) has \(whole.count) messages: \(last)")
+    world.hold(page.count == min(question.limit, whole.count), "\(page.count) of \(whole.count) messages came")
+    for (line, (entry, opener)) in zip(page, zip(whole, openers(of: whole)).suffix(page.count)) {
+      guard let message = line["message"] else { continue }
+      let isRight =
+        message["id"]?.integer == Int64(entry.id) && message["text"]?.string == entry.message.text
+        && message["section"]?.integer == Int64(opener)
+        && (message["opens_section"]?.bool ?? false) == (opener == entry.id)
+      world.hold(isRight, "the history has \(line) where the log has \(entry.id), in the section of \(opener)")
+    }
+    page = []
+  }
+
+  /// The message that opens the section of each.
+  private func openers(of history: [(id: UInt64, message: MessageRecord)]) -> [UInt64] {
+    var openers: [UInt64] = []
+    for (index, entry) in history.enumerated() {
+      let isNear = index > 0 && entry.message.time - history[index - 1].message.time <= world.climate.gap.milliseconds
+      openers.append(isNear ? openers[index - 1] : entry.id)
+    }
+    return openers
+  }
+}

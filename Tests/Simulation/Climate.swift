@@ -1,0 +1,81 @@
+import Clocks
+import Settings
+
+/// What kind of world a seed makes: what the server can, how slow things are, and what goes wrong how often.
+struct Climate {
+  /// XEP-0198 acknowledgements, and resumption.
+  let management: Bool
+  let resumption: Bool
+  let accounts: Int
+  /// One way through the network.
+  let latency: Interval
+  let syncTime: Interval
+  let segmentSize: UInt64
+  let gap: Interval
+  let senders: Int
+  let watchers: Int
+  let askers: Int
+  /// Between two messages of one person or front end.
+  let talk: Interval
+  /// Between two faults.
+  let weather: Interval
+  /// How likely each fault is, against the others.
+  let faults: [(fault: Fault, weight: Int)]
+  /// In a thousand batches.
+  let diskErrors: Int
+  /// Found by the names of the domain, or at a configured place; by STARTTLS or direct TLS.
+  let asksNames: Bool
+
+  init(_ dice: inout Dice) {
+    management = dice.percent(85)
+    resumption = management && dice.percent(70)
+    accounts = dice.percent(25) ? 2 : 1
+    latency = .milliseconds(Int64(dice.pick([1, 5, 20, 80, 300])))
+    syncTime = .milliseconds(Int64(dice.pick([0, 1, 4, 20, 100])))
+    segmentSize = UInt64(dice.pick([600, 2_000, 8_000, 40_000, 1 << 20]))
+    gap = dice.pick([.seconds(1), .minutes(1), .hours(24)])
+    senders = dice.within(1...3)
+    watchers = dice.within(1...3)
+    askers = dice.within(0...2)
+    talk = .milliseconds(Int64(dice.pick([50, 400, 3_000, 20_000])))
+    weather = .milliseconds(Int64(dice.pick([300, 2_000, 10_000, 60_000])))
+    diskErrors = dice.percent(40) ? dice.pick([1, 5, 30]) : 0
+    asksNames = dice.percent(30)
+    // Not every run has everything: what is rare would hide behind what is not.
+    var chosen = Self.usual.filter { _ in dice.percent(60) }
+    if chosen.isEmpty { chosen = Self.usual }
+    faults = chosen
+  }
+
+  private static let usual: [(fault: Fault, weight: Int)] = [
+    (.kill, 8), (.powerFailure, 8), (.stop, 3), (.stall, 2), (.cut, 10), (.oneSidedCut, 6), (.silence, 4), (.delay, 4),
+    (.networkDown, 2), (.serverRestart, 2), (.serverCrash, 2), (.fullDisk, 2), (.slowDisk, 2), (.checkpointLost, 1),
+    (.clockJump, 2), (.suspension, 1), (.slowFrontEnd, 4), (.dyingFrontEnd, 6), (.streamError, 1),
+  ]
+
+  /// One of the faults of this climate, by their weights.
+  func fault(_ dice: inout Dice) -> Fault {
+    var rest = dice.below(faults.reduce(0) { $0 + $1.weight })
+    for (fault, weight) in faults {
+      rest -= weight
+      if rest < 0 { return fault }
+    }
+    return .cut
+  }
+}
+
+extension Climate {
+  /// The daemon's configuration in this climate.
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.daemon.snapInterval = gap
+    configuration.accounts = [("home", "alice@example.org"), ("work", "ann@work.example")].prefix(accounts).map {
+      var account = AccountSettings(name: $0, jid: $1)
+      account.password = Secret(Array("secret".utf8))
+      account.server = asksNames ? nil : HostPort(host: "192.0.2.1", port: 5223)
+      account.tls = asksNames ? .auto : .direct
+      return account
+    }
+    return configuration
+  }
+}

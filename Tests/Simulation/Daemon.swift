@@ -1,0 +1,163 @@
+import Clocks
+import ConfabEngine
+import Facts
+import MessageLog
+import Records
+import Settings
+
+/// The daemon's process: the real engine over the real log, from one start to the next.
+final class Daemon {
+  let world: World
+  let disk: SimulatedDisk
+  let network: Network
+  let frontEnds: FrontEnds
+  private var engine: Engine?
+  private let log: LogUUID
+  private(set) var events = 0
+  /// It stands still until then, and hears of everything later.
+  private var stalledUntil = Instant(milliseconds: 0)
+  /// What it has not heard, oldest first.
+  private var unheard: [Event] = []
+  private var life = 0
+  /// A deadline that has come and is not over.
+  private var idleTicks = 0
+
+  init(_ world: World, _ disk: SimulatedDisk, _ network: Network, _ frontEnds: FrontEnds, log: LogUUID) {
+    (self.world, self.disk, self.network, self.frontEnds, self.log) = (world, disk, network, frontEnds, log)
+    network.deliver = { [unowned self] in deliver($0) }
+    frontEnds.deliver = { [unowned self] in deliver($0) }
+  }
+
+  var isRunning: Bool { engine != nil }
+
+  /// When it wants to be woken.
+  var nextDeadline: Instant? { engine?.nextDeadline.map { max($0, stalledUntil) } }
+
+  // MARK: - Life
+
+  func start() {
+    guard engine == nil else { return }
+    let fails = world.happens(30)
+    if fails {
+      world.note(.failedStart)
+      disk.failDuringStart()
+    }
+    let start = DaemonStart(world, disk, log)
+    do {
+      engine = try start.engine()
+    } catch {
+      world.hold(fails, "the log can be opened: \(error)")
+      disk.losePower()
+      return startLater()
+    }
+    disk.endFailures()
+    world.trace.line(world.now, "the daemon starts; \(disk.witness.durable) records")
+    deliver(.started)
+    frontEnds.daemonStarted()
+  }
+
+  private func startLater() { world.after(world.dice.interval(10...20_000)) { [self] in start() } }
+
+  /// It is gone from one moment to the next; with the machine, or without.
+  func die(withMachine: Bool) {
+    guard engine != nil else { return }
+    end()
+    if withMachine { disk.losePower() } else { disk.kill() }
+    startLater()
+  }
+
+  private func end() {
+    engine = nil
+    life += 1
+    stalledUntil = world.now.instant
+    unheard = []
+    network.forgetAll()
+    frontEnds.daemonEnded()
+  }
+
+  func stop() { deliver(.stop(world.dice.percent(70) ? .terminate : .interrupt)) }
+
+  func stall(_ interval: Interval) {
+    guard engine != nil, stalledUntil <= world.now.instant else { return }
+    stalledUntil = world.now.instant.advanced(by: interval)
+  }
+
+  // MARK: - Events and actions
+
+  func deliver(_ event: Event) {
+    guard engine != nil else { return }
+    guard stalledUntil > world.now.instant || !unheard.isEmpty else { return handle(event) }
+    unheard.append(event)
+    if unheard.count == 1 { hearLater() }
+  }
+
+  /// It goes on, and hears of everything in its order.
+  private func hearLater() {
+    let life = life
+    world.at(stalledUntil) { [self] in
+      guard life == self.life else { return }
+      if stalledUntil > world.now.instant { return hearLater() }
+      while !unheard.isEmpty, world.broken == nil { handle(unheard.removeFirst()) }
+    }
+  }
+
+  func tick() {
+    let before = engine?.nextDeadline
+    handle(.tick)
+    let isStuck = before != nil && engine?.nextDeadline == before
+    idleTicks = isStuck ? idleTicks + 1 : 0
+    world.hold(idleTicks < 20, "a deadline that has come is over")
+  }
+
+  private func handle(_ event: Event) {
+    guard let engine else { return }
+    events += 1
+    Telling.note(event, world)
+    switch event {
+    case .link(let id, .closed): network.forget(id)
+    case .client(let id, .closed): frontEnds.forget(id)
+    default: break
+    }
+    var actions: [Action] = []
+    engine.handle(event, at: world.now, into: &actions)
+    for action in actions {
+      Telling.note(action, world)
+      perform(action)
+    }
+  }
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .link(let id, let action): network.perform(action, id)
+    case .client(let id, let action): frontEnds.perform(action, id)
+    case .commit(let batch): commit(batch)
+    case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))
+    case .storePages(let pages): answer(.pagesStored(disk.store(pages)))
+    case .readConfiguration:
+      world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.climate.configuration))) }
+    case .exit(let status):
+      // What the engine says behind that is still heard.
+      world.after(.zero) { [self] in exit(status) }
+    case .journal, .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus: break
+    }
+  }
+
+  private func commit(_ batch: LogBatch) {
+    disk.commit(batch) { [self] error in answer(.committed(error.map { .failed($0) } ?? .done)) }
+  }
+
+  /// What the log's thread says, at a time of its own.
+  private func answer(_ event: Event) {
+    let life = life
+    world.after(.zero) { [self] in if life == self.life { deliver(event) } }
+  }
+
+  private func exit(_ status: Int32) {
+    guard engine != nil else { return }
+    world.hold(status == 0, "it ends well, and not with \(status)")
+    end()
+    disk.kill()
+    if world.happens(300) { disk.losePower() }
+    startLater()
+  }
+}

@@ -1,0 +1,58 @@
+import Clocks
+import ConfabEngine
+import Facts
+import MessageLog
+
+/// One start of the daemon: recovery, the fold of the log, the engine. What is found must be what the disk had said is
+/// durable.
+struct DaemonStart {
+  private let world: World
+  private let disk: SimulatedDisk
+  private let log: LogUUID
+
+  init(_ world: World, _ disk: SimulatedDisk, _ log: LogUUID) {
+    (self.world, self.disk, self.log) = (world, disk, log)
+  }
+
+  func engine() throws(RecoveryError) -> Engine {
+    let storage = BuggedStorage.opening(disk.storage, world.bug)
+    let (facts, recovered) = try open(storage)
+    disk.endFailures()
+    try audit(recovered)
+    return Engine(
+      configuration: world.climate.configuration, facts: facts, log: log,
+      writer: recovered.makeWriter(uuid: log, segmentSize: world.climate.segmentSize),
+      reader: LogReader(storage: disk.storage, chunk: 512), random: SeededRandom(world.dice.next()), now: world.now,
+      host: Host(user: 1000), utcOffset: { _ in 3_600 })
+  }
+
+  /// As the daemon does it; where the fold is to be wrong, without what it has made of earlier ones.
+  private func open(_ storage: any LogStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {
+    let gap = world.climate.gap
+    guard let bug = world.bug, Mistake.ofTheFold.contains(bug) else {
+      let opened = try OpenFacts(storage, of: log, gap: gap, heldLimit: world.dice.percent(50) ? 200 : nil)
+      return (opened.facts, opened.log)
+    }
+    var recovery = try Recovery(of: storage, log: log, mode: .readWrite)
+    recovery.ignoreCheckpoint("the fold is wrong")
+    let facts = Facts(gap: gap)
+    let recovered = try recovery.run { bug.fold($0, into: facts) }
+    return (facts, recovered)
+  }
+
+  /// Reads the whole log once more, from its beginning, and compares.
+  private func audit(_ recovered: RecoveredLog) throws(RecoveryError) {
+    world.hold(recovered.report.damageCount == 0, "there is no damage: \(recovered.report.damage)")
+    let before = disk.witness.durable
+    var all = try Recovery(of: disk.storage, log: nil, mode: .readOnly)
+    var count: UInt64 = 0
+    let read = try all.run { frame in
+      count += 1
+      disk.witness.note(frame)
+    }
+    world.hold(read.report.damageCount == 0, "there is no damage: \(read.report.damage)")
+    world.hold(count >= before, "the log has \(count) records, and \(before) were durable")
+    world.hold(
+      recovered.nextSequence == count + 1, "the log goes on with \(recovered.nextSequence) behind \(count) records")
+  }
+}

@@ -1,0 +1,104 @@
+import JSON
+
+/// A layer between the engine and its links and front ends that makes mistakes on purpose, where one is asked for.
+final class Rewriter {
+  private let bug: Mistake?
+  /// Messages by their ids, and how many links they went over.
+  private var seen: [String: UInt64] = [:]
+  /// Stanzas that came over a link since the acknowledgements are on.
+  private var received: [UInt64: UInt32] = [:]
+
+  /// Events that front ends were told.
+  private var told = 0
+
+  init(_ bug: Mistake?) { self.bug = bug }
+
+  /// How often a front end gets a line.
+  func copies(toFrontEnd line: JSONValue) -> Int {
+    guard bug == .skippedEvent || bug == .repeatedEvent, line["seq"] != nil, line["message"] != nil else { return 1 }
+    told += 1
+    return told % 50 == 0 ? (bug == .skippedEvent ? 0 : 2) : 1
+  }
+
+  /// What the engine writes.
+  func toServer(_ bytes: [UInt8], over link: UInt64) -> [UInt8] {
+    switch bug {
+    case .newID: rewrite(bytes) { renamed($0, link) }
+    case .lostOrder: rewrite(bytes) { Self.reversed($0) }
+    case .earlyAcknowledgement: rewrite(bytes) { acknowledgingAll($0, link) }
+    default: bytes
+    }
+  }
+
+  /// What the engine reads.
+  func toEngine(_ bytes: [UInt8], over link: UInt64) -> [UInt8] {
+    switch bug {
+    case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
+    case .earlyAcknowledgement:
+      count(String(decoding: bytes, as: UTF8.self), link)
+      return bytes
+    default: return bytes
+    }
+  }
+
+  private func rewrite(_ bytes: [UInt8], _ body: (String) -> String) -> [UInt8] {
+    Array(body(String(decoding: bytes, as: UTF8.self)).utf8)
+  }
+
+  /// Another id for what goes over a second link.
+  private func renamed(_ text: String, _ link: UInt64) -> String {
+    var text = text
+    for id in Self.values(of: "<message ", "id=", in: text) {
+      if let first = seen[id], first != link {
+        text = text.split(separator: id, omittingEmptySubsequences: false).joined(separator: "x\(id.dropFirst())")
+      }
+      seen[id] = seen[id] ?? link
+    }
+    return text
+  }
+
+  /// Messages written together, the last one first.
+  private static func reversed(_ text: String) -> String {
+    let parts = text.split(separator: "<message ", omittingEmptySubsequences: false)
+    guard parts.count > 2 else { return text }
+    let messages = parts.dropFirst().map { "<message " + $0 }
+    // What follows the last message is no message.
+    guard let end = messages.last?.range(of: "</message>") else { return text }
+    let last = messages[messages.count - 1]
+    let rest = last[end.upperBound...]
+    return parts[0] + last[..<end.upperBound] + messages.dropLast().reversed().joined() + rest
+  }
+
+  private func count(_ text: String, _ link: UInt64) {
+    if text.contains("<enabled") { received[link] = 0 }
+    guard let before = received[link] else { return }
+    let stanzas = ["<message ", "<presence ", "<iq "].reduce(0) { $0 + Self.count($1, in: text) }
+    received[link] = before &+ UInt32(stanzas)
+  }
+
+  private func acknowledgingAll(_ text: String, _ link: UInt64) -> String {
+    guard let all = received[link], let start = text.range(of: "<a "),
+      let h = text[start.lowerBound...].range(of: "h=\"") ?? text[start.lowerBound...].range(of: "h='")
+    else { return text }
+    let digits = text[h.upperBound...].prefix { $0.isNumber }
+    return text[..<h.upperBound] + String(all) + text[digits.endIndex...]
+  }
+
+  private static func without(_ start: String, _ end: String, _ text: String) -> String {
+    guard let first = text.range(of: start), let last = text[first.upperBound...].range(of: end) else { return text }
+    return without(start, end, text[..<first.lowerBound] + String(text[last.upperBound...]))
+  }
+
+  private static func count(_ word: String, in text: String) -> Int { text.ranges(of: word).count }
+
+  private static func values(of element: String, _ attribute: String, in text: String) -> [String] {
+    text.split(separator: element, omittingEmptySubsequences: false).dropFirst().compactMap { part in
+      guard let start = part.firstRange(of: " " + attribute) ?? part.firstRange(of: attribute) else { return nil }
+      return String(part[start.upperBound...].dropFirst().prefix { $0 != "'" && $0 != "\"" })
+    }
+  }
+}
+
+extension StringProtocol {
+  fileprivate func range(of word: String) -> Range<Index>? { firstRange(of: word) }
+}

@@ -1,0 +1,93 @@
+import Clocks
+import JSON
+import Records
+
+/// Sends numbered messages, each with a key, and repeats what was not answered, whatever happened meanwhile.
+final class SendingProgram: FrontEndProgram {
+  private var lastNumber = 0
+  /// What has not been answered, oldest first.
+  private var open: [Letter] = []
+  /// The ids that were answered, by key.
+  private(set) var stored: [(key: String, id: UInt64, to: String)] = []
+  private var idOfKey: [String: UInt64] = [:]
+
+  struct Letter {
+    let key: String
+    let to: String
+    let account: String?
+  }
+
+  override func connected() {
+    for letter in open { ask(letter) }
+    talk()
+  }
+
+  override var isContent: Bool { open.isEmpty }
+
+  private var isTalking = false
+
+  /// Says something now and then.
+  private func talk() {
+    guard !isTalking else { return }
+    isTalking = true
+    world.after(world.dice.pause(world.climate.talk)) { [self] in
+      isTalking = false
+      guard !world.isCalm else { return }
+      for _ in 0..<(world.dice.percent(10) ? 5 : 1) where open.count < 20 { write() }
+      talk()
+    }
+  }
+
+  private func write() {
+    lastNumber += 1
+    let to = world.dice.pick(["bob@example.net", "bob@example.net", "carol@example.net", "nobody@example.net"])
+    let account = world.climate.accounts == 1 ? nil : world.dice.pick(["home", "work"])
+    let letter = Letter(key: "\(name)-\(lastNumber)", to: to, account: account)
+    open.append(letter)
+    ask(letter)
+  }
+
+  private func ask(_ letter: Letter) {
+    let account = letter.account.map { " account=\($0)" } ?? ""
+    connection?.write("send key=\(letter.key) tag=\(letter.key)\(account) \(letter.to) \(Self.text(letter.key))\n")
+  }
+
+  func reconnectAccounts() {
+    for name in ["home", "work"].prefix(world.climate.accounts) { connection?.write("connect account=\(name)\n") }
+  }
+
+  static func text(_ key: String) -> String { "this is \(key)" }
+
+  override func hear(_ line: JSONValue) {
+    guard let ok = line["ok"]?.bool, let key = line["tag"]?.string,
+      let index = open.firstIndex(where: { $0.key == key })
+    else {
+      // It was repeated before the first answer came.
+      if line["ok"]?.bool == true, let key = line["tag"]?.string { same(key, line["id"]?.integer) }
+      return
+    }
+    if ok { return keep(open.remove(at: index), line["id"]?.integer) }
+    let error = line["error"]?.string ?? ""
+    world.hold(["storage", "no-space", "limit"].contains(error), "\(key) was refused: \(line)")
+    let letter = open[index]
+    world.after(world.dice.interval(100...5_000)) { [self] in
+      if open.contains(where: { $0.key == letter.key }) { ask(letter) }
+    }
+  }
+
+  /// `ok` means stored.
+  private func keep(_ letter: Letter, _ id: Int64?) {
+    guard let id = id.flatMap({ UInt64(exactly: $0) }) else { return world.hold(false, "ok comes with an id") }
+    let message = frontEnds.witness.messages[id]
+    world.hold(
+      message?.key == letter.key && message?.text == Self.text(letter.key) && message?.mine == true,
+      "\(letter.key) was answered with \(id), where the log has \(message?.text ?? "no message")")
+    stored.append((letter.key, id, letter.to))
+    idOfKey[letter.key] = id
+  }
+
+  private func same(_ key: String, _ id: Int64?) {
+    guard let first = idOfKey[key], let id else { return }
+    world.hold(Int64(first) == id, "\(key) was answered with \(first), then with \(id)")
+  }
+}

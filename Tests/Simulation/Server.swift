@@ -1,0 +1,81 @@
+import Clocks
+
+/// The server: its mailboxes, and who is connected.
+final class Server {
+  let world: World
+  let hasManagement: Bool
+  let hasResumption: Bool
+  private(set) var mailboxes: [Mailbox]
+  private var connections: [ServerConnection] = []
+  private var lastName = 0
+  /// Nobody answers.
+  private(set) var isDown = false
+
+  init(_ world: World, _ witness: LogWitness) {
+    self.world = world
+    hasManagement = world.climate.management
+    hasResumption = world.climate.resumption
+    mailboxes = ["alice@example.org", "ann@work.example"].prefix(world.climate.accounts).map {
+      Mailbox(jid: $0, world: world, witness: witness)
+    }
+  }
+
+  /// How long a session waits to be resumed.
+  var patience: Interval { .minutes(5) }
+
+  func freshName() -> String {
+    lastName += 1
+    return "session-\(lastName)"
+  }
+
+  func mailbox(of domain: String) -> Mailbox? { mailboxes.first { $0.domain == domain } }
+
+  /// Somebody connects.
+  func accept(write: @escaping ([UInt8]) -> Void, finish: @escaping () -> Void) -> ServerConnection {
+    let connection = ServerConnection(self, write: write, finish: finish)
+    connections.append(connection)
+    return connection
+  }
+
+  func forget(_ connection: ServerConnection) { connections.removeAll { $0 === connection } }
+
+  /// Everything ends in order and comes again later: what was not acknowledged waits in the mailboxes.
+  func restart() {
+    isDown = true
+    for connection in connections { connection.fail("system-shutdown") }
+    for mailbox in mailboxes { mailbox.session?.end(remembered: world.dice.percent(50)) }
+    comeBack()
+  }
+
+  /// It dies and comes again later: sessions and what they held are forgotten.
+  func crash() {
+    isDown = true
+    for connection in connections { connection.die() }
+    for mailbox in mailboxes {
+      mailbox.session?.vanish()
+      mailbox.remembered = [:]
+    }
+    comeBack()
+  }
+
+  private func comeBack() {
+    world.after(world.dice.interval(100...60_000)) { [self] in
+      isDown = false
+      world.trace.line(world.now, "the server is there again")
+    }
+  }
+
+  /// Ends one stream with an error.
+  func endOneStream() {
+    guard !connections.isEmpty else { return }
+    world.dice.pick(connections).fail(
+      world.dice.pick(["undefined-condition", "policy-violation", "reset", "conflict"]))
+  }
+
+  /// Asks everybody how far they are, so that nothing is left unacknowledged.
+  func askAll() {
+    for mailbox in mailboxes {
+      if let session = mailbox.session, session.isCounting { session.connection?.say("<r xmlns='urn:xmpp:sm:3'/>") }
+    }
+  }
+}

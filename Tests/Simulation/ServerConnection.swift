@@ -1,0 +1,206 @@
+import Bytes
+import XML
+import XMPPCore
+
+/// One connection as the server has it: the stream from its header to its end (RFC 6120), logged in by SCRAM.
+final class ServerConnection {
+  let server: Server
+  let login = ScramServer()
+  private(set) var session: ServerSession?
+  private var mailbox: Mailbox?
+  private var parser = StreamParser()
+  private var isAuthenticated = false
+  private(set) var isOver = false
+  /// The stream is encrypted.
+  var isSecured = false
+  /// Bytes for the client, and the end of the connection.
+  private let write: ([UInt8]) -> Void
+  private let finish: () -> Void
+
+  init(_ server: Server, write: @escaping ([UInt8]) -> Void, finish: @escaping () -> Void) {
+    (self.server, self.write, self.finish) = (server, write, finish)
+  }
+
+  private var world: World { server.world }
+
+  func say(_ text: String) { if !isOver { write(Array(text.utf8)) } }
+
+  /// The client's bytes, in any pieces.
+  func hear(_ bytes: [UInt8]) {
+    guard !isOver else { return }
+    var items: [StreamItem] = []
+    parser.feed(bytes, into: &items)
+    for item in items where !isOver { take(item, bytes) }
+  }
+
+  private func take(_ item: StreamItem, _ bytes: [UInt8]) {
+    switch item {
+    case .header(let header): greet(header)
+    case .stanza(let element): take(element)
+    case .end: close()
+    case .refused, .namesExhausted: break
+    case .failed(let failure):
+      // The client says why it closes, then perhaps nothing whole.
+      world.hold(false, "what is written to a server is XML (\(failure)): \(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+
+  /// The client closed the stream: nothing of it can be resumed.
+  private func close() {
+    say("</stream:stream>")
+    session?.end(remembered: false)
+    lose()
+    finish()
+  }
+
+  /// The server ends the stream with an error.
+  func fail(_ condition: String) {
+    say("<stream:error><\(condition) xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
+    session?.disconnected(patience: server.patience)
+    lose()
+    finish()
+  }
+
+  /// The server dies: no word, and nothing is kept.
+  func die() {
+    isOver = true
+    server.forget(self)
+    finish()
+  }
+
+  /// The connection is gone, whoever cut it.
+  func lose() {
+    guard !isOver else { return }
+    isOver = true
+    session?.disconnected(patience: server.patience)
+    server.forget(self)
+  }
+
+  // MARK: - Up to the session
+
+  private func greet(_ header: StreamHeader) {
+    mailbox = server.mailbox(of: header.to ?? "")
+    say(
+      "<?xml version='1.0'?><stream:stream xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' "
+        + "from='\(header.to ?? "")' id='s1' version='1.0'><stream:features>\(features)</stream:features>")
+  }
+
+  private var features: String {
+    guard isSecured else { return "<starttls xmlns='\(Namespace.tls)'><required/></starttls>" }
+    guard isAuthenticated else {
+      return "<mechanisms xmlns='\(Namespace.sasl)'><mechanism>SCRAM-SHA-1</mechanism></mechanisms>"
+    }
+    return "<bind xmlns='\(Namespace.bind)'/>" + (server.hasManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "")
+      + "<ver xmlns='urn:xmpp:features:rosterver'/>"
+  }
+
+  private func take(_ element: Element) {
+    switch element.local {
+    case "starttls":
+      parser = StreamParser()
+      say("<proceed xmlns='\(Namespace.tls)'/>")
+    case "auth": say(login.challenge(element))
+    case "response":
+      let answer = login.success(element)
+      isAuthenticated = answer != nil
+      parser = StreamParser()
+      say(answer ?? "<failure xmlns='\(Namespace.sasl)'><not-authorized/></failure>")
+    case "enable": enable(element)
+    case "resume": resume(element)
+    case "r": if let session, session.isCounting { say("<a xmlns='urn:xmpp:sm:3' h='\(session.handled)'/>") }
+    case "a": if let h = element.attribute("h").flatMap({ UInt32($0) }) { session?.acknowledge(h) }
+    case "message": takeMessage(element)
+    case "presence": takePresence(element)
+    case "iq": takeIQ(element)
+    default: break
+    }
+  }
+
+  private func enable(_ element: Element) {
+    guard server.hasManagement, let session else {
+      return say("<failed xmlns='urn:xmpp:sm:3'><unexpected-request xmlns='\(Namespace.stanzaErrors)'/></failed>")
+    }
+    let resumes = server.hasResumption && ["true", "1"].contains(element.attribute("resume"))
+    session.enable(resumable: resumes)
+    say("<enabled xmlns='urn:xmpp:sm:3'" + (resumes ? " id='\(session.name)' resume='true' max='300'/>" : "/>"))
+  }
+
+  private func resume(_ element: Element) {
+    let previous = element.attribute("previd") ?? ""
+    guard isAuthenticated, let mailbox, let h = element.attribute("h").flatMap({ UInt32($0) }) else { return }
+    if let old = mailbox.session, old.name == previous, old.isResumable {
+      old.connection?.replaced()
+      session = old
+      old.resume(over: self, h: h)
+    } else {
+      let known = mailbox.remembered[previous]
+      if let known { mailbox.tell(known, of: previous) }
+      say(
+        "<failed xmlns='urn:xmpp:sm:3'" + (known.map { " h='\($0)'" } ?? "")
+          + "><item-not-found xmlns='\(Namespace.stanzaErrors)'/></failed>")
+    }
+  }
+
+  /// Another connection has the session, or the resource, now.
+  func replaced() {
+    session = nil
+    fail("conflict")
+  }
+
+  // MARK: - Stanzas
+
+  private func takeMessage(_ element: Element) {
+    let id = element.attribute("id")
+    session?.count(id)
+    guard let session, let mailbox, let id else { return }
+    let text = element.child("body", Namespace.client)?.text ?? ""
+    let to = element.attribute("to") ?? ""
+    mailbox.arrived(id: id, text: text, session: session)
+    if to.hasPrefix("nobody@") {
+      session.send(
+        "<message from='\(to)' to='\(mailbox.jid)' type='error' id='\(id)'><error type='cancel'>"
+          + "<service-unavailable xmlns='\(Namespace.stanzaErrors)'/></error></message>")
+    }
+  }
+
+  private func takePresence(_ element: Element) {
+    session?.count(nil)
+    guard element.attribute("to") == nil else { return }
+    if element.attribute("type") == "unavailable" { session?.becomeUnavailable() } else { session?.becomeAvailable() }
+  }
+
+  private func takeIQ(_ element: Element) {
+    session?.count(nil)
+    guard let id = element.attribute("id"), ["get", "set"].contains(element.attribute("type")) else { return }
+    if let bind = element.child("bind", Namespace.bind) {
+      return answer(id, bound(bind.child("resource", Namespace.bind)?.text ?? "any"))
+    }
+    if element.child("query", Namespace.roster) != nil, element.attribute("type", equals: "get") {
+      return answer(id, Self.roster)
+    }
+    answer(id, "")
+  }
+
+  private func answer(_ id: String, _ payload: String) {
+    let xml = "<iq type='result' id='\(id)'>\(payload)</iq>"
+    if let session { session.send(xml) } else { say(xml) }
+  }
+
+  /// A new session: the one that had the resource is over.
+  private func bound(_ resource: String) -> String {
+    guard let mailbox else { return "" }
+    let old = mailbox.session
+    old?.connection?.replaced()
+    old?.end()
+    session = nil
+    let jid = "<bind xmlns='\(Namespace.bind)'><jid>\(mailbox.jid)/\(resource)</jid></bind>"
+    let new = ServerSession(mailbox, name: server.freshName(), connection: self)
+    mailbox.session = new
+    session = new
+    return jid
+  }
+
+  private static let roster =
+    "<query xmlns='jabber:iq:roster' ver='v1'><item jid='bob@example.net' subscription='both' name='Bob'/>"
+    + "<item jid='carol@example.net' subscription='both'/></query>"
+}

@@ -1,0 +1,148 @@
+import Clocks
+
+/// A bound resource at the server, with XEP-0198 where it is on; it outlives its connection where it may be resumed.
+final class ServerSession {
+  let mailbox: Mailbox
+  let name: String
+  /// Nil while it waits to be resumed.
+  private(set) weak var connection: ServerConnection?
+  /// It said that it is there.
+  private(set) var isAvailable = false
+  /// Acknowledgements are on; it may be resumed.
+  private(set) var isCounting = false
+  private(set) var isResumable = false
+  /// Stanzas from the client, to it, and those of these that it acknowledged, modulo 2^32.
+  private(set) var handled: UInt32 = 0
+  private var sent: UInt32 = 0
+  private var acknowledged: UInt32 = 0
+  /// What was sent and not acknowledged, oldest first.
+  private var queue: [(parcel: Parcel?, xml: String)] = []
+  /// Messages that it brought, each with the count that says so.
+  private var brought: [(id: String, count: UInt32)] = []
+  /// What the client was told of it after its end.
+  private var toldAtEnd: UInt32?
+  private(set) var isOver = false
+
+  init(_ mailbox: Mailbox, name: String, connection: ServerConnection) {
+    (self.mailbox, self.name, self.connection) = (mailbox, name, connection)
+  }
+
+  private var world: World { mailbox.world }
+
+  // MARK: - To the client
+
+  func deliver(_ parcel: Parcel, delayed: Bool) {
+    let stamp =
+      delayed ? "<delay xmlns='urn:xmpp:delay' from='\(mailbox.domain)' stamp='\(parcel.time.wholeSeconds)'/>" : ""
+    send(
+      "<message from='\(parcel.from)/desk' to='\(mailbox.jid)' type='chat' id='\(parcel.id)'>"
+        + "<body>\(parcel.text)</body>\(stamp)</message>", parcel)
+    if isCounting, world.dice.percent(60) { connection?.say("<r xmlns='urn:xmpp:sm:3'/>") }
+  }
+
+  /// Sends a stanza.
+  func send(_ xml: String, _ parcel: Parcel? = nil) {
+    connection?.say(xml)
+    if isCounting {
+      sent &+= 1
+      queue.append((parcel, xml))
+    } else if let parcel {
+      mailbox.delivered(parcel, acknowledged: false)
+    }
+  }
+
+  /// The client says how far it is.
+  func acknowledge(_ h: UInt32) {
+    let news = h &- acknowledged
+    guard news <= sent &- acknowledged else {
+      return world.hold(false, "h=\(h) acknowledges more than the \(sent) stanzas that were sent")
+    }
+    for (parcel, _) in queue.prefix(Int(news)) {
+      if let parcel { mailbox.delivered(parcel, acknowledged: true) }
+    }
+    queue.removeFirst(Int(news))
+    acknowledged = h
+  }
+
+  // MARK: - From the client
+
+  /// A stanza came.
+  func count(_ messageID: String?) {
+    guard isCounting else { return }
+    handled &+= 1
+    if let messageID { brought.append((messageID, handled)) }
+  }
+
+  /// The client was told, when it asked for this session, that the message is here.
+  func isKnownToHaveBrought(_ id: String) -> Bool {
+    guard let told = toldAtEnd, let count = brought.first(where: { $0.id == id })?.count else { return false }
+    return Int32(bitPattern: told &- count) >= 0
+  }
+
+  func becomeAvailable() {
+    guard !isAvailable else { return }
+    isAvailable = true
+    for parcel in mailbox.takeOffline() { deliver(parcel, delayed: true) }
+  }
+
+  func becomeUnavailable() { isAvailable = false }
+
+  // MARK: - Life
+
+  func enable(resumable: Bool) {
+    isCounting = true
+    isResumable = resumable
+  }
+
+  /// The connection is gone. A session that may be resumed waits for that.
+  func disconnected(patience: Interval) {
+    connection = nil
+    guard isResumable, !isOver else { return end() }
+    world.after(patience) { [self] in if connection == nil { end() } }
+  }
+
+  /// Goes on over another connection: what the client did not get goes again.
+  func resume(over connection: ServerConnection, h: UInt32) {
+    self.connection = connection
+    acknowledge(h)
+    connection.say("<resumed xmlns='urn:xmpp:sm:3' previd='\(name)' h='\(handled)'/>")
+    for (_, xml) in queue { connection.say(xml) }
+  }
+
+  /// The end: what was not acknowledged waits for the next session. Where the server remembers how far it was, the client
+  /// can be told.
+  func end(remembered: Bool = true) {
+    guard !isOver else { return }
+    isOver = true
+    if mailbox.session === self { mailbox.session = nil }
+    mailbox.putBack(queue.compactMap(\.parcel))
+    if isResumable, remembered { mailbox.remembered[name] = handled }
+  }
+
+  /// The client is told by `<failed/>` how far the session was.
+  func tell(_ h: UInt32) { toldAtEnd = h }
+
+  /// The client died, perhaps before it could note that.
+  func forgetTold() { toldAtEnd = nil }
+
+  /// The server forgot everything that was not stored.
+  func vanish() {
+    for (parcel, _) in queue { if let parcel { mailbox.lost(parcel) } }
+    queue = []
+    isOver = true
+    if mailbox.session === self { mailbox.session = nil }
+  }
+}
+
+extension Mailbox {
+  var domain: String { String(jid.drop { $0 != "@" }.dropFirst()) }
+}
+
+extension Timestamp {
+  /// As servers stamp it.
+  var wholeSeconds: String { "\(Timestamp(milliseconds: milliseconds / 1000 * 1000))".replacingMilliseconds }
+}
+
+extension String {
+  fileprivate var replacingMilliseconds: String { hasSuffix(".000Z") ? dropLast(5) + "Z" : self }
+}

@@ -1,0 +1,116 @@
+import Clocks
+import Facts
+import MessageLog
+import TestSupport
+
+/// The disk under the log, and the thread that writes it: what was not synced is gone, torn or mixed up after a crash,
+/// and any call may fail.
+final class SimulatedDisk {
+  let world: World
+  let witness: LogWitness
+  private(set) var storage = CrashingStorage()
+  private var batches: [LogBatch] = []
+  /// Counts processes: what an earlier one began is not ended for a later one.
+  private var life = 0
+  private var fullUntil = Instant(milliseconds: 0)
+  private var slowUntil = Instant(milliseconds: 0)
+
+  init(_ world: World, _ witness: LogWitness) { (self.world, self.witness) = (world, witness) }
+
+  /// Writes and syncs a batch in its time, then says how that went.
+  func commit(_ batch: LogBatch, _ done: @escaping (StorageError?) -> Void) {
+    let isEarly = world.bug == .earlyCompletion
+    world.hold(batches.isEmpty || isEarly, "one batch is under way at a time")
+    batches.append(batch)
+    let life = life
+    if isEarly { done(nil) }
+    let isSlow = slowUntil > world.now.instant
+    let time = isSlow ? world.dice.interval(500...20_000) : world.dice.pause(world.climate.syncTime)
+    world.after(isEarly ? world.climate.syncTime : time) { [self] in
+      guard self.life == life, !batches.isEmpty else { return }
+      let error = perform(batches.removeFirst())
+      if !isEarly { done(world.bug == .ignoredFailure ? nil : error) }
+    }
+  }
+
+  private func perform(_ batch: LogBatch) -> StorageError? {
+    failSometimes(batch)
+    defer { storage.fail(at: nil) }
+    do throws(StorageError) {
+      try batch.perform(on: bugged)
+    } catch {
+      world.trace.line(world.now, "the disk: \(error)")
+      return error
+    }
+    batch.forEachRecord { witness.note($0) }
+    return nil
+  }
+
+  /// One of the calls of a batch fails.
+  private func failSometimes(_ batch: LogBatch) {
+    let calls = batch.createsSegment ? 4 : 2
+    if fullUntil > world.now.instant {
+      storage.fail(at: storage.calls.count + max(1, calls - 1), forEver: false, cause: .noSpace)
+    } else if world.happens(world.climate.diskErrors) {
+      let isSync = world.dice.percent(50)
+      world.note(isSync ? .syncError : .writeError)
+      let call = isSync ? calls : world.dice.within(1...calls - 1)
+      storage.fail(
+        at: storage.calls.count + call, forEver: false, cause: world.dice.pick([.failed, .failed, .readOnly]))
+    }
+  }
+
+  private var bugged: any LogStorage { world.bug.map { BuggedStorage(storage, $0) } ?? storage }
+
+  /// Stores a checkpoint and what it relies on.
+  func store(_ snapshot: Snapshot) -> Snapshot.Outcome {
+    if world.happens(100) { storage.fail(at: storage.calls.count + world.dice.within(1...3), forEver: false) }
+    defer { storage.fail(at: nil) }
+    return snapshot.perform(on: storage)
+  }
+
+  /// Writes pages of the index.
+  func store(_ pages: PageBatch) -> StorageError? {
+    if world.happens(50) { storage.fail(at: storage.calls.count + 1, forEver: false) }
+    defer { storage.fail(at: nil) }
+    do throws(StorageError) { try pages.perform(on: storage) } catch { return error }
+    return nil
+  }
+
+  // MARK: - What goes wrong
+
+  /// The process is killed, perhaps in the middle of a batch.
+  func kill() {
+    life += 1
+    defer { batches = [] }
+    guard let batch = batches.first else { return }
+    let calls = world.dice.below(batch.createsSegment ? 5 : 3)
+    storage.fail(at: storage.calls.count + calls + 1)
+    try? batch.perform(on: storage)
+    storage.fail(at: nil)
+  }
+
+  /// The machine stops: of what was not synced, anything may be there.
+  func losePower() {
+    kill()
+    let fate = world.dice.percent(70) ? .mixed : world.dice.pick(CrashingStorage.Fate.allCases)
+    storage = CrashingStorage(storage.crashImage(seed: world.dice.next(), fate: fate))
+  }
+
+  /// The disk as the next recovery finds it, which may die at one of its calls.
+  func failDuringStart() { storage.fail(at: storage.calls.count + world.dice.within(1...3)) }
+
+  func endFailures() { storage.fail(at: nil) }
+
+  func fill(_ interval: Interval) { fullUntil = world.now.instant.advanced(by: interval) }
+
+  func slowDown(_ interval: Interval) { slowUntil = world.now.instant.advanced(by: interval) }
+
+  /// The checkpoint is a derived file: anybody may delete it.
+  func loseCheckpoint() { try? storage.replaceFile("checkpoint", with: []) }
+
+  func calm() {
+    fullUntil = world.now.instant
+    slowUntil = world.now.instant
+  }
+}

@@ -1,0 +1,173 @@
+import Clocks
+import ConfabEngine
+
+/// One TCP connection: bytes arrive in order, in pieces, late, or not at all; the two sides may differ about whether it
+/// is there.
+final class SimulatedLink {
+  let id: LinkID
+  private unowned let network: Network
+  /// The server's side; nil before it is open, and when the server has let go of it.
+  private(set) var connection: ServerConnection?
+  /// When the newest bytes arrive at each side.
+  private var lastAtServer = Instant(milliseconds: 0)
+  private var lastAtClient = Instant(milliseconds: 0)
+  /// Nothing gets through, and nobody knows.
+  private var isSilent = false
+  private var isOver = false
+  /// The engine does not read: what has arrived waits.
+  private var isPaused = false
+  private var held: [LinkEvent] = []
+  private var isFull = false
+
+  init(_ id: LinkID, _ network: Network) { (self.id, self.network) = (id, network) }
+
+  private var world: World { network.world }
+
+  func open() {
+    connection = network.server.accept(
+      write: { [weak self] in self?.sendToClient($0) }, finish: { [weak self] in self?.finishToClient() })
+  }
+
+  // MARK: - From the engine
+
+  func write(_ bytes: [UInt8]) {
+    guard !isOver else { return }
+    sendToServer(world.rewriter.toServer(bytes, over: id.number))
+    guard !isFull else { return }
+    isFull = true
+    world.after(world.dice.pause(.milliseconds(2))) { [self] in
+      // Where nothing gets through, the kernel's buffers stay full.
+      guard !isOver, !isSilent else { return }
+      isFull = false
+      tell(.drained)
+    }
+  }
+
+  private func sendToServer(_ bytes: [UInt8]) {
+    for piece in pieces(bytes) {
+      lastAtServer = arrival(behind: lastAtServer)
+      world.at(lastAtServer) { [self] in
+        if !isSilent { connection?.hear(piece) }
+      }
+    }
+  }
+
+  /// Flushes, then ends the connection.
+  func close() {
+    guard !isOver else { return }
+    isOver = true
+    world.at(arrival(behind: lastAtServer)) { [self] in
+      if !isSilent { connection?.lose() } else { loseLater() }
+      connection = nil
+    }
+    world.after(network.latency) { [self] in
+      network.deliver(.link(id, .closed(nil)))
+    }
+  }
+
+  /// Drops it: what is under way may still arrive.
+  func abort() {
+    isOver = true
+    if isSilent { return loseLater() }
+    world.at(arrival(behind: lastAtServer)) { [self] in
+      connection?.lose()
+      connection = nil
+    }
+  }
+
+  func pause() {
+    world.hold(!isPaused, "a pause is followed by its end")
+    isPaused = true
+  }
+
+  func resume() {
+    world.hold(isPaused, "what is not paused is not resumed")
+    isPaused = false
+    let events = held
+    held = []
+    for event in events { tell(event) }
+  }
+
+  // MARK: - To the engine
+
+  private func sendToClient(_ bytes: [UInt8]) {
+    for piece in pieces(bytes) {
+      lastAtClient = arrival(behind: lastAtClient)
+      world.at(lastAtClient) { [self] in
+        if !isSilent { tell(.received(world.rewriter.toEngine(piece, over: id.number))) }
+      }
+    }
+  }
+
+  private func finishToClient() {
+    connection = nil
+    lastAtClient = arrival(behind: lastAtClient)
+    world.at(lastAtClient) { [self] in if !isSilent { end(nil) } }
+  }
+
+  /// Hands an event over, later where the engine does not read.
+  func tell(_ event: LinkEvent) {
+    guard !isOver else { return }
+    if isPaused, case .received = event { return held.append(event) }
+    // At a time of its own: the engine is not told of anything while it is acting.
+    world.after(.zero) { [self] in
+      guard !isOver else { return }
+      if case .closed = event { isOver = true }
+      network.deliver(.link(id, event))
+    }
+  }
+
+  /// The client's side ends, for this reason.
+  func end(_ reason: String?) { tell(.closed(reason)) }
+
+  // MARK: - What goes wrong
+
+  /// Both sides lose it; what is under way is gone.
+  func cut() {
+    let lost = connection
+    connection = nil
+    world.after(network.latency) { lost?.lose() }
+    end("connection reset by peer")
+  }
+
+  /// One side loses it; the other finds out much later.
+  func cutOneSide() {
+    if world.dice.percent(50) {
+      // What the client wrote still arrives.
+      end("connection timed out")
+      let lost = connection
+      world.after(world.dice.interval(100...120_000)) { [self] in
+        lost?.lose()
+        connection = nil
+      }
+    } else {
+      connection?.lose()
+      connection = nil
+      world.after(world.dice.interval(100...20_000)) { [self] in end("broken pipe") }
+    }
+  }
+
+  /// Nothing gets through any more; each side finds out by itself, at last by the kernel.
+  func silence() {
+    isSilent = true
+    loseLater()
+    world.after(world.dice.interval(60_000...900_000)) { [self] in end("no route to host") }
+  }
+
+  private func loseLater() {
+    let lost = connection
+    connection = nil
+    world.after(world.dice.interval(5_000...300_000)) { lost?.lose() }
+  }
+
+  // MARK: -
+
+  /// Never before what was sent before it.
+  private func arrival(behind last: Instant) -> Instant { max(last, world.now.instant.advanced(by: network.latency)) }
+
+  private func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+    guard bytes.count > 1, world.dice.percent(20) else { return [bytes] }
+    let middle = world.dice.within(1...bytes.count - 1)
+    return [Array(bytes[..<middle]), Array(bytes[middle...])]
+  }
+}

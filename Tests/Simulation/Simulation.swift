@@ -1,0 +1,135 @@
+import Clocks
+import ConfabEngine
+import MessageLog
+import Records
+
+/// One run: a world made by a seed, the real engine in it, and what goes wrong; then calm, and the promises.
+package struct Simulation {
+  /// How a run ended.
+  package struct Outcome: Sendable {
+    package let seed: UInt64
+    /// Events that the engine was given.
+    package let events: Int
+    /// What went wrong on purpose, and how often.
+    package let faults: [Fault: Int]
+    /// Of all events and actions.
+    package let digest: UInt64
+    /// The promise that was not kept, in words; nil: all were.
+    package let broken: String?
+  }
+
+  private let seed: UInt64
+  private let world: World
+  private let witness: LogWitness
+  private let server: Server
+  private let network: Network
+  private let disk: SimulatedDisk
+  private let frontEnds: FrontEnds
+  private let daemon: Daemon
+
+  /// - Parameters:
+  ///   - bug: a mistake to be made on purpose.
+  ///   - print: gets each line of the trace.
+  package init(seed: UInt64, bug: Mistake? = nil, print: ((String) -> Void)? = nil) {
+    self.seed = seed
+    world = World(seed: seed, bug: bug, trace: Trace(print: print))
+    witness = LogWitness(world)
+    server = Server(world, witness)
+    network = Network(world, server)
+    disk = SimulatedDisk(world, witness)
+    frontEnds = FrontEnds(world, witness)
+    let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
+    guard let uuid else { preconditionFailure("a UUID takes 16 bytes") }
+    daemon = Daemon(world, disk, network, frontEnds, log: uuid)
+  }
+
+  /// The events that a run takes before it comes to its end.
+  private static let length = 1_000
+
+  /// Runs to the end, or to the first promise that is not kept.
+  package func run() -> Outcome {
+    daemon.start()
+    frontEnds.begin()
+    People(world, server).begin()
+    Weather(world: world, server: server, network: network, disk: disk, daemon: daemon, frontEnds: frontEnds).begin()
+    while world.broken == nil, daemon.events < Self.length { step() }
+    if world.broken == nil { comeToRest() }
+    return Outcome(
+      seed: seed, events: daemon.events, faults: world.faults, digest: world.trace.digest, broken: world.broken)
+  }
+
+  /// The next thing happens: what is on the agenda, or what the engine wants to be woken for.
+  private func step() {
+    if let deadline = daemon.nextDeadline, world.nextHappening.map({ deadline < $0 }) ?? true {
+      world.move(to: deadline)
+      daemon.tick()
+    } else {
+      world.goOn()
+    }
+  }
+
+  // MARK: - The end
+
+  /// Nothing goes wrong any more: everything must arrive everywhere.
+  private func comeToRest() {
+    world.trace.line(world.now, "--- calm ---")
+    world.isCalm = true
+    network.calm()
+    disk.calm()
+    pass(.hours(1))
+    frontEnds.reconnectAccounts()
+    pass(.hours(2)) { isSettled }
+    server.askAll()
+    pass(.minutes(2))
+    checkEnd()
+  }
+
+  /// Lets time pass, until it is enough: looked at once a second, for it takes a look at everything.
+  private func pass(_ interval: Interval, until isEnough: () -> Bool = { false }) {
+    let end = world.now.instant.advanced(by: interval)
+    var nextLook = world.now.instant
+    while world.broken == nil, let next = [world.nextHappening, daemon.nextDeadline].compactMap(\.self).min(),
+      next < end
+    {
+      if next >= nextLook {
+        if isEnough() { return }
+        nextLook = next.advanced(by: .seconds(1))
+      }
+      step()
+    }
+    world.move(to: end)
+  }
+
+  private var isSettled: Bool {
+    frontEnds.programs.allSatisfy(\.isContent) && server.mailboxes.allSatisfy(\.isEmpty)
+      && witness.messages.keys.allSatisfy { witness.isSettled($0) }
+  }
+
+  private func checkEnd() {
+    guard world.broken == nil else { return }
+    world.hold(daemon.isRunning, "the daemon runs")
+    for program in frontEnds.programs { world.hold(program.isContent, "\(program.name) has what it asked for") }
+    for case let watcher as WatchingProgram in frontEnds.programs { watcher.checkCompleteness() }
+    for mailbox in server.mailboxes {
+      world.hold(mailbox.isEmpty, "\(mailbox.jid)'s messages are delivered: \(mailbox.undelivered)")
+    }
+    for sender in frontEnds.senders { checkSent(sender) }
+  }
+
+  /// What was answered `ok` has arrived, or failed for a reason.
+  private func checkSent(_ sender: SendingProgram) {
+    for (key, id, to) in sender.stored {
+      let state = witness.state(of: id)
+      let isPoison = world.faults[.streamError] != nil
+      guard state != .failed || to.hasPrefix("nobody") || isPoison else {
+        world.hold(false, "\(key), number \(id), failed")
+        continue
+      }
+      world.hold(state != .queued, "\(key), number \(id), leaves the outbox")
+      guard state != .failed, let stanzaID = witness.messages[id]?.stanzaID else { continue }
+      world.hold(
+        server.mailboxes.contains { $0.arrivals[stanzaID] != nil }, "\(key), number \(id), is \(state.word) and arrived"
+      )
+    }
+  }
+}

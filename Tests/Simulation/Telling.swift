@@ -1,0 +1,71 @@
+import Clocks
+import ConfabEngine
+import Facts
+import MessageLog
+
+/// What goes into the engine and what comes out of it: into the digest, and in words into the trace.
+enum Telling {
+  static func note(_ event: Event, _ world: World) {
+    let trace = world.trace
+    trace.mix(UInt64(bitPattern: world.now.instant.milliseconds))
+    switch event {
+    case .client(let id, .received(let bytes)):
+      trace.mix(id.number)
+      trace.mix(bytes)
+    case .link(let id, .received(let bytes)):
+      trace.mix(id.number)
+      trace.mix(bytes)
+    case .configuration: trace.mix(1)
+    default: trace.mix("\(event)".utf8)
+    }
+    trace.line(world.now, "> \(words(event))")
+  }
+
+  static func note(_ action: Action, _ world: World) {
+    let trace = world.trace
+    switch action {
+    case .client(let id, .write(let bytes)):
+      trace.mix(id.number)
+      trace.mix(bytes)
+    case .link(let id, .write(let bytes)):
+      trace.mix(id.number)
+      trace.mix(bytes)
+    case .commit(let batch):
+      trace.mix(batch.sequences.lowerBound)
+      batch.forEachRecord { trace.mix($0.copyPayload()) }
+    case .checkpoint(let checkpoint): trace.mix(checkpoint.checkpoint.sequence)
+    default: trace.mix("\(action)".utf8)
+    }
+    trace.line(world.now, "    \(words(action))")
+  }
+
+  private static func words(_ event: Event) -> String {
+    switch event {
+    case .client(let id, .received(let bytes)): "front end \(id.number): \(text(bytes))"
+    case .client(let id, let event): "front end \(id.number) \(event)"
+    case .link(let id, .received(let bytes)): "link \(id.number): \(text(bytes))"
+    case .link(let id, let event): "link \(id.number) \(event)"
+    case .configuration: "configuration"
+    default: "\(event)"
+    }
+  }
+
+  private static func words(_ action: Action) -> String {
+    switch action {
+    case .client(let id, .write(let bytes)): "to front end \(id.number): \(text(bytes))"
+    case .client(let id, let action): "front end \(id.number): \(action)"
+    case .link(let id, .write(let bytes)): "to link \(id.number): \(text(bytes))"
+    case .link(let id, let action): "link \(id.number): \(action)"
+    case .commit(let batch): "write and sync the records \(batch.sequences)"
+    case .checkpoint(let checkpoint): "checkpoint of \(checkpoint.checkpoint.sequence)"
+    case .journal(let level, let line, _): "journal, \(level): \(line)"
+    default: "\(action)"
+    }
+  }
+
+  /// One line, whatever it holds.
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true)
+      .joined(separator: "⏎")
+  }
+}

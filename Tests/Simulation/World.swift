@@ -1,0 +1,72 @@
+import Clocks
+
+/// What all parts of a run share: the clock, what is to come, chance, the trace, and whether a promise was broken.
+final class World {
+  private(set) var now = Moment(
+    instant: Instant(milliseconds: 1_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
+  var dice: Dice
+  let climate: Climate
+  let bug: Mistake?
+  let rewriter: Rewriter
+  let trace: Trace
+  /// The first promise that was not kept, in words.
+  private(set) var broken: String?
+  /// What went wrong on purpose, and how often.
+  private(set) var faults: [Fault: Int] = [:]
+  /// Nothing goes wrong any more: the run comes to its end.
+  var isCalm = false
+  private var agenda = Agenda()
+
+  init(seed: UInt64, bug: Mistake?, trace: Trace) {
+    var dice = Dice(seed: seed)
+    climate = Climate(&dice)
+    (self.dice, self.bug, self.trace) = (dice, bug, trace)
+    rewriter = Rewriter(bug)
+  }
+
+  /// A promise.
+  func hold(_ isKept: Bool, _ promise: @autoclosure () -> String) {
+    guard !isKept, broken == nil else { return }
+    let words = promise()
+    broken = words
+    trace.line(now, "NOT KEPT: \(words)")
+  }
+
+  /// Says what goes wrong now.
+  func note(_ fault: Fault, _ words: @autoclosure () -> String = "") {
+    faults[fault, default: 0] += 1
+    trace.line(now, "*** \(fault.rawValue) \(words())")
+  }
+
+  /// True with this chance in a thousand, while the weather lasts.
+  func happens(_ permille: Int) -> Bool { !isCalm && dice.permille(permille) }
+
+  // MARK: - Time
+
+  var nextHappening: Instant? { agenda.next }
+
+  func after(_ interval: Interval, _ what: @escaping () -> Void) {
+    agenda.add(at: now.instant.advanced(by: interval), what)
+  }
+
+  func at(_ instant: Instant, _ what: @escaping () -> Void) { agenda.add(at: max(instant, now.instant), what) }
+
+  /// Does the next thing.
+  func goOn() {
+    guard let next = agenda.next else { return }
+    move(to: next)
+    agenda.take()?()
+  }
+
+  func move(to instant: Instant) {
+    guard instant > now.instant else { return }
+    now.wall = now.wall.advanced(by: instant - now.instant)
+    now.instant = instant
+  }
+
+  /// The server's clock, which nobody sets.
+  var serverTime: Timestamp { Timestamp(milliseconds: 1_760_000_000_000 + now.instant.milliseconds) }
+
+  /// Somebody sets the clock on the wall.
+  func setClock(by interval: Interval) { now.wall = now.wall.advanced(by: interval) }
+}
