@@ -14,6 +14,7 @@ struct Main {
     ("start", StartWorkload.run),
     ("counts", CountWorkload.run),
     ("login", LoginWorkload.run),
+    ("resume", ResumeWorkload.run),
     ("trickle", TrickleWorkload.run),
     ("fragments", FragmentWorkload.run),
     ("archive", ArchiveWorkload.run),

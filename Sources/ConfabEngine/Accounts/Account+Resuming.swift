@@ -64,6 +64,8 @@ extension Account {
   func suspend(_ session: Session, _ turn: Turn) {
     suspension = Suspension(since: turn.now.instant)
     guard turn.storageTrouble == nil, !isStreamOver, session.isResumable else { return }
+    // A link that comes and goes says nothing about the server, which has kept what there was.
+    if haste.take(1, at: turn.now.instant) { backoff.reset() }
     session.recordProgress(turn)
     if isLeaving { session.leave(turn) }
     suspension.management = session.suspended()
