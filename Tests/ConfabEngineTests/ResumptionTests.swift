@@ -274,6 +274,19 @@ struct ResumptionTests {
     #expect(harness.toServer.contains("<resume ") && !harness.toServer.contains("<presence"))
   }
 
+  @Test("a link that comes and goes is tried again within a second, ten times in five minutes")
+  func comesAndGoes() throws {
+    let harness = try Self.online()
+    for round in 1...11 {
+      let connects = harness.connects
+      harness.cut()
+      harness.pass(.seconds(1))
+      #expect(harness.connects == connects + (round <= 10 ? 1 : 0), "cut \(round)")
+    }
+    harness.pass(.seconds(10))
+    #expect(reason(harness).hasPrefix("resumed"))
+  }
+
   @Test("a server that breaks off at each resumption gets a new stream in the end")
   func breaksOff() throws {
     let harness = try Self.online()

@@ -4,15 +4,20 @@ usage: counting_proxy.py --to PORT
 
 Events: {"event":"ready","port"}; {"event":"counted","connections","flights","sent","received"}.
 Commands: {"do":"count","until":SECONDS?}: what passed on the newest connection before that time (since 1970; by now,
-where it is left out), up to the client's last word. {"do":"cut"}: all connections end, without a word.
+where it is left out), up to the client's last word. {"do":"cut"}: all connections end, without a word; {"event":"cut"}.
+{"do":"limit","bytes":[N,...]}: so much passes on each of the next connections, both ways together, before it ends
+without a word; where the list ends, connections last; {"event":"cut"} for each. {"do":"freeze"}: nothing passes on the
+present connections any more, and they stay open; {"event":"frozen"}.
 
-A flight is a run of the client's bytes between two of the server's. One thread relays everything, and what the client
-said before it could have heard the server's next word belongs to the flight before: so the count is exact, however busy
-the machine is.
+A flight is a run of the client's bytes between two of the server's. One thread relays everything and does what it is
+told, and what the client said before it could have heard the server's next word belongs to the flight before: so the
+count is exact, however busy the machine is. (Another thread must not close what this one waits for: the kernel would
+keep the connection until something came.)
 """
 
 import argparse
 import math
+import queue
 import select
 import socket
 import struct
@@ -27,9 +32,10 @@ CLIENT, SERVER = 0, 1
 class Connection:
     """One client's connection and ours to the server, and what passed: (side, time, bytes) in its order."""
 
-    def __init__(self, client, port):
+    def __init__(self, client, port, limit):
         self.sides = [client, socket.create_connection(("127.0.0.1", port))]
         self.open = {CLIENT, SERVER}
+        self._left = limit
         self._passed = []
         for side in self.sides:
             side.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -39,15 +45,24 @@ class Connection:
         data = _read(self.sides[side])
         if side == SERVER and CLIENT in self.open and _is_readable(self.sides[CLIENT]):
             self.relay(CLIENT)
+        if self.open:
+            self._pass(side, data)
+
+    def _pass(self, side, data):
+        passing = data[:min(len(data), self._left)]
+        self._left -= len(passing)
         try:
-            if data:
-                self._passed.append((side, time.time(), len(data)))
-                self.sides[1 - side].sendall(data)
-            else:
+            if passing:
+                self._passed.append((side, time.time(), len(passing)))
+                self.sides[1 - side].sendall(passing)
+            if not data:
                 self.open.discard(side)
                 self.sides[1 - side].shutdown(socket.SHUT_WR)
         except OSError:
             self.open.clear()
+        if self._left == 0:
+            lines.emit("cut")
+            self.cut()
         if not self.open:
             for end in self.sides:
                 end.close()
@@ -59,6 +74,10 @@ class Connection:
             if side.fileno() >= 0:
                 side.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 side.close()
+
+    def freeze(self):
+        """Nothing passes any more, and nobody is told."""
+        self.open.clear()
 
     def count(self, until):
         """What passed before a time, up to the client's last word."""
@@ -80,7 +99,9 @@ class Proxy:
         self._to = port
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self._connections = []
-        self._lock = threading.Lock()
+        self._limits = []
+        self._commands = queue.SimpleQueue()
+        self._bell, self._ringer = socket.socketpair()
         self.port = self._listener.getsockname()[1]
 
     def run(self):
@@ -89,28 +110,46 @@ class Proxy:
             open_sides = {
                 connection.sides[side]: (connection, side)
                 for connection in self._connections for side in sorted(connection.open)}
-            ready, _, _ = select.select([self._listener, *open_sides], [], [])
-            with self._lock:
-                for readable in ready:
-                    self._serve(readable, *open_sides.get(readable, (None, None)))
+            ready, _, _ = select.select([self._listener, self._bell, *open_sides], [], [])
+            for readable in ready:
+                self._serve(readable, *open_sides.get(readable, (None, None)))
+
+    def tell(self, command):
+        """Hands it a command, from another thread."""
+        self._commands.put(command)
+        self._ringer.send(b"!")
 
     def _serve(self, readable, connection, side):
         if readable is self._listener:
-            self._connections.append(Connection(self._listener.accept()[0], self._to))
+            self._accept(self._listener.accept()[0])
+        elif readable is self._bell:
+            self._bell.recv(1)
+            self._obey(self._commands.get())
         elif side in connection.open and _is_readable(readable):
             connection.relay(side)
 
-    def cut(self):
-        """What one side said and the other has not got is gone."""
-        with self._lock:
-            for connection in self._connections:
-                connection.cut()
-            lines.emit("cut")
+    def _accept(self, client):
+        limit = self._limits.pop(0) if self._limits else math.inf
+        try:
+            self._connections.append(Connection(client, self._to, limit))
+        except OSError:
+            client.close()
 
-    def count(self, until):
-        """Of the newest connection."""
-        with self._lock:
-            lines.emit("counted", connections=len(self._connections), **self._connections[-1].count(until))
+    def _obey(self, command):
+        match command["do"]:
+            case "cut":
+                for connection in self._connections:
+                    connection.cut()
+                lines.emit("cut")
+            case "freeze":
+                for connection in self._connections:
+                    connection.freeze()
+                lines.emit("frozen")
+            case "limit":
+                self._limits = list(command["bytes"])
+            case "count":
+                newest = self._connections[-1].count(command.get("until", math.inf))
+                lines.emit("counted", connections=len(self._connections), **newest)
 
 
 def _read(connection):
@@ -132,10 +171,7 @@ def main():
     threading.Thread(target=proxy.run, daemon=True).start()
     lines.emit("ready", port=proxy.port)
     for command in lines.commands():
-        if command["do"] == "cut":
-            proxy.cut()
-        else:
-            proxy.count(command.get("until", math.inf))
+        proxy.tell(command)
 
 
 if __name__ == "__main__":
