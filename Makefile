@@ -42,12 +42,13 @@ test-long: deb
 model: packages
 	Tests/Model/run
 
-# The same tests under the sanitizers, each built apart; the races of processes are not tsan's business.
+# The same tests under the sanitizers, each built apart; the races of processes are not their business, and what they
+# link is not what ships.
 test-asan: packages
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests --skip ProductTests
 
 test-tsan: packages
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests --skip ProductTests
 
 # Every way in from outside, fed with anything for so many seconds each, JOBS at a time; fails where something is found.
 SECONDS ?= 30
