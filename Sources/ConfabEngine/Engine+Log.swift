@@ -16,6 +16,7 @@ extension Engine {
     }
     storageWorks()
     for account in accounts.all { account.durable(turn) }
+    frontEnd.settleRefusals(desk)
     frontEnd.durable(desk)
     storePages()
     takeCheckpointIfDue()
@@ -63,8 +64,10 @@ extension Engine {
 
   /// Nothing of what was not durable exists any more: those who waited are told, the streams are dropped without an
   /// acknowledgement, and the disk is tried again later.
-  func storageFailed(_ error: StorageError) {
-    turn.ledger.failed(error)
+  ///
+  /// - Parameter isWithdrawn: a crash does not bring it back either.
+  func storageFailed(_ error: StorageError, isWithdrawn: Bool) {
+    turn.ledger.failed(error, isWithdrawn: isWithdrawn)
     turn.storageTrouble = error
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
     turn.journal(
@@ -72,7 +75,7 @@ extension Engine {
       about: JournalFields(errno: error.errno))
     for account in accounts.all { account.forgetUnstored(turn) }
     for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
-    frontEnd.storageFailed(error, desk)
+    frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
     tellServiceManager()
   }
 

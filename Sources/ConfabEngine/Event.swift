@@ -28,7 +28,7 @@ package enum Event: Sendable {
   case derived(LinkID, Derived)
   case client(ClientID, ClientEvent)
   /// A batch of the log was written and synced, or could not be.
-  case committed(CommitOutcome)
+  case committed(LogBatch.Outcome)
   /// The pages of `Action.storePages` were written, or could not be.
   case pagesStored(StorageError?)
   /// The checkpoint was stored, or could not be.
@@ -150,12 +150,6 @@ package struct Host: Sendable, Equatable {
   package init(user: UInt32, connections: Int = .max) {
     (self.user, self.connections) = (user, connections)
   }
-}
-
-/// How a batch of the log ended.
-package enum CommitOutcome: Sendable {
-  case done
-  case failed(StorageError)
 }
 
 /// How reading the configuration again ended.

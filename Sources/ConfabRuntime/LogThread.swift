@@ -8,13 +8,13 @@ import Syscalls
 final class LogThread {
   private let storage: any LogStorage
   private let worker: WorkerThread
-  private let outcomes: Mailbox<CommitOutcome>
+  private let outcomes: Mailbox<LogBatch.Outcome>
   private let stored: Mailbox<StorageError?>
   private let checkpoints: Mailbox<Snapshot.Outcome>
 
   /// `onCommit` gets each batch's outcome on the loop's thread, `onPages` that of pages, `onCheckpoint` a checkpoint's.
   init(
-    storage: any LogStorage, loop: EventLoop, onCommit: @escaping (CommitOutcome) -> Void,
+    storage: any LogStorage, loop: EventLoop, onCommit: @escaping (LogBatch.Outcome) -> Void,
     onPages: @escaping (StorageError?) -> Void, onCheckpoint: @escaping (Snapshot.Outcome) -> Void
   ) throws(Errno) {
     self.storage = storage
@@ -24,16 +24,11 @@ final class LogThread {
     checkpoints = loop.makeMailbox(onCheckpoint)
   }
 
-  /// Writes and syncs a batch.
+  /// Writes and syncs a batch, or takes it back.
   func commit(_ batch: LogBatch) {
     let (storage, outcomes) = (storage, outcomes)
-    run(orElse: { outcomes.send(.failed($0)) }) {
-      do throws(StorageError) {
-        try batch.perform(on: storage)
-        outcomes.send(.done)
-      } catch {
-        outcomes.send(.failed(error))
-      }
+    run(orElse: { outcomes.send(.failed($0, isWithdrawn: !batch.isBehindDoubt)) }) {
+      outcomes.send(batch.store(on: storage))
     }
   }
 

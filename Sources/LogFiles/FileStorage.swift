@@ -73,13 +73,18 @@ package final class FileStorage: LogStorage {
     try checkWritable()
     let file = try self.segment(segment)
     let end = offset + UInt64(bytes.count)
-    try attempt(segment.fileName) { () throws(Errno) in
+    var taken = 0
+    do throws(Errno) {
       if end > file.size.load(ordering: .relaxed) {
         let size = (end + Self.step - 1) / Self.step * Self.step
         let isExtended = try Files.extend(file.fd.raw, to: size)
         file.size.store(isExtended ? size : .max, ordering: .relaxed)
       }
-      try Files.write(file.fd.raw, bytes, at: offset)
+      try Files.write(file.fd.raw, bytes, at: offset, taken: &taken)
+    } catch {
+      var failure = StorageError(error, segment.fileName)
+      failure.leftNothing = taken == 0
+      throw failure
     }
   }
 

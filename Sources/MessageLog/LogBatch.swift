@@ -10,6 +10,10 @@ package struct LogBatch: Sendable {
   package let createsSegment: Bool
   /// Where in the segment its bytes go.
   let offset: UInt32
+  /// The older segment that this batch, or one that failed before it, goes to or went to, and its durable end.
+  private(set) var tainted: LogIndex.Segment?
+  /// Of a batch that failed before it, something may be on the disk.
+  package private(set) var isBehindDoubt = false
   /// Bytes to keep for a segment that it begins.
   let segmentSize: UInt64
   /// The number of its first record.
@@ -66,16 +70,6 @@ package struct LogBatch: Sendable {
     }
   }
 
-  /// Writes and syncs it. A failure leaves the segment in an unknown state; nothing more may be written to it.
-  package func perform(on storage: any LogStorage) throws(StorageError) {
-    if createsSegment {
-      try storage.create(segment, preallocating: segmentSize)
-      try storage.syncDirectory()
-    }
-    try storage.write(content.bytes, to: segment, at: UInt64(offset))
-    try storage.sync(segment)
-  }
-
   /// Where the next batch would go.
   var end: UInt32 { offset + UInt32(byteCount) }
 
@@ -107,8 +101,9 @@ package struct LogBatch: Sendable {
     return frame
   }
 
-  /// Fills in the batch frame.
-  mutating func close(durable: LogLocation) {
+  /// Fills in the batch frame: what was durable before it.
+  mutating func close(durable: LogLocation, tainted: LogIndex.Segment?, isInDoubt: Bool) {
+    (self.tainted, isBehindDoubt) = (tainted, isInDoubt)
     var frame = [UInt8](repeating: 0, count: LogFormat.batchFrameSize)
     frame.put(durable.packed, at: LogFormat.frameOverhead)
     FrameHead.close(&frame, from: 0, kind: LogFormat.batchKind, sequence: first)

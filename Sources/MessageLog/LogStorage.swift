@@ -20,6 +20,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
   /// The system's error number, where it is one of the system's.
   package var errno: Int32?
+  /// Of a write: not one byte of it was taken.
+  package var leftNothing = false
 
   package init(_ cause: Cause, _ description: String, errno: Int32? = nil) {
     self.cause = cause

@@ -30,6 +30,10 @@ package struct LogWriter: Sendable {
   /// Where the batch after those of `waiting` goes; nil if to a new segment.
   private var tail: Tail?
   private var spare = LogBatch.Buffers()
+  /// The older segment that the batch under way goes to, or one that failed before it and was not withdrawn.
+  private var tainted: LogIndex.Segment?
+  /// What a failed batch left may be on the disk.
+  private var isInDoubt = false
   private let segmentSize: UInt64
 
   private struct Tail {
@@ -80,7 +84,8 @@ package struct LogWriter: Sendable {
     guard state == .idle, !waiting.isEmpty else { return nil }
     var batch = waiting.removeFirst()
     if waiting.isEmpty { tail = Tail(segment: batch.segment, ordinal: batch.ordinal, offset: batch.end) }
-    batch.close(durable: index.end)
+    if !batch.createsSegment { tainted = index.segments.last }
+    batch.close(durable: index.end, tainted: tainted, isInDoubt: isInDoubt)
     underWay = batch
     state = .writing
     return batch
@@ -92,14 +97,17 @@ package struct LogWriter: Sendable {
     index.extend(
       batch.segment, ordinal: batch.ordinal, end: batch.end, lastSequence: batch.sequences.upperBound - 1)
     underWay = nil
+    (tainted, isInDoubt) = (nil, false)
     state = .idle
     keep(batch)
   }
 
-  /// The batch under way could not be written or synced.
-  package mutating func failed(_ batch: consuming LogBatch, _ error: StorageError) {
+  /// The batch under way could not be written or synced; `isWithdrawn` as in `LogBatch.Outcome`.
+  package mutating func failed(_ batch: consuming LogBatch, _ error: StorageError, isWithdrawn: Bool = false) {
     precondition(state == .writing && batch.first == underWay?.first, "not the batch under way")
     state = .failed(error)
+    isInDoubt = !isWithdrawn
+    if isWithdrawn { tainted = nil }
   }
 
   /// After a failure: a batch that writes what is not known durable into a new segment. Nil if there is nothing; the next

@@ -130,6 +130,13 @@ extension Files {
   /// Writes all of `bytes` at `offset`. pwrite(2)
   package static func write(_ fd: CInt, _ bytes: [UInt8], at offset: UInt64) throws(Errno) {
     var count = 0
+    try write(fd, bytes, at: offset, taken: &count)
+  }
+
+  /// Writes all of `bytes` from `count` on, which says how many the kernel has taken, also where it fails. pwrite(2)
+  package static func write(
+    _ fd: CInt, _ bytes: [UInt8], at offset: UInt64, taken count: inout Int
+  ) throws(Errno) {
     while count < bytes.count {
       let start = try position(offset, count)
       let wrote = try systemCall("pwrite", fd, bytes.count - count) {

@@ -290,21 +290,20 @@ final class Harness {
 
   /// The disk does what it was given.
   ///
-  /// - Parameter written: what fails has reached the disk all the same.
-  func sync(failing error: StorageError? = nil, written: Bool = false) {
+  /// - Parameters:
+  ///   - written: what fails has reached the disk all the same.
+  ///   - withdrawn: and could be taken back.
+  func sync(failing error: StorageError? = nil, written: Bool = false, withdrawn: Bool = true) {
     guard !batches.isEmpty else { return }
     let batch = batches.removeFirst()
     if let error {
       if written { try? batch.perform(on: storage) }
-      return handle(.committed(.failed(error)))
+      let isWithdrawn = withdrawn && batch.withdraw(from: storage)
+      return handle(.committed(.failed(error, isWithdrawn: isWithdrawn)))
     }
-    do throws(StorageError) {
-      try batch.perform(on: storage)
-      trace.append(.synced)
-      handle(.committed(.done))
-    } catch {
-      handle(.committed(.failed(error)))
-    }
+    let outcome = batch.store(on: storage)
+    if outcome == .stored { trace.append(.synced) }
+    handle(.committed(outcome))
   }
 
   /// What a crash leaves while the next batch is written: so many of 8 parts of it.

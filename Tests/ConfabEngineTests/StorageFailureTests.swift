@@ -3,6 +3,7 @@ import ConfabEngine
 import JSON
 import MessageLog
 import Settings
+import TestSupport
 import Testing
 
 @Suite("a disk that fails, at every sync")
@@ -123,5 +124,56 @@ struct StorageFailureTests {
     #expect(harness.ask(harness.connect(2), "send account=work b@c kept").last?["ok"]?.bool == true)
     let later = try Harness(on: harness.storage, accounts: [Harness.alice, Harness.work])
     #expect(later.ask(later.connect(), "history account=work b@c").first?["message"]?["text"]?.string == "kept")
+  }
+
+  /// A message whose batch failed and is on the disk all the same; the front end that asked for it.
+  private func doubtful(withdrawn: Bool) throws -> (Harness, ClientID) {
+    let harness = try Harness()
+    let client = harness.connect()
+    harness.syncsAtOnce = false
+    harness.send(client, "send key=k bob@example.org one\n")
+    harness.sync(failing: StorageError(.failed, "EIO"), written: true, withdrawn: withdrawn)
+    return (harness, client)
+  }
+
+  private func texts(after harness: Harness) throws -> [String] {
+    let later = try Harness(on: MemoryStorage(harness.storage.snapshot))
+    return later.ask(later.connect(), "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
+  }
+
+  @Test("what was answered `storage` is not there, though the disk had it, after any crash")
+  func withdrawn() throws {
+    let (harness, client) = try doubtful(withdrawn: true)
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["storage"])
+    #expect(try texts(after: harness) == [])
+  }
+
+  @Test("as long as what failed may come back nobody is told that nothing was done, who repeats it neither")
+  func inDoubt() throws {
+    let (harness, client) = try doubtful(withdrawn: false)
+    let other = harness.connect(2)
+    harness.send(other, "send key=k bob@example.org one\n")
+    #expect(harness.takeLines(client).isEmpty && harness.takeLines(other).isEmpty)
+    #expect(try texts(after: harness) == ["one"], "the disk has it")
+    harness.pass(.seconds(6))
+    harness.sync(failing: StorageError(.failed, "EIO"), withdrawn: false)
+    #expect(harness.takeLines(client).isEmpty && harness.takeLines(other).isEmpty)
+    harness.pass(.seconds(6))
+    harness.sync()
+    #expect((harness.takeLines(client) + harness.takeLines(other)).map { $0["error"]?.string } == ["storage", "storage"])
+    #expect(try texts(after: harness) == [])
+    harness.syncsAtOnce = true
+    harness.pass(.seconds(6))
+    #expect(harness.ask(client, "send key=k bob@example.org one").last?["ok"]?.bool == true)
+    #expect(harness.toServer.components("<body>one</body>").count == 2)
+  }
+
+  @Test("what could not be taken back at first is, when the disk is tried again")
+  func withdrawnLater() throws {
+    let (harness, client) = try doubtful(withdrawn: false)
+    harness.pass(.seconds(6))
+    harness.sync(failing: StorageError(.noSpace, "full"))
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["storage"])
+    #expect(try texts(after: harness) == [])
   }
 }

@@ -10,7 +10,7 @@
  * RULE NEWER_SEGMENT_WINS  breaks twice   numbers from a newer segment's first on are not read in an older one
  * RULE SETTLED_AT_START    breaks lost    a start syncs, and reads from the disk and not from memory: a killed process may have left there what never came to the disk
  * RULE SAME_KEY            breaks twice   a key that is known is answered with what it was used for
- * RULE VOID_BEFORE_STORAGE breaks untrue  `storage` is answered when what was given up can not come back: a newer segment is durable
+ * RULE VOID_BEFORE_STORAGE breaks untrue  `storage` is answered when what was given up can not come back: it was cut off, or a newer segment is durable
  *
  * FULL   -DREQUESTS=2 -DSEGMENTS=4 -DFAULTS=4
  * SMALL  -DREQUESTS=2 -DSEGMENTS=3 -DFAULTS=3
@@ -36,6 +36,7 @@ byte segment = 1, next = 1;              /* where the next record goes */
 byte request;                            /* whose record is being written */
 byte facts;                              /* requests that have a durable record (a set) */
 byte owed;                               /* the request that is to be answered `storage` */
+bool isVoid;                             /* what failed was cut off, and that was synced */
 byte answer;                             /* the one that is to be answered `ok` */
 
 /* ---- The front end ---- */
@@ -108,8 +109,20 @@ inline failed(arrived) {
 #ifndef WITHOUT_NEW_SEGMENT
   owed = (request != FILLER -> request : owed);
   request = 0;
+  isVoid = false;
   segment++;
 #endif
+}
+
+/* What failed is cut off: the disk does that, and the sync of it. Where it does not, a newer segment has to. */
+inline withdraw(s) {
+  s = 1;
+  do
+  :: s < segment -> disk[at(s, next)] = 0; cached[at(s, next)] = 0; clean[at(s, next)] = false; s++
+  :: else -> break
+  od;
+  isVoid = true;
+  s = 0
 }
 
 proctype Daemon() {
@@ -124,9 +137,10 @@ end:
   :: d_step { owed != 0 && request == 0 -> hear(true) }
   :: d_step { owed != 0 && request == 0 -> hear(false) }
 #else
-  :: d_step { owed != 0 && request == 0 && !isThere(segment) -> append(FILLER) }
-  :: d_step { owed != 0 && request == 0 && isThere(segment) -> hear(true) }
-  :: d_step { owed != 0 && request == 0 && isThere(segment) -> hear(false) }
+  :: d_step { owed != 0 && request == 0 && !isVoid && !isThere(segment) -> withdraw(r) }
+  :: d_step { owed != 0 && request == 0 && !isVoid && !isThere(segment) -> append(FILLER) }
+  :: d_step { owed != 0 && request == 0 && (isVoid || isThere(segment)) -> hear(true) }
+  :: d_step { owed != 0 && request == 0 && (isVoid || isThere(segment)) -> hear(false) }
 #endif
   od
 }
@@ -134,7 +148,7 @@ end:
 /* ---- A new process reads the log ---- */
 inline start(s, n, bound) {
   request = 0; owed = 0; answer = 0;
-  facts = 0; segment = 1; next = 1;
+  facts = 0; segment = 1; next = 1; isVoid = false;
 #ifndef WITHOUT_SETTLED_AT_START
   s = 0;
   do

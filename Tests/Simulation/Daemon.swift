@@ -143,7 +143,7 @@ final class Daemon {
   }
 
   private func commit(_ batch: LogBatch) {
-    disk.commit(batch) { [self] error in answer(.committed(error.map { .failed($0) } ?? .done)) }
+    disk.commit(batch) { [self] in answer(.committed($0)) }
   }
 
   /// What the log's thread says, at a time of its own.

@@ -15,10 +15,15 @@ final class SendingProgram: FrontEndProgram {
     let key: String
     let to: String
     let account: String?
+    /// What the log had of it when it was refused; nil: it was not.
+    var whenRefused: UInt64??
   }
 
   override func connected() {
-    for letter in open { ask(letter) }
+    for index in open.indices {
+      checkRefusal(of: &open[index])
+      ask(open[index])
+    }
     talk()
   }
 
@@ -69,10 +74,20 @@ final class SendingProgram: FrontEndProgram {
     if ok { return keep(open.remove(at: index), line["id"]?.integer) }
     let error = line["error"]?.string ?? ""
     world.hold(["storage", "no-space", "limit"].contains(error), "\(key) was refused: \(line)")
-    let letter = open[index]
+    if error != "limit" { open[index].whenRefused = .some(frontEnds.witness.sequence(ofKey: key)) }
     world.after(world.dice.interval(100...5_000)) { [self] in
-      if open.contains(where: { $0.key == letter.key }) { ask(letter) }
+      guard let index = open.firstIndex(where: { $0.key == key }) else { return }
+      checkRefusal(of: &open[index])
+      ask(open[index])
     }
+  }
+
+  /// Who was told that nothing could be stored finds nothing in the log, whatever happened meanwhile.
+  private func checkRefusal(of letter: inout Letter) {
+    guard let before = letter.whenRefused else { return }
+    let now = frontEnds.witness.sequence(ofKey: letter.key)
+    world.hold(now == before, "\(letter.key) was refused, and is in the log as \(now ?? 0)")
+    letter.whenRefused = nil
   }
 
   /// `ok` means stored.

@@ -18,32 +18,31 @@ final class SimulatedDisk {
   init(_ world: World, _ witness: LogWitness) { (self.world, self.witness) = (world, witness) }
 
   /// Writes and syncs a batch in its time, then says how that went.
-  func commit(_ batch: LogBatch, _ done: @escaping (StorageError?) -> Void) {
+  func commit(_ batch: LogBatch, _ done: @escaping (LogBatch.Outcome) -> Void) {
     let isEarly = world.bug == .earlyCompletion
     world.hold(batches.isEmpty || isEarly, "one batch is under way at a time")
     batches.append(batch)
     let life = life
-    if isEarly { done(nil) }
+    if isEarly { done(.stored) }
     let isSlow = slowUntil > world.now.instant
     let time = isSlow ? world.dice.interval(500...20_000) : world.dice.pause(world.climate.syncTime)
     world.after(isEarly ? world.climate.syncTime : time) { [self] in
       guard self.life == life, !batches.isEmpty else { return }
-      let error = perform(batches.removeFirst())
-      if !isEarly { done(world.bug == .ignoredFailure ? nil : error) }
+      let outcome = perform(batches.removeFirst())
+      if !isEarly { done(world.bug == .ignoredFailure ? .stored : outcome) }
     }
   }
 
-  private func perform(_ batch: LogBatch) -> StorageError? {
+  private func perform(_ batch: LogBatch) -> LogBatch.Outcome {
     failSometimes(batch)
     defer { storage.fail(at: nil) }
-    do throws(StorageError) {
-      try batch.perform(on: bugged)
-    } catch {
-      world.trace.line(world.now, "the disk: \(error)")
-      return error
+    let outcome = batch.store(on: bugged)
+    switch outcome {
+    case .stored: batch.forEachRecord { witness.note($0) }
+    case .failed(let error, let isWithdrawn):
+      world.trace.line(world.now, "the disk: \(error); withdrawn: \(isWithdrawn)")
     }
-    batch.forEachRecord { witness.note($0) }
-    return nil
+    return outcome
   }
 
   /// One of the calls of a batch fails.
@@ -55,8 +54,10 @@ final class SimulatedDisk {
       let isSync = world.dice.percent(50)
       world.note(isSync ? .syncError : .writeError)
       let call = isSync ? calls : world.dice.within(1...calls - 1)
+      // Sometimes nothing works any more, taking back what was begun neither.
       storage.fail(
-        at: storage.calls.count + call, forEver: false, cause: world.dice.pick([.failed, .failed, .readOnly]))
+        at: storage.calls.count + call, forEver: world.dice.percent(30),
+        cause: world.dice.pick([.failed, .failed, .readOnly]))
     }
   }
 

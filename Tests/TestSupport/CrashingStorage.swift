@@ -215,12 +215,23 @@ package final class CrashingStorage: LogStorage {
   }
 }
 
+extension CrashingStorage.Change {
+  /// What is left of it where the file was cut; nil: nothing.
+  fileprivate func cut(at size: Int) -> CrashingStorage.Change? {
+    guard case .write(let offset, let bytes) = self else { return self }
+    return offset < size ? .write(offset: offset, bytes: Array(bytes.prefix(size - offset))) : nil
+  }
+}
+
 extension CrashingStorage.File {
   mutating func sync(fails: Bool) {
     if fails {
       given += pending
     } else {
-      for change in pending { durable.apply(change) }
+      for change in pending {
+        durable.apply(change)
+        if case .truncate(let size) = change { given = given.compactMap { $0.cut(at: size) } }
+      }
     }
     pending = []
   }

@@ -42,7 +42,7 @@ extension FrontEnd {
   ) -> (bytes: [UInt8], rest: PagedAnswer?)? {
     switch slot {
     case .done(let bytes): return (bytes, nil)
-    case .ticket: return nil
+    case .ticket, .refused: return nil
     case .paging(var page):
       let bytes = page.next(desk, room: room)
       return (bytes, page.isDone ? nil : page)
@@ -96,7 +96,7 @@ extension FrontEnd {
         guard rights.allow(request) else { throw rights.refusal(of: request) }
         try perform(request, client, desk)
       } catch {
-        client.answer(Lines.failure(error, request.tag))
+        refuse(request, error, client)
       }
     }
   }

@@ -10,6 +10,8 @@ final class Client {
     case done([UInt8])
     /// Waits for a record to be durable.
     case stored(sequence: UInt64, Request, then: Completion)
+    /// Could not be stored: told once no crash can bring it back.
+    case refused(RequestFailure, Request)
     /// Waits for somebody else's answer.
     case ticket(UInt64, Request)
     /// A long answer, made piece by piece as the client reads it.
@@ -66,13 +68,24 @@ final class Client {
     return inputEnded && watch == nil && slots.isEmpty && waits == 0 && blocked == nil && reader.isEmpty
   }
 
-  /// What is not durable will never be: the requests that wait for it are refused.
+  /// What is not durable is given up: the requests that wait for it are refused.
   func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
     for index in slots.indices {
       guard case .stored(let sequence, let request, _) = slots[index], sequence > durable else { continue }
-      replace(index, .done(Lines.failure(failure, request.tag)))
+      slots[index] = .refused(failure, request)
     }
     lastAppended = min(lastAppended, durable)
+  }
+
+  /// What was refused may be told; true where anything was.
+  func settleRefusals() -> Bool {
+    var any = false
+    for index in slots.indices {
+      guard case .refused(let failure, let request) = slots[index] else { continue }
+      replace(index, .done(Lines.failure(failure, request.tag)))
+      any = true
+    }
+    return any
   }
 
   /// An answer that is there already, in its turn.

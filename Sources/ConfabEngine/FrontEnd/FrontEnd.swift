@@ -29,6 +29,8 @@ final class FrontEnd {
   /// When a tick is wanted next.
   var nextDeadline: Instant? { waiters.nextDeadline.orEarlier(behindDue) }
   var underWay = UnderWay()
+  /// What was refused because it could not be stored may be on the disk all the same.
+  var isInDoubt = false
   /// `reload` requests that wait for the configuration to be read.
   var reloads: [Ticket] = []
   private var lastTicket: UInt64 = 0
@@ -81,15 +83,6 @@ final class FrontEnd {
     guard let index, case .ticket(_, let request) = client.slots[index] else { return }
     client.replace(index, slot(request))
     advance(client, desk)
-  }
-
-  /// Nothing could be stored: what waited for it is refused, and was not done.
-  func storageFailed(_ error: StorageError, _ desk: Desk) {
-    let failure = RequestFailure(error.cause == .noSpace ? .noSpace : .storage, "nothing could be stored: \(error)")
-    underWay = UnderWay()
-    endUnstoredWatches(durable: desk.turn.ledger.durable)
-    for client in clients { client.refuseUnstored(failure, durable: desk.turn.ledger.durable) }
-    for client in clients { advance(client, desk) }
   }
 
   /// The configuration was read again, or could not be.

@@ -127,9 +127,9 @@ struct Ledger {
 
   /// The batch in flight failed: everything not durable is given up, as if it had never been appended, and the next
   /// batch starts a new segment (what a failed sync left in the old one cannot be trusted).
-  mutating func failed(_ error: StorageError) {
+  mutating func failed(_ error: StorageError, isWithdrawn: Bool) {
     guard let batch = batch.take() else { return }
-    writer.failed(batch, error)
+    writer.failed(batch, error, isWithdrawn: isWithdrawn)
     writer.discardPending()
     entries.removeAll()
     inFlight = 0

@@ -84,16 +84,19 @@ final class Disk {
   func sync(failing cause: StorageError.Cause? = nil) -> Event? {
     guard let batch else { return nil }
     self.batch = nil
-    if let cause { return .committed(.failed(StorageError(cause, "made to fail"))) }
-    do throws(StorageError) {
-      try batch.perform(on: storage)
-    } catch {
-      hasFailed = true
-      return .committed(.failed(error))
+    if let cause {
+      hasFailed = hasFailed || batch.isBehindDoubt
+      return .committed(.failed(StorageError(cause, "made to fail"), isWithdrawn: !batch.isBehindDoubt))
     }
-    durable = batch.sequences.upperBound - 1
-    batch.forEachRecord { note($0) }
-    return .committed(.done)
+    let outcome = batch.store(on: storage)
+    switch outcome {
+    case .failed(_, let isWithdrawn): hasFailed = !isWithdrawn
+    case .stored:
+      hasFailed = false
+      durable = batch.sequences.upperBound - 1
+      batch.forEachRecord { note($0) }
+    }
+    return .committed(outcome)
   }
 
   private func note(_ frame: borrowing LogFrame) {
