@@ -101,7 +101,10 @@ let package = Package(
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer(
       "LogTool",
-      ["Bytes", "Clocks", "Conversations", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
+      [
+        "Bytes", "Clocks", "Conversations", "Facts", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
+        "Syscalls",
+      ]),
 
     // 5: the engine driven by the real world; the command line
     layer(
@@ -119,11 +122,11 @@ let package = Package(
     // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
     layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings"]),
     // Drives the real programs by the means of the tests.
-    program("confab-bench", ["TestSupport", "JSON"]),
+    program("confab-bench", ["TestSupport", "JSON", "LogTool", "Records"]),
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog", "Records"], path: "Tests/TestSupport",
       swiftSettings: strict),
     // The engine in a world of its own making, and the program that runs it (`make simulate`).
     .target(

@@ -27,6 +27,8 @@ int clinux_file_status(int fd, struct clinux_file_status *status) {
   return 0;
 }
 
+int clinux_temporary_file(const char *path) { return open(path, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600); }
+
 int clinux_free_bytes(const char *path, uint64_t *bytes) {
   struct statvfs status;
   if (statvfs(path, &status) != 0) return -1;

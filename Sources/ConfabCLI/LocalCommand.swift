@@ -28,7 +28,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .doctor: "Looks at all that the daemon needs, and says what is wrong and how to mend it."
-    case .log: "Reads the log itself: verify, dump, export."
+    case .log: "Reads the log itself, or writes to it: verify, dump, export, import."
     case .setup: "Sets an account up: asks for address and password, logs in, writes the configuration."
     }
   }
@@ -46,8 +46,11 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       """
     case .log:
       """
-      With or without a daemon. `verify` says which record is broken, if one is; `dump` shows the records; `export` the \
-      messages.
+      With or without a daemon, `verify` says which record is broken, if one is; `dump` shows the records; `export` the \
+      messages. `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, \
+      into the log of a daemon that does not run. Messages that are there already are passed over: those of the same \
+      sender and `origin_id` in a conversation, or of the same sender, time and text. Mine are never sent again. A line that \
+      is wrong is told by its number, and the others go on; the exit status is then 1, and 75 where a daemon has the log.
       """
     case .setup:
       """
@@ -61,7 +64,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   }
 
   /// What stands behind its name in a line of usage, besides options; empty where nothing does.
-  package var arguments: [String] { self == .log ? ["verify", "dump", "export"] : [] }
+  package var arguments: [String] { self == .log ? ["verify", "dump", "export", "import"] : [] }
 
   package var options: [Option] {
     switch self {
@@ -71,6 +74,12 @@ package enum LocalCommand: String, CaseIterable, Sendable {
         Option(name: "data", value: "DIR", meaning: "The data directory.", values: .files),
         Option(name: "jsonl", value: nil, meaning: "A JSON object a line."),
         Option(name: "text", value: nil, meaning: "For people."),
+        Option(
+          name: "account", value: "NAME", meaning: "For `import`: the account of messages that name none."
+        ),
+        Option(
+          name: "jid", value: "JID",
+          meaning: "For `import`: makes that account with this JID, where there is none of its name."),
       ]
     case .setup: [Self.config] + Self.ofSetup + Self.ofAccount
     }

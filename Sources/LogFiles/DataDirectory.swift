@@ -44,6 +44,14 @@ package struct DataDirectory: ~Copyable {
       readOnly: readOnly)
   }
 
+  /// The log in it, to be read, with pages in a file without a name in the directory `scratch`.
+  package func storage(scratch: String) throws(Errno) -> FileStorage {
+    FileStorage(
+      segments: try Files.openDirectory("log", in: directory.raw),
+      files: try Files.openDirectory(".", in: directory.raw),
+      readOnly: true, scratch: try Files.openTemporary(in: scratch))
+  }
+
   /// Who the log is.
   package struct Identity: Equatable, Sendable {
     package var uuid: LogUUID

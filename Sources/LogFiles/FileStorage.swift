@@ -25,12 +25,17 @@ package final class FileStorage: LogStorage {
   private let isReadOnly: Bool
   private let open = Mutex(Open())
   private let openPages = Mutex<[String: OpenSegment]>([:])
+  /// Has all pages, and nothing of it stays.
+  private let scratch: OpenSegment?
 
-  /// Takes over both directories.
-  package init(segments: consuming OwnedFD, files: consuming OwnedFD, readOnly: Bool) {
+  /// Takes over both directories, and a file for pages that nobody is to find again, where there is one.
+  package init(
+    segments: consuming OwnedFD, files: consuming OwnedFD, readOnly: Bool, scratch: consuming OwnedFD? = nil
+  ) {
     segmentDirectory = segments
     fileDirectory = files
     isReadOnly = readOnly
+    if let file = scratch.take() { self.scratch = OpenSegment(file, size: 0) } else { self.scratch = nil }
   }
 
   package func segments() throws(StorageError) -> [SegmentFile] {
@@ -171,7 +176,7 @@ package final class FileStorage: LogStorage {
   }
 
   package func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError) {
-    try checkWritable()
+    if scratch == nil { try checkWritable() }
     let file = try pages(name, making: true)
     try attempt(name) { () throws(Errno) in try Files.write(file.fd.raw, bytes, at: offset) }
   }
@@ -183,7 +188,7 @@ package final class FileStorage: LogStorage {
 
   /// The open file of pages `name`.
   private func pages(_ name: String, making: Bool = false) throws(StorageError) -> OpenSegment {
-    if let file = openPages.withLock({ $0[name] }) { return file }
+    if let file = scratch ?? openPages.withLock({ $0[name] }) { return file }
     return try attempt(name) { () throws(Errno) in
       let access: Files.Access = isReadOnly ? .read : making ? .createOrOpen : .readWrite
       let file = OpenSegment(try Files.open(name, in: fileDirectory.raw, access), size: 0)

@@ -3,15 +3,19 @@ import MessageLog
 import Syscalls
 
 /// `confab log verify|dump|export`: reads the log itself, beside a running daemon or without one, and changes nothing.
+/// `import` writes to it, without a daemon.
 package enum LogCommand {
   package static let usage = """
     usage: confab log verify [--data DIR]
            confab log dump [--data DIR]
            confab log export [--jsonl | --text] [--data DIR]
+           confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
 
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is
     export   prints the messages in the order of their ids: one JSON object a line, or for people
+    import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
+             daemon must not run. 0 if all was taken, 1 if a line was wrong, 75 if a daemon runs
 
     """
 
@@ -19,6 +23,8 @@ package enum LogCommand {
   package static let done: Int32 = 0
   /// Something is broken, or the log cannot be read.
   package static let broken: Int32 = 1
+  /// A daemon has the log.
+  package static let locked: Int32 = 75
   /// The command line is wrong.
   package static let misused: Int32 = 64
 
@@ -39,26 +45,36 @@ package enum LogCommand {
   ) -> Int32 {
     do throws(LogCommandFailure) {
       let request = try LogRequest(arguments, environment: environment)
-      let storage = try open(request.data)
       switch request.task {
       case .help: output.write(usage)
-      case .verify: return try Verification(output).run(storage)
-      case .dump: try Dump(output, complaints).run(storage)
-      case .export(let form): try Export(form, output, complaints).run(storage)
+      case .verify: return try Verification(output).run(open(request.data))
+      case .dump: try Dump(output, complaints).run(open(request.data))
+      case .export(let form):
+        let scratch = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+        try Export(form, output, complaints).run(open(request.data, scratch: scratch))
+      case .import(let options): return try Import(options, output, complaints).run(path(request.data))
       }
       return done
     } catch {
       complaints.line("confab log: " + error.description)
       if case .usage = error { complaints.write(usage) }
-      if case .usage = error { return misused }
-      return broken
+      return error.status
     }
   }
 
-  private static func open(_ path: String?) throws(LogCommandFailure) -> FileStorage {
+  private static func path(_ path: String?) throws(LogCommandFailure) -> String {
     guard let path else { throw .usage("where is the log? Say --data DIR") }
+    return path
+  }
+
+  private static func open(
+    _ directory: String?, scratch: String? = nil
+  ) throws(LogCommandFailure) -> FileStorage {
+    let path = try path(directory)
     do throws(Errno) {
-      return try DataDirectory.open(path).storage(readOnly: true)
+      let directory = try DataDirectory.open(path)
+      if let scratch { return try directory.storage(scratch: scratch) }
+      return try directory.storage(readOnly: true)
     } catch {
       throw .noLog(path, error.text)
     }
@@ -70,9 +86,22 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case usage(String)
   case noLog(String, String)
   case log(RecoveryError)
+  case notWritten(WritableLogError)
+  /// A file to be imported cannot be read.
+  case input(String, String)
+
+  var status: Int32 {
+    switch self {
+    case .usage: LogCommand.misused
+    case .notWritten(.locked): LogCommand.locked
+    default: LogCommand.broken
+    }
+  }
 
   var description: String {
     switch self {
+    case .notWritten(let error): error.description
+    case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
     case .usage(let text): SafeText.clean(text)
     case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description
@@ -83,7 +112,7 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
 /// What a command line after `confab log` asks for.
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
-  enum Task: Equatable { case help, verify, dump, export(Form) }
+  enum Task: Equatable { case help, verify, dump, export(Form), `import`(Import.Options) }
 
   var task: Task
   /// The data directory; nil if there is nothing to tell it from.
@@ -91,11 +120,16 @@ struct LogRequest: Equatable {
 
   init(_ arguments: [String], environment: [String: String]) throws(LogCommandFailure) {
     data = Self.dataDirectory(environment)
-    guard let name = arguments.first else { throw .usage("verify, dump or export?") }
+    guard let name = arguments.first else { throw .usage("verify, dump, export or import?") }
     var form: Form?
+    var file: String?
+    var options = Import.Options()
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst() {
       switch argument {
+      case "--jsonl" where name == "import": file = rest.popFirst()
+      case "--account" where name == "import": options.account = rest.popFirst()
+      case "--jid" where name == "import": options.jid = rest.popFirst()
       case "--data":
         guard let path = rest.popFirst(), !path.isEmpty else { throw .usage("--data needs a directory") }
         data = path
@@ -109,6 +143,16 @@ struct LogRequest: Equatable {
     case "verify": task = .verify
     case "dump": task = .dump
     case "export": task = .export(form ?? .jsonLines)
+    case "import":
+      guard let file else { throw .usage("import what? Say --jsonl FILE") }
+      options.file = file
+      if let jid = options.jid {
+        guard options.account != nil, let address = ImportedAddress.normalised(jid, isBare: true) else {
+          throw .usage("--jid needs the bare JID of an account, and --account its name")
+        }
+        options.jid = address
+      }
+      task = .import(options)
     case "help", "--help", "-h": task = .help
     default: throw .usage("there is no 'log \(name)'")
     }

@@ -18,6 +18,11 @@ package struct LogUUID: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
+  /// Of no log: the nil UUID (RFC 9562, section 5.9).
+  package static let nobody = LogUUID()
+
+  private init() { bytes = [UInt8](repeating: 0, count: 16) }
+
   /// The UUID that is written so: 32 hexadecimal digits in five groups; nil for any other text.
   package init?(_ text: String) {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -54,6 +54,16 @@ package enum Files {
       })
   }
 
+  /// Opens the file that somebody named, through symbolic links. open(2)
+  package static func openForReading(_ path: String) throws(Errno) -> OwnedFD {
+    OwnedFD(taking: try systemCall("open", object: path) { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) })
+  }
+
+  /// Makes a file without a name in the directory `path`, gone when it is closed. open(2)
+  package static func openTemporary(in path: String) throws(Errno) -> OwnedFD {
+    OwnedFD(taking: try systemCall("open", object: path) { unsafe clinux_temporary_file(path) })
+  }
+
   /// Opens the file `name` below `directory`. openat(2)
   package static func open(_ name: String, in directory: CInt, _ access: Access) throws(Errno) -> OwnedFD {
     OwnedFD(

@@ -4,6 +4,7 @@ import TestSupport
 ///
 /// usage: confab-bench [--count N] [WORKLOAD ...]; all workloads by default, in this order, and `idle` behind them all,
 /// for IDLE seconds (an environment variable; 600 by default) from the start.
+/// usage: confab-bench generate --count N [--seed S] DIR; makes a history to try things on.
 @main
 struct Main {
   private static let workloads: [(name: String, run: @Sendable (Bench) throws -> Void)] = [
@@ -24,6 +25,7 @@ struct Main {
     var count = 100_000
     var chosen: [String] = []
     var arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "generate" { return try generate(arguments.dropFirst()) }
     while let argument = arguments.popFirst() {
       if argument == "--count", let number = arguments.popFirst().flatMap({ Int($0) }) {
         count = number
@@ -41,5 +43,12 @@ struct Main {
     guard let idle else { return }
     print("idle:")
     try idle.finish(bench)
+  }
+
+  private static func generate(_ arguments: ArraySlice<String>) throws {
+    let generate = try Generate(arguments)
+    var outcome = Generate.Outcome()
+    let time = try Stopwatch.measure { outcome = try generate.run() }
+    print("\(outcome.messages) messages in \(outcome.records) records, \((time / 1e6).formatted(decimals: 1)) s")
   }
 }

@@ -1,5 +1,6 @@
 import Clocks
 @testable import Conversations
+import TestSupport
 import Testing
 
 /// How entries lie in chunks.

@@ -1,4 +1,6 @@
 import Clocks
+import TestSupport
+
 @testable import Conversations
 
 /// A generated history: entries in the order in which they arrive, with ids that grow with arrival.

@@ -1,5 +1,6 @@
 import Clocks
 @testable import Conversations
+import TestSupport
 import Testing
 
 /// `history`'s pages against the plain reading of CONTRACT: filter, then take.

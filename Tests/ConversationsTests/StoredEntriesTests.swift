@@ -1,5 +1,6 @@
 import Clocks
 @testable import Conversations
+import TestSupport
 import Testing
 
 /// Pages in memory, as a disk would keep them.

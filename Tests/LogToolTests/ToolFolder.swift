@@ -59,7 +59,9 @@ struct ToolFolder {
     try storage.write(bytes, to: SegmentID(first: 1), at: offset)
   }
 
-  func run(_ arguments: String...) -> Outcome {
+  func run(_ arguments: String...) -> Outcome { run(arguments) }
+
+  func run(_ arguments: [String]) -> Outcome {
     var output: [UInt8] = []
     var complaints: [UInt8] = []
     let out = LineOutput { bytes in

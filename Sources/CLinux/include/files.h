@@ -23,6 +23,9 @@ int clinux_file_status(int fd, struct clinux_file_status *status);
 // memfd_create(2)
 int clinux_memory_file(const char *name);
 
+// A file of mode 0600 without a name in the directory `path`, gone with its last descriptor. open(2), O_TMPFILE
+int clinux_temporary_file(const char *path);
+
 // Bytes that this user may still write on the file system that holds `path`. statvfs(3)
 int clinux_free_bytes(const char *path, uint64_t *bytes);
 #endif

@@ -61,7 +61,7 @@ extension Facts {
   }
 
   /// Makes room while the log is being read, where nothing else is going on.
-  func makeRoom() {
+  package func makeRoom() {
     guard let pages, held > pages.heldLimit, !hasNoRoom, let batch = takePages() else { return }
     do throws(StorageError) {
       try batch.perform(on: pages.storage)

@@ -1,0 +1,134 @@
+import Clocks
+package import Facts
+import LogFiles
+package import MessageLog
+package import Records
+import Syscalls
+
+/// A log that is written to without a daemon, under the daemon's lock: each record is folded when it is durable, and at
+/// the end there are an index and a checkpoint, so that the next start is a fast one. One thread.
+package final class WritableLog {
+  /// Records are synced when there are so many bytes of them.
+  private static let batch = 4 << 20
+  private static let gap = Interval.hours(24)
+
+  package let facts: Facts
+  private let directory: DataDirectory
+  private let storage: FileStorage
+  private var writer: LogWriter
+  private var waiting: [Record] = []
+  private let reader: LogReader
+
+  /// Opens the log in a data directory, and makes it where there is none.
+  package init(_ path: String) throws(WritableLogError) {
+    do {
+      var directory = try DataDirectory.create(path)
+      guard try directory.lock() else { throw WritableLogError.locked(path) }
+      storage = try directory.storage(readOnly: false)
+      var generator = SystemRandomNumberGenerator()
+      let random = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      let uuid = try directory.identity(in: storage, random: random).uuid
+      let opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
+      (facts, writer) = (opened.facts, opened.log.makeWriter(uuid: uuid))
+      reader = LogReader(storage: storage, chunk: 16 << 10)
+      self.directory = directory
+    } catch let error as WritableLogError {
+      throw error
+    } catch let error as Errno {
+      throw .failed(path, error.text)
+    } catch {
+      throw .failed(path, "\(error)")
+    }
+  }
+
+  /// The number that the next record gets.
+  package var nextSequence: UInt64 { writer.nextSequence }
+
+  /// How many records are appended and not durable.
+  package var waitingCount: Int { waiting.count }
+
+  /// Appends a record; its number. Durable at the latest with `close`.
+  @discardableResult
+  package func append(_ record: Record) throws(WritableLogError) -> UInt64 {
+    let sequence = writer.append(kind: record.kind) { record.encode(into: &$0) }
+    waiting.append(record)
+    if writer.pendingBytes >= Self.batch { try commit() }
+    return sequence
+  }
+
+  /// Makes durable what has been appended.
+  package func commit() throws(WritableLogError) {
+    while let batch = writer.takeBatch() {
+      do throws(StorageError) { try batch.perform(on: storage) } catch { throw .storage(error) }
+      let done = waiting[..<batch.sequences.count]
+      for (sequence, record) in zip(batch.sequences, done) {
+        facts.fold(record, sequence: sequence, location: batch.location(of: sequence).packed)
+      }
+      waiting.removeFirst(done.count)
+      writer.completed(batch)
+      try storePages()
+    }
+  }
+
+  /// Makes all durable, with a checkpoint.
+  package func close() throws(WritableLogError) {
+    try commit()
+    facts.rest()
+    try storePages()
+    guard
+      let snapshot = facts.takeSnapshot(
+        of: writer.uuid, upTo: writer.durable, writer.durableEnd, accounts: nil)
+    else { return }
+    let outcome = snapshot.perform(on: storage)
+    facts.snapshotStored(snapshot.checkpoint.sequence, outcome)
+    if case .failed(let error, _) = outcome { throw .storage(error) }
+  }
+
+  /// The message of a record; nil where it is none or cannot be read.
+  func message(at location: UInt64) -> MessageRecord? {
+    let record = try? reader.record(at: LogLocation(packed: location), in: writer.index) { Record(reading: $0) }
+    if let record, case .message(let message) = record { return message }
+    return nil
+  }
+
+  /// The message with an id.
+  func message(_ id: UInt64) -> MessageRecord? {
+    var found: Record?
+    if var cursor = try? reader.locate(id, in: writer.index) {
+      try? reader.read(&cursor, in: writer.index) { frame in
+        if frame.sequence == id { found = Record(reading: frame) }
+        return false
+      }
+    }
+    if case .message(let message) = found { return message }
+    return nil
+  }
+
+  private func storePages() throws(WritableLogError) {
+    while let pages = facts.takePages() {
+      do throws(StorageError) {
+        try pages.perform(on: storage)
+        facts.pagesStored(true)
+      } catch {
+        facts.pagesStored(false)
+        throw .storage(error)
+      }
+    }
+  }
+}
+
+/// Why a log cannot be written to.
+package enum WritableLogError: Error, Equatable, CustomStringConvertible {
+  /// A daemon has it.
+  case locked(String)
+  case failed(String, String)
+  case storage(StorageError)
+
+  package var description: String {
+    switch self {
+    case .locked(let path): "a daemon has \(SafeText.clean(path)) locked: stop it first"
+    case .failed(let path, let reason): "the log in \(SafeText.clean(path)) cannot be opened: \(SafeText.clean(reason))"
+    case .storage(let error): "the log could not be written: \(error)"
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import JSON
+import LogFiles
+import LogTool
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+@Suite("confab log import")
+struct ImportTests {
+  /// A file with these lines, and a log with an account.
+  private func imported(_ lines: [String], into target: ToolFolder? = nil) throws -> (ToolFolder, ToolFolder.Outcome) {
+    let folder = try target ?? ToolFolder()
+    if target == nil { try folder.write([Sample.account]) }
+    try TestFiles.write(folder.path + "/lines", Array(lines.joined(separator: "\n").utf8))
+    return (folder, folder.run("import", "--jsonl", folder.path + "/lines"))
+  }
+
+  private static func line(_ members: String) -> String {
+    #"{"conversation":"bob@example.org","from":"bob@example.org/phone","mine":false,"#
+      + #""time":"2026-11-20T09:10:00.123Z","text":"Grüße""# + members + "}"
+  }
+
+  @Test("what export prints, import takes, and export prints it again")
+  func roundTrip() throws {
+    let source = try ToolFolder()
+    var failed = DeliveryRecord(account: 1, jid: "bob@example.org", time: Sample.time + 1000, id: 3, state: .failed)
+    failed.failure = Failure(condition: "item-not-found", text: "nobody")
+    let displayed = DeliveryRecord(
+      account: 1, jid: "bob@example.org", time: Sample.time + 2000, id: 4, state: .displayed)
+    try source.write([
+      Sample.account, Sample.message("hello\nthere"), Sample.message("hi", mine: true, after: 1),
+      Sample.message("you", mine: true, after: 2), .delivery(failed), .delivery(displayed),
+      Sample.message("late", after: -100_000),
+    ])
+    let before = source.run("export").lines
+    let (target, outcome) = try imported(before)
+    #expect(outcome.output == "4 messages imported, 0 were here already, 0 lines were wrong\n")
+    #expect(outcome.status == 0)
+    #expect(try Self.withoutIDs(target.run("export").lines) == Self.withoutIDs(before))
+    // Nothing of mine waits to be sent.
+    #expect(target.run("dump").lines.filter { $0.contains(" message ") && $0.contains("flags=9") }.count == 2)
+  }
+
+  /// The numbers of messages and sections are the log's.
+  private static func withoutIDs(_ lines: [String]) throws -> [[JSONMember]] {
+    try lines.map { line in
+      let members = try #require(try JSONParser.parse(Array(line.utf8)).members)
+      return members.filter { $0.name != "id" && $0.name != "section" }
+    }
+  }
+
+  @Test("what is here already is passed over, in the file, in the log and across both")
+  func doubles() throws {
+    let lines = [
+      Self.line(""), Self.line(""), Self.line(#","origin_id":"x1""#),
+      Self.line(#","origin_id":"x2""#).replacing("09:10:00", with: "09:20:00"),
+      Self.line(#","origin_id":"x2""#).replacing("09:10:00", with: "10:20:00"),
+      Self.line("").replacing("Grüße", with: "another"),
+      Self.line("").replacing("/phone", with: "/desk"),
+    ]
+    let (folder, first) = try imported(lines)
+    #expect(first.output == "4 messages imported, 3 were here already, 0 lines were wrong\n")
+    let (_, second) = try imported(lines, into: folder)
+    #expect(second.output == "0 messages imported, 7 were here already, 0 lines were wrong\n")
+    #expect(folder.run("verify").status == 0)
+  }
+
+  @Test("an origin-id alone makes no double: senders choose them")
+  func foreignOriginID() throws {
+    let mine =
+      #"{"conversation":"bob@example.org","mine":true,"time":"2026-11-20T09:10:05Z","text":"x","origin_id":"x1"}"#
+    let (_, outcome) = try imported([
+      Self.line(#","origin_id":"x1""#), mine,
+      Self.line(#","origin_id":"x1""#).replacing("bob@example.org", with: "eve@example.org"),
+    ])
+    #expect(outcome.output == "3 messages imported, 0 were here already, 0 lines were wrong\n")
+  }
+
+  @Test("a bad line is told by its number, and the good ones go on")
+  func badLines() throws {
+    let bad = [
+      ("", nil), ("{", "the JSON text ends too early"), ("[]", "it is no JSON object"),
+      (Self.line(#","text":"twice""#), "member 'text' is there twice"),
+      (
+        Self.line("").replacing("bob@example.org\",\"from", with: "bob@example.org/x\",\"from"),
+        "'conversation' is no bare JID"
+      ),
+      (Self.line("").replacing("bob@", with: "@"), "'conversation' is no bare JID"),
+      (Self.line("").replacing("2026-11-20T", with: "2026-11-31T"), "'time' is no RFC 3339 time"),
+      (Self.line("").replacing("Grüße", with: #"\u0007"#), "'text' holds a character that no message can carry, at 0"),
+      (Self.line("").replacing("Grüße", with: #"\ud800"#), "lone surrogate at byte 120 of the JSON text"),
+      (Self.line(#","delayed":1"#), "'delayed' is neither true nor false"),
+      (Self.line(#","type":"groupchat""#), "'type' is \"groupchat\"; expected chat, normal or headline"),
+      (Self.line(#","account":"work""#), "there is no account \"work\" in the log"),
+      (
+        Self.line("").replacing("\"mine\":false", with: "\"mine\":true,\"state\":\"eaten\""),
+        "'state' is \"eaten\", which no message has"
+      ),
+      (Self.line("").replacing("\"text\":\"Grüße\"", with: "\"subject\":\"x\""), "'text' is missing"),
+    ]
+    let (folder, outcome) = try imported(bad.map(\.0) + [Self.line("")])
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "1 messages imported, 0 were here already, 13 lines were wrong\n")
+    let expected = bad.enumerated().compactMap { number, line in line.1.map { "confab log: line \(number + 1): \($0)" }
+    }
+    #expect(outcome.complaints.split(separator: "\n").map(String.init) == expected)
+    #expect(folder.run("export").lines.count == 1)
+  }
+
+  @Test("a line without end costs bounded memory, and the next one is read")
+  func longLine() throws {
+    let (_, outcome) = try imported([
+      "{" + String(repeating: " ", count: 9 << 20),
+      Self.line(#","subject":"\#(String(repeating: "x", count: 1 << 20))""#),
+    ])
+    #expect(outcome.complaints == "confab log: line 1: it is longer than 8388608 bytes\n")
+    #expect(outcome.output == "1 messages imported, 0 were here already, 1 lines were wrong\n")
+  }
+
+  @Test("what never left here never leaves from here, and says so")
+  func queued() throws {
+    let line = Self.line(#","state":"queued""#).replacing("\"mine\":false", with: "\"mine\":true")
+    let (folder, _) = try imported([line])
+    let object = try JSONParser.parse(Array((folder.run("export").lines.first ?? "").utf8))
+    #expect(object["state"]?.string == "failed")
+    #expect(object["failure"]?["text"]?.string == "it had not been sent when it was exported")
+  }
+
+  @Test("a log of its own is made where an account is named")
+  func newLog() throws {
+    let folder = try ToolFolder()
+    try TestFiles.write(folder.path + "/lines", Array((Self.line("") + "\n").utf8))
+    let arguments = ["import", "--jsonl", folder.path + "/lines", "--data", folder.path + "/new/data"]
+    #expect(folder.run(arguments).complaints.contains("the log has no account"))
+    #expect(folder.run(arguments + ["--account", "home", "--jid", "Ann@Example.org"]).status == 0)
+    let dumped = folder.run(["dump", "--data", folder.path + "/new/data"]).lines
+    #expect(dumped.first?.hasSuffix(#"account=1 name="home" jid="ann@example.org""#) == true)
+    #expect(dumped.count == 2)
+  }
+
+  @Test("a log that a daemon has is left alone")
+  func locked() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    var directory = try DataDirectory.open(folder.path)
+    #expect(try directory.lock())
+    let outcome = folder.run("import", "--jsonl", "/dev/null")
+    #expect(outcome.status == 75 && outcome.complaints.contains("stop it first"))
+    #expect(folder.run("import", "--jsonl", folder.path + "/none").complaints.contains("cannot be read"))
+    #expect(folder.run("import").status == 64)
+  }
+}
