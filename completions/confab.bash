@@ -19,7 +19,7 @@ _confab_options() {
     forget) echo '--as=' ;;
     add) echo '--name= --group=' ;;
     doctor) echo '--config=' ;;
-    log) echo '--data= --jsonl --text' ;;
+    log) echo '--data= --jsonl --text --account= --jid=' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync=' ;;
   esac
   echo '--socket= --account= --json --help --version'
@@ -58,7 +58,7 @@ _confab_argument() {
     accept:0) echo ':jids' ;;
     deny:0) echo ':jids' ;;
     presence:0) echo 'available away xa dnd chat' ;;
-    log:0) echo 'verify dump export' ;;
+    log:0) echo 'verify dump export import' ;;
   esac
 }
 

@@ -23,11 +23,11 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The modules it imports.
+  /// The modules it imports: such lines are not indented, those of a text in several lines are.
   var imports: [String] {
     code.compactMap { line in
       let words = line.split(separator: " ")
-      guard let keyword = words.firstIndex(of: "import"), keyword + 1 < words.count,
+      guard !line.hasPrefix(" "), let keyword = words.firstIndex(of: "import"), keyword + 1 < words.count,
         words[..<keyword].allSatisfy({ $0.hasPrefix("@") || Self.accessLevels.contains($0) })
       else { return nil }
       let name = words[keyword + 1]

@@ -38,12 +38,16 @@ struct GeneratedHistoryTests {
     #expect(messages.contains { $0.delayed && !$0.archived })
   }
 
+  private func write(_ records: [Record], to path: String) throws {
+    let log = try WritableLog(path)
+    for record in records { try log.append(record) }
+    try log.close()
+  }
+
   @Test("a log that is made of it is sound, whole, and found again with its index")
   func log() throws {
     let folder = try ToolFolder()
-    let log = try WritableLog(folder.path)
-    for record in Self.records(20_000, seed: 1) { try log.append(record) }
-    try log.close()
+    try write(Self.records(20_000, seed: 1), to: folder.path)
     #expect(folder.run("verify").output == "20000 records in 1 segments, the last is 20000: sound\n")
     #expect(TestFiles.read(folder.path + "/checkpoint")?.isEmpty == false)
     #expect(try WritableLog(folder.path).nextSequence == 20_001)
