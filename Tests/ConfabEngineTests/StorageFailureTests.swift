@@ -160,7 +160,8 @@ struct StorageFailureTests {
     #expect(harness.takeLines(client).isEmpty && harness.takeLines(other).isEmpty)
     harness.pass(.seconds(6))
     harness.sync()
-    #expect((harness.takeLines(client) + harness.takeLines(other)).map { $0["error"]?.string } == ["storage", "storage"])
+    let answers = harness.takeLines(client) + harness.takeLines(other)
+    #expect(answers.map { $0["error"]?.string } == ["storage", "storage"])
     #expect(try texts(after: harness) == [])
     harness.syncsAtOnce = true
     harness.pass(.seconds(6))
