@@ -20,7 +20,7 @@ _confab_options() {
     add) echo '--name= --group=' ;;
     doctor) echo '--config=' ;;
     log) echo '--data= --jsonl --text --account= --jid=' ;;
-    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync=' ;;
+    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers=' ;;
   esac
   echo '--socket= --account= --json --help --version'
 }

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --for --format --gap --group --in --jid --key --kinds --limit --log --name --plain --proxy --resource --row --server --since --socket --timeout --tls --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --for --format --gap --group --in --jid --key --kinds --limit --log --markers --name --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -171,3 +171,5 @@ complete -c confab -n '__confab_has_command setup' -l ca-file -r -F -d 'The key 
 complete -c confab -n '__confab_has_command setup' -l resource -x -d 'The key resource: The name of this client among the account\'s.'
 complete -c confab -n '__confab_has_command setup' -l plain -x -d 'The key plain: Whether the password itself may be sent (SASL PLAIN, inside TLS) to a server that never offered more.'
 complete -c confab -n '__confab_has_command setup' -l archive-first-sync -x -d 'The key archive-first-sync: How far back the server\'s archive is fetched the first time; later on, whatever came meanwhile is.'
+complete -c confab -n '__confab_has_command setup' -l receipts -x -d 'The key receipts: Who hears that a message has come, if he asks: contacts who see your presence, or nobody.'
+complete -c confab -n '__confab_has_command setup' -l markers -x -d 'The key markers: Who hears that you have read a message, if he asks: contacts who see your presence, or nobody.'

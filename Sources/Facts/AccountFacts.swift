@@ -29,6 +29,8 @@ package final class AccountFacts {
   package var archiveIDs = TokenIndex(capacity: 10_000)
   /// How far our archive is here; nil: it was never asked.
   package var archive: ArchiveRecord?
+  /// What senders of messages are to be told.
+  package var owed = Owed()
   package private(set) var failures: [UInt64: Failure] = [:]
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0

@@ -12,6 +12,8 @@ extension EntryFlags {
   package static let archived = Self(rawValue: 1 << 3)
   /// Bits 4–6: the delivery state of a message of mine.
   private static let stateShift: UInt16 = 4
+  /// Bit 7: somebody's, who wants to hear when it was read (XEP-0333).
+  package static let markable = Self(rawValue: 1 << 7)
 
   /// The delivery state of a message of mine.
   package var state: DeliveryState {
@@ -98,7 +100,7 @@ package final class Conversation {
   func advance(to state: DeliveryState, inDoubt: Bool, at place: Place) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
     var flags = timeline[row].flags
-    guard flags.contains(.mine), flags.state.precedes(state) else { return false }
+    guard flags.contains(.mine), flags.state.canBecome(state) else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
     timeline.setFlags(flags, row: row)
@@ -141,7 +143,7 @@ extension Conversation.Place {
 
 extension DeliveryState {
   /// Whether a message can go from this state to another, or stay where it is with another mark.
-  fileprivate func precedes(_ next: DeliveryState) -> Bool {
+  package func canBecome(_ next: DeliveryState) -> Bool {
     switch self {
     case .queued: true
     case .sent: next != .queued && next != .cancelled

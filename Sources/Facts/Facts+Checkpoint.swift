@@ -21,6 +21,7 @@ extension Facts {
     static let incoming: UInt32 = 8
     static let refused: UInt32 = 9
     static let archiveID: UInt32 = 10
+    static let owed: UInt32 = 11
     static let end: UInt32 = 15
   }
 
@@ -87,6 +88,7 @@ extension Facts {
       }
     }
     for entry in account.outbox.entries { write(entry, account.record.number, into: &writer) }
+    for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
     for entry in account.keys.entries { write(entry, Field.key, account.record.number, into: &writer) }
     for entry in account.stanzaIDs.entries { write(entry, Field.stanzaID, account.record.number, into: &writer) }
     for entry in account.incoming.entries { write(entry, Field.incoming, account.record.number, into: &writer) }
@@ -159,6 +161,16 @@ extension Facts {
       $0.bool(7, entry.inDoubt)
       $0.uint(8, UInt64(entry.suspicions))
       if let place = entry.place { $0.uint(9, UInt64(place)) }
+    }
+  }
+
+  private func write(_ entry: Owed.Entry, _ account: UInt32, into writer: inout FieldWriter) {
+    writer.message(Field.owed) {
+      $0.uint(1, UInt64(account))
+      $0.uint(2, entry.sequence)
+      $0.uint(3, entry.id)
+      $0.string(4, entry.jid)
+      $0.bool(5, entry.isMarker)
     }
   }
 

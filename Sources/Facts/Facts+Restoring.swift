@@ -46,6 +46,7 @@ extension Facts {
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
       case Field.key, Field.stanzaID, Field.incoming, Field.archiveID:
         try reader.message { inner throws(FieldError) in try readToken(field, &inner) }
+      case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
       case Field.end: return true
@@ -149,6 +150,22 @@ extension Facts {
       }
     }
     accounts[account]?.outbox.append(entry)
+  }
+
+  private func readOwed(_ reader: inout FieldReader) throws(FieldError) {
+    var account: UInt32 = 0
+    var entry = Owed.Entry(sequence: 0, id: 0, jid: "")
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: entry.sequence = try reader.uint()
+      case 3: entry.id = try reader.uint()
+      case 4: entry.jid = try reader.string()
+      case 5: entry.isMarker = try reader.bool()
+      default: break
+      }
+    }
+    accounts[account]?.owed.append(entry)
   }
 
   private func readToken(_ kind: UInt32, _ reader: inout FieldReader) throws(FieldError) {

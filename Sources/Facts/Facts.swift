@@ -60,6 +60,9 @@ package final class Facts {
     case .read(let read):
       existingConversation(read.account, read.jid)?.markRead(
         .init(time: Timestamp(milliseconds: read.time), id: read.id))
+      guard let marker = read.marker else { break }
+      accounts[read.account]?.owed.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
+    case .told(let told): for sequence in told.sequences { accounts[told.account]?.owed.settle(sequence) }
     case .draft(let draft): conversation(draft.account, draft.jid)?.draft = draft.text
     case .contact(let contact): accounts[contact.account]?.setContact(contact)
     case .rosterVersion(let version): accounts[version.account]?.rosterVersion = version.version
@@ -123,6 +126,8 @@ package final class Facts {
       account.incoming.insert(token, id: id, time: time)
     }
     if message.archived { flags.insert(.archived) }
+    if message.isMarkable { flags.insert(.markable) }
+    if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
     if message.elsewhere {
       flags.state = .sent
     } else if message.mine {

@@ -5,8 +5,11 @@ extension VerbTable {
       .send, "Sends a message; `ok` means it is on stable storage and will go out.",
       details: """
         A bare JID that nobody knows is queued too: the server's error makes it `failed`. A full JID is sent there and \
-        belongs to the bare one's conversation. One to the account's own JID is `delivered` once it has come back. With \
-        `wait=` the answer comes when that state is reached; on `timeout` and `failed` it carries `id` and `state`: the \
+        belongs to the bare one's conversation. One to the account's own JID is `delivered` once it has come back.
+
+        `sent` is the server's word. `delivered` is the word of a client of the recipient's (XEP-0184), `displayed` that \
+        it was read there (XEP-0333): many clients say neither, so wait for them with a `timeout`. With \
+        `wait= the answer comes when that state is reached; on `timeout` and `failed` it carries `id` and `state`: the \
         message is stored and still goes its way.
 
         `key=` is an idempotency key of the account, kept 30 days and the newest \(Limits.keys): the same key never \
@@ -107,6 +110,11 @@ extension VerbTable {
       example: "sections gap=1h bob@example.org"),
     VerbRow(
       .read, "Moves the shared read position forward to a message, or to the newest.",
+      details: """
+        Where the sender asked to hear of it (XEP-0333), may see your presence, and the account's `markers` does not say \
+        `nobody`, he is told: at once or at the next login. What was read on another device of yours, and was told from \
+        there, moves the position too.
+        """,
       arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.id, .id, optional: true)],
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),

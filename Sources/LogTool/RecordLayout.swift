@@ -34,7 +34,8 @@ struct RecordLayout {
       (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text)),
     .transmission: .init("transmission", (2, "message", .uint), (3, "place", .uint)),
     .suspicion: .init("suspicion", (2, "message", .uint)),
-    .read: .init("read", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint)),
+    .read: .init(
+      "read", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "marker", .uint)),
     .draft: .init("draft", (2, "conversation", .text), (3, "text", .text)),
     .contact: .init(
       "contact", (2, "jid", .text), (3, "name", .text), (4, "group", .text), (5, "subscription", .text),
@@ -56,5 +57,6 @@ struct RecordLayout {
       (10, "presence-place", .uint), (11, "presence", .text), (12, "left", .int), (13, "over", .uint),
       (14, "settled", .uint)),
     .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
+    .told: .init("told", (2, "record", .uint)),
   ]
 }

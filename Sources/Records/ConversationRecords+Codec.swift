@@ -8,6 +8,7 @@ extension ReadRecord {
     writer.string(2, jid)
     writer.int(3, time)
     writer.uint(4, id)
+    if let marker { writer.uint(5, marker) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -18,6 +19,7 @@ extension ReadRecord {
       case 2: jid = try reader.string()
       case 3: time = try reader.int()
       case 4: id = try reader.uint()
+      case 5: marker = try reader.uint()
       default: break
       }
     }

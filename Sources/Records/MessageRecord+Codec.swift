@@ -10,6 +10,8 @@ extension MessageRecord {
     static let elsewhere = Flags(rawValue: 8)
     static let archived = Flags(rawValue: 16)
     static let counted = Flags(rawValue: 32)
+    static let owesReceipt = Flags(rawValue: 64)
+    static let markable = Flags(rawValue: 128)
   }
 
   func encode(into writer: inout FieldWriter) {
@@ -90,6 +92,8 @@ extension MessageRecord {
     if elsewhere { flags.insert(.elsewhere) }
     if archived { flags.insert(.archived) }
     if isCounted { flags.insert(.counted) }
+    if owesReceipt { flags.insert(.owesReceipt) }
+    if isMarkable { flags.insert(.markable) }
     return flags
   }
 
@@ -100,6 +104,8 @@ extension MessageRecord {
     elsewhere = flags.contains(.elsewhere)
     archived = flags.contains(.archived)
     isCounted = flags.contains(.counted)
+    owesReceipt = flags.contains(.owesReceipt)
+    isMarkable = flags.contains(.markable)
   }
 
   /// Whether one JID is the other one's bare form, byte for byte. Makes no string.

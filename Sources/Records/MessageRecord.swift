@@ -35,6 +35,8 @@ package struct MessageRecord: Sendable, Equatable {
     var sender: Sender?
     var place: UInt32?
     var isCounted = false
+    var owesReceipt = false
+    var isMarkable = false
   }
 }
 
@@ -158,6 +160,17 @@ extension MessageRecord {
   package var isCounted: Bool {
     get { box[0].isCounted }
     set { box[0].isCounted = newValue }
+  }
+
+  /// Its sender asked for a receipt (XEP-0184), and is to have one.
+  package var owesReceipt: Bool {
+    get { box[0].owesReceipt }
+    set { box[0].owesReceipt = newValue }
+  }
+  /// Its sender wants to hear when it was read (XEP-0333).
+  package var isMarkable: Bool {
+    get { box[0].isMarkable }
+    set { box[0].isMarkable = newValue }
   }
 
   /// The origin-id, stated or the same as the stanza's id (mine only).

@@ -21,6 +21,7 @@ extension Record {
     case .archive: RecordKind.archive.rawValue
     case .stream: RecordKind.stream.rawValue
     case .cursor: RecordKind.cursor.rawValue
+    case .told: RecordKind.told.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -45,6 +46,7 @@ extension Record {
     case .archive(let record): record.encode(into: &writer)
     case .stream(let record): record.encode(into: &writer)
     case .cursor(let record): record.encode(into: &writer)
+    case .told(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -78,6 +80,7 @@ extension Record {
     case .archive: self = .archive(try ArchiveRecord(from: &reader))
     case .stream: self = .stream(try StreamRecord(from: &reader))
     case .cursor: self = .cursor(try CursorRecord(from: &reader))
+    case .told: self = .told(try ToldRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

@@ -21,6 +21,7 @@ package enum Record: Sendable, Equatable {
   indirect case archive(ArchiveRecord)
   indirect case stream(StreamRecord)
   indirect case cursor(CursorRecord)
+  indirect case told(ToldRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -44,6 +45,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case archive = 17
   case stream = 16
   case cursor = 18
+  case told = 19
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

@@ -60,12 +60,15 @@ package struct ReadRecord: Sendable, Equatable {
   /// The message's time, milliseconds since 1970, and its id.
   package var time: Int64
   package var id: UInt64
+  /// The message whose sender is to hear of it (XEP-0333); nil: nobody is.
+  package var marker: UInt64?
 
-  package init(account: UInt32, jid: String, time: Int64, id: UInt64) {
+  package init(account: UInt32, jid: String, time: Int64, id: UInt64, marker: UInt64? = nil) {
     self.account = account
     self.jid = jid
     self.time = time
     self.id = id
+    self.marker = marker
   }
 }
 

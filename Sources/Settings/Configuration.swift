@@ -75,11 +75,21 @@ package struct AccountSettings: Equatable, Sendable {
   package var resource: String?
   package var plain = PlainLogin.refuse
   package var archiveFirstSync = ArchiveSpan.since(.days(30))
+  /// Who hears that a message has come (XEP-0184), and that it was read (XEP-0333).
+  package var receipts = Told.contacts
+  package var markers = Told.contacts
 
   package init(name: String, jid: String) {
     self.name = name
     self.jid = jid
   }
+}
+
+/// `receipts =` and `markers =`: who is told what becomes of his messages here.
+package enum Told: String, CaseIterable, Sendable {
+  /// Those who see when we are there.
+  case contacts
+  case nobody
 }
 
 /// `archive-first-sync`: how much of an archive is fetched the first time.

@@ -90,6 +90,12 @@ package enum SettingTable {
       .account, "archive-first-sync", .archiveSpan, default: "30d", to: \.account.archiveFirstSync,
       help: "How far back the server's archive is fetched the first time; later on, whatever came meanwhile is."),
     SettingKey(
+      .account, "receipts", .told, default: "contacts", to: \.account.receipts,
+      help: "Who hears that a message has come, if he asks: contacts who see your presence, or nobody."),
+    SettingKey(
+      .account, "markers", .told, default: "contacts", to: \.account.markers,
+      help: "Who hears that you have read a message, if he asks: contacts who see your presence, or nobody."),
+    SettingKey(
       later: .account, "in-doubt", "resend or hold", help: "What becomes of messages that may have been delivered."),
     SettingKey(
       later: .account, "outbox-max-age", "a duration", help: "A message that is queued for longer fails."),

@@ -181,6 +181,12 @@ extension ValueKind where Value == PlainLogin {
   }
 }
 
+extension ValueKind where Value == Told {
+  static var told: Self {
+    Self(expected: Phrase.oneOf(Told.allCases.map(\.rawValue))) { Told(rawValue: $0) }
+  }
+}
+
 extension ValueKind where Value == StopManner {
   static var stopManner: Self {
     Self(expected: Phrase.oneOf(StopManner.allCases.map(\.rawValue))) { StopManner(rawValue: $0) }

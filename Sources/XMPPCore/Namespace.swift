@@ -33,4 +33,6 @@ package enum Namespace {
   package static let hints: StaticString = "urn:xmpp:hints"
   package static let resultSets: StaticString = "http://jabber.org/protocol/rsm"
   package static let archive: StaticString = "urn:xmpp:mam:2"
+  package static let receipts: StaticString = "urn:xmpp:receipts"
+  package static let chatMarkers: StaticString = "urn:xmpp:chat-markers:0"
 }

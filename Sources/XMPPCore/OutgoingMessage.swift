@@ -18,6 +18,8 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var delay: Timestamp?
   /// Who says so: our own address.
   package var delayedBy: JID?
+  /// Asks to hear when it is delivered (XEP-0184) and when it is read (XEP-0333).
+  package var isFollowed = false
 
   package init(
     to: JID, id: String, originID: String, text: String, type: String = "chat", delay: Timestamp? = nil,
@@ -52,6 +54,10 @@ package struct OutgoingMessage: Sendable, Equatable {
     writer.open("origin-id", xmlns: Namespace.stanzaIDs)
     writer.attribute("id", originID)
     writer.close()
+    if isFollowed {
+      writer.empty("request", xmlns: Namespace.receipts)
+      writer.empty("markable", xmlns: Namespace.chatMarkers)
+    }
     if let delay {
       writer.open("delay", xmlns: Namespace.delay)
       writer.attribute("from", delayedBy?.description)

@@ -49,6 +49,10 @@ package enum Registry {
       scope: "Announces its own; checks those of others before they are believed.", file: "XEP0115EntityCapabilities",
       features: [Namespace.caps]),
     Row(
+      number: 184, name: "Message Delivery Receipts", version: "1.4.0",
+      scope: "Asks for receipts; gives them to those who may see our presence, once, when the message is stored.",
+      file: "XEP0184MessageDeliveryReceipts", features: [Namespace.receipts]),
+    Row(
       number: 198, name: "Stream Management", version: "1.6.3", scope: "Acknowledgements; no resumption yet.",
       file: "XEP0198StreamManagement"),
     Row(
@@ -71,6 +75,12 @@ package enum Registry {
     Row(
       number: 313, name: "Message Archive Management", version: "1.1.3",
       scope: "Fetches the account's own archive; neither rooms' nor preferences.", file: "XEP0313MessageArchive"),
+    Row(
+      number: 333, name: "Displayed Markers", version: "1.0.0",
+      scope:
+        "Asks for markers; gives them, when something is read, to those who may see our presence; takes those of our "
+        + "other devices for its own read position.",
+      file: "XEP0333DisplayedMarkers", features: [Namespace.chatMarkers]),
     Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),

@@ -4,8 +4,8 @@ import XMPPCore
 /// What of a message is not understood yet, kept as it came, so that later versions can read it.
 package enum UnknownPayloads {
   /// The other children of a message, serialised one behind the other, each standing for itself. Left out is what is
-  /// stored in other ways: the first body, subject and thread, the error, and what XEP-0203 and XEP-0359 add on the
-  /// way. A further body or subject is one in another language, and is kept.
+  /// stored in other ways: the first body, subject and thread, the error, and what XEP-0184, XEP-0203, XEP-0333 and
+  /// XEP-0359 add. A further body or subject is one in another language, and is kept.
   ///
   /// From a child on with which they would be longer than `longest` they are left out: no honest message grows so.
   package static func of(_ message: Element) -> [UInt8] {
@@ -39,6 +39,7 @@ package enum UnknownPayloads {
       if child.isNamed("body", Namespace.client) { return Self.isFirst(&body) }
       if child.isNamed("subject", Namespace.client) { return Self.isFirst(&subject) }
       if child.isNamed("thread", Namespace.client) { return Self.isFirst(&thread) }
+      if DeliveryReceipt.isRequest(child) || DisplayedMarker.isMarkable(child) { return true }
       return child.isNamed("stanza-id", Namespace.stanzaIDs) || child.isNamed("origin-id", Namespace.stanzaIDs)
         || child.isNamed("delay", Namespace.delay) || child.isNamed("error", Namespace.client)
     }

@@ -105,6 +105,12 @@ package struct StreamManagement: Equatable, Sendable {
     return place
   }
 
+  /// Gives a stanza the next place that is not to be sent again from here: its owner sees to that.
+  package mutating func placeUnkept() -> UInt32 {
+    place &+= 1
+    return place
+  }
+
   /// The next stanza in the order of places is written.
   package mutating func wrote() { sentCount &+= 1 }
 

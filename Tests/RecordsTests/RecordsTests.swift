@@ -49,6 +49,8 @@ private let samples: [Record] = {
   archive.messages = 500
   full.place = .max
   full.isCounted = true
+  full.owesReceipt = true
+  full.isMarkable = true
   var stream = StreamRecord(account: 1)
   var beginning = StreamRecord.Beginning(jid: "alice@example.org/confab")
   beginning.id = "some-long-sm-id"
@@ -79,7 +81,9 @@ private let samples: [Record] = {
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)),
     .transmission(.init(account: 1, ids: [4, 5, 6], place: 9)), .transmission(.init(account: 1, ids: [4])),
     .suspicion(.init(account: 1, id: 4)),
-    .read(.init(account: 1, jid: "b@c", time: -3, id: 8)), .draft(.init(account: 1, jid: "b@c", text: "half a")),
+    .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),
+    .read(.init(account: 1, jid: "b@c", time: -3, id: 8, marker: 1 << 40)),
+    .told(.init(account: 1, sequences: [3, 1 << 40])), .draft(.init(account: 1, jid: "b@c", text: "half a")),
     .contact(contact), .contact(.init(account: 1, jid: "b@c")),
     .rosterVersion(.init(account: 1, version: "v")),
     .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),

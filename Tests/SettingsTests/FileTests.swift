@@ -73,7 +73,7 @@ struct TableTests {
       SettingTable.names(in: .account)
         == [
           "jid", "password", "password-file", "password-command", "server", "tls", "proxy", "ca-file", "resource",
-          "plain", "archive-first-sync",
+          "plain", "archive-first-sync", "receipts", "markers",
         ])
     #expect(SettingTable.names(in: .socket) == ["path", "rights", "to", "rate", "allow-uid", "socket-group"])
     #expect(

@@ -1,12 +1,14 @@
 """The other person: a slixmpp client driven by JSON lines.
 
-usage: peer.py --jid JID --password PASSWORD --port PORT --ca FILE [--direct] [--priority N]
+usage: peer.py --jid JID --password PASSWORD --port PORT --ca FILE [--direct] [--priority N] [--receipts]
 
 Events:
   {"event":"online","jid"}                          bound, roster fetched, presence sent
   {"event":"message","from","to","type","id","text","xml"}
   {"event":"presence","from","type","show","status"}
   {"event":"roster","items":[{"jid","name","subscription","ask","groups"}]}      the answer to `roster`
+  {"event":"receipt","from","about"}                 XEP-0184 for a message of ours; with --receipts
+  {"event":"displayed","from","about"}               XEP-0333 for a message of ours; with --receipts
   {"event":"refused","reason"}                       could not log in
   {"event":"error","command","condition"}            the server refused what a command asked
   {"event":"offline"}                                the stream has ended
@@ -15,7 +17,7 @@ Commands:
   {"do":"xml","xml"}                                 one stanza as it is
   {"do":"presence","to"?,"type"?,"show"?,"status"?}  also subscribe, subscribed, unsubscribe, unsubscribed
   {"do":"roster"}; {"do":"quit"}
-Subscriptions are answered only by command. It ends with standard input.
+With --receipts it asks for them, and slixmpp gives them. Subscriptions are answered only by command. It ends with standard input.
 """
 
 import argparse
@@ -44,6 +46,11 @@ class Peer(ClientXMPP):
         self.priority = options.priority
         for plugin in ("xep_0030", "xep_0199", "xep_0203"):
             self.register_plugin(plugin)
+        if options.receipts:
+            self.register_plugin("xep_0184", {"auto_ack": True, "auto_request": True})
+            self.register_plugin("xep_0333")
+            self.add_event_handler("receipt_received", self._receipt)
+            self.add_event_handler("marker_displayed", self._displayed)
         self.add_event_handler("session_start", self._started)
         self.add_event_handler("message", self._message)
         # slixmpp names the event of a presence that shows more than "available" by what it shows.
@@ -65,6 +72,12 @@ class Peer(ClientXMPP):
         lines.emit(
             "message", to=message["to"].full, type=message["type"], id=message["id"], text=message["body"],
             xml=tostring(message.xml), **{"from": message["from"].full})
+
+    def _receipt(self, message):
+        lines.emit("receipt", about=message["receipt"], **{"from": message["from"].full})
+
+    def _displayed(self, message):
+        lines.emit("displayed", about=message["displayed"]["id"], **{"from": message["from"].full})
 
     def _presence(self, presence):
         lines.emit(
@@ -125,6 +138,7 @@ def _options():
     parser.add_argument("--ca", required=True)
     parser.add_argument("--direct", action="store_true")
     parser.add_argument("--priority", type=int, default=0)
+    parser.add_argument("--receipts", action="store_true")
     parser.add_argument("--debug", action="store_true")
     return parser.parse_args()
 

@@ -9,11 +9,13 @@ package final class Peer: Sendable {
   /// Logs in and waits until it is online.
   package init(
     _ name: String, password: String, at prosody: Prosody, in folder: TemporaryFolder, direct: Bool = false,
-    priority: Int = 0
+    priority: Int = 0, receipts: Bool = false
   ) throws {
     let port = direct ? prosody.directTLSPort : prosody.startTLSPort
     var arguments = ["--jid", "\(name)@\(Certificates.host)", "--password", password, "--port", "\(port)"]
-    arguments += ["--ca", prosody.authority, "--priority", "\(priority)"] + (direct ? ["--direct"] : [])
+    arguments +=
+      ["--ca", prosody.authority, "--priority", "\(priority)"] + (direct ? ["--direct"] : [])
+      + (receipts ? ["--receipts"] : [])
     helper = try HelperProcess("peer.py", arguments, log: folder.file("peer-\(name).log"))
     fullJID = try helper.event("online").text("jid")
   }

@@ -45,7 +45,7 @@ extension Account {
   /// The resource is asked for: a session says its first words behind that.
   func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
     guard let link else { return }
-    let session = Session(jid, account: facts, firstSync: settings.archiveFirstSync, turn: turn)
+    let session = Session(jid, deliveries, settings, turn: turn)
     session.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning, turn)
     session.isAhead = true
     greeted = session
@@ -79,7 +79,7 @@ extension Account {
 
   /// A session that says its first words now that its resource is bound.
   private func sessionGreeting(_ stream: NegotiatedStream, _ turn: Turn) -> Session {
-    let session = Session(jid, account: facts, firstSync: settings.archiveFirstSync, turn: turn)
+    let session = Session(jid, deliveries, settings, turn: turn)
     session.greet(
       streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning, turn)
     return session

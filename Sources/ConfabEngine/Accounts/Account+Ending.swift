@@ -93,6 +93,7 @@ extension Account {
       return
     }
     isLeaving = leaving && session.isResumable
+    session.finishTelling()
     session.recordProgress(turn)
     guard !session.isComplete else { return finishClosing(turn) }
     closingAfter = turn.ledger.last
@@ -167,11 +168,7 @@ extension Account {
     for entry in facts.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
       let failure = Failure(
         condition: "policy-violation", text: "the server ended the stream twice when this message was sent")
-      turn.append(
-        .delivery(
-          DeliveryRecord(
-            account: number, jid: entry.jid, time: entry.time.milliseconds, id: entry.id, state: .failed,
-            failure: failure)))
+      deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure), turn)
     }
   }
 

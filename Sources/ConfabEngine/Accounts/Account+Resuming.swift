@@ -15,6 +15,8 @@ extension Account {
     /// What its server and account can do, and that their archive had nothing more for us; nil: nobody knows any more.
     var features: OwnFeatures?
     var archive: ArchiveProgress?
+    /// Receipts and markers that it may not have had.
+    var telling = Telling()
     /// When it was lost; of a stream from before a start, when that was.
     var since: Instant
     /// It goes on only when the log is durable up to this record.
@@ -69,6 +71,7 @@ extension Account {
     session.recordProgress(turn)
     if isLeaving { session.leave(turn) }
     suspension.management = session.suspended()
+    suspension.telling = session.telling
     if session.features.unknown.isEmpty { suspension.features = session.features }
     if session.archive.isAtRest { suspension.archive = session.archive }
     suspension.after = turn.ledger.last
@@ -95,16 +98,19 @@ extension Account {
   /// Records were given up: only what is durable counts.
   func forgetUnstored(_ turn: Turn) {
     suspension.management = nil
+    suspension.telling = Telling()
     suspension.after = 0
+    deliveries.forget()
   }
 
   /// The stream goes on: what is needed of it for that.
   func resumed(_ stream: NegotiatedStream, h: UInt32, _ turn: Turn) {
     guard let management = suspension.management ?? facts.restoredManagement else { return }
     enterSession(stream, turn)
-    let session = Session(jid, account: facts, firstSync: settings.archiveFirstSync, resuming: management, turn: turn)
+    let session = Session(jid, deliveries, settings, resuming: management, turn: turn)
     session.own = stream.jid
     session.isDirect = place?.direct == true
+    session.telling = suspension.telling
     phase = .online(session)
     session.signedIn = "resumed the stream of \(stream.jid) where it was lost"
     report(.online, session.signedIn, turn)
@@ -121,10 +127,18 @@ extension Account {
     let settled = h.flatMap { h in (try? management?.resumed(h: h))?.acknowledged }
     for id in settled ?? [] {
       guard let entry = facts.outbox.entry(id) else { continue }
-      turn.append(.delivery(entry.sent(number)))
+      deliveries.advance(DeliveryRecord(entry, of: number, .sent), turn)
     }
+    settled.map { _ in h.map { settleTold($0, turn) } }
     endStream(settled: settled == nil ? nil : h, turn)
     turn.ledger.hurry()
+  }
+
+  /// Receipts and markers that the server has had.
+  private func settleTold(_ count: UInt32, _ turn: Turn) {
+    suspension.telling.acknowledged(count)
+    let done = suspension.telling.takeDone()
+    if !done.isEmpty { turn.append(.told(ToldRecord(account: number, sequences: done))) }
   }
 
   /// It is over, by our will or the server's: nobody is to resume it.

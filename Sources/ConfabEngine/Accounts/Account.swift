@@ -40,6 +40,7 @@ final class Account {
   /// The JID's domain as DNS and certificates have it.
   let serverName: Result<String, DomainNameError>
   let facts: AccountFacts
+  let deliveries: Deliveries
   var phase = Phase.idle
   var status: AccountStatus
   var link: LinkID?
@@ -99,6 +100,7 @@ final class Account {
     self.jid = jid
     serverName = Result { () throws(DomainNameError) in try DomainName.ascii(jid.domain) }
     self.facts = facts
+    deliveries = Deliveries(facts)
     ownResource = resource
     self.resource = resource
     haste = Allowance(of: 10, each: .minutes(5), from: now.instant)
@@ -147,6 +149,7 @@ final class Account {
   /// A sync came: what depended on it may go on.
   func durable(_ turn: Turn) {
     unsynced.commit()
+    deliveries.durable(turn.ledger.durable)
     session?.durable(turn)
     if let closingAfter, closingAfter <= turn.ledger.durable { finishClosing(turn) }
     goOnAfterSync(turn)

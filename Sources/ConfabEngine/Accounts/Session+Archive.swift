@@ -35,7 +35,7 @@ extension Session {
   /// The first time: the newest page, then what is before it.
   private func fill(_ turn: Turn) {
     let began = turn.ledger.last
-    switch firstSync {
+    switch settings.archiveFirstSync {
     case .none: start(ArchiveRun(.probe, from: .last, began: began), .catchingUp, turn)
     case .all: start(ArchiveRun(.backward, from: .last, began: began), .filling, turn)
     case .since(let span):
@@ -126,7 +126,7 @@ extension Session {
       return Timestamp(milliseconds: known.record.time)
     }
     let message = placed(message)
-    keep(message, turn)
+    keep(message, way, turn)
     archive.taken += 1
     return Timestamp(milliseconds: message.time)
   }

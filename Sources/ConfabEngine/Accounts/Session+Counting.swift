@@ -77,6 +77,7 @@ extension Session {
 
   /// Says what is new, in one record: a batch of the log is about to be written.
   func recordProgress(_ turn: Turn) {
+    recordTold(turn)
     guard foundedBy != nil else { return }
     var record = StreamRecord(account: account.record.number)
     if recorded.handled != management.handled { record.handled = management.handled }

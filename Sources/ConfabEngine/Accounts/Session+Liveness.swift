@@ -52,7 +52,8 @@ extension Session {
 
   /// The earliest time at which something is due.
   var deadline: Instant? {
-    answerDue.orEarlier(requestDue).orEarlier(requestAgainDue).orEarlier(archive.retryDue).orEarlier(iqs.deadline)
+    answerDue.orEarlier(requestDue).orEarlier(requestAgainDue).orEarlier(archive.retryDue).orEarlier(telling.due)
+      .orEarlier(iqs.deadline)
   }
 
   /// Does what is due; returns the reason, in words, where the link is dead.
@@ -60,6 +61,7 @@ extension Session {
     let now = turn.now.instant
     if let due = answerDue, due <= now { answer() }
     if let due = requestAgainDue, due <= now { request(turn) }
+    tickTelling(turn)
     if let due = archive.retryDue, due <= now { beginArchive(turn) }
     if let due = requestDue.orEarlier(iqs.deadline), now - due >= Self.oversleeping {
       beginPatienceAnew(turn)

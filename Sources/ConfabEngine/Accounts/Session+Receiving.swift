@@ -95,6 +95,7 @@ extension Session {
   private func acknowledge(_ h: UInt32, _ turn: Turn) -> End? {
     do {
       acknowledged(try management.acknowledged(h: h), turn)
+      noteTold(turn)
     } catch {
       return .failed(.impossibleAcknowledgement(error))
     }
@@ -124,7 +125,8 @@ extension Session {
   func take(_ message: IncomingMessage, _ turn: Turn) {
     switch message {
     case .keep(let message, let way):
-      if !takeEcho(message, way, turn), known(message, way, turn) == nil { keep(placed(message), turn) }
+      if !takeEcho(message, way, turn), known(message, way, turn) == nil { keep(placed(message), way, turn) }
+    case .confirmation(let confirmation): take(confirmation, turn)
     case .result(let result): receive(result, turn)
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)
     case .payload(let payload, let message): keep(payload, of: message, turn)
@@ -134,7 +136,9 @@ extension Session {
   }
 
   /// A message that is not known becomes a record.
-  func keep(_ message: MessageRecord, _ turn: Turn) {
+  func keep(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
+    var message = message
+    if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     let id = append(message, turn)
     if archive.bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
@@ -162,14 +166,8 @@ extension Session {
     guard let id = account.stanzaIDs.candidate(stanzaID), let message = turn.message(id), message.stanzaID == stanzaID,
       message.jid == from.bare.description
     else { return }
-    let delivery = DeliveryRecord(
-      account: account.record.number, jid: message.jid, time: message.time, id: id, state: .failed,
-      failure: Failure(condition: error.condition, text: error.text))
-    guard let conversation = account.conversations[message.jid],
-      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id),
-      conversation.timeline[row].flags.state < .delivered, settled.insert(id).inserted
-    else { return }
-    turn.append(.delivery(delivery))
+    let failure = Failure(condition: error.condition, text: error.text)
+    deliveries.advance(DeliveryRecord(KnownMessage(id: id, record: message), .failed, failure: failure), turn)
   }
 
   private func receivePresence(_ element: Element, _ turn: Turn) {
@@ -228,7 +226,7 @@ extension Session {
     context.utcOffsetSeconds = turn.utcOffset(turn.now.wall)
     if header.hasBadFrom { return context }
     context.asker = ExtensionContext.Asker(sender: header.fromJID, own: own) { jid in
-      ["from", "both"].contains(account.contacts[jid.description]?.subscription ?? "")
+      account.contacts[jid.description]?.seesPresence == true
     }
     return context
   }

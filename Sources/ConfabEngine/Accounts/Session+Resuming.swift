@@ -17,6 +17,7 @@ extension Session {
     let (done, again): ([UInt64], [StreamManagement.Stanza])
     do { (done, again) = try management.resumed(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }
     transmittedUpTo = done.last ?? 0
+    telling.resumed(h)
     goOn(facts)
     acknowledged(done, turn)
     sayThatItGoesOn(turn)
@@ -95,11 +96,7 @@ extension Session {
   /// Nobody can tell: what left and was not acknowledged is in doubt from now on, and goes again under the same ids.
   func leaveInDoubt(_ turn: Turn) {
     for entry in account.outbox.entries where entry.transmitted && !entry.inDoubt {
-      turn.append(
-        .delivery(
-          DeliveryRecord(
-            account: account.record.number, jid: entry.jid, time: entry.time.milliseconds, id: entry.id,
-            state: .queued, inDoubt: true)))
+      deliveries.advance(DeliveryRecord(entry, of: account.record.number, .queued, inDoubt: true), turn)
     }
     doubtsAreSettled(turn)
   }

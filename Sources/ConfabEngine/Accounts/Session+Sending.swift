@@ -48,6 +48,7 @@ extension Session {
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
     if areDoubtsSettled, turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }
+    if outboxReady { tell(turn) }
     guard outboxReady, flagged.isEmpty, !lane.hasMessages, turn.storageTrouble == nil, hasRoomForBytes else { return }
     let room = Self.window - unacknowledgedMessages
     transmit(account.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id), turn)
@@ -86,8 +87,11 @@ extension Session {
     let time = Timestamp(milliseconds: message.time)
     let late = inDoubt || (turn.now.wall - time) > .seconds(60)
     var bytes: [UInt8] = []
-    OutgoingMessage(to: to, id: id, originID: message.originID ?? id, text: message.text, delay: late ? time : nil)
-      .serialize(into: &bytes)
+    var outgoing = OutgoingMessage(
+      to: to, id: id, originID: message.originID ?? id, text: message.text, delay: late ? time : nil)
+    // What goes to myself says by coming back that it has arrived.
+    outgoing.isFollowed = !to.hasSameBare(as: ownBare)
+    outgoing.serialize(into: &bytes)
     return bytes
   }
 
@@ -126,7 +130,7 @@ extension Session {
 
   /// The end of the turn: one `<r/>` or one ping for all that was written, then the bytes.
   func takeOutput(_ turn: Turn) -> [UInt8] {
-    if hasWrittenMessages || management.keptOthers >= Self.mostUnasked, managementState == .on { request(turn) }
+    if hasWrittenMessages || hasMuchUnasked, managementState == .on { request(turn) }
     hasWrittenMessages = false
     if needsRequest {
       output += StreamManagementWriter.request()
@@ -144,18 +148,17 @@ extension Session {
     return output
   }
 
+  /// Nobody has asked for long what became of answers, receipts and markers.
+  private var hasMuchUnasked: Bool {
+    management.keptOthers >= Self.mostUnasked
+      || telling.sent.count >= Self.mostUnasked && requestedUpTo != management.sentCount
+  }
+
   /// The server acknowledged the messages with these ids.
   func acknowledged(_ ids: [UInt64], _ turn: Turn) {
-    for id in ids where !settled.contains(id) {
+    for id in ids {
       guard let entry = account.outbox.entry(id) else { continue }
-      turn.append(.delivery(entry.sent(account.record.number)))
+      deliveries.advance(DeliveryRecord(entry, of: account.record.number, .sent), turn)
     }
-  }
-}
-
-extension Outbox.Entry {
-  /// The server has it.
-  func sent(_ account: UInt32) -> DeliveryRecord {
-    DeliveryRecord(account: account, jid: jid, time: time.milliseconds, id: id, state: .sent)
   }
 }

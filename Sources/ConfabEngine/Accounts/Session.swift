@@ -80,8 +80,10 @@ final class Session {
   var hasWrittenMessages = false
   /// Bytes handed to the link since it last reported that all had gone.
   var outstanding = 0
-  /// Messages that failed, or came back to me, while this stream lived: their acknowledgement changes nothing any more.
-  var settled: Set<UInt64> = []
+  /// How far messages of mine are.
+  let deliveries: Deliveries
+  /// Receipts and markers on their way.
+  var telling = Telling()
   /// Bytes that leave when a record is durable, oldest first, and how many they are.
   private var held: ArraySlice<(sequence: UInt64, bytes: [UInt8])> = []
   private var heldBytes = 0
@@ -107,8 +109,7 @@ final class Session {
   /// How far it is with the account's archive, and what the log will say of that.
   var archive = ArchiveProgress()
   var archiveUnderWay: ArchiveRecord?
-  /// How much of an archive is fetched the first time.
-  let firstSync: ArchiveSpan
+  let settings: AccountSettings
   /// Messages that are no facts yet, as long as copies of them may come.
   var underWay = MessagesUnderWay()
   /// Messages of mine that the archive has shown.
@@ -127,13 +128,15 @@ final class Session {
 
   /// - Parameter management: of a stream that goes on; nil: one begins.
   init(
-    _ ownBare: JID, account: AccountFacts, firstSync: ArchiveSpan,
-    resuming management: StreamManagement? = nil, turn: Turn
+    _ ownBare: JID, _ deliveries: Deliveries, _ settings: AccountSettings, resuming management: StreamManagement? = nil,
+    turn: Turn
   ) {
+    let account = deliveries.account
     durable = turn.ledger.durable
     self.management = management ?? StreamManagement()
     self.account = account
-    self.firstSync = firstSync
+    self.deliveries = deliveries
+    self.settings = settings
     requests = account.contacts.values.count(where: \.request)
     rosterBytes = account.contacts.values.reduce(0) { $0 + $1.footprint }
     strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)

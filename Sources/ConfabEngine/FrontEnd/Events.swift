@@ -34,8 +34,7 @@ extension Desk {
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
     case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
-      .stream, .cursor,
-      .unknown:
+      .stream, .cursor, .told, .unknown:
       return nil
     }
   }

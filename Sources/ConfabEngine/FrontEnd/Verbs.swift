@@ -140,7 +140,9 @@ extension FrontEnd {
       client.answer(completeRead(request, desk))
       return
     }
-    let record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
+    let record = ReadRecord(
+      account: account.number, jid: jid, time: place.time.milliseconds, id: place.id,
+      marker: account.marker(upTo: place, in: conversation))
     _ = store(.read(record), request, then: .read, client, desk)
   }
 

@@ -12,6 +12,8 @@ enum IncomingMessage {
   case result(ArchiveResult)
   /// An error about a message of mine that had this stanza id.
   case failure(stanzaID: String, from: JID, StanzaError)
+  /// It says how far another message got.
+  case confirmation(Confirmation)
   /// No text, but payloads that a later version may understand, and the message that has them.
   case payload(PayloadRecord, of: Element)
   /// Nothing of it is kept, for the reason given (for the journal).
@@ -77,7 +79,7 @@ enum IncomingMessage {
     case .payload(var payload, let message):
       payload.archiveID = archiveID
       self = .payload(payload, of: message)
-    case .result, .failure, .ignore, .forged: break
+    case .result, .failure, .confirmation, .ignore, .forged: break
     }
   }
 
@@ -118,7 +120,7 @@ enum IncomingMessage {
       return
     }
     let parts = MessageParts(copy.message)
-    self.init(copy.message, parts, from: from, to: recipient, now)
+    self.init(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
     guard case .keep(var message, _) = self else { return }
     if message.mine { message.jid = to.bare }
     message.setTime(copy.time, now)
@@ -126,7 +128,8 @@ enum IncomingMessage {
   }
 
   private init(
-    _ element: Element, _ parts: MessageParts, from: KnownSenders.Sender, to recipient: Recipient, _ now: Timestamp
+    _ element: Element, _ parts: MessageParts, from: KnownSenders.Sender, sentTo: JID? = nil, to recipient: Recipient,
+    _ now: Timestamp
   ) {
     let id = element.attribute("id")
     switch element.attribute("type") ?? "normal" {
@@ -139,6 +142,10 @@ enum IncomingMessage {
     case "groupchat": self = .ignore("rooms are not joined")
     case let type:
       guard let body = parts.body else {
+        if let confirmation = Confirmation(element, from: from.jid, to: sentTo) {
+          self = .confirmation(confirmation)
+          return
+        }
         self = Self.withoutText(element, parts, type: type, to: recipient, now)
         return
       }
@@ -193,6 +200,8 @@ private struct MessageParts {
   var hasOriginID = false
   var hasStanzaID = false
   var hasMore = false
+  var asksForReceipt = false
+  var isMarkable = false
   /// It is no message of its own, but brings another one.
   var wrapping: Element?
 
@@ -210,6 +219,10 @@ private struct MessageParts {
         subject = child
       } else if thread == nil, child.isNamed("thread", Namespace.client) {
         thread = child
+      } else if DeliveryReceipt.isRequest(child) {
+        asksForReceipt = true
+      } else if DisplayedMarker.isMarkable(child) {
+        isMarkable = true
       } else {
         hasMore = true
         if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child }
@@ -242,6 +255,9 @@ extension MessageRecord {
     let origin = parts.hasOriginID ? StanzaIDs.originID(of: element) : nil
     originID = origin == stanzaID ? nil : origin
     archiveID = parts.archiveID(of: element, to: recipient)
+    let canBeNamed = !mine && stanzaID.map { (1...DeliveryReceipt.longestID).contains($0.utf8.count) } ?? false
+    owesReceipt = parts.asksForReceipt && canBeNamed
+    isMarkable = parts.isMarkable && canBeNamed
     payloads = parts.hasMore ? UnknownPayloads.of(element) : []
   }
 

@@ -1,0 +1,47 @@
+/// What the senders of messages are still to be told: that a message is here (XEP-0184), and up to which one all was read
+/// (XEP-0333).
+package struct Owed: Sendable {
+  /// More than this is not owed at once: nobody waits for receipts that are as old as that.
+  package static let capacity = 10_000
+
+  /// One thing to tell.
+  package struct Entry: Sendable, Equatable {
+    /// The record by which it is owed.
+    package var sequence: UInt64
+    /// The message that it is about, and the conversation's bare JID.
+    package var id: UInt64
+    package var jid: String
+    /// A marker, not a receipt.
+    package var isMarker = false
+  }
+
+  /// Ordered by the records' numbers. They go mostly from the front.
+  package private(set) var entries: ArraySlice<Entry> = []
+
+  /// What is owed by records behind this one.
+  package func entries(after sequence: UInt64) -> ArraySlice<Entry> { entries[lowerBound(sequence &+ 1)...] }
+
+  /// A marker takes the place of an older one in the same conversation: it says that too.
+  mutating func append(_ entry: Entry) {
+    if entry.isMarker { entries.removeAll { $0.isMarker && $0.jid == entry.jid } }
+    entries.append(entry)
+    if entries.count > Self.capacity { entries.removeFirst() }
+  }
+
+  mutating func settle(_ sequence: UInt64) {
+    let index = lowerBound(sequence)
+    guard index < entries.endIndex, entries[index].sequence == sequence else { return }
+    if index == entries.startIndex { entries.removeFirst() } else { entries.remove(at: index) }
+    // What went from the front stays in memory until then.
+    if entries.isEmpty { entries = [] }
+  }
+
+  private func lowerBound(_ sequence: UInt64) -> Int {
+    var (low, high) = (entries.startIndex, entries.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,44 @@
+package import XML
+package import XMPPCore
+
+/// XEP-0184: whoever asked for it is told that a message has come to a client.
+package enum DeliveryReceipt {
+  /// Bytes of the longest id that is told of: a receipt holds it, escaped.
+  package static let longestID = 1_024
+
+  /// The id of the message that this one is the receipt for; nil: it is no receipt.
+  package static func about(_ message: Element) -> String? {
+    message.child("received", Namespace.receipts)?.attribute("id")
+  }
+
+  /// Whether a child of a message asks for a receipt.
+  package static func isRequest(_ child: Element) -> Bool { child.isNamed("request", Namespace.receipts) }
+
+  /// The receipt. It asks for none itself, and has nothing else in it (section 5.4).
+  ///
+  /// - Parameters:
+  ///   - to: who wrote the message.
+  ///   - type: the message's own.
+  ///   - about: the message's id.
+  package static func stanza(to: JID, type: String, id: String, about: String) -> [UInt8] {
+    MessageNotice.stanza("received", Namespace.receipts, to: to, type: type, id: id, about: about)
+  }
+}
+
+/// A message without a text that says something of another one.
+enum MessageNotice {
+  static func stanza(
+    _ local: StaticString, _ namespace: StaticString, to: JID, type: String, id: String, about: String
+  ) -> [UInt8] {
+    var writer = XMLWriter()
+    writer.open("message")
+    writer.attribute("to", to.description)
+    writer.attribute("type", type)
+    writer.attribute("id", id)
+    writer.open(local, xmlns: namespace)
+    writer.attribute("id", about)
+    writer.close()
+    writer.close()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+import XML
+import XMPPCore
+import XMPPExtensions
+
+@Suite struct XEP0184MessageDeliveryReceiptsTests {
+  @Test func isWrittenAndRead() throws {
+    let stanza = try element(DeliveryReceipt.stanza(to: JID("a@b/c"), type: "normal", id: "1", about: "<'&>"))
+    #expect(
+      try stanza
+        == element(
+          "<message to='a@b/c' type='normal' id='1'><received xmlns='urn:xmpp:receipts' id='&lt;&apos;&amp;&gt;'/></message>"
+        ))
+    #expect(DeliveryReceipt.about(stanza) == "<'&>")
+  }
+
+  @Test func isNoneWithoutAnID() throws {
+    #expect(try DeliveryReceipt.about(element("<message><received xmlns='urn:xmpp:receipts'/></message>")) == nil)
+    #expect(try DeliveryReceipt.about(element("<message><received xmlns='urn:other' id='1'/></message>")) == nil)
+  }
+
+  @Test func isAskedFor() throws {
+    #expect(try DeliveryReceipt.isRequest(element("<request xmlns='urn:xmpp:receipts'/>")))
+    #expect(try !DeliveryReceipt.isRequest(element("<request xmlns='urn:other'/>")))
+  }
+}
