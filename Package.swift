@@ -85,6 +85,7 @@ let package = Package(
     layer("Conversations", ["Clocks"]),
     layer("Checks", ["JSON"]),
     layer("Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"]),
+    layer("Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "Facts"]),
 
     // 3: the pure cores over real descriptors and files
     layer("Reactor", ["Syscalls", "Clocks"]),
@@ -96,7 +97,7 @@ let package = Package(
       "ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Names", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer(
@@ -111,7 +112,7 @@ let package = Package(
       "ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
-        "NameService", "TLS", "SASL", "XMPPStream", "Records", "Facts", "ConfabEngine",
+        "NameService", "TLS", "SASL", "XMPPStream", "Records", "Facts", "Search", "ConfabEngine",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
@@ -122,7 +123,7 @@ let package = Package(
     // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
     layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings"]),
     // Drives the real programs by the means of the tests.
-    program("confab-bench", ["TestSupport", "JSON", "LogTool", "Records"]),
+    program("confab-bench", ["TestSupport", "JSON", "LogFiles", "LogTool", "MessageLog", "Records", "Syscalls"]),
 
     // Tests
     .target(
@@ -132,7 +133,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Bytes", "Clocks", "ConfabEngine", "Crypto", "Facts", "JSON", "MessageLog", "Records", "Settings",
+        "Bytes", "Clocks", "ConfabEngine", "Crypto", "Facts", "JSON", "MessageLog", "Records", "Search", "Settings",
         "TestSupport",
         "XML", "XMPPCore", "XMPPStream",
       ],
@@ -149,13 +150,14 @@ let package = Package(
     tests("Records", ["Bytes", "Clocks"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("Facts", ["Clocks", "Conversations", "MessageLog", "Records"]),
+    tests("Search", ["Bytes", "Clocks", "Conversations", "Facts", "MessageLog", "Names", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
       "ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search",
       ]),
     tests("ConfabRuntime", ["Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
     tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
@@ -177,7 +179,8 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       name: "confab-fuzz",
       dependencies: [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "ConfabEngine", "Crypto", "Names", "Reactor",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search", "ConfabEngine", "Crypto", "Names",
+        "Reactor",
         "Transport",
         "TestSupport",
       ],

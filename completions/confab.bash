@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version quit status send wait conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -13,6 +13,7 @@ _confab_options() {
     conversations) echo '--group= --limit=' ;;
     history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap=' ;;
     sections) echo '--gap= --limit= --before=' ;;
+    search) echo '--in= --from= --since= --until-time= --limit= --before=' ;;
     unread) echo '--in=' ;;
     watch) echo '--since= --log= --as= --in= --kinds=' ;;
     ack) echo '--as=' ;;
@@ -34,6 +35,8 @@ _confab_values() {
     status:--for) echo 'online' ;;
     send:--wait) echo 'sent delivered displayed' ;;
     wait:--for) echo 'sent delivered displayed' ;;
+    search:--in) echo ':jids' ;;
+    search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
     watch:--kinds) echo 'message state read draft roster connection presence resection caught-up' ;;
@@ -47,7 +50,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version quit status send wait conversations history sections read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
+    help:0) echo 'help ping version quit status send wait conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
     send:0) echo ':jids' ;;
     history:0) echo ':jids' ;;
     sections:0) echo ':jids' ;;

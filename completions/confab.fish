@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --for --format --gap --group --in --jid --key --kinds --limit --log --markers --name --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --for --format --from --gap --group --in --jid --key --kinds --limit --log --markers --name --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -49,7 +49,7 @@ complete -c confab -l version -d 'the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'What verbs there are, or how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives the whole row of the table of verbs.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait conversations history sections read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
+complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Answers, and that is all.'
 
@@ -91,6 +91,14 @@ complete -c confab -n '__confab_has_command sections' -l gap -x -d 'A section be
 complete -c confab -n '__confab_has_command sections' -l limit -x -d 'How many at most; 0 gives the final line alone.'
 complete -c confab -n '__confab_has_command sections' -l before -x -d 'The sections older than the one that holds this message.'
 complete -c confab -n '__confab_at sections 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a search -d 'Finds messages by a part of their text, newest first.'
+complete -c confab -n '__confab_has_command search' -l in -x -a '(__confab_ask roster jid)' -d 'Only in the conversation with this JID.'
+complete -c confab -n '__confab_has_command search' -l from -x -a '(__confab_ask roster jid)' -d 'Only what this JID wrote.'
+complete -c confab -n '__confab_has_command search' -l since -x -d 'Only messages of this time or later.'
+complete -c confab -n '__confab_has_command search' -l until-time -x -d 'Only messages before this time.'
+complete -c confab -n '__confab_has_command search' -l limit -x -d 'How many at most; 0 gives the final line alone.'
+complete -c confab -n '__confab_has_command search' -l before -x -d 'Only messages that stand before this one.'
 
 complete -c confab -n __confab_has_no_command -a read -d 'Moves the shared read position forward to a message, or to the newest.'
 complete -c confab -n '__confab_at read 0' -a '(__confab_ask roster jid)'

@@ -24,5 +24,15 @@ static inline uint32_t *confab_lowercase(const uint32_t *text, size_t count, siz
   return u32_tolower(text, count, NULL, NULL, NULL, length);
 }
 
+/// `u32_normalize` to form D; the result is malloc'd.
+static inline uint32_t *confab_decompose(const uint32_t *text, size_t count, size_t *length) {
+  return u32_normalize(UNINORM_NFD, text, count, NULL, length);
+}
+
 /// Gives back what the library allocated.
 static inline void confab_unistring_free(void *memory) { free(memory); }
+
+/// `u32_casefold` of no language, of the canonical decomposition, to form C; the result is malloc'd.
+static inline uint32_t *confab_casefold(const uint32_t *text, size_t count, size_t *length) {
+  return u32_casefold(text, count, NULL, UNINORM_NFC, NULL, length);
+}

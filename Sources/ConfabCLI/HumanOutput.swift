@@ -19,7 +19,9 @@ package struct HumanOutput {
   /// A data or event line, as lines without the last LF; nil where there is nothing to show.
   package mutating func line(_ received: ReceivedLine) -> String? {
     if case .event = received.kind { return events.line(received) }
-    if let message = received.object["message"] { return self.message(message) }
+    if let message = received.object["message"] {
+      return message["hits"] == nil ? self.message(message) : messages.found(message)
+    }
     guard let member = received.object.members?.first(where: { $0.value.members != nil }) else { return nil }
     return rows.line(member.name, member.value)
   }
@@ -51,7 +53,8 @@ package struct HumanOutput {
     case .draft:
       return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil
     case .reload: return Self.reloaded(object)
-    case .help, .quit, .status, .conversations, .history, .sections, .watch, .unwatch, .ack, .cursors, .forget, .roster,
+    case .help, .quit, .status, .conversations, .history, .sections, .search, .watch, .unwatch, .ack, .cursors, .forget,
+      .roster,
       .groups, .add, .remove,
       .accept, .deny, .presence, .connect, .disconnect, .unpin:
       return nil

@@ -37,6 +37,39 @@ package struct MessageFormat {
     return author(message) + ": " + shown + mark(message)
   }
 
+  /// `2026-11-20 09:10  bob@example.org  Bob: hello  id 8120`, on one line, with what was looked for painted.
+  package func found(_ message: JSONValue) -> String {
+    let time = Self.time(of: message).map(clock.stamp) ?? "?"
+    let conversation = TerminalText.clean(message["conversation"]?.string ?? "?")
+    let text = Self.pieces(of: message).map { piece in
+      let clean = TerminalText.clean(piece.text)
+      return piece.isHit ? style.paint(clean, .red) : clean
+    }
+    let id = style.paint("id \(message["id"]?.integer ?? 0)", .dim)
+    return [style.paint(time, .dim), conversation, author(message) + ": " + text.joined(), id].joined(separator: "  ")
+  }
+
+  /// The text of a message, cut where a hit of a search begins and ends.
+  private static func pieces(of message: JSONValue) -> [(text: String, isHit: Bool)] {
+    let scalars = Array((message["text"]?.string ?? "").unicodeScalars)
+    var pieces: [(String, Bool)] = []
+    var place = 0
+    func take(to end: Int, isHit: Bool) {
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: scalars[place..<end])
+      pieces.append((String(view), isHit))
+      place = end
+    }
+    for hit in message["hits"]?.array ?? [] {
+      let bounds = (hit.array ?? []).compactMap { $0.integer.flatMap(Int.init(exactly:)) }
+      guard bounds.count == 2, bounds[0] >= place, bounds[1] >= bounds[0], bounds[1] <= scalars.count else { continue }
+      take(to: bounds[0], isHit: false)
+      take(to: bounds[1], isHit: true)
+    }
+    take(to: scalars.count, isHit: false)
+    return pieces
+  }
+
   /// `me`, the contact's name, or the local part of who wrote.
   func author(_ message: JSONValue) -> String {
     if message["mine"]?.bool == true { return style.paint("me", .cyan) }

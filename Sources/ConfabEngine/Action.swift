@@ -2,6 +2,7 @@ import Clocks
 package import Facts
 package import MessageLog
 package import SASL
+package import Search
 package import Settings
 
 /// What the engine wants done. The driver (ConfabRuntime, or a simulator) performs them in their order.
@@ -14,6 +15,10 @@ package enum Action: Sendable {
   case storePages(PageBatch)
   /// Replace the checkpoint, a derived file, on the writer thread; answered by `Event.checkpointStored`.
   case checkpoint(Snapshot)
+  /// Look for this off the loop, fair to the others; answered by `Event.found`, unless it is cancelled.
+  case search(SearchID, SearchQuery, SearchScope)
+  /// Nobody wants to know any more: not answered.
+  case cancelSearch(SearchID)
   /// The network is another, or the configuration: ask the name servers that are right now. Look-ups that run may fail.
   case refreshNames
   /// What was derived from this account's password was refused, or something else is wrong that a person has to mend:

@@ -113,6 +113,7 @@ package final class Engine {
     case .committed(.failed(let error, let isWithdrawn)): storageFailed(error, isWithdrawn: isWithdrawn)
     case .pagesStored(let error): pagesStored(error)
     case .checkpointStored(let outcome): checkpointStored(outcome)
+    case .found(let id, let outcome): frontEnd.found(id, outcome, desk)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: networkChanged()
     case .woke: woke()

@@ -1,6 +1,7 @@
 import Clocks
 package import Facts
 package import MessageLog
+package import Search
 package import Settings
 package import XMPPStream
 
@@ -33,6 +34,8 @@ package enum Event: Sendable {
   case pagesStored(StorageError?)
   /// The checkpoint was stored, or could not be.
   case checkpointStored(Snapshot.Outcome)
+  /// A search is at its end.
+  case found(SearchID, SearchOutcome)
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.
   case configuration(ConfigurationOutcome)
   /// An interface, an address or a route came or went. Harmless at any time.

@@ -17,6 +17,7 @@ final class Driver {
   private var configuration: Configuration
   private var log: LogThread?
   private var keys: KeyWorker?
+  private var search: SearchThread?
   private let links: Links
   private let listeners: Listeners
   /// Where the main socket is, until the next start.
@@ -46,6 +47,7 @@ final class Driver {
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
       onPages: { [unowned self] in handle(.pagesStored($0)) },
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
+    search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
@@ -94,6 +96,8 @@ final class Driver {
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
     case .checkpoint(let snapshot): log?.store(snapshot)
+    case .search(let id, let query, let scope): search?.start(id, query, in: scope)
+    case .cancelSearch(let id): search?.cancel(id)
     case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)
     case .readConfiguration: reload()

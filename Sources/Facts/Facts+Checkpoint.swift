@@ -22,11 +22,12 @@ extension Facts {
     static let refused: UInt32 = 9
     static let archiveID: UInt32 = 10
     static let owed: UInt32 = 11
+    static let stretch: UInt32 = 14
     static let end: UInt32 = 15
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 3
+  static let checkpointVersion: UInt64 = 4
 
   /// The facts as bytes.
   package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
@@ -51,6 +52,7 @@ extension Facts {
     for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
       write(.cursor(.init(name: name, position: position)), into: &body.writer)
     }
+    for stretch in stretches.list { write(stretch, into: &body.writer) }
     body.writer.uint(Field.end, 1)
     return body.pieces + [body.writer.bytes]
   }
@@ -171,6 +173,15 @@ extension Facts {
       $0.uint(3, entry.id)
       $0.string(4, entry.jid)
       $0.bool(5, entry.isMarker)
+    }
+  }
+
+  private func write(_ stretch: Stretch, into writer: inout FieldWriter) {
+    writer.message(Field.stretch) {
+      $0.uint(1, LogLocation(ordinal: stretch.ordinal, offset: stretch.first).packed)
+      $0.uint(2, UInt64(stretch.last))
+      $0.int(3, stretch.earliest.milliseconds)
+      $0.int(4, stretch.latest.milliseconds)
     }
   }
 

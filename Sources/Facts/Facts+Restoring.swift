@@ -1,6 +1,7 @@
 import Bytes
 package import Clocks
 import Conversations
+import MessageLog
 import Records
 
 /// Reading a checkpoint back.
@@ -49,6 +50,8 @@ extension Facts {
       case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
+      case Field.stretch:
+        stretches.restore(try reader.message { inner throws(FieldError) in try Self.readStretch(&inner) })
       case Field.end: return true
       default: return false
       }
@@ -130,6 +133,25 @@ extension Facts {
       }
     }
     return entries
+  }
+
+  private static func readStretch(_ reader: inout FieldReader) throws(FieldError) -> Stretch {
+    var first = LogLocation(packed: 0)
+    var last: UInt32 = 0
+    var earliest: Int64 = 0
+    var latest: Int64 = 0
+    while let field = try reader.next() {
+      switch field {
+      case 1: first = LogLocation(packed: try reader.uint())
+      case 2: last = try reader.uint(UInt32.self)
+      case 3: earliest = try reader.int()
+      case 4: latest = try reader.int()
+      default: break
+      }
+    }
+    return Stretch(
+      ordinal: first.ordinal, first: first.offset, last: last, earliest: Timestamp(milliseconds: earliest),
+      latest: Timestamp(milliseconds: latest))
   }
 
   private func readOutbox(_ reader: inout FieldReader) throws(FieldError) {

@@ -13,6 +13,8 @@ package final class Facts {
   package private(set) var cursors: [String: UInt64] = [:]
   /// The last record folded.
   package private(set) var sequence: UInt64 = 0
+  /// Where in the log messages of which times are.
+  package internal(set) var stretches = Stretches()
   private var lastConversation: Conversation?
   /// Where entries go when there are too many in memory; nil: nowhere.
   package let pages: IndexPages?
@@ -119,6 +121,7 @@ package final class Facts {
     guard let account = accounts[message.account], let conversation = conversation(message.account, message.jid)
     else { return .other }
     let time = Timestamp(milliseconds: message.time)
+    stretches.note(time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
     var flags: EntryFlags = message.mine ? .mine : []
     if let archiveID = message.archiveID { account.archiveIDs.insert(archiveID, id: id, time: time) }
@@ -185,9 +188,4 @@ package let keyLifetime = Interval.days(30)
 extension MessageRecord {
   /// What a copy of this message has in common with it, in whatever way it comes: sender and id.
   package var copyToken: (String, String)? { (originID ?? stanzaID).map { (peer, $0) } }
-
-  /// Its place among messages of the same time: what was fetched on the way back stands before what was fetched before it.
-  fileprivate var archiveOrder: UInt32 { archived ? Self.newestOrder - min(depth, Self.newestOrder - 1) : 0 }
-
-  private static let newestOrder: UInt32 = 1 << 30
 }

@@ -48,6 +48,7 @@ package enum ObjectTable {
       .init("lang", "string", "The text's language, where it is said."),
       .init("delayed", "true", "Where `time` is a stamp, not the time of arrival."),
       .init("claimed_time", "time", "A stamp by somebody who may not set `time`."),
+      .init("hits", "array", "In answers of `search`: where in `text`, as pairs of Unicode scalars from 0."),
     ])
 
   private static let cursor = ObjectRow(

@@ -127,9 +127,9 @@ extension Reference {
     integer; at most \(Limits.tag) bytes) comes back as given on every line of the answer: as a string from words, as \
     what it was from JSON.
 
-    Answers come in the order of the requests and never interleave, but for those of `wait`, `send wait=` and \
-    `status for=`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees the effect \
-    of every earlier request of its connection. A client that has many requests unanswered (1024 unless configured \
+    Answers come in the order of the requests and never interleave, but for those of `wait`, `send wait=`, \
+    `status for=` and `search`, which may overtake others and be overtaken: use a tag to pipeline past them. A query \
+    sees the effect of every earlier request of its connection. A client that has many requests unanswered (1024 unless configured \
     otherwise), or many bytes unread, is not read from until that changes.
     """
 

@@ -2,7 +2,7 @@
 package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
   case send, wait
-  case conversations, history, sections, read, unread, draft
+  case conversations, history, sections, search, read, unread, draft
   case watch, unwatch, ack, cursors, forget
   case roster, groups, add, remove, accept, deny
   case presence, connect, disconnect, unpin, reload
@@ -16,7 +16,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case untilTime = "until_time"
   case gap
   case log, `as`
-  case `in`
+  case `in`, from
   case kinds, name, format
 }
 

@@ -109,6 +109,37 @@ extension VerbTable {
       ],
       example: "sections gap=1h bob@example.org"),
     VerbRow(
+      .search, "Finds messages by a part of their text, newest first.",
+      details: """
+        The text is looked for as it stands, spaces and all, also inside words, in every script, whatever the case (Unicode's \
+        full case folding: `STRASSE` finds `Straße`) and however characters are composed. `hits` says where: pairs of where it \
+        begins and where it ends, in Unicode scalars from 0; the first 100 of a message. Newest is what stands last in the order \
+        of conversations: by `time`, then as the archive has it, then by `id`.
+
+        `since` <= time < `until_time`. `from=` is who wrote it, the account's own JID for mine. `more_before` says that there \
+        are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. A search \
+        may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
+        connection does.
+        """,
+      options: [
+        OptionRow(.in, .jid, "Only in the conversation with this JID."),
+        OptionRow(.from, .jid, "Only what this JID wrote."),
+        OptionRow(.since, .time, "Only messages of this time or later."),
+        OptionRow(.untilTime, .time, "Only messages before this time."),
+        limit,
+        OptionRow(.before, .id, "Only messages that stand before this one."),
+      ],
+      text: .required,
+      rights: readers, kind: .query, overtaking: .always, errors: [.tooLarge, .notFound, .storage],
+      dataLines: [
+        """
+        {"message":{"id":8120,"conversation":"bob@example.org","from":"bob@example.org/phone","mine":false,\
+        "time":"2026-11-20T09:10:00.123Z","text":"hello","opens_section":true,"section":8120,"hits":[[1,4]]}}
+        """
+      ],
+      finalLine: #"{"ok":true,"more_before":false,"seq":8123}"#,
+      example: "search limit=20 in=bob@example.org ell"),
+    VerbRow(
       .read, "Moves the shared read position forward to a message, or to the newest.",
       details: """
         Where the sender asked to hear of it (XEP-0333), may see your presence, and the account's `markers` does not say \

@@ -108,6 +108,12 @@ extension MessageRecord {
     isMarkable = flags.contains(.markable)
   }
 
+  /// Whether field 3 says that the message is mine.
+  package static func isMine(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.mine) }
+
+  /// Whether field 3 says that the message was taken out of the archive.
+  package static func isArchived(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.archived) }
+
   /// Whether one JID is the other one's bare form, byte for byte. Makes no string.
   private static func isBare(_ jid: String, of peer: String) -> Bool {
     let (bare, full) = (jid.utf8.span, peer.utf8.span)

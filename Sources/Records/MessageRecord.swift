@@ -175,6 +175,16 @@ extension MessageRecord {
 
   /// The origin-id, stated or the same as the stanza's id (mine only).
   package var effectiveOriginID: String? { originID ?? (mine ? stanzaID : nil) }
+
+  /// Its place among messages of the same time.
+  package var archiveOrder: UInt32 { Self.archiveOrder(archived: archived, depth: depth) }
+
+  /// What was fetched on the way back stands before what was fetched before it; what did not come from there stands first.
+  package static func archiveOrder(archived: Bool, depth: UInt32) -> UInt32 {
+    archived ? newestOrder - min(depth, newestOrder - 1) : 0
+  }
+
+  private static let newestOrder: UInt32 = 1 << 30
 }
 
 /// Who asked for a message of mine, by the word of the kernel, and over which socket.

@@ -19,6 +19,7 @@ struct Main {
     ("trickle", TrickleWorkload.run),
     ("fragments", FragmentWorkload.run),
     ("archive", ArchiveWorkload.run),
+    ("search", SearchWorkload.run),
   ]
 
   static func main() throws {

@@ -45,6 +45,22 @@ struct OutputTests {
     )
   }
 
+  @Test("what a search found, a line each, and the hits painted on a terminal")
+  func found() {
+    let answers = [
+      #"{"message":{"id":7,"conversation":"bob@x","from":"bob@x/p","nick":"Bob","mine":false,"time":"2026-11-19T22:58:00.000Z","text":"say hello\nhell","opens_section":false,"section":0,"hits":[[4,7],[10,13],[99,100]]}}"#,
+      #"{"ok":true,"more_before":false,"seq":9}"#,
+    ]
+    let piped = FakeDaemon(answers: answers[0], answers[1])
+    #expect(piped.run("search", "--limit=5", "hel") == 0)
+    #expect(piped.output == "2026-11-19 23:58  bob@x  Bob: say hello↵hell  id 7\n")
+    let terminal = FakeDaemon(answers: answers[0], answers[1])
+    terminal.isTerminal = true
+    terminal.environment = ["TERM": "xterm"]
+    #expect(terminal.run("search", "hel") == 0)
+    #expect(terminal.output.contains("say \u{1B}[31mhel\u{1B}[0mlo↵\u{1B}[31mhel\u{1B}[0ml"))
+  }
+
   @Test("JSON goes through as it is, but to a terminal with bidi controls escaped")
   func json() {
     let line = "{\"message\":{\"text\":\"a\u{202E}b\u{200F}\"}}"

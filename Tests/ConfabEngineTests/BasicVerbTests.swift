@@ -41,7 +41,7 @@ struct BasicVerbTests {
     #expect(harness.ask(client, "ping").map { $0["ok"]?.bool } == [true])
     #expect(harness.ask(client, "version").last?["version"]?.string == ConfabVersion.text)
     #expect(harness.ask(client, "dance").last?["error"]?.string == "unknown-verb")
-    #expect(harness.ask(client, "search in=bob@example.org x").last?["error"]?.string == "unknown-verb")
+    #expect(harness.ask(client, "retract in=bob@example.org x").last?["error"]?.string == "unknown-verb")
     #expect(harness.ask(client, "send hold=5s bob@example.org x").last?["error"]?.string == "bad-argument")
   }
 

@@ -6,6 +6,7 @@ import JSON
 import MessageLog
 import Records
 import SASL
+import Search
 import Settings
 import TestSupport
 import Testing
@@ -92,6 +93,11 @@ final class Harness {
   private(set) var checkpoints: [Checkpoint] = []
   /// How often pages of the index were handed out.
   private(set) var pageBatches = 0
+  /// Searches are done at once; false: only when told.
+  var searchesAtOnce = true
+  private(set) var searches: SearchQueue
+  /// How many were cancelled.
+  private(set) var cancelled = 0
   /// Pages are only written when told.
   var holdsPages = false
   private var pages: [PageBatch] = []
@@ -119,6 +125,7 @@ final class Harness {
     self.holdsLinks = holdsLinks
     self.recordsActions = recordsActions
     self.storage = storage
+    searches = SearchQueue(storage: storage)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
     let opened = try OpenFacts(storage, of: uuid, gap: gap, heldLimit: heldLimit)
     self.opened = (opened.report, opened.checkpoint)
@@ -205,6 +212,12 @@ final class Harness {
     case .checkpoint(let snapshot):
       checkpoints.append(snapshot.checkpoint)
       handleLater(.checkpointStored(snapshot.perform(on: storage)))
+    case .search(let id, let query, let scope):
+      searches.add(id, query, in: scope)
+      if searchesAtOnce { search() }
+    case .cancelSearch(let id):
+      searches.cancel(id)
+      cancelled += 1
     case .exit(let status): exitStatus = status
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
     case .journal(let level, let line, let fields):
@@ -343,6 +356,16 @@ final class Harness {
   }
 
   func send(_ id: ClientID, _ text: String) { handle(.client(id, .received(Array(text.utf8)))) }
+
+  /// The searches that are under way are done, one stretch of each in turn.
+  func search() {
+    while let found = stepSearches() { handleLater(.found(found.id, found.outcome)) }
+  }
+
+  private func stepSearches() -> (id: SearchID, outcome: SearchOutcome)? {
+    while !searches.isEmpty { if let found = searches.step() { return found } }
+    return nil
+  }
 
   /// The lines that a front end got since it was last asked, parsed.
   func takeLines(_ id: ClientID) -> [JSONValue] {

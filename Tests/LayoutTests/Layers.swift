@@ -46,6 +46,7 @@ enum Layers {
       "XMPPExtensions": ["XMPPCore"],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [],
       "Facts": ["MessageLog", "Records", "Conversations"],
+      "Search": ["MessageLog", "Records", "Conversations", "Facts"],
     ],
     ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],
     ["ConfabEngine": [], "ConfabClient": [], "LogTool": []],

@@ -82,7 +82,7 @@ struct WordsTests {
     arguments: [
       ("nosuch", "unknown-verb"), ("PING", "unknown-verb"), ("nosuch tag=7 x", "unknown-verb #7"),
       ("nosuch foo=1 _b=2 tag=7", "unknown-verb #7"), ("nosuch foo=1 x tag=7", "unknown-verb"),
-      ("cancel tag=1 12", "unknown-verb #1"), ("search in=bob@x hello", "unknown-verb"),
+      ("cancel tag=1 12", "unknown-verb #1"), ("retract in=bob@x hello", "unknown-verb"),
       (" ping", "bad-argument verb"), (" ping tag=1", "bad-argument verb #1"), ("ping ", "bad-argument"),
       ("ping x", "bad-argument"),
       ("ping tag=1 x", "bad-argument #1"), ("ping tag=1 tag=2", "bad-argument tag #1"),

@@ -2,6 +2,7 @@ import Clocks
 import ConfabEngine
 import Facts
 import MessageLog
+import Search
 import Records
 import Settings
 
@@ -133,6 +134,9 @@ final class Daemon {
     case .commit(let batch): commit(batch)
     case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))
     case .storePages(let pages): answer(.pagesStored(disk.store(pages)))
+    case .search(let id, let query, let scope): search(id, query, scope)
+    // What was found already is not stopped on its way, as with a real thread.
+    case .cancelSearch: break
     case .readConfiguration:
       world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.climate.configuration))) }
     case .exit(let status):
@@ -144,6 +148,12 @@ final class Daemon {
 
   private func commit(_ batch: LogBatch) {
     disk.commit(batch) { [self] in answer(.committed($0)) }
+  }
+
+  private func search(_ id: SearchID, _ query: SearchQuery, _ scope: SearchScope) {
+    var queue = SearchQueue(storage: disk.storage)
+    queue.add(id, query, in: scope)
+    while !queue.isEmpty { if let found = queue.step() { answer(.found(found.id, found.outcome)) } }
   }
 
   /// What the log's thread says, at a time of its own.

@@ -15,4 +15,30 @@ uint32_t cbytes_crc32c_hardware(uint32_t crc, const void *bytes, size_t length);
 
 /// Not 0 if this processor has a CRC-32C instruction that we use.
 int cbytes_crc32c_has_hardware(void);
+
+/// Fragments that a set holds at most, and bytes of each.
+#define CBYTES_FRAGMENTS 64
+#define CBYTES_FRAGMENT 12
+
+/// Short strings of bytes that are looked for all at once. Each belongs to one of eight buckets; a byte's two halves say by
+/// the tables which buckets have it as their first, second and third.
+typedef struct {
+  uint32_t count;
+  /// Bytes that the tables look at: 1 to 3, and no more than the shortest has.
+  uint32_t width;
+  uint8_t low[3][16];
+  uint8_t high[3][16];
+  uint8_t lengths[CBYTES_FRAGMENTS];
+  uint8_t bytes[CBYTES_FRAGMENTS][CBYTES_FRAGMENT];
+} cbytes_fragments;
+
+/// Adds a fragment of 1 to CBYTES_FRAGMENT bytes; 0 where there is no room for it. Those of an empty set are all zero.
+int cbytes_fragments_add(cbytes_fragments *set, const void *fragment, size_t length);
+
+/// The first place at or behind `from` where one of the fragments stands in `bytes`; `length` where there is none. Uses
+/// AVX2 where the processor has it.
+size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, size_t length, size_t from);
+
+/// The same, on every processor.
+size_t cbytes_fragments_find_plainly(const cbytes_fragments *set, const void *bytes, size_t length, size_t from);
 #endif

@@ -81,6 +81,7 @@ extension FrontEnd {
     client.isClosing = true
     client.waits = 0
     waiters.forget(client.id)
+    endSearches(of: client, desk)
     endWatch(of: client)
     advance(client, desk)
   }

@@ -21,6 +21,7 @@ final class FrontEnd {
   /// Those who watch, in the order in which they began.
   var watchers: [Client] = []
   var waiters = Waiters()
+  var searches = Searches()
   var events = EventFeed()
   var cursors = NamedCursors()
   /// Watchers that have more to be told, from the disk, and when.
@@ -53,7 +54,9 @@ final class FrontEnd {
       client.inputEnded = true
       client.reader.end()
     case .drained: client.drained()
-    case .closed: return forget(client)
+    case .closed:
+      endSearches(of: client, desk)
+      return forget(client)
     }
     advance(client, desk)
   }

@@ -116,6 +116,18 @@ enum Lines {
     }
   }
 
+  /// Where a search found its text.
+  static func write(_ ranges: [Range<Int>], into writer: inout JSONWriter) {
+    writer.array("hits") { array in
+      for range in ranges {
+        array.beginArray()
+        array.value(range.lowerBound)
+        array.value(range.upperBound)
+        array.endArray()
+      }
+    }
+  }
+
   static func write(_ failure: Failure, into writer: inout JSONWriter) {
     writer.object("failure") {
       $0.member("condition", failure.condition)

@@ -22,6 +22,7 @@ extension FrontEnd {
     case .conversations: client.slots.append(.paging(try conversations(request, desk)))
     case .history: client.slots.append(.paging(try history(request, desk)))
     case .sections: client.answer(try sections(request, desk))
+    case .search: try search(request, client, desk)
     case .watch: try startWatch(request, client, desk)
     case .unwatch: try stopWatch(request, client)
     case .ack: try acknowledge(request, client, desk)

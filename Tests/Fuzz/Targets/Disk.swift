@@ -4,6 +4,7 @@ import ConfabEngine
 import Facts
 import MessageLog
 import Records
+import Search
 import TestSupport
 import Settings
 
@@ -22,7 +23,13 @@ final class Disk {
   /// Of checkpoints, not told yet.
   private var outcomes: [Snapshot.Outcome] = []
 
-  init(_ storage: MemoryStorage) { self.storage = storage }
+  /// Searches that are under way.
+  private var searches: SearchQueue
+
+  init(_ storage: MemoryStorage) {
+    self.storage = storage
+    searches = SearchQueue(storage: storage)
+  }
 
   private static let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
 
@@ -72,13 +79,19 @@ final class Disk {
   func crash() {
     batch = nil
     outcomes = []
+    searches = SearchQueue(storage: storage)
     storage.change { $0.failure = nil }
   }
 
   func nextEvent() -> Event? {
     if !outcomes.isEmpty { return .checkpointStored(outcomes.removeFirst()) }
+    while !searches.isEmpty { if let found = searches.step() { return .found(found.id, found.outcome) } }
     return isQuick ? sync() : nil
   }
+
+  func take(_ id: SearchID, _ query: SearchQuery, _ scope: SearchScope) { searches.add(id, query, in: scope) }
+
+  func cancel(_ id: SearchID) { searches.cancel(id) }
 
   /// Does what it was given; with a cause it fails.
   func sync(failing cause: StorageError.Cause? = nil) -> Event? {

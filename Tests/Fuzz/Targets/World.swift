@@ -60,6 +60,8 @@ final class World {
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
     case .readConfiguration: wantsConfiguration += 1
+    case .search(let id, let query, let scope): disk.take(id, query, scope)
+    case .cancelSearch(let id): disk.cancel(id)
     case .exit(let status):
       hold(status == 0 && !hasExited, "it ends once, and well")
       hasExited = true

@@ -1,0 +1,90 @@
+#include "cbytes.h"
+#include <string.h>
+
+int cbytes_fragments_add(cbytes_fragments *set, const void *fragment, size_t length) {
+  if (length == 0 || length > CBYTES_FRAGMENT || set->count == CBYTES_FRAGMENTS) return 0;
+  const uint8_t *bytes = fragment;
+  uint32_t index = set->count++;
+  memcpy(set->bytes[index], bytes, length);
+  set->lengths[index] = (uint8_t)length;
+  if (index == 0 || length < set->width) set->width = length < 3 ? (uint32_t)length : 3;
+  uint8_t bucket = (uint8_t)(1u << (index % 8));
+  for (size_t place = 0; place < length && place < 3; place++) {
+    set->low[place][bytes[place] & 15] |= bucket;
+    set->high[place][bytes[place] >> 4] |= bucket;
+  }
+  return 1;
+}
+
+/// Whether a fragment of one of the buckets stands at `place`.
+static int stands(const cbytes_fragments *set, const uint8_t *bytes, size_t length, size_t place, uint8_t buckets) {
+  for (uint32_t index = 0; index < set->count; index++) {
+    if (!(buckets >> (index % 8) & 1)) continue;
+    size_t count = set->lengths[index];
+    if (count <= length - place && memcmp(bytes + place, set->bytes[index], count) == 0) return 1;
+  }
+  return 0;
+}
+
+static uint8_t buckets(const cbytes_fragments *set, const uint8_t *bytes) {
+  uint8_t result = 0xFF;
+  for (uint32_t place = 0; place < set->width; place++)
+    result &= set->low[place][bytes[place] & 15] & set->high[place][bytes[place] >> 4];
+  return result;
+}
+
+size_t cbytes_fragments_find_plainly(const cbytes_fragments *set, const void *data, size_t length, size_t from) {
+  const uint8_t *bytes = data;
+  if (set->count == 0) return length;
+  for (size_t place = from; place + set->width <= length; place++) {
+    uint8_t found = buckets(set, bytes + place);
+    if (found && stands(set, bytes, length, place, found)) return place;
+  }
+  return length;
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/// The buckets of 32 bytes as the first, second or third ones.
+__attribute__((target("avx2"))) static inline __m256i look(
+    const uint8_t *bytes, __m256i low, __m256i high, __m256i half) {
+  __m256i block = _mm256_loadu_si256((const __m256i *)bytes);
+  __m256i lows = _mm256_shuffle_epi8(low, _mm256_and_si256(block, half));
+  __m256i highs = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(block, 4), half));
+  return _mm256_and_si256(lows, highs);
+}
+
+__attribute__((target("avx2"))) static size_t find_avx2(
+    const cbytes_fragments *set, const uint8_t *bytes, size_t length, size_t from) {
+  __m256i low[3], high[3];
+  for (int place = 0; place < 3; place++) {
+    low[place] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)set->low[place]));
+    high[place] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)set->high[place]));
+  }
+  const __m256i half = _mm256_set1_epi8(15);
+  size_t place = from;
+  // Up to two bytes behind the block are looked at.
+  for (; place + 34 <= length; place += 32) {
+    __m256i found = look(bytes + place, low[0], high[0], half);
+    if (set->width > 1) found = _mm256_and_si256(found, look(bytes + place + 1, low[1], high[1], half));
+    if (set->width > 2) found = _mm256_and_si256(found, look(bytes + place + 2, low[2], high[2], half));
+    uint32_t none = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
+    for (uint32_t some = ~none; some; some &= some - 1) {
+      size_t at = place + (size_t)__builtin_ctz(some);
+      if (stands(set, bytes, length, at, buckets(set, bytes + at))) return at;
+    }
+  }
+  return cbytes_fragments_find_plainly(set, bytes, length, place);
+}
+
+size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, size_t length, size_t from) {
+  if (set->count == 0 || !__builtin_cpu_supports("avx2"))
+    return cbytes_fragments_find_plainly(set, bytes, length, from);
+  return find_avx2(set, bytes, length, from);
+}
+#else
+size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, size_t length, size_t from) {
+  return cbytes_fragments_find_plainly(set, bytes, length, from);
+}
+#endif

@@ -1,0 +1,51 @@
+package import Clocks
+import MessageLog
+
+/// A stretch of a segment that holds messages: those whose records begin in the same MiB.
+package struct Stretch: Hashable, Sendable {
+  /// The segment.
+  package var ordinal: UInt32
+  /// The offsets of the first and the last message's record.
+  package var first: UInt32
+  package var last: UInt32
+  /// The least and the greatest time of its messages.
+  package var earliest: Timestamp
+  package var latest: Timestamp
+
+  package init(ordinal: UInt32, first: UInt32, last: UInt32, earliest: Timestamp, latest: Timestamp) {
+    (self.ordinal, self.first, self.last) = (ordinal, first, last)
+    (self.earliest, self.latest) = (earliest, latest)
+  }
+}
+
+/// Which times the messages of each stretch of the log have, so that a search reads the newest first wherever they are:
+/// an archive may have been filled backwards. 32 bytes for each MiB of log.
+package struct Stretches: Sendable {
+  /// Bits of an offset inside a stretch.
+  private static let bits: UInt32 = 20
+
+  /// In the order of the log.
+  package private(set) var list: [Stretch] = []
+
+  /// Takes note of a message; they come in the order of the log.
+  mutating func note(_ time: Timestamp, at location: LogLocation) {
+    if let last = list.last, last.ordinal == location.ordinal,
+      last.first >> Self.bits == location.offset >> Self.bits
+    {
+      extend(&list[list.count - 1], by: time, location.offset)
+    } else {
+      list.append(
+        Stretch(
+          ordinal: location.ordinal, first: location.offset, last: location.offset, earliest: time, latest: time))
+    }
+  }
+
+  /// Takes what a checkpoint says.
+  mutating func restore(_ stretch: Stretch) { list.append(stretch) }
+
+  private func extend(_ stretch: inout Stretch, by time: Timestamp, _ offset: UInt32) {
+    stretch.last = max(stretch.last, offset)
+    stretch.earliest = min(stretch.earliest, time)
+    stretch.latest = max(stretch.latest, time)
+  }
+}

@@ -1,0 +1,159 @@
+package import Bytes
+
+/// Reads stretches of segments, whole, for who looks for something in them: only the records that hold one of some
+/// fragments are handed out, each with its checksum checked. Not thread-safe.
+@safe package final class StretchReader {
+  private let storage: any LogStorage
+  private var buffer: UnsafeMutableRawBufferPointer
+  /// Bytes that are kept allocated.
+  private static let usual = 1 << 20 + 64 << 10
+
+  package init(storage: any LogStorage) {
+    self.storage = storage
+    unsafe buffer = .allocate(byteCount: Self.usual, alignment: 64)
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Calls `body` with the records of one segment from the one at offset `first` to the one at `last` that hold one of
+  /// `fragments` anywhere in their bytes; without fragments with all of them. What is damaged is passed over.
+  package func scan(
+    ordinal: UInt32, from first: UInt32, to last: UInt32, in index: LogIndex, for fragments: FragmentSet?,
+    _ body: (borrowing LogFrame) -> Void
+  ) throws(StorageError) {
+    guard let position = index.position(ofOrdinal: ordinal), index.segments[position].end > last, first <= last,
+      last - first < Self.usual
+    else {
+      return
+    }
+    let segment = index.segments[position]
+    let bytes = try unsafe load(segment, from: first, to: last)
+    var chain = unsafe FrameChain(
+      bytes: bytes, ordinal: ordinal, base: first, limit: index.sequenceLimit(at: position))
+    var next = 0
+    while let place = unsafe Self.place(from: next, in: bytes, of: fragments) {
+      guard let end = chain.visit(place, body) else {
+        return try passOver(chain.broken(in: segment.id, window(), end: UInt64(segment.end)), to: last, body)
+      }
+      next = end
+    }
+  }
+
+  /// The next place that is worth a look.
+  private static func place(from next: Int, in bytes: UnsafeRawBufferPointer, of fragments: FragmentSet?) -> Int? {
+    guard let fragments else { return next < bytes.count ? next : nil }
+    return unsafe fragments.first(in: bytes, from: next)
+  }
+
+  private func window() -> SegmentWindow { SegmentWindow(storage: storage, chunk: 64 << 10) }
+
+  /// Reads from offset `first` to the end of the frame at `last`.
+  private func load(
+    _ segment: LogIndex.Segment, from first: UInt32, to last: UInt32
+  ) throws(StorageError) -> UnsafeRawBufferPointer {
+    let start = Int(last - first)
+    let available = Int(segment.end - first)
+    var count = try fill(segment.id, first, from: 0, to: min(available, start + LogFormat.frameOverhead))
+    if count >= start + LogFormat.frameOverhead {
+      let head = unsafe FrameHead(at: UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start)
+      count = try fill(segment.id, first, from: count, to: min(available, start + head.frameSize))
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+  }
+
+  /// Reads what is missing up to `end`; the count of bytes that are there then.
+  private func fill(_ segment: SegmentID, _ first: UInt32, from count: Int, to end: Int) throws(StorageError) -> Int {
+    guard end > count else { return count }
+    makeRoom(end, keeping: count)
+    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<end])
+    return count + (try unsafe storage.read(segment, at: UInt64(first) + UInt64(count), into: target))
+  }
+
+  private func makeRoom(_ wanted: Int, keeping count: Int) {
+    let size = max(wanted, Self.usual)
+    let isTooLarge = unsafe buffer.count > Self.usual && size == Self.usual && count == 0
+    guard unsafe buffer.count < wanted || isTooLarge else { return }
+    let other = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+    unsafe other.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    unsafe buffer.deallocate()
+    unsafe buffer = other
+  }
+
+  /// Goes on behind a damaged place.
+  private func passOver(
+    _ walk: SegmentWalk, to last: UInt32, _ body: (borrowing LogFrame) -> Void
+  ) throws(StorageError) {
+    var walk = walk
+    while try walk.resynchronize(from: walk.offset) {
+      let stop = try walk.run { frame in
+        guard frame.location.offset <= last else { return false }
+        if LogFormat.recordKinds.contains(frame.kind) { body(frame) }
+        return true
+      }
+      guard case .bad = stop else { return }
+    }
+  }
+}
+
+/// Frames one behind the other in memory, of which only those that are asked for are checked.
+@safe private struct FrameChain {
+  let bytes: UnsafeRawBufferPointer
+  let count: Int
+  let ordinal: UInt32
+  /// The offset in the segment of the first byte.
+  let base: UInt32
+  /// The first number that does not belong to this segment.
+  let limit: UInt64
+  /// Where the next frame begins that has not been passed, and the number that it has at least.
+  private var next = 0
+  private var sequence: UInt64 = 0
+
+  init(bytes: UnsafeRawBufferPointer, ordinal: UInt32, base: UInt32, limit: UInt64) {
+    unsafe self.bytes = bytes
+    count = bytes.count
+    (self.ordinal, self.base, self.limit) = (ordinal, base, limit)
+  }
+
+  /// Hands out the frame that holds the byte at `place`, where it is a record; the end of that frame. Nil where the frames
+  /// do not follow one another as they should.
+  mutating func visit(_ place: Int, _ body: (borrowing LogFrame) -> Void) -> Int? {
+    while count - next >= LogFormat.frameOverhead {
+      let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + next)
+      let end = next + head.frameSize
+      guard head.kind != 0, end <= count, head.sequence >= sequence, head.sequence < limit else { return nil }
+      if end > place {
+        guard isSound(head) else { return nil }
+        if LogFormat.recordKinds.contains(head.kind) { body(frame(head)) }
+        step(head)
+        return end
+      }
+      step(head)
+    }
+    return nil
+  }
+
+  private mutating func step(_ head: FrameHead) {
+    next += head.frameSize
+    sequence = head.sequence + (LogFormat.recordKinds.contains(head.kind) ? 1 : 0)
+  }
+
+  private func isSound(_ head: FrameHead) -> Bool {
+    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes[next + 4..<next + head.frameSize])
+    return unsafe CRC32C.checksum(covered) == head.checksum
+  }
+
+  private func frame(_ head: FrameHead) -> LogFrame {
+    let payload = unsafe UnsafeRawBufferPointer(
+      rebasing: bytes[next + LogFormat.frameOverhead..<next + head.frameSize])
+    return unsafe LogFrame(
+      kind: head.kind, sequence: head.sequence, location: LogLocation(ordinal: ordinal, offset: base + UInt32(next)),
+      payload: payload)
+  }
+
+  /// A walk that begins where they do not follow one another.
+  func broken(in segment: SegmentID, _ window: SegmentWindow, end: UInt64) -> SegmentWalk {
+    SegmentWalk(
+      window: window, segment: segment, ordinal: ordinal, end: end, sequenceLimit: limit,
+      offset: UInt64(base) + UInt64(next), sequence: sequence)
+  }
+}

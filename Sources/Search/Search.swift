@@ -1,0 +1,97 @@
+import Bytes
+import Conversations
+import Facts
+import MessageLog
+import Records
+
+/// One search under way: the newest messages first, a stretch of the log at a time. Holds one more message than are wanted
+/// at most.
+struct Search {
+  private let query: SearchQuery
+  private let index: LogIndex
+  private let filter: MessageFilter
+  private let matcher: TextMatcher
+  /// What is still to be read, the newest last.
+  private var stretches: [Stretch]
+  /// What is worth a look: from the second stretch on, since most searches end in the first, and it takes some time.
+  private var fragments: FragmentSet?
+  private var isFirst = true
+  /// Newest first.
+  private var found: [SearchHit] = []
+
+  init(_ query: SearchQuery, _ scope: SearchScope) {
+    self.query = query
+    index = scope.index
+    filter = MessageFilter(query)
+    matcher = TextMatcher(query.text)
+    stretches = scope.stretches.filter(query.admits).sorted {
+      ($0.latest, $0.ordinal, $0.first) < ($1.latest, $1.ordinal, $1.first)
+    }
+  }
+
+  /// Reads the next stretch; the outcome where that was the last.
+  mutating func step(_ storage: any LogStorage, _ reader: StretchReader) -> SearchOutcome? {
+    do throws(StorageError) {
+      guard let next = stretches.popLast(), mayHold(next) else { return try outcome(storage) }
+      try read(next, reader)
+      if isFirst, !stretches.isEmpty { fragments = matcher.fragments }
+      isFirst = false
+      return stretches.isEmpty ? try outcome(storage) : nil
+    } catch {
+      return SearchOutcome(failure: error)
+    }
+  }
+
+  /// Whether a message of a stretch may be newer than the oldest one found, or there is room for more.
+  private func mayHold(_ stretch: Stretch) -> Bool {
+    guard found.count > query.limit, let last = found.last else { return true }
+    return stretch.latest >= last.key.time
+  }
+
+  private mutating func read(_ stretch: Stretch, _ reader: StretchReader) throws(StorageError) {
+    var found = self.found
+    self.found = []
+    defer { self.found = found }
+    try reader.scan(
+      ordinal: stretch.ordinal, from: stretch.first, to: stretch.last, in: index, for: fragments
+    ) { frame in
+      guard let (account, key) = filter.candidate(frame), hasRoom(for: key, in: found), filter.holds(frame, matcher)
+      else { return }
+      insert(SearchHit(account: account, key: key, location: frame.location.packed), into: &found)
+    }
+  }
+
+  private func hasRoom(for key: Entry.Key, in found: [SearchHit]) -> Bool {
+    guard found.count > query.limit, let last = found.last else { return true }
+    return last.key < key
+  }
+
+  private func insert(_ hit: SearchHit, into found: inout [SearchHit]) {
+    var (low, high) = (0, found.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if hit.key < found[middle].key { low = middle + 1 } else { high = middle }
+    }
+    found.insert(hit, at: low)
+    if found.count > query.limit + 1 { found.removeLast() }
+  }
+
+  /// All that was found, with the places in the texts.
+  private func outcome(_ storage: any LogStorage) throws(StorageError) -> SearchOutcome {
+    let reader = LogReader(storage: storage, chunk: 4096)
+    var outcome = SearchOutcome(hasMore: found.count > query.limit)
+    for hit in found.prefix(query.limit) { outcome.hits.append(try located(hit, reader)) }
+    return outcome
+  }
+
+  private func located(_ hit: SearchHit, _ reader: LogReader) throws(StorageError) -> SearchHit {
+    var hit = hit
+    do throws(LogReadError) {
+      let record = try reader.record(at: LogLocation(packed: hit.location), in: index) { Record(reading: $0) }
+      if case .message(let message) = record { hit.ranges = matcher.hits(in: message.text) }
+    } catch {
+      if case .storage(let error) = error { throw error }
+    }
+    return hit
+  }
+}

@@ -1,0 +1,92 @@
+package import Clocks
+package import Conversations
+package import Facts
+package import MessageLog
+
+/// One search, from its beginning to its end.
+package struct SearchID: Hashable, Sendable {
+  package let number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+}
+
+/// What is looked for, and among which messages.
+package struct SearchQuery: Sendable, Equatable {
+  package var text: String
+  /// Only messages of these accounts.
+  package var accounts: [Account]
+  /// A bare JID: only in the conversations with it.
+  package var conversation: String?
+  /// A bare JID: only what it wrote.
+  package var sender: String?
+  /// Only messages of this time or later.
+  package var since: Timestamp?
+  /// Only messages before this time.
+  package var until: Timestamp?
+  /// Only messages that stand before this one.
+  package var before: Entry.Key?
+  /// How many at most.
+  package var limit: Int
+
+  /// An account, by its number and its own bare JID.
+  package struct Account: Sendable, Equatable {
+    package var number: UInt32
+    package var jid: String
+
+    package init(_ number: UInt32, _ jid: String) { (self.number, self.jid) = (number, jid) }
+  }
+
+  package init(text: String, accounts: [Account], limit: Int) {
+    (self.text, self.accounts, self.limit) = (text, accounts, limit)
+  }
+
+  /// The own JID of an account; nil where its messages are not wanted.
+  package func jid(of account: UInt32) -> String? { accounts.first { $0.number == account }?.jid }
+
+  /// Whether a message that stands there may be one.
+  func admits(_ key: Entry.Key) -> Bool {
+    if let since, key.time < since { return false }
+    if let until, key.time >= until { return false }
+    return before.map { key < $0 } ?? true
+  }
+
+  /// Whether there may be one in a stretch.
+  func admits(_ stretch: Stretch) -> Bool {
+    if let since, stretch.latest < since { return false }
+    if let until, stretch.earliest >= until { return false }
+    return before.map { stretch.earliest <= $0.time } ?? true
+  }
+}
+
+/// The log as it is when a search begins.
+package struct SearchScope: Sendable {
+  package var index: LogIndex
+  package var stretches: [Stretch]
+
+  package init(index: LogIndex, stretches: [Stretch]) {
+    (self.index, self.stretches) = (index, stretches)
+  }
+}
+
+/// A message that was found.
+package struct SearchHit: Sendable, Equatable {
+  package var account: UInt32
+  package var key: Entry.Key
+  /// Where its record stands, packed.
+  package var location: UInt64
+  /// Where in its text, in Unicode scalars.
+  package var ranges: [Range<Int>] = []
+}
+
+/// What a search came to.
+package struct SearchOutcome: Sendable, Equatable {
+  /// Newest first.
+  package var hits: [SearchHit] = []
+  /// There are older ones.
+  package var hasMore = false
+  /// The disk failed: what is here is not all.
+  package var failure: StorageError?
+
+  package init(hits: [SearchHit] = [], hasMore: Bool = false, failure: StorageError? = nil) {
+    (self.hits, self.hasMore, self.failure) = (hits, hasMore, failure)
+  }
+}

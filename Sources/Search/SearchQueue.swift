@@ -1,0 +1,41 @@
+package import MessageLog
+
+/// The searches that are under way, each of which reads a stretch of the log in its turn, so that none waits for
+/// another's end. Confined to one thread.
+package struct SearchQueue {
+  private let storage: any LogStorage
+  /// Whose turn it is first.
+  private var running: [(id: SearchID, search: Search)] = []
+  /// Only while something runs.
+  private var reader: StretchReader?
+  /// Stretches read so far.
+  package private(set) var steps = 0
+
+  package init(storage: any LogStorage) { self.storage = storage }
+
+  package var isEmpty: Bool { running.isEmpty }
+  /// How many are under way.
+  package var count: Int { running.count }
+
+  package mutating func add(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope) {
+    running.append((id, Search(query, scope)))
+  }
+
+  /// Nobody wants to know any more.
+  package mutating func cancel(_ id: SearchID) {
+    running.removeAll { $0.id == id }
+    if running.isEmpty { reader = nil }
+  }
+
+  /// Reads one stretch for the one whose turn it is; what it came to, where it is at its end.
+  package mutating func step() -> (id: SearchID, outcome: SearchOutcome)? {
+    guard !running.isEmpty else { return nil }
+    var (id, search) = running.removeFirst()
+    let reader = self.reader ?? StretchReader(storage: storage)
+    steps += 1
+    let outcome = search.step(storage, reader)
+    if outcome == nil { running.append((id, search)) }
+    self.reader = running.isEmpty ? nil : reader
+    return outcome.map { (id, $0) }
+  }
+}

@@ -1,0 +1,130 @@
+import Names
+
+/// Finds one text in others, whatever the case of either and however their characters are composed. Confined to one thread.
+package final class TextMatcher {
+  /// Hits of one text that are told.
+  package static let mostHits = 100
+
+  /// What is looked for, folded.
+  let needle: [UInt32]
+  /// The same, where it is ASCII.
+  private let ascii: [UInt8]?
+  private let table = FoldTable()
+  private var folded: [UInt32] = []
+
+  package init(_ text: String) {
+    let scalars = text.unicodeScalars.map(\.value)
+    let needle = CaseFolding.fold(scalars) ?? scalars
+    self.needle = needle
+    ascii = needle.allSatisfy { $0 < 0x80 } ? needle.map { UInt8(truncatingIfNeeded: $0) } : nil
+  }
+
+  /// Whether it stands in a text, given as UTF-8.
+  package func matches(_ text: RawSpan) -> Bool {
+    if Self.isASCII(text) { return ascii.map { Self.isHeld($0, in: text) } ?? false }
+    fold(Self.string(text))
+    return first(in: folded, from: 0) != nil
+  }
+
+  /// Where it stands in a text, in Unicode scalars: the first `mostHits`, from the left, none over another. What is found in a
+  /// part of a character is found in all of it.
+  package func hits(in text: String) -> [Range<Int>] {
+    var hits: [Range<Int>] = []
+    let map = FoldedMap(text, table)
+    var start = 0
+    while hits.count < Self.mostHits, let place = first(in: map.folded, from: start) {
+      let hit = map.range(of: place..<place + needle.count)
+      if let last = hits.last, hit.lowerBound < last.upperBound {
+        hits[hits.count - 1] = last.lowerBound..<max(last.upperBound, hit.upperBound)
+      } else {
+        hits.append(hit)
+      }
+      start = place + needle.count
+    }
+    return hits
+  }
+
+  /// Folds a text into `folded`: by the table where it has no marks, else by the library.
+  private func fold(_ text: String) {
+    folded.removeAll(keepingCapacity: true)
+    for scalar in text.unicodeScalars where !table.append(scalar.value, to: &folded) {
+      let scalars = text.unicodeScalars.map(\.value)
+      folded = CaseFolding.fold(scalars) ?? scalars
+      return
+    }
+  }
+
+  private func first(in text: [UInt32], from start: Int) -> Int? {
+    guard let head = needle.first, text.count >= needle.count else { return nil }
+    var place = start
+    while place <= text.count - needle.count {
+      if text[place] == head, needle.indices.allSatisfy({ text[place + $0] == needle[$0] }) { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  static func string(_ text: RawSpan) -> String {
+    unsafe text.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func isASCII(_ text: RawSpan) -> Bool {
+    var seen: UInt64 = 0
+    var place = 0
+    while place + 8 <= text.byteCount {
+      seen |= unsafe text.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
+    }
+    while place < text.byteCount {
+      seen |= UInt64(unsafe text.unsafeLoad(fromByteOffset: place, as: UInt8.self))
+      place += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Whether a folded needle stands in a text, both ASCII.
+  private static func isHeld(_ needle: [UInt8], in text: RawSpan) -> Bool {
+    unsafe text.withUnsafeBytes { bytes in
+      guard let head = needle.first, bytes.count >= needle.count else { return false }
+      for place in 0...bytes.count - needle.count where unsafe lowercase(bytes[place]) == head {
+        var length = 1
+        while length < needle.count, unsafe lowercase(bytes[place + length]) == needle[length] { length += 1 }
+        if length == needle.count { return true }
+      }
+      return false
+    }
+  }
+
+  @inline(__always)
+  private static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+}
+
+/// A text folded, with the way back from each of its folded scalars to the character that it is of.
+private struct FoldedMap {
+  private(set) var folded: [UInt32] = []
+  /// For each folded scalar the scalars of the text that it was made of.
+  private var origins: [Range<Int>] = []
+
+  init(_ text: String, _ table: FoldTable) {
+    let scalars = text.unicodeScalars.map(\.value)
+    var start = 0
+    while start < scalars.count {
+      var end = start + 1
+      while end < scalars.count, CaseFolding.joins(scalars[end]) { end += 1 }
+      append(scalars[start..<end], from: start, table)
+      start = end
+    }
+  }
+
+  private mutating func append(_ scalars: ArraySlice<UInt32>, from start: Int, _ table: FoldTable) {
+    let before = folded.count
+    if scalars.count > 1 || !table.append(scalars[start], to: &folded) {
+      folded += CaseFolding.fold(Array(scalars)) ?? Array(scalars)
+    }
+    origins += repeatElement(start..<scalars.endIndex, count: folded.count - before)
+  }
+
+  func range(of place: Range<Int>) -> Range<Int> {
+    origins[place.lowerBound].lowerBound..<origins[place.upperBound - 1].upperBound
+  }
+}

@@ -1,0 +1,43 @@
+import Bytes
+import Testing
+
+@Suite struct FragmentSetTests {
+  /// Bytes of few values, so that there is much to be found.
+  private static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return [0x61, 0x41, 0xC3, 0x9F, 0x20, 0xB1][Int(state >> 33) % 6]
+    }
+  }
+
+  @Test("finds the first of them, with and without vectors, as a search does that tries every place", arguments: 1...20)
+  func naive(_ seed: UInt64) throws {
+    let bytes = Self.bytes(300, seed: seed)
+    let fragments = (0..<Int(seed % 12) + 1).map { number in
+      Self.bytes(1 + (number + Int(seed)) % 4, seed: seed &* 31 &+ UInt64(number))
+    }
+    let set = try #require(FragmentSet(fragments))
+    for start in 0...bytes.count {
+      let expected = (start..<max(start, bytes.count)).first { place in
+        fragments.contains { bytes[place...].starts(with: $0) }
+      }
+      #expect(set.first(in: bytes, from: start) == expected)
+      #expect(set.firstPlainly(in: bytes, from: start) == expected)
+    }
+  }
+
+  @Test func ofLongFragmentsTheBeginningIsLookedFor() throws {
+    let long = [UInt8](repeating: 7, count: 40)
+    let set = try #require(FragmentSet([long]))
+    #expect(set.first(in: [1] + long.prefix(FragmentSet.longest), from: 0) == 1)
+    #expect(set.first(in: [1] + long.prefix(FragmentSet.longest - 1), from: 0) == nil)
+  }
+
+  @Test func noneTooManyAndEmptyOnesAreNoSet() {
+    #expect(FragmentSet([]) == nil)
+    #expect(FragmentSet([[]]) == nil)
+    #expect(FragmentSet(Array(repeating: [1], count: FragmentSet.most + 1)) == nil)
+    #expect(FragmentSet(Array(repeating: [1], count: FragmentSet.most)) != nil)
+  }
+}

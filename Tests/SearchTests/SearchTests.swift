@@ -1,0 +1,135 @@
+import Clocks
+import Conversations
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+@testable import Search
+
+@Suite("A search of the log")
+struct SearchTests {
+  private static let both = [SearchQuery.Account(1, "me1@example.org"), SearchQuery.Account(2, "me2@example.org")]
+
+  private static func message(_ text: String, time: Int64, from peer: String = "bob@example.org/x") -> MessageRecord {
+    var message = MessageRecord(
+      account: 1, jid: String(peer.prefix { $0 != "/" }), peer: peer, time: time)
+    message.text = text
+    return message
+  }
+
+  /// Messages of several conversations, scripts, senders and times, as a log has them that was filled in all ways.
+  private static func history(_ seed: UInt64, count: Int) -> ([MessageRecord], TextGenerator) {
+    var generator = TextGenerator(seed: seed)
+    let messages = (0..<count).map { index in
+      let peer = ["bob@example.org/x", "carol@example.org", "bob@example.orga/x"][generator.next(below: 3)]
+      var message = message(generator.text(limit: 25), time: Int64(1_000 * index), from: peer)
+      message.account = generator.next(below: 4) == 0 ? 2 : 1
+      message.mine = generator.next(below: 3) == 0
+      if generator.next(below: 3) == 0 { message.time = Int64(generator.next(below: count) / 8 * 8_000) }
+      if generator.next(below: 5) == 0 { (message.archived, message.depth) = (true, UInt32(generator.next(below: 3))) }
+      if generator.next(below: 6) == 0 { message.jid = "room@example.org" }
+      message.stanzaID = "stanza-\(index)"
+      return message
+    }
+    return (messages, generator)
+  }
+
+  @Test("finds what the oracle finds, with every filter, in its order and page by page", arguments: 1...12)
+  func oracle(_ seed: UInt64) throws {
+    var (messages, generator) = Self.history(seed, count: 300)
+    let log = try SearchLog(messages, segmentSize: 8_000)
+    for round in 0..<60 {
+      let text = generator.part(of: messages[generator.next(below: messages.count)].text, limit: 3)
+      var query = SearchQuery(
+        text: generator.disguised(text), accounts: round % 3 == 0 ? [Self.both[0]] : Self.both,
+        limit: 1 + generator.next(below: 40))
+      if round % 4 == 1 { query.conversation = ["bob@example.org", "room@example.org"][round % 2] }
+      if round % 5 == 1 { query.sender = ["bob@example.org", "me1@example.org"][round % 2] }
+      if round % 6 == 1 { query.since = Timestamp(milliseconds: Int64(generator.next(below: 300_000))) }
+      if round % 6 == 2 { query.until = Timestamp(milliseconds: Int64(generator.next(below: 300_000))) }
+      let all = log.expected(query)
+      var pages: [UInt64] = []
+      var outcome = try #require(log.search(query))
+      pages += outcome.hits.map(\.key.id)
+      while outcome.hasMore {
+        #expect(outcome.hits.count == query.limit)
+        query.before = outcome.hits.last?.key
+        outcome = try #require(log.search(query))
+        #expect(!outcome.hits.isEmpty, "more was promised")
+        pages += outcome.hits.map(\.key.id)
+      }
+      #expect(pages == all, "\(query)")
+    }
+  }
+
+  @Test("a limit of 0 says whether there is anything")
+  func nothingWanted() throws {
+    let log = try SearchLog([Self.message("hello", time: 1)])
+    #expect(log.search(SearchQuery(text: "ell", accounts: Self.both, limit: 0)) == SearchOutcome(hasMore: true))
+    #expect(log.search(SearchQuery(text: "elx", accounts: Self.both, limit: 0)) == SearchOutcome())
+  }
+
+  @Test("the newest come from what was read first, wherever in the log they are")
+  func stretchesRead() throws {
+    // Six MiB, filled backwards.
+    let filler = String(repeating: "x", count: 1_000)
+    let messages = (0..<6_000).map { Self.message("word \(filler)", time: Int64(100_000_000 - $0)) }
+    let log = try SearchLog(messages, batch: 500)
+    #expect(log.scope.stretches.count >= 6)
+    var queue = SearchQueue(storage: log.storage)
+    queue.add(SearchID(1), SearchQuery(text: "WORD", accounts: Self.both, limit: 50), in: log.scope)
+    var found: SearchOutcome?
+    while found == nil { found = queue.step()?.outcome }
+    #expect(found?.hits.map(\.key.id) == (3..<53).map { UInt64($0) })
+    #expect(queue.steps == 2, "one to find them, one to see that there is none better")
+  }
+
+  @Test("searches have a stretch each in turn, and one that is cancelled reads nothing more")
+  func turns() throws {
+    let filler = String(repeating: "x", count: 1_000)
+    let log = try SearchLog((0..<4_000).map { Self.message(filler, time: Int64($0)) }, batch: 500)
+    let stretches = log.scope.stretches.count
+    let query = SearchQuery(text: "nothing", accounts: Self.both, limit: 1)
+    var queue = SearchQueue(storage: log.storage)
+    for number in 1...3 { queue.add(SearchID(UInt64(number)), query, in: log.scope) }
+    _ = queue.step()
+    queue.cancel(SearchID(2))
+    var ended: [UInt64] = []
+    while !queue.isEmpty { if let found = queue.step() { ended.append(found.id.number) } }
+    #expect(ended == [1, 3])
+    #expect(queue.steps == 2 * stretches, "the one that was cancelled had no turn")
+  }
+
+  @Test("what is damaged is passed over, and what is around it found")
+  func damage() throws {
+    let log = try SearchLog((0..<200).map { Self.message("word \($0)", time: Int64($0)) })
+    let query = SearchQuery(text: "word", accounts: Self.both, limit: 1_000)
+    #expect(log.search(query)?.hits.count == 200)
+    let segment = try #require(log.scope.index.segments.first)
+    for offset in [700, 2_000, 2_007, 5_000] {
+      log.storage.change { $0.segments[segment.id]?[offset] ^= 0xFF }
+    }
+    let hits = try #require(log.search(query)).hits
+    #expect((190..<200).contains(hits.count))
+    #expect(Set(hits.map(\.key.id)).count == hits.count, "none is found twice")
+  }
+
+  @Test("a disk that fails is told")
+  func failure() throws {
+    let log = try SearchLog([Self.message("word", time: 1)])
+    log.storage.change { $0.segments = [:] }
+    #expect(log.search(SearchQuery(text: "word", accounts: Self.both, limit: 5))?.failure != nil)
+  }
+
+  @Test("a record that is larger than a stretch is read whole")
+  func large() throws {
+    let long = String(repeating: "y", count: 3 << 20) + "needle"
+    let log = try SearchLog([
+      Self.message("needle", time: 1), Self.message(long, time: 2), Self.message("needle", time: 3),
+    ])
+    let outcome = log.search(SearchQuery(text: "Needle", accounts: Self.both, limit: 5))
+    #expect(outcome?.hits.map(\.key.id) == [5, 4, 3])
+    #expect(outcome?.hits[1].ranges == [3 << 20..<(3 << 20) + 6])
+  }
+}
