@@ -1,14 +1,14 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key=' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold=' ;;
     wait) echo '--for= --timeout=' ;;
     conversations) echo '--group= --limit=' ;;
     history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap=' ;;
@@ -21,7 +21,7 @@ _confab_options() {
     add) echo '--name= --group=' ;;
     doctor) echo '--config=' ;;
     log) echo '--data= --jsonl --text --account= --jid=' ;;
-    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers=' ;;
+    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --in-doubt= --outbox-max-age=' ;;
   esac
   echo '--socket= --account= --json --help --version'
 }
@@ -50,7 +50,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version quit status send wait conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
+    help:0) echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
     send:0) echo ':jids' ;;
     history:0) echo ':jids' ;;
     sections:0) echo ':jids' ;;

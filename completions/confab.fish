@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --for --format --from --gap --group --in --jid --key --kinds --limit --log --markers --name --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --name --outbox-max-age --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -49,7 +49,7 @@ complete -c confab -l version -d 'the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'What verbs there are, or how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives the whole row of the table of verbs.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
+complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait cancel release conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Answers, and that is all.'
 
@@ -65,11 +65,17 @@ complete -c confab -n __confab_has_no_command -a send -d 'Sends a message; ok me
 complete -c confab -n '__confab_has_command send' -l wait -x -a 'sent delivered displayed' -d 'Answer only when the message has got that far.'
 complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to wait.'
 complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes a repeat safe.'
+complete -c confab -n '__confab_has_command send' -l expires -x -d 'It is not sent later than this; longer than hold.'
+complete -c confab -n '__confab_has_command send' -l hold -x -d 'It is kept back for so long.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_ask roster jid)'
 
 complete -c confab -n __confab_has_no_command -a wait -d 'Waits until a message of mine has got that far or further.'
 complete -c confab -n '__confab_has_command wait' -l for -x -a 'sent delivered displayed' -d 'The state to wait for.'
 complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to wait.'
+
+complete -c confab -n __confab_has_no_command -a cancel -d 'Takes a message of mine back that has not gone out.'
+
+complete -c confab -n __confab_has_no_command -a release -d 'Lets a message go out that is kept back.'
 
 complete -c confab -n __confab_has_no_command -a conversations -d 'The conversations, newest first.'
 complete -c confab -n '__confab_has_command conversations' -l group -x -d 'Only with the contacts of this group.'
@@ -181,3 +187,5 @@ complete -c confab -n '__confab_has_command setup' -l plain -x -d 'The key plain
 complete -c confab -n '__confab_has_command setup' -l archive-first-sync -x -d 'The key archive-first-sync: How far back the server\'s archive is fetched the first time; later on, whatever came meanwhile is.'
 complete -c confab -n '__confab_has_command setup' -l receipts -x -d 'The key receipts: Who hears that a message has come, if he asks: contacts who see your presence, or nobody.'
 complete -c confab -n '__confab_has_command setup' -l markers -x -d 'The key markers: Who hears that you have read a message, if he asks: contacts who see your presence, or nobody.'
+complete -c confab -n '__confab_has_command setup' -l in-doubt -x -d 'The key in-doubt: Whether messages that may have been delivered go again, marked in_doubt, or wait for release or cancel.'
+complete -c confab -n '__confab_has_command setup' -l outbox-max-age -x -d 'The key outbox-max-age: A message that could not be sent in this time fails (see expires= of send).'

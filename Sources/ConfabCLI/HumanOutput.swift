@@ -48,7 +48,7 @@ package struct HumanOutput {
     case .version: return "confabd " + text("version")
     case .send:
       return "\(number("id")) \(text("state"))" + (object["repeated"]?.bool == true ? " (sent before)" : "")
-    case .wait: return text("state")
+    case .wait, .cancel, .release: return text("state")
     case .read, .unread: return "\(number("unread")) unread, \(RowFormat.counted(number("mentions"), "mention"))"
     case .draft:
       return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil

@@ -81,9 +81,10 @@ package struct MessageFormat {
   /// How far a message of mine got, with a space in front; nothing for somebody's.
   func mark(_ message: JSONValue) -> String {
     guard message["mine"]?.bool == true else { return "" }
+    let isHeld = message["held"]?.bool == true
     let doubt = message["in_doubt"]?.bool == true ? " (perhaps twice)" : ""
     guard let state = message["state"]?.string else { return doubt }
-    return " " + Self.mark(state: state, failure: message["failure"], style) + doubt
+    return " " + Self.mark(state: state, failure: message["failure"], style) + doubt + (isHeld ? " (held)" : "")
   }
 
   /// `…` queued, `✓` sent, `✓✓` delivered, `✓✓ seen` displayed, `✗` failed and why.
@@ -93,6 +94,7 @@ package struct MessageFormat {
     case "sent": return style.paint("✓", .dim)
     case "delivered": return style.paint("✓✓", .dim)
     case "displayed": return style.paint("✓✓ seen", .blue)
+    case "cancelled": return style.paint("✗ cancelled", .dim)
     case "failed":
       let reason = [failure?["condition"]?.string, failure?["text"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
       let words = reason.isEmpty ? "" : ": " + TerminalText.clean(reason.joined(separator: ", "))

@@ -76,7 +76,7 @@ package struct RowFormat {
   package func account(_ object: JSONValue) -> String {
     let state = text(object, "state") ?? "?"
     let link = ["server", "tls", "sasl"].compactMap { text(object, $0) }.joined(separator: ", ")
-    let waiting = ["queued", "unacked"].filter { number(object, $0) > 0 }.map { "\(number(object, $0)) \($0)" }
+    let waiting = ["queued", "held", "unacked"].filter { number(object, $0) > 0 }.map { "\(number(object, $0)) \($0)" }
     let parts: [String?] =
       [
         text(object, "name").map { style.paint($0, .bold) }, text(object, "jid"),

@@ -51,12 +51,18 @@ extension Engine {
     }
     switch record {
     case .stream(let stream):
+      // What has not left after all can be too late, or be taken back.
+      if stream.isOver { accounts.numbered(stream.account)?.scheduleOutbox(turn) }
       for jid in Set(stream.presences.map(\.jid)).sorted() {
         turn.notices.append(.presence(account: stream.account, jid: jid))
       }
     case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned(turn)
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand, turn)
     case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned(turn)
+    case .message(let message) where message.mine && !message.elsewhere:
+      accounts.numbered(message.account)?.schedule(sequence, turn)
+    case .delivery(let delivery): accounts.numbered(delivery.account)?.schedule(delivery.id, turn)
+    case .release(let release): accounts.numbered(release.account)?.schedule(release.id, turn)
     case .account(let account): declared.insert(account.number)
     default: break
     }

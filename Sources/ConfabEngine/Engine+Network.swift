@@ -26,7 +26,7 @@ extension Engine {
     tellOfNetwork()
   }
 
-  /// Nothing is timed by the wall clock; only what is told in its terms is told anew.
+  /// Connections are not timed by the wall clock; what is told in its terms is told anew.
   func clockSet() {
     turn.journal(.info, "the clock was set")
     for account in accounts.all { account.clockSet(turn) }

@@ -89,7 +89,10 @@ extension Facts {
         $0.uint(2, account.refused)
       }
     }
-    for entry in account.outbox.entries { write(entry, account.record.number, into: &writer) }
+    for entry in account.outbox.entries { write(entry, isHeld: false, account.record.number, into: &writer) }
+    for entry in account.outbox.held.values.sorted(by: { $0.id < $1.id }) {
+      write(entry, isHeld: true, account.record.number, into: &writer)
+    }
     for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
     for entry in account.keys.entries { write(entry, Field.key, account.record.number, into: &writer) }
     for entry in account.stanzaIDs.entries { write(entry, Field.stanzaID, account.record.number, into: &writer) }
@@ -152,7 +155,7 @@ extension Facts {
     }
   }
 
-  private func write(_ entry: Outbox.Entry, _ account: UInt32, into writer: inout FieldWriter) {
+  private func write(_ entry: Outbox.Entry, isHeld: Bool, _ account: UInt32, into writer: inout FieldWriter) {
     writer.message(Field.outbox) {
       $0.uint(1, UInt64(account))
       $0.uint(2, entry.id)
@@ -163,6 +166,10 @@ extension Facts {
       $0.bool(7, entry.inDoubt)
       $0.uint(8, UInt64(entry.suspicions))
       if let place = entry.place { $0.uint(9, UInt64(place)) }
+      if let expires = entry.expires { $0.int(10, expires.milliseconds) }
+      if let until = entry.heldUntil { $0.int(11, until.milliseconds) }
+      if entry.order != entry.id { $0.uint(12, entry.order) }
+      if isHeld { $0.bool(13, true) }
     }
   }
 

@@ -157,10 +157,13 @@ extension Facts {
   private func readOutbox(_ reader: inout FieldReader) throws(FieldError) {
     var account: UInt32 = 0
     var entry = Outbox.Entry(id: 0, location: 0, jid: "", time: Timestamp(milliseconds: 0), transmitted: false)
+    var isHeld = false
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
-      case 2: entry.id = try reader.uint()
+      case 2:
+        entry.id = try reader.uint()
+        entry.order = entry.id
       case 3: entry.location = try reader.uint()
       case 4: entry.jid = try reader.string()
       case 5: entry.time = Timestamp(milliseconds: try reader.int())
@@ -168,10 +171,14 @@ extension Facts {
       case 7: entry.inDoubt = try reader.bool()
       case 8: entry.suspicions = try reader.uint(UInt8.self)
       case 9: entry.place = try reader.uint(UInt32.self)
+      case 10: entry.expires = Timestamp(milliseconds: try reader.int())
+      case 11: entry.heldUntil = Timestamp(milliseconds: try reader.int())
+      case 12: entry.order = try reader.uint()
+      case 13: isHeld = try reader.bool()
       default: break
       }
     }
-    accounts[account]?.outbox.append(entry)
+    if isHeld { accounts[account]?.outbox.hold(entry) } else { accounts[account]?.outbox.append(entry) }
   }
 
   private func readOwed(_ reader: inout FieldReader) throws(FieldError) {

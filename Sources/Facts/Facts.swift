@@ -64,6 +64,7 @@ package final class Facts {
         .init(time: Timestamp(milliseconds: read.time), id: read.id))
       guard let marker = read.marker else { break }
       accounts[read.account]?.owed.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
+    case .release(let release): accounts[release.account]?.outbox.release(release.id, order: sequence)
     case .told(let told): for sequence in told.sequences { accounts[told.account]?.owed.settle(sequence) }
     case .draft(let draft): conversation(draft.account, draft.jid)?.draft = draft.text
     case .contact(let contact): accounts[contact.account]?.setContact(contact)
@@ -143,8 +144,11 @@ package final class Facts {
 
   private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {
     let time = Timestamp(milliseconds: message.time)
-    account.outbox.append(
-      .init(id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted))
+    var entry = Outbox.Entry(
+      id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted)
+    entry.expires = message.expires.map { Timestamp(milliseconds: $0) }
+    entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
+    if entry.heldUntil == nil { account.outbox.append(entry) } else { account.outbox.hold(entry) }
     if let place = message.place { account.place(id, at: place) }
     if let stanzaID = message.stanzaID { account.stanzaIDs.insert(stanzaID, id: id, time: time) }
     if let key = message.key {
@@ -165,6 +169,7 @@ package final class Facts {
     if let failure = delivery.failure { account.setFailure(failure, of: delivery.id) }
     if delivery.state == .queued {
       account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
+      if delivery.isHeld { account.outbox.hold(delivery.id) }
     } else {
       account.outbox.remove(delivery.id)
     }

@@ -15,6 +15,8 @@ package struct MessageObject {
   package var state: DeliveryState?
   package var failure: Failure?
   package var inDoubt = false
+  /// Mine: it is kept back.
+  package var isHeld = false
   package var placement: Placement?
 
   package init(id: UInt64, record: MessageRecord) {
@@ -61,6 +63,7 @@ package struct MessageObject {
       }
     }
     if inDoubt { writer.member("in_doubt", true) }
+    if isHeld { writer.member("held", true) }
     if let key = record.key { writer.member("key", key) }
   }
 

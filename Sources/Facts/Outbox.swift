@@ -1,6 +1,7 @@
 package import Clocks
 
-/// The messages of one account that nobody has acknowledged yet, in the order in which they were queued.
+/// The messages of one account that nobody has acknowledged yet: in the order in which they go out, and those that are
+/// kept back.
 package struct Outbox: Sendable {
   /// A message that was suspected so often is failed.
   package static let maximumSuspicions: UInt8 = 2
@@ -19,26 +20,72 @@ package struct Outbox: Sendable {
     package var inDoubt = false
     /// Stream errors at which it was the first unacknowledged one.
     package var suspicions: UInt8 = 0
+    /// It is not sent any more from then on.
+    package var expires: Timestamp?
+    /// Kept back until then; nil: it is not, or until somebody says so.
+    package var heldUntil: Timestamp?
+    /// What it goes out by: the number of its record, or of the one that released it.
+    package internal(set) var order: UInt64
+
+    package init(
+      id: UInt64, location: UInt64, jid: String, time: Timestamp, transmitted: Bool, order: UInt64? = nil
+    ) {
+      (self.id, self.location, self.jid, self.time) = (id, location, jid, time)
+      (self.transmitted, self.order) = (transmitted, order ?? id)
+    }
   }
 
-  /// Ordered by id, since ids grow in the order of queueing. A slice, because they go mostly from the front, which costs
-  /// nothing there however many there are.
+  /// What goes out, by its order. A slice, because they go mostly from the front, which costs nothing there however many
+  /// there are.
   package private(set) var entries: ArraySlice<Entry> = []
+  /// What is kept back, by id.
+  package private(set) var held: [UInt64: Entry] = [:]
+  /// The order of those that were kept back before.
+  private var orders: [UInt64: UInt64] = [:]
 
+  /// How many there are that go out.
   package var count: Int { entries.count }
 
-  mutating func append(_ entry: Entry) { entries.append(entry) }
+  mutating func append(_ entry: Entry) {
+    entries.append(entry)
+    if entry.order != entry.id { orders[entry.id] = entry.order }
+  }
+
+  /// Keeps a message back that never was in the order.
+  mutating func hold(_ entry: Entry) { held[entry.id] = entry }
+
+  /// Takes a message out of the order, until it is released.
+  mutating func hold(_ id: UInt64) {
+    guard var entry = entry(id) else { return }
+    remove(id)
+    (entry.heldUntil, entry.place) = (nil, nil)
+    held[id] = entry
+  }
+
+  /// Puts a message that is kept back at the end of the order: it goes out as one that never did.
+  mutating func release(_ id: UInt64, order: UInt64) {
+    guard var entry = held.removeValue(forKey: id) else { return }
+    (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
+    append(entry)
+  }
 
   /// Changes one entry in place; false where it is not (any more) in the box.
   @discardableResult
   mutating func update(_ id: UInt64, _ change: (inout Entry) -> Void) -> Bool {
+    if var entry = held[id] {
+      change(&entry)
+      held[id] = entry
+      return true
+    }
     guard let index = index(of: id) else { return false }
     change(&entries[index])
     return true
   }
 
   mutating func remove(_ id: UInt64) {
+    if held.removeValue(forKey: id) != nil { return }
     guard let index = index(of: id) else { return }
+    orders[id] = nil
     if index == entries.startIndex { entries = entries.dropFirst() } else { entries.remove(at: index) }
     // What went from the front stays in memory until then.
     if entries.isEmpty && index > 1000 { entries = [] }
@@ -56,28 +103,32 @@ package struct Outbox: Sendable {
     }
   }
 
-  package func entry(_ id: UInt64) -> Entry? { index(of: id).map { entries[$0] } }
+  /// A message that goes out or is kept back.
+  package func entry(_ id: UInt64) -> Entry? { held[id] ?? index(of: id).map { entries[$0] } }
 
-  /// Up to `limit` entries with ids above `id`, oldest first.
-  package func entries(after id: UInt64, limit: Int) -> ArraySlice<Entry> {
-    let start = lowerBound(id &+ 1)
+  /// Up to `limit` entries behind this order, first things first.
+  package func entries(after order: UInt64, limit: Int) -> ArraySlice<Entry> {
+    let start = lowerBound(order &+ 1)
     return entries[start..<min(start + limit, entries.endIndex)]
   }
 
-  /// How many entries have ids above `id`.
-  package func count(after id: UInt64) -> Int { entries.endIndex - lowerBound(id &+ 1) }
+  /// How many entries are behind this order.
+  package func count(after order: UInt64) -> Int { entries.endIndex - lowerBound(order &+ 1) }
+
+  /// What a message goes out by.
+  package func order(of id: UInt64) -> UInt64 { orders[id] ?? id }
 
   private func index(of id: UInt64) -> Int? {
-    let index = lowerBound(id)
+    let index = lowerBound(order(of: id))
     return index < entries.endIndex && entries[index].id == id ? index : nil
   }
 
-  private func lowerBound(_ id: UInt64) -> Int {
+  private func lowerBound(_ order: UInt64) -> Int {
     var low = entries.startIndex
     var high = entries.endIndex
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].id < id { low = middle + 1 } else { high = middle }
+      if entries[middle].order < order { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -17,7 +17,11 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .message: "A message, mine or somebody's."
-    case .state: "A message of mine got further, failed (`failure`), or may be there twice (`in_doubt`)."
+    case .state:
+      """
+      A message of mine got further, failed (`failure`), was taken back, or may have arrived (`in_doubt`): then it goes \
+      again, unless it is `held`.
+      """
     case .read: "The shared read position moved."
     case .draft: "The shared draft changed; empty: cleared."
     case .roster: "A contact changed, asks, or is gone (`\"subscription\":\"remove\"`)."

@@ -1,7 +1,7 @@
 /// The verbs of version 1 that this release knows, in the order in which `help` lists them.
 package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
-  case send, wait
+  case send, wait, cancel, release
   case conversations, history, sections, search, read, unread, draft
   case watch, unwatch, ack, cursors, forget
   case roster, groups, add, remove, accept, deny
@@ -10,7 +10,7 @@ package enum Verb: String, CaseIterable, Sendable {
 
 /// The options of all verbs; which verb takes which, and with what values, is in `VerbTable`.
 package enum OptionName: String, CaseIterable, Sendable {
-  case wait, timeout, key
+  case wait, timeout, key, expires, hold
   case `for`
   case group, limit, before, after, around, row, since
   case untilTime = "until_time"

@@ -17,6 +17,11 @@ extension VerbTable {
         with another JID or text is `key-mismatch`. A random one makes it safe to repeat a request whose answer was lost. \
         Each `[socket NAME]` of the configuration has keys of its own.
 
+        `expires=` is how long it may wait to be sent: after that it is never handed to the server (any more), and becomes \
+        `failed` with the condition `expired`, online or not. What is on its way by then may arrive. `outbox-max-age` of \
+        the configuration is the same for all messages of an account. `hold=` keeps it back for so long; until it goes \
+        out, `cancel` takes it back. Both times are from when it was stored, and hold over restarts.
+
         A socket with the right `send` may be for certain JIDs only (`not-allowed`, with `"argument":"to"`), and for so \
         many messages in so much time (`limit`, with `retry_after`, a duration).
         """,
@@ -24,6 +29,8 @@ extension VerbTable {
         OptionRow(.wait, .choice(deliveryStates), "Answer only when the message has got that far."),
         timeout,
         OptionRow(.key, .key, "Makes a repeat safe."),
+        OptionRow(.expires, .duration, "It is not sent later than this; longer than `hold`."),
+        OptionRow(.hold, .duration, "It is kept back for so long."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
@@ -45,6 +52,25 @@ extension VerbTable {
       rights: everyone, kind: .query, overtaking: .always,
       errors: [.notFound, .timeout, .failed],
       finalLine: #"{"ok":true,"state":"sent"}"#, example: "wait for=sent 8120"),
+    VerbRow(
+      .cancel, "Takes a message of mine back that has not gone out.",
+      details: """
+        `ok` means that it has never gone out and never will; it stays in the history as `cancelled`. One that has left, or \
+        may have, is `not-found`, with its `state`. One that is kept back because it is in doubt (`in-doubt = hold`) does \
+        not go again, whether it arrived before or not. To take back what is taken back changes nothing.
+        """,
+      arguments: [ArgumentRow(.id, .id)],
+      rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"cancelled"}"#, example: "cancel 8120"),
+    VerbRow(
+      .release, "Lets a message go out that is kept back.",
+      details: """
+        One of `hold=` goes before its time is over; one that is in doubt, where the account says `in-doubt = hold`, goes \
+        again under the same ids. It stands behind all that waits already. One that is not kept back is `not-found`.
+        """,
+      arguments: [ArgumentRow(.id, .id)],
+      rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "release 8120"),
   ]
 
   /// Verbs that show what was said, and what goes with a conversation.

@@ -17,7 +17,7 @@ package enum VerbTable {
 
   /// Options that later releases will have: said to be wrong rather than taken for arguments.
   static let laterOptions: [Verb: Set<String>] = [
-    .send: ["hold", "expires", "reply", "replace"]
+    .send: ["reply", "replace"]
   ]
 
   /// What every verb takes besides its own options, by name and meaning.

@@ -28,10 +28,11 @@ struct RecordLayout {
       (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
       (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
       (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
-      (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint)),
+      (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint), (22, "expires", .int), (23, "held-until", .int)
+    ),
     .delivery: .init(
       "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
-      (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text)),
+      (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text), (9, "held", .uint)),
     .transmission: .init("transmission", (2, "message", .uint), (3, "place", .uint)),
     .suspicion: .init("suspicion", (2, "message", .uint)),
     .read: .init(
@@ -58,5 +59,6 @@ struct RecordLayout {
       (14, "settled", .uint)),
     .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
     .told: .init("told", (2, "record", .uint)),
+    .release: .init("release", (2, "message", .uint)),
   ]
 }

@@ -35,6 +35,8 @@ extension MessageRecord {
     if let sender { encode(sender, into: &writer) }
     if depth > 0 { writer.uint(20, UInt64(depth)) }
     if let place { writer.uint(21, UInt64(place)) }
+    if let expires { writer.int(22, expires) }
+    if let heldUntil { writer.int(23, heldUntil) }
   }
 
   private func encode(_ sender: Sender, into writer: inout FieldWriter) {
@@ -70,6 +72,8 @@ extension MessageRecord {
     case 17...19: try takeSender(number, from: &reader)
     case 20: depth = try reader.uint(UInt32.self)
     case 21: place = try reader.uint(UInt32.self)
+    case 22: expires = try reader.int()
+    case 23: heldUntil = try reader.int()
     default: break
     }
   }

@@ -37,6 +37,8 @@ package struct MessageRecord: Sendable, Equatable {
     var isCounted = false
     var owesReceipt = false
     var isMarkable = false
+    var expires: Int64?
+    var heldUntil: Int64?
   }
 }
 
@@ -171,6 +173,17 @@ extension MessageRecord {
   package var isMarkable: Bool {
     get { box[0].isMarkable }
     set { box[0].isMarkable = newValue }
+  }
+
+  /// Mine: it is not sent any more from then on; milliseconds since 1970.
+  package var expires: Int64? {
+    get { box[0].expires }
+    set { box[0].expires = newValue }
+  }
+  /// Mine: it is kept back until then; milliseconds since 1970.
+  package var heldUntil: Int64? {
+    get { box[0].heldUntil }
+    set { box[0].heldUntil = newValue }
   }
 
   /// The origin-id, stated or the same as the stanza's id (mine only).

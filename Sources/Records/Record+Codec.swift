@@ -22,6 +22,7 @@ extension Record {
     case .stream: RecordKind.stream.rawValue
     case .cursor: RecordKind.cursor.rawValue
     case .told: RecordKind.told.rawValue
+    case .release: RecordKind.release.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -47,6 +48,7 @@ extension Record {
     case .stream(let record): record.encode(into: &writer)
     case .cursor(let record): record.encode(into: &writer)
     case .told(let record): record.encode(into: &writer)
+    case .release(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -81,6 +83,7 @@ extension Record {
     case .stream: self = .stream(try StreamRecord(from: &reader))
     case .cursor: self = .cursor(try CursorRecord(from: &reader))
     case .told: self = .told(try ToldRecord(from: &reader))
+    case .release: self = .release(try ReleaseRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

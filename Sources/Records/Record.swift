@@ -22,6 +22,7 @@ package enum Record: Sendable, Equatable {
   indirect case stream(StreamRecord)
   indirect case cursor(CursorRecord)
   indirect case told(ToldRecord)
+  indirect case release(ReleaseRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -46,6 +47,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case stream = 16
   case cursor = 18
   case told = 19
+  case release = 20
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

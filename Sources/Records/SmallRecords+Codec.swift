@@ -56,6 +56,7 @@ extension DeliveryRecord {
     if inDoubt { writer.bool(6, true) }
     if let failure { writer.string(7, failure.condition) }
     if let text = failure?.text { writer.string(8, text) }
+    if isHeld { writer.bool(9, true) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -75,6 +76,7 @@ extension DeliveryRecord {
     case 6: inDoubt = try reader.bool()
     case 7: failure = Failure(condition: try reader.string(), text: failure?.text)
     case 8: failure = Failure(condition: failure?.condition ?? "undefined-condition", text: try reader.string())
+    case 9: isHeld = try reader.bool()
     default: break
     }
   }

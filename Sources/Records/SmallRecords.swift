@@ -11,10 +11,12 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var failure: Failure?
   /// It was transmitted, nobody could say whether it arrived, and it goes again under the same ids.
   package var inDoubt = false
+  /// It does not go again by itself: it is kept back until somebody says so.
+  package var isHeld = false
 
   package init(
     account: UInt32, jid: String, time: Int64, id: UInt64, state: DeliveryState, failure: Failure? = nil,
-    inDoubt: Bool = false
+    inDoubt: Bool = false, isHeld: Bool = false
   ) {
     self.account = account
     self.jid = jid
@@ -23,6 +25,7 @@ package struct DeliveryRecord: Sendable, Equatable {
     self.state = state
     self.failure = failure
     self.inDoubt = inDoubt
+    self.isHeld = isHeld
   }
 }
 

@@ -78,11 +78,22 @@ package struct AccountSettings: Equatable, Sendable {
   /// Who hears that a message has come (XEP-0184), and that it was read (XEP-0333).
   package var receipts = Told.contacts
   package var markers = Told.contacts
+  package var inDoubt = DoubtManner.resend
+  /// A message that was not sent by then fails; nil: it waits.
+  package var outboxMaxAge: Interval?
 
   package init(name: String, jid: String) {
     self.name = name
     self.jid = jid
   }
+}
+
+/// `in-doubt =`: what becomes of messages that may have been delivered, where nobody can tell.
+package enum DoubtManner: String, CaseIterable, Sendable {
+  /// They go again, under the same ids.
+  case resend
+  /// They are kept back until somebody decides.
+  case hold
 }
 
 /// `receipts =` and `markers =`: who is told what becomes of his messages here.

@@ -96,9 +96,11 @@ package enum SettingTable {
       .account, "markers", .told, default: "contacts", to: \.account.markers,
       help: "Who hears that you have read a message, if he asks: contacts who see your presence, or nobody."),
     SettingKey(
-      later: .account, "in-doubt", "resend or hold", help: "What becomes of messages that may have been delivered."),
+      .account, "in-doubt", .doubtManner, default: "resend", to: \.account.inDoubt,
+      help: "Whether messages that may have been delivered go again, marked in_doubt, or wait for release or cancel."),
     SettingKey(
-      later: .account, "outbox-max-age", "a duration", help: "A message that is queued for longer fails."),
+      .account, "outbox-max-age", .interval, default: "none", to: \.account.outboxMaxAge,
+      help: "A message that could not be sent in this time fails (see expires= of send)."),
   ]
 
   private static let socket: [SettingKey] = [

@@ -187,6 +187,12 @@ extension ValueKind where Value == Told {
   }
 }
 
+extension ValueKind where Value == DoubtManner {
+  static var doubtManner: Self {
+    Self(expected: Phrase.oneOf(DoubtManner.allCases.map(\.rawValue))) { DoubtManner(rawValue: $0) }
+  }
+}
+
 extension ValueKind where Value == StopManner {
   static var stopManner: Self {
     Self(expected: Phrase.oneOf(StopManner.allCases.map(\.rawValue))) { StopManner(rawValue: $0) }

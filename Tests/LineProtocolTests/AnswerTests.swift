@@ -70,7 +70,7 @@ struct AnswerTests {
     let one = written { Help.answer(Request(.help, arguments: [.about: .string("ping")]), into: &$0) }
     #expect(
       one == #"{"verb":{"name":"ping","usage":"ping","summary":"Answers, and that is all."}}"# + "\n{\"ok\":true}\n")
-    let none = written { Help.answer(Request(.help, arguments: [.about: .string("cancel")]), into: &$0) }
+    let none = written { Help.answer(Request(.help, arguments: [.about: .string("retract")]), into: &$0) }
     #expect(none.contains(#""error":"not-found""#) && none.contains(#""argument":"about""#))
   }
 

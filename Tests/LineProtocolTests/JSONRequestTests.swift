@@ -77,7 +77,7 @@ struct JSONRequestTests {
       (#"{"verb":"send","to":"b@x","text":5}"#, "bad-argument text"),
       (#"{"verb":"send","to":5,"text":"x"}"#, "bad-argument to"),
       (#"{"verb":"send","jid":"b@x","text":"x"}"#, "bad-argument jid"),
-      (#"{"verb":"send","to":"b@x","text":"x","hold":"5s"}"#, "bad-argument hold"),
+      (#"{"verb":"send","to":"b@x","text":"x","reply":"5"}"#, "bad-argument reply"),
       (#"{"verb":"send","to":"b@x","text":"x","timeout":5}"#, "bad-argument timeout"),
       (#"{"verb":"send","to":"b@x","text":"ab\u0000"}"#, "bad-argument text@2"),
       (#"{"verb":"send","to":"b@x","text":"\ud83d\ude00\ufffe","tag":1}"#, "bad-argument text@1 #1i"),

@@ -82,7 +82,7 @@ struct WordsTests {
     arguments: [
       ("nosuch", "unknown-verb"), ("PING", "unknown-verb"), ("nosuch tag=7 x", "unknown-verb #7"),
       ("nosuch foo=1 _b=2 tag=7", "unknown-verb #7"), ("nosuch foo=1 x tag=7", "unknown-verb"),
-      ("cancel tag=1 12", "unknown-verb #1"), ("retract in=bob@x hello", "unknown-verb"),
+      ("retract tag=1 12", "unknown-verb #1"), ("retract in=bob@x hello", "unknown-verb"),
       (" ping", "bad-argument verb"), (" ping tag=1", "bad-argument verb #1"), ("ping ", "bad-argument"),
       ("ping x", "bad-argument"),
       ("ping tag=1 x", "bad-argument #1"), ("ping tag=1 tag=2", "bad-argument tag #1"),
@@ -94,7 +94,7 @@ struct WordsTests {
       ("send wait=never tag=1 bob@x hi", "bad-argument wait #1"), ("send wait= bob@x hi", "bad-argument wait"),
       ("send wait=sent wait=sent bob@x hi", "bad-argument wait"), ("send timeout=5 bob@x hi", "bad-argument timeout"),
       ("send key= bob@x hi", "bad-argument key"), ("send key=\u{E9} bob@x hi", "bad-argument key"),
-      ("send hold=5s tag=2 bob@x hi", "bad-argument hold #2"), ("send reply=5 bob@x hi", "bad-argument reply"),
+      ("send replace=5 tag=2 bob@x hi", "bad-argument replace #2"), ("send reply=5 bob@x hi", "bad-argument reply"),
       ("send tmieout=5s bob@x hi", "bad-argument to"), ("send tmieout=5s tag=3 bob@x hi", "bad-argument to #3"),
       ("send bob@x a\u{0}b", "bad-argument text@1"), ("send bob@x \u{1F600}e\u{301}\u{FFFE}", "bad-argument text@3"),
       ("send bob@x \u{1B}[31m", "bad-argument text@0"), ("send bob@x \u{FFFF}", "bad-argument text@0"),

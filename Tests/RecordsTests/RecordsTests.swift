@@ -51,6 +51,8 @@ private let samples: [Record] = {
   full.isCounted = true
   full.owesReceipt = true
   full.isMarkable = true
+  full.expires = .max
+  full.heldUntil = -1
   var stream = StreamRecord(account: 1)
   var beginning = StreamRecord.Beginning(jid: "alice@example.org/confab")
   beginning.id = "some-long-sm-id"
@@ -79,6 +81,8 @@ private let samples: [Record] = {
         account: 1, jid: "b@c", time: 9, id: 7, state: .failed, failure: .init(condition: "gone", text: "moved"),
         inDoubt: true)),
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)),
+    .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .queued, inDoubt: true, isHeld: true)),
+    .release(.init(account: 1, id: 1 << 40)),
     .transmission(.init(account: 1, ids: [4, 5, 6], place: 9)), .transmission(.init(account: 1, ids: [4])),
     .suspicion(.init(account: 1, id: 4)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),

@@ -74,6 +74,7 @@ struct TableTests {
         == [
           "jid", "password", "password-file", "password-command", "server", "tls", "proxy", "ca-file", "resource",
           "plain", "archive-first-sync", "receipts", "markers",
+          "in-doubt", "outbox-max-age",
         ])
     #expect(SettingTable.names(in: .socket) == ["path", "rights", "to", "rate", "allow-uid", "socket-group"])
     #expect(

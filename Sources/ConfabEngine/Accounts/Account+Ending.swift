@@ -135,6 +135,7 @@ extension Account {
     complaints = Complaints()
     (resource, resourceTaken) = (ownResource, nil)
     failPoisoned(turn)
+    scheduleOutbox(turn)
     if case .closing = phase { report(.connecting, "connecting again", turn) }
     if closingAfter != nil { report(.connecting, "connecting again", turn) }
     connect(turn)
@@ -142,6 +143,7 @@ extension Account {
 
   /// Connects where it waits for something that is over.
   func reconnect(_ turn: Turn) {
+    scheduleOutbox(turn)
     if case .waiting = phase { connect(turn) }
   }
 
@@ -193,7 +195,7 @@ extension Account {
   /// Notes the first unacknowledged message when a stream error may be its fault.
   private func suspect(_ error: StreamError, _ turn: Turn) {
     guard let session, StreamErrorMeaning.of(error.condition).blamesStanza,
-      let first = facts.outbox.entries.first, first.transmitted, first.id <= session.transmittedUpTo
+      let first = facts.outbox.entries.first, first.transmitted, first.order <= session.transmittedUpTo
     else { return }
     turn.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
   }

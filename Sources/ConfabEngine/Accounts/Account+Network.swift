@@ -28,8 +28,10 @@ extension Account {
     connect(turn)
   }
 
-  /// The wall clock was set: the next try is due at another time of its.
+  /// The wall clock was set: the next try is due at another time of its, and what has a time of its at another one of
+  /// ours.
   func clockSet(_ turn: Turn) {
+    scheduleOutbox(turn)
     guard case .waiting(let until) = phase else { return }
     status.retryAt = turn.now.wall.advanced(by: until - turn.now.instant)
   }

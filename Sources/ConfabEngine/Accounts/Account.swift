@@ -41,6 +41,8 @@ final class Account {
   let serverName: Result<String, DomainNameError>
   let facts: AccountFacts
   let deliveries: Deliveries
+  /// When messages of the outbox expire, or are kept back no longer.
+  var outboxDeadlines = Deadlines<UInt64>()
   var phase = Phase.idle
   var status: AccountStatus
   var link: LinkID?
@@ -118,7 +120,9 @@ final class Account {
   }
 
   /// The earliest time at which something is due.
-  var deadline: Instant? {
+  var deadline: Instant? { phaseDeadline.orEarlier(outboxDeadlines.next) }
+
+  private var phaseDeadline: Instant? {
     switch phase {
     case .idle: nil
     case .waiting(let until): until
@@ -129,7 +133,8 @@ final class Account {
 
   /// Does what is due.
   func tick(_ turn: Turn) {
-    guard let deadline, deadline <= turn.now.instant else { return }
+    tickOutbox(turn)
+    guard let deadline = phaseDeadline, deadline <= turn.now.instant else { return }
     switch phase {
     case .idle: break
     case .waiting: connect(turn)

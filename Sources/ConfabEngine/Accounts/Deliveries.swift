@@ -7,6 +7,8 @@ import Records
 /// one says, or takes it back. Of one account, whatever becomes of its sessions. Confined to the engine's thread.
 final class Deliveries {
   let account: AccountFacts
+  /// Messages whose transmission is on its way to the disk, and the record that says so.
+  private var leaving: [UInt64: UInt64] = [:]
   private var underWay: [UInt64: (state: DeliveryState, sequence: UInt64)] = [:]
 
   init(_ account: AccountFacts) { self.account = account }
@@ -28,13 +30,29 @@ final class Deliveries {
   /// What is on its way about a message, and the record that says so.
   func underWay(_ id: UInt64) -> (state: DeliveryState, sequence: UInt64)? { underWay[id] }
 
+  /// It is not about to fail or to be taken back.
+  func mayLeave(_ id: UInt64) -> Bool { underWay[id].map { $0.state == .queued } ?? true }
+
+  func isLeaving(_ id: UInt64) -> Bool { leaving[id] != nil }
+
+  /// Messages leave when a record is durable.
+  func leave(_ ids: [UInt64], with sequence: UInt64) { for id in ids { leaving[id] = sequence } }
+
+  /// A message has not been sent in time, and is not sent any more.
+  func expire(_ entry: Outbox.Entry, _ turn: Turn) {
+    let doubt = entry.inDoubt || entry.transmitted ? "; an earlier try may have arrived" : ""
+    let failure = Failure(condition: "expired", text: "it was not sent in time" + doubt)
+    advance(DeliveryRecord(entry, of: account.record.number, .failed, failure: failure), turn)
+  }
+
   /// A sync came.
   func durable(_ sequence: UInt64) {
     if !underWay.isEmpty { underWay = underWay.filter { $0.value.sequence > sequence } }
+    if !leaving.isEmpty { leaving = leaving.filter { $0.value > sequence } }
   }
 
   /// What was on its way was given up.
-  func forget() { underWay = [:] }
+  func forget() { (underWay, leaving) = ([:], [:]) }
 
   /// How far a message is, or will be; nil where there is none.
   private func state(of id: UInt64, _ jid: String, _ time: Int64) -> DeliveryState? {
@@ -58,10 +76,11 @@ extension DeliveryRecord {
 
   /// About a message in the outbox.
   init(
-    _ entry: Outbox.Entry, of account: UInt32, _ state: DeliveryState, failure: Failure? = nil, inDoubt: Bool = false
+    _ entry: Outbox.Entry, of account: UInt32, _ state: DeliveryState, failure: Failure? = nil, inDoubt: Bool = false,
+    isHeld: Bool = false
   ) {
     self.init(
       account: account, jid: entry.jid, time: entry.time.milliseconds, id: entry.id, state: state, failure: failure,
-      inDoubt: inDoubt)
+      inDoubt: inDoubt, isHeld: isHeld)
   }
 }

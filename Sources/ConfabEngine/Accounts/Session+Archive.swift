@@ -133,7 +133,9 @@ extension Session {
 
   /// What the archive has of mine has arrived. No page ever moves the anchor over it unseen.
   private func noteArrival(of known: KnownMessage, _ turn: Turn) {
-    guard account.outbox.entry(known.id)?.transmitted == true, arrived.insert(known.id).inserted else { return }
+    guard let entry = account.outbox.entry(known.id), entry.transmitted || entry.inDoubt,
+      arrived.insert(known.id).inserted
+    else { return }
     acknowledged([known.id], turn)
   }
 

@@ -215,7 +215,7 @@ extension Session {
     case .archive(let token): receiveArchiveEnd(element, succeeded: succeeded, token: token, turn)
     case .ping(let id):
       pingUnderWay = false
-      acknowledged(account.outbox.entries.filter { $0.id <= id && $0.transmitted }.map(\.id), turn)
+      acknowledged(account.outbox.entries.filter { $0.order <= id && $0.transmitted }.map(\.id), turn)
     }
   }
 

@@ -1,6 +1,7 @@
 import Clocks
 import Facts
 import Records
+import Settings
 import XMPPStream
 
 /// What becomes of what left on a stream that was lost: it goes on, or it is over and there are doubts.
@@ -16,7 +17,7 @@ extension Session {
     lastHeard = turn.now.instant
     let (done, again): ([UInt64], [StreamManagement.Stanza])
     do { (done, again) = try management.resumed(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }
-    transmittedUpTo = done.last ?? 0
+    transmittedUpTo = done.last.map(account.outbox.order(of:)) ?? 0
     telling.resumed(h)
     goOn(facts)
     acknowledged(done, turn)
@@ -80,8 +81,11 @@ extension Session {
   /// Messages left on an earlier stream, and nobody has said whether they arrived. The archive, where there is one, may
   /// still tell of those that are marked as in doubt.
   var hasDoubts: Bool {
-    account.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || account.archive != nil) }
+    account.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || account.archive != nil || isDoubtHeld) }
   }
+
+  /// What is in doubt does not go again by itself.
+  private var isDoubtHeld: Bool { settings.inDoubt == .hold }
 
   /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
   /// messages arrived is asked here, before the initial presence and before the outbox goes on; when it has answered,
@@ -93,10 +97,12 @@ extension Session {
     catchUpByTime(known, turn)
   }
 
-  /// Nobody can tell: what left and was not acknowledged is in doubt from now on, and goes again under the same ids.
+  /// Nobody can tell: what left and was not acknowledged is in doubt from now on, and goes again under the same ids, or is
+  /// kept back until somebody decides.
   func leaveInDoubt(_ turn: Turn) {
-    for entry in account.outbox.entries where entry.transmitted && !entry.inDoubt {
-      deliveries.advance(DeliveryRecord(entry, of: account.record.number, .queued, inDoubt: true), turn)
+    for entry in account.outbox.entries where entry.transmitted && (!entry.inDoubt || isDoubtHeld) {
+      deliveries.advance(
+        DeliveryRecord(entry, of: account.record.number, .queued, inDoubt: true, isHeld: isDoubtHeld), turn)
     }
     doubtsAreSettled(turn)
   }

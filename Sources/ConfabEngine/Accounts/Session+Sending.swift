@@ -1,6 +1,7 @@
 import Clocks
 import Facts
 import Records
+import Settings
 import XMPPCore
 import XMPPExtensions
 import XMPPStream
@@ -32,17 +33,18 @@ extension Session {
 
   /// Gives a message that is about to be appended the next place, where it may leave as soon as that is durable.
   func claimPlace(for message: inout MessageRecord) {
-    guard mayTransmitNow else { return }
+    guard mayTransmitNow, message.heldUntil == nil else { return }
     message.transmitted = true
     message.place = nextPlace
   }
 
-  /// It was appended; where it has no place, none may overtake it.
+  /// It was appended; where it has no place, none may overtake it, unless it is kept back.
   func enter(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
+    if message.heldUntil != nil { return }
     guard message.transmitted else { return waitingUpTo = id }
     guard let stanza = stanza(message, inDoubt: false, turn) else { return }
     flagged.append(id)
-    enter(stanza, message: id, after: id)
+    enter(stanza, message: id, order: id, after: id)
   }
 
   /// Announces to the log what will leave next, where there is room on the stream.
@@ -56,28 +58,38 @@ extension Session {
 
   /// Announces messages to the log, as many as there is room for, and puts them behind one another.
   func transmit(_ ids: [UInt64], _ turn: Turn) {
-    var taken: [(id: UInt64, stanza: [UInt8])] = []
+    var taken: [(entry: Outbox.Entry, stanza: [UInt8])] = []
     var bytes = 0
     for id in ids where bytes < Self.windowBytes {
-      // Even where it cannot be read: its turn on this stream is over.
-      transmittedUpTo = max(transmittedUpTo, id)
-      guard let entry = account.outbox.entry(id), let message = turn.message(at: entry.location),
+      guard let entry = account.outbox.entry(id) else { continue }
+      // Even where it does not leave: its turn on this stream is over.
+      transmittedUpTo = max(transmittedUpTo, entry.order)
+      guard mayLeave(entry, turn), let message = turn.message(at: entry.location),
         let stanza = stanza(message, inDoubt: entry.inDoubt, turn)
       else { continue }
-      taken.append((id, stanza))
+      taken.append((entry, stanza))
       bytes += stanza.count
     }
     guard !taken.isEmpty else { return }
-    let record = TransmissionRecord(account: account.record.number, ids: taken.map(\.id), place: nextPlace)
+    let record = TransmissionRecord(account: account.record.number, ids: taken.map(\.entry.id), place: nextPlace)
     let sequence = turn.appendUrgently(.transmission(record))
-    for (id, stanza) in taken { enter(stanza, message: id, after: sequence) }
+    deliveries.leave(record.ids, with: sequence)
+    for (entry, stanza) in taken { enter(stanza, message: entry.id, order: entry.order, after: sequence) }
+  }
+
+  /// It is neither taken back nor too late for it.
+  private func mayLeave(_ entry: Outbox.Entry, _ turn: Turn) -> Bool {
+    guard deliveries.mayLeave(entry.id) else { return false }
+    guard entry.hasExpired(at: turn.now.wall, settings.outboxMaxAge) else { return true }
+    deliveries.expire(entry, turn)
+    return false
   }
 
   /// The place of the next stanza, where they are counted.
   private var nextPlace: UInt32? { managementState == .off ? nil : management.place &+ 1 }
 
-  private func enter(_ stanza: [UInt8], message id: UInt64, after sequence: UInt64) {
-    transmittedUpTo = max(transmittedUpTo, id)
+  private func enter(_ stanza: [UInt8], message id: UInt64, order: UInt64, after sequence: UInt64) {
+    transmittedUpTo = max(transmittedUpTo, order)
     let place = managementState == .off ? nil : management.place(message: id, bytes: stanza.count)
     lane.append(Lane.Entry(bytes: stanza, sequence: sequence, place: place, message: id))
   }
@@ -109,7 +121,7 @@ extension Session {
       output += first.bytes
       if first.place != nil { management.wrote() }
       guard let id = first.message else { continue }
-      if managementState == .off { needsPing = id } else { hasWrittenMessages = true }
+      if managementState == .off { needsPing = account.outbox.order(of: id) } else { hasWrittenMessages = true }
     }
   }
 

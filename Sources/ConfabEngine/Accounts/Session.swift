@@ -53,16 +53,16 @@ final class Session {
   var requestedUpTo: UInt32 = 0
   /// When to ask again a server that was not as far.
   var requestAgainDue: Instant?
-  /// A ping behind this message is to go out at the end of a turn; one at a time is under way.
+  /// A ping behind the message of this order is to go out at the end of a turn; one at a time is under way.
   var needsPing: UInt64?
   var pingUnderWay = false
   /// Our presence was sent on this stream.
   var isAnnounced = false
   /// Where it stands among our stanzas.
   var presencePlace: UInt32 = 0
-  /// The last message of mine handed to the stream.
+  /// The last message of mine handed to the stream, by the order of the outbox.
   var transmittedUpTo: UInt64 = 0
-  /// The last message that was appended without a place: it goes out with a transmission record.
+  /// The last message (in that order) that was appended without a place: it goes out with a transmission record.
   var waitingUpTo: UInt64 = 0
   /// The outbox may be sent from, once doubts are settled and the log is durable up to `outboxReadyAfter`.
   var outboxReady = false

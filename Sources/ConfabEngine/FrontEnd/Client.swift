@@ -22,6 +22,8 @@ final class Client {
   enum Completion {
     case plain
     case send(MessagePlace)
+    /// How far this message is.
+    case standing(UInt64, MessagePlace)
     case read
     case watch(since: UInt64)
   }

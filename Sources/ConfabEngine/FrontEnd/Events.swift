@@ -16,6 +16,7 @@ extension Desk {
         $0.member("id", delivery.id)
         $0.member("state", delivery.state.word)
         if delivery.inDoubt { $0.member("in_doubt", true) }
+        if delivery.isHeld { $0.member("held", true) }
         if let failure = delivery.failure { Lines.write(failure, into: &$0) }
       }
     case .read(let read):
@@ -34,7 +35,7 @@ extension Desk {
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
     case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
-      .stream, .cursor, .told, .unknown:
+      .stream, .cursor, .told, .release, .unknown:
       return nil
     }
   }

@@ -60,11 +60,15 @@ enum Lines {
   static func unsuccessful(_ code: ErrorCode, _ id: UInt64, _ standing: Standing, _ request: Request) -> [UInt8] {
     let reason =
       switch code {
+      case .notFound where standing.state == .failed: "it has failed already"
+      case .notFound: "it has gone out already, or may have"
       case .timeout: "it is stored and still goes its way; it did not get that far in time"
+      case _ where standing.state == .cancelled: "it was taken back"
       default: "its delivery failed: \(standing.failure?.text ?? standing.failure?.condition ?? standing.state.word)"
       }
     var writer = JSONWriter()
-    Answer.error(RequestFailure(code, reason, tag: request.tag), into: &writer) {
+    let argument = code == .notFound ? "id" : nil
+    Answer.error(RequestFailure(code, reason, argument: argument, tag: request.tag), into: &writer) {
       $0.member("id", id)
       $0.member("state", standing.state.word)
       if let failure = standing.failure { write(failure, into: &$0) }
@@ -155,7 +159,8 @@ extension Lines {
     if let tls = status.tls { writer.member("tls", tls) }
     if let sasl = status.sasl { writer.member("sasl", sasl) }
     if let login = account.facts.login { writer.member("pinned", login.words) }
-    writer.member("queued", account.facts.outbox.count)
+    writer.member("queued", account.facts.outbox.count + account.facts.outbox.held.count)
+    writer.member("held", account.facts.outbox.held.count)
     writer.member("unacked", account.session?.unacknowledgedMessages ?? 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
     if let session = account.session { write(session, into: &writer) }

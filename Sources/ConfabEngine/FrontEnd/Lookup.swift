@@ -24,6 +24,20 @@ extension Desk {
     return (id, message)
   }
 
+  /// The message of mine that a request names, where who asks may know of it.
+  func ownMessage(
+    _ request: Request, of client: Client
+  ) throws(RequestFailure) -> (id: UInt64, message: MessageRecord) {
+    guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "an id is missing", argument: "id") }
+    guard let message = message(id), isVisible(message, to: request), client.socket.mayFollow(message) else {
+      throw RequestFailure(.notFound, "there is no message \(id)", argument: "id")
+    }
+    guard message.mine else {
+      throw RequestFailure(.badArgument, "message \(id) is not one of mine", argument: "id")
+    }
+    return (id, message)
+  }
+
   /// Where a message stands in a conversation; `not-found` where it is not one of its messages.
   func row(of id: UInt64, in conversation: Conversation, argument: String) throws(RequestFailure) -> Int {
     if let message = message(id), message.account == conversation.account, message.jid == conversation.jid,
@@ -60,6 +74,7 @@ extension Desk {
     guard message.mine else { return object }
     object.state = entry.flags.state
     object.inDoubt = entry.flags.contains(.inDoubt)
+    object.isHeld = entry.flags.state == .queued && account?.outbox.held[entry.id] != nil
     if entry.flags.state == .failed { object.failure = account?.failures[entry.id] }
     return object
   }

@@ -12,6 +12,7 @@ extension FrontEnd {
     let to = try desk.jid(request.string(.to), "to")
     try client.socket.check(recipient: to)
     let text = request.text ?? ""
+    let times = try request.outboxTimes(from: desk.turn.now.wall)
     if let key = request.string(.key), let earlier = desk.message(withKey: key, of: account, client.socket.name) {
       return try repeated(request, earlier, to: to, text: text, client, desk)
     }
@@ -24,6 +25,7 @@ extension FrontEnd {
     message.stanzaID = desk.turn.token(bytes: 12)
     message.key = request.string(.key)
     message.sender = Sender(client.caller)
+    (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     account.session?.claimPlace(for: &message)
     let place = MessagePlace(message)
     let id = store(.message(message), request, then: .send(place), client, desk)
@@ -57,14 +59,7 @@ extension FrontEnd {
   }
 
   func wait(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
-    guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "an id is missing", argument: "id") }
-    guard let message = desk.message(id), desk.isVisible(message, to: request), client.socket.mayFollow(message)
-    else {
-      throw RequestFailure(.notFound, "there is no message \(id)", argument: "id")
-    }
-    guard message.mine else {
-      throw RequestFailure(.badArgument, "message \(id) is not one of mine", argument: "id")
-    }
+    let (id, message) = try desk.ownMessage(request, of: client)
     let waiter = Waiter(
       client: client.id, request: request, id: id, wanted: request.deliveryState(.for) ?? .sent, isRepeat: false)
     let standing = desk.standing(of: id, at: MessagePlace(message))
@@ -156,6 +151,18 @@ extension Request {
     var copy = self
     copy.text = nil
     return copy
+  }
+
+  /// Until when `expires=` and `hold=` say.
+  fileprivate func outboxTimes(
+    from now: Timestamp
+  ) throws(RequestFailure) -> (expires: Timestamp?, heldUntil: Timestamp?) {
+    let (expires, hold) = (duration(.expires), duration(.hold) ?? .zero)
+    if let expires, expires <= hold {
+      let reason = expires == .zero ? "expires should be above zero" : "it would expire while it is kept back"
+      throw RequestFailure(.badArgument, reason, argument: "expires")
+    }
+    return (expires.map { now.advanced(by: $0) }, hold == .zero ? nil : now.advanced(by: hold))
   }
 
   /// `wait=` or `for=` as a delivery state.

@@ -19,6 +19,8 @@ extension FrontEnd {
     case .status: try status(request, client, desk)
     case .send: try send(request, client, desk)
     case .wait: try wait(request, client, desk)
+    case .cancel: try cancel(request, client, desk)
+    case .release: try release(request, client, desk)
     case .conversations: client.slots.append(.paging(try conversations(request, desk)))
     case .history: client.slots.append(.paging(try history(request, desk)))
     case .sections: client.answer(try sections(request, desk))
@@ -61,6 +63,8 @@ extension FrontEnd {
     switch completion {
     case .plain: Lines.ok(request)
     case .send(let place): sendAnswer(request, sequence, place, isRepeat: false, client, desk)
+    case .standing(let id, let place):
+      Lines.stored(id, desk.standing(of: id, at: place), request, isRepeat: false)
     case .read: completeRead(request, desk)
     case .watch(let start): Lines.watching(since: start, request)
     }

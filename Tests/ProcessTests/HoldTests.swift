@@ -1,0 +1,35 @@
+import JSON
+import TestSupport
+import Testing
+
+/// `expires=`, `hold=` and `cancel` over a kill between queueing and sending, with a real Prosody.
+@Suite("Messages that wait, expire and are taken back")
+struct HoldTests {
+  @Test(
+    "killed before anything left: what was taken back or is too late never leaves, what waited does, once, in order")
+  func killed() throws {
+    try withProsody { world throws in
+      let bob = try world.bob()
+      try world.client.ask("disconnect")
+      let held = try #require(try world.client.ask("send hold=1s bob@example.test held").id)
+      let taken = try #require(try world.client.ask("send hold=1s bob@example.test taken back").id)
+      let late = try #require(try world.client.ask("send expires=1s bob@example.test late").id)
+      let last = try #require(try world.client.ask("send expires=1h bob@example.test in time").id)
+      try world.client.ask("cancel \(taken)")
+      try world.daemon.kill()
+      try world.daemon.start()
+      let client = try world.daemon.client()
+      let failed = try client.request("wait for=sent timeout=60s \(late)").final
+      #expect(failed["failure"]?.text("condition") == "expired")
+      try client.ask("connect")
+      for id in [held, last] { try client.ask("wait for=sent timeout=60s \(id)") }
+      try client.ask("send wait=sent timeout=60s bob@example.test end")
+      let received = try (0..<3).map { _ in try bob.message().text("text") }
+      #expect(received == ["in time", "held", "end"])
+      let states = try client.history("bob@example.test").map { $0.text("state") }
+      #expect(states == ["sent", "cancelled", "failed", "sent", "sent"])
+      let refused = try client.request("cancel \(last)").final
+      #expect(refused.text("error") == "not-found" && refused.text("state") == "sent")
+    }
+  }
+}
