@@ -67,37 +67,4 @@ extension Engine {
     default: break
     }
   }
-
-  /// Nothing of what was not durable exists any more: those who waited are told, the streams are dropped without an
-  /// acknowledgement, and the disk is tried again later.
-  ///
-  /// - Parameter isWithdrawn: a crash does not bring it back either.
-  func storageFailed(_ error: StorageError, isWithdrawn: Bool) {
-    turn.ledger.failed(error, isWithdrawn: isWithdrawn)
-    turn.storageTrouble = error
-    storageRetry = turn.now.instant.advanced(by: Self.storagePause)
-    turn.journal(
-      .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
-      about: JournalFields(errno: error.errno))
-    for account in accounts.all { account.forgetUnstored(turn) }
-    for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
-    frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
-    tellServiceManager()
-  }
-
-  /// Writes something that is true anyway. When it is stored, so can all else be.
-  func tryStorage() {
-    storageRetry = nil
-    guard !accounts.all.isEmpty else { return storageWorks() }
-    for account in accounts.all { turn.appendUrgently(.account(account.facts.record)) }
-  }
-
-  private func storageWorks() {
-    guard turn.storageTrouble != nil else { return }
-    turn.storageTrouble = nil
-    storageRetry = nil
-    turn.journal(.notice, "the log can be written again")
-    for account in accounts.all { account.reconnect(turn) }
-    tellServiceManager()
-  }
 }

@@ -21,7 +21,8 @@ package final class Engine {
   var stopping: Stopping?
   /// Streams are left to be resumed, and not closed.
   var leavesStreams = false
-  /// When the disk is tried again after it failed.
+  /// Since when the disk has failed, and when it is tried again.
+  var failingSince: Instant?
   var storageRetry: Instant?
   /// When the accounts were last told that the network changed, and when they are to be told again.
   var networkTold: Instant?
@@ -48,8 +49,6 @@ package final class Engine {
 
   /// How long a stop may take.
   static let stopPatience = Interval.seconds(5)
-  /// How long to wait before the disk is tried again.
-  static let storagePause = Interval.seconds(5)
   /// Records between two checkpoints, so that a start reads no more than that.
   static let checkpointEvery = 200_000
   /// So many records are a burst: giving memory back walks the whole heap, and is not done more often than this.

@@ -59,6 +59,9 @@ package struct LogWriter: Sendable {
   /// The place behind the newest durable record: what a checkpoint as of now states.
   package var durableEnd: LogLocation { index.end }
 
+  /// A batch has failed, and neither has it been made good nor given up.
+  package var isFailed: Bool { if case .failed = state { true } else { false } }
+
   /// Whether there is something to take.
   package var hasPending: Bool { !waiting.isEmpty }
 

@@ -28,6 +28,8 @@ final class SeededRandom: RandomSource {
 /// The real engine over a log in memory, with a clock, a disk and a server that are cranked by hand.
 final class Harness {
   let storage: MemoryStorage
+  /// Where the log is: `storage`, or a disk that fails.
+  let disk: any LogStorage
   let engine: Engine
   private(set) var configuration = Configuration()
   var now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
@@ -112,9 +114,12 @@ final class Harness {
 
   /// A daemon's start: over a new log, or over what an earlier one left.
   ///
-  /// - Parameter server: the one of `home`.
+  /// - Parameters:
+  ///   - disk: has the log in place of `storage`.
+  ///   - server: the one of `home`.
   init(
-    on storage: MemoryStorage = MemoryStorage(), heldLimit: Int? = nil, accounts: [AccountSettings] = [Harness.alice],
+    on storage: MemoryStorage = MemoryStorage(), disk: (any LogStorage)? = nil,
+    segmentSize: UInt64 = LogFormat.segmentSize, heldLimit: Int? = nil, accounts: [AccountSettings] = [Harness.alice],
     server: ScriptedStream = ScriptedStream(), sockets: [SocketSettings] = [], gap: Interval = .hours(24),
     now: Moment? = nil, seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false,
     holdsLinks: Bool = false,
@@ -125,17 +130,20 @@ final class Harness {
     self.holdsLinks = holdsLinks
     self.recordsActions = recordsActions
     self.storage = storage
-    searches = SearchQueue(storage: storage)
+    let disk = disk ?? storage
+    self.disk = disk
+    searches = SearchQueue(storage: disk)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    let opened = try OpenFacts(storage, of: uuid, gap: gap, heldLimit: heldLimit)
+    let opened = try OpenFacts(disk, of: uuid, gap: gap, heldLimit: heldLimit)
     self.opened = (opened.report, opened.checkpoint)
     configuration.accounts = accounts
     configuration.sockets = sockets
     configuration.daemon.snapInterval = gap
     configure(&configuration)
     engine = Engine(
-      configuration: configuration, facts: opened.facts, log: uuid, writer: opened.log.makeWriter(uuid: uuid),
-      reader: LogReader(storage: storage), random: SeededRandom(seed), now: self.now,
+      configuration: configuration, facts: opened.facts, log: uuid,
+      writer: opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize), reader: LogReader(storage: disk),
+      random: SeededRandom(seed), now: self.now,
       host: host, utcOffset: { _ in 0 })
     handle(.started)
   }
@@ -211,7 +219,7 @@ final class Harness {
       if !holdsPages { storePages() }
     case .checkpoint(let snapshot):
       checkpoints.append(snapshot.checkpoint)
-      handleLater(.checkpointStored(snapshot.perform(on: storage)))
+      handleLater(.checkpointStored(snapshot.perform(on: disk)))
     case .search(let id, let query, let scope):
       searches.add(id, query, in: scope)
       if searchesAtOnce { search() }
@@ -304,17 +312,23 @@ final class Harness {
   /// The disk does what it was given.
   ///
   /// - Parameters:
+  ///   - error: how it fails; what is tried again at once fails too, unless it fails only `once`.
   ///   - written: what fails has reached the disk all the same.
   ///   - withdrawn: and could be taken back.
-  func sync(failing error: StorageError? = nil, written: Bool = false, withdrawn: Bool = true) {
+  func sync(failing error: StorageError? = nil, written: Bool = false, withdrawn: Bool = true, once: Bool = false) {
     guard !batches.isEmpty else { return }
     let batch = batches.removeFirst()
     if let error {
       if written { try? batch.perform(on: storage) }
       let isWithdrawn = withdrawn && batch.withdraw(from: storage)
-      return handle(.committed(.failed(error, isWithdrawn: isWithdrawn)))
+      let (syncsAtOnce, first) = (syncsAtOnce, batch.sequences.lowerBound)
+      self.syncsAtOnce = syncsAtOnce && once
+      handle(.committed(.failed(error, isWithdrawn: isWithdrawn)))
+      self.syncsAtOnce = syncsAtOnce
+      guard !once, batches.first?.sequences.lowerBound == first else { return }
+      return sync(failing: error, written: written, withdrawn: withdrawn, once: true)
     }
-    let outcome = batch.store(on: storage)
+    let outcome = batch.store(on: disk)
     if outcome == .stored { trace.append(.synced) }
     handle(.committed(outcome))
   }
@@ -337,7 +351,7 @@ final class Harness {
     while !pages.isEmpty {
       let batch = pages.removeFirst()
       do throws(StorageError) {
-        try batch.perform(on: storage)
+        try batch.perform(on: disk)
         handleLater(.pagesStored(nil))
       } catch {
         handleLater(.pagesStored(error))

@@ -102,15 +102,17 @@ inline synced() {
   request = 0
 }
 
-/* It failed: the record came to the disk all the same, or not. */
-inline failed(arrived) {
+/* It failed: the record came to the disk all the same, or not. It is written again, under its number, or given up. */
+inline failed(arrived, again) {
   disk[at(segment, next)] = (arrived -> cached[at(segment, next)] : disk[at(segment, next)]);
   clean[at(segment, next)] = true;
 #ifndef WITHOUT_NEW_SEGMENT
-  owed = (request != FILLER -> request : owed);
-  request = 0;
   isVoid = false;
   segment++;
+  if
+  :: again && request != FILLER -> append(request)
+  :: else -> owed = (request != FILLER -> request : owed); request = 0
+  fi
 #endif
 }
 
@@ -202,8 +204,10 @@ proctype Faults() {
   byte s, n, bound;
 end:
   do
-  :: d_step { canFail && request != 0 && segment < SEGMENTS -> faults++; failed(true) }
-  :: d_step { canFail && request != 0 && segment < SEGMENTS -> faults++; failed(false) }
+  :: d_step { canFail && request != 0 && segment < SEGMENTS -> faults++; failed(true, true) }
+  :: d_step { canFail && request != 0 && segment < SEGMENTS -> faults++; failed(true, false) }
+  :: d_step { canFail && request != 0 && segment < SEGMENTS -> faults++; failed(false, true) }
+  :: d_step { canFail && request != 0 && segment < SEGMENTS -> faults++; failed(false, false) }
   /* The front end is cut off, and asks again. */
   :: d_step { canFail && answer != 0 && request == 0 -> faults++; answer = 0 }
   /* The process is killed; what it wrote is still in memory, or the kernel has dropped what it holds for clean. */

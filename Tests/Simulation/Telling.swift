@@ -2,6 +2,7 @@ import Clocks
 import ConfabEngine
 import Facts
 import MessageLog
+import Records
 
 /// What goes into the engine and what comes out of it: into the digest, and in words into the trace.
 enum Telling {
@@ -56,11 +57,24 @@ enum Telling {
     case .client(let id, let action): "front end \(id.number): \(action)"
     case .link(let id, .write(let bytes)): "to link \(id.number): \(text(bytes))"
     case .link(let id, let action): "link \(id.number): \(action)"
-    case .commit(let batch): "write and sync the records \(batch.sequences)"
+    case .commit(let batch): "write and sync the records \(batch.sequences): \(kinds(of: batch))"
     case .checkpoint(let checkpoint): "checkpoint of \(checkpoint.checkpoint.sequence)"
     case .journal(let level, let line, _): "journal, \(level): \(line)"
     default: "\(action)"
     }
+  }
+
+  private static func kinds(of batch: LogBatch) -> String {
+    var kinds: [String] = []
+    batch.forEachRecord { frame in
+      let kind = RecordKind(rawValue: frame.kind).map { "\($0)" } ?? "kind \(frame.kind)"
+      if case .stream(let stream) = Record(reading: frame), let handled = stream.handled {
+        kinds.append("\(kind) (handled \(handled))")
+      } else {
+        kinds.append(kind)
+      }
+    }
+    return kinds.joined(separator: ", ")
   }
 
   /// One line, whatever it holds.

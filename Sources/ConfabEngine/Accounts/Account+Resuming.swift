@@ -65,6 +65,8 @@ extension Account {
   /// The session is over: what can go on does so with the next login.
   func suspend(_ session: Session, _ turn: Turn) {
     suspension = Suspension(since: turn.now.instant)
+    // What the disk has not taken so far is of this stream: it counts, or is given up, before the stream goes on.
+    if turn.storageTrouble != nil { suspension.after = turn.ledger.last }
     guard turn.storageTrouble == nil, !isStreamOver, session.isResumable else { return }
     // A link that comes and goes says nothing about the server, which has kept what there was.
     if haste.take(1, at: turn.now.instant) { backoff.reset() }

@@ -171,7 +171,8 @@ final class Account {
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh
     let backlog = unsynced.sum < Self.smallShare ? 0 : turn.ledger.backlog
-    guard isPaused != (max(backlog, session.unsentBytes) > limit) else { return }
+    let mustPause = turn.storageTrouble != nil || max(backlog, session.unsentBytes) > limit
+    guard isPaused != mustPause else { return }
     isPaused.toggle()
     turn.act(.link(link, isPaused ? .pause : .resume))
   }

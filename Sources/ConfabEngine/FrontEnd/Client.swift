@@ -70,6 +70,12 @@ final class Client {
     return inputEnded && watch == nil && slots.isEmpty && waits == 0 && blocked == nil && reader.isEmpty
   }
 
+  /// A request of its waits for a record behind this one.
+  func waitsForRecord(after durable: UInt64) -> Bool {
+    lastAppended > durable
+      || slots.contains { if case .stored(let sequence, _, _) = $0 { sequence > durable } else { false } }
+  }
+
   /// What is not durable is given up: the requests that wait for it are refused.
   func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
     for index in slots.indices {

@@ -6,11 +6,19 @@ extension FrontEnd {
   /// What waited for the disk is refused: at once, or once it is certain that it was not done.
   func storageFailed(_ error: StorageError, isWithdrawn: Bool, _ desk: Desk) {
     let failure = RequestFailure(error.cause == .noSpace ? .noSpace : .storage, "nothing could be stored: \(error)")
-    underWay = UnderWay()
-    endUnstoredWatches(durable: desk.turn.ledger.durable)
-    for client in clients { client.refuseUnstored(failure, durable: desk.turn.ledger.durable) }
-    isInDoubt = !isWithdrawn
+    if waitsForStorage(desk) {
+      underWay = UnderWay()
+      endUnstoredWatches(durable: desk.turn.ledger.durable)
+      for client in clients { client.refuseUnstored(failure, durable: desk.turn.ledger.durable) }
+      isInDoubt = true
+    }
     if isWithdrawn { settleRefusals(desk) }
+  }
+
+  /// Something that a front end asked for has not been stored, or something that one waits for.
+  func waitsForStorage(_ desk: Desk) -> Bool {
+    let durable = desk.turn.ledger.durable
+    return !underWay.isEmpty || clients.contains { $0.waitsForRecord(after: durable) }
   }
 
   /// What was refused can not come back: those who asked are told.

@@ -23,6 +23,9 @@ struct UnderWay {
   private var cursors: [String: (sequence: UInt64, position: UInt64?)] = [:]
   private var reads: [Name: (sequence: UInt64, place: Conversation.Place)] = [:]
 
+  /// Nothing is under way whose asker may have gone.
+  var isEmpty: Bool { keys.isEmpty && wishes.isEmpty && cursors.isEmpty && reads.isEmpty }
+
   /// A record was appended for a front end.
   mutating func note(_ record: Record, sequence: UInt64) {
     switch record {

@@ -18,6 +18,8 @@ struct Ledger {
   private var inFlight = 0
   private var batch: LogBatch?
   private var isExpecting = false
+  /// The last batch failed, and nothing is written for now.
+  private var isHeld = false
   /// The newest sequence number that a sync covers.
   private(set) var durable: UInt64
   /// The newest sequence number given out.
@@ -58,7 +60,7 @@ struct Ledger {
 
   /// When the next batch should start, if one waits for its time.
   func nextStart(at now: Instant) -> Instant? {
-    entries.isEmpty && !isExpecting ? nil : schedule.nextStart(at: now)
+    isHeld || entries.isEmpty && !isExpecting ? nil : schedule.nextStart(at: now)
   }
 
   /// A batch is about to be made: what was expected is to be appended now.
@@ -85,7 +87,9 @@ struct Ledger {
 
   /// The next batch, where it is time for one; it must be answered by `completed` or `failed`.
   mutating func takeBatch(at now: Instant) -> LogBatch? {
-    guard let start = nextStart(at: now), start <= now, let batch = writer.takeBatch() else { return nil }
+    guard let start = nextStart(at: now), start <= now,
+      let batch = writer.isFailed ? writer.recoverIntoNewSegment() : writer.takeBatch()
+    else { return nil }
     inFlight = batch.sequences.count
     self.batch = batch
     schedule.started(at: now)
@@ -125,14 +129,27 @@ struct Ledger {
     func location(of entry: Entry) -> UInt64 { batch?.location(of: entry.sequence).packed ?? 0 }
   }
 
-  /// The batch in flight failed: everything not durable is given up, as if it had never been appended, and the next
-  /// batch starts a new segment (what a failed sync left in the old one cannot be trusted).
+  // MARK: - Where the disk fails
+
+  /// The batch in flight failed: nothing is written before `retry` or `giveUp`. `isWithdrawn` as in `LogBatch.Outcome`.
   mutating func failed(_ error: StorageError, isWithdrawn: Bool) {
     guard let batch = batch.take() else { return }
     writer.failed(batch, error, isWithdrawn: isWithdrawn)
+    inFlight = 0
+    isHeld = true
+    schedule = CommitSchedule()
+  }
+
+  /// Writes what is not durable into a new segment, under the same numbers, at once.
+  mutating func retry() {
+    isHeld = false
+    schedule.appended(urgent: true)
+  }
+
+  /// Gives up everything that is not durable, as if it had never been appended: the next batch begins a new segment.
+  mutating func giveUp() {
     writer.discardPending()
     entries.removeAll()
-    inFlight = 0
     isExpecting = false
     schedule = CommitSchedule()
     last = durable

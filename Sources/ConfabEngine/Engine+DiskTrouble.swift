@@ -1,0 +1,67 @@
+import Clocks
+import Facts
+import MessageLog
+import Records
+import Settings
+
+/// A disk that fails. What could not be written is tried once more at once, in a new segment: a fault that is over by then
+/// costs nobody anything. Then nothing is read from the servers, nothing is taken from front ends, and the disk is tried
+/// again every few seconds. What front ends wait for is given up at once, so that they are told; what servers sent, after
+/// half a minute, and with it the connections: a server keeps what is not acknowledged in bounded queues only, its archive
+/// and its offline storage keep the rest.
+extension Engine {
+  /// How long to wait before the disk is tried again.
+  static let storagePause = Interval.seconds(5)
+  /// How long connections are kept while nothing can be stored.
+  static let storagePatience = Interval.seconds(30)
+
+  /// A batch was not stored.
+  ///
+  /// - Parameter isWithdrawn: no crash brings it back.
+  func storageFailed(_ error: StorageError, isWithdrawn: Bool) {
+    turn.ledger.failed(error, isWithdrawn: isWithdrawn)
+    guard let since = failingSince else {
+      failingSince = turn.now.instant
+      turn.journal(
+        .error, "the log could not be written: \(error); it goes on in a new segment, if it can",
+        about: JournalFields(errno: error.errno))
+      return turn.ledger.retry()
+    }
+    turn.storageTrouble = error
+    storageRetry = turn.now.instant.advanced(by: Self.storagePause)
+    turn.journal(
+      .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
+      about: JournalFields(errno: error.errno))
+    if frontEnd.waitsForStorage(desk) || turn.now.instant - since >= Self.storagePatience { giveUpUnstored(error) }
+    frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
+    tellServiceManager()
+  }
+
+  /// Nothing of what was not durable exists any more: the streams are dropped without an acknowledgement.
+  private func giveUpUnstored(_ error: StorageError) {
+    turn.ledger.giveUp()
+    for account in accounts.all { account.forgetUnstored(turn) }
+    for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
+  }
+
+  /// Writes what waits, or something that is true anyway. When it is stored, so can all else be.
+  func tryStorage() {
+    storageRetry = nil
+    if turn.ledger.isClean {
+      guard !accounts.all.isEmpty else { return storageWorks() }
+      for account in accounts.all { turn.appendUrgently(.account(account.facts.record)) }
+    }
+    turn.ledger.retry()
+  }
+
+  /// A batch is durable.
+  func storageWorks() {
+    failingSince = nil
+    guard turn.storageTrouble != nil else { return }
+    turn.storageTrouble = nil
+    storageRetry = nil
+    turn.journal(.notice, "the log can be written again")
+    for account in accounts.all { account.reconnect(turn) }
+    tellServiceManager()
+  }
+}
