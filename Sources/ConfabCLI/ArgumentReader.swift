@@ -116,11 +116,15 @@ extension ArgumentReader {
   private mutating func ask(_ verb: Verb) throws(UsageFailure) {
     var request = Request(verb)
     var positionals = request.row.arguments[...]
-    while !(positionals.isEmpty && request.row.text != nil), let argument = try peek() {
+    // Where there are arguments in front of the text, it begins behind the last one, whatever it looks like.
+    while !(positionals.isEmpty && request.row.text != nil && !request.row.arguments.isEmpty),
+      let argument = try peek()
+    {
       if !optionsEnded, argument.hasPrefix("-"), argument != "-" {
         if try option(argument, into: &request) { return }
         continue
       }
+      if positionals.isEmpty, request.row.text != nil { break }
       guard let row = positionals.popFirst() else { throw usage(verb, "too many arguments") }
       rest = rest.dropFirst()
       request.arguments[row.name] = try Self.read(argument, row.kind, "the argument \(row.name.rawValue)")

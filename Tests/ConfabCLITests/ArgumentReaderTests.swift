@@ -66,6 +66,11 @@ struct ArgumentReaderTests {
         action: .ask(Request(.wait, options: [.for: .string("sent")], arguments: [.id: .id(12)]), textFromInput: false))
     ),
     (
+      ["search", "--in=b@x", "hello", "--limit=5"],
+      Invocation(
+        action: .ask(Request(.search, options: [.in: .string("b@x")], text: "hello --limit=5"), textFromInput: false))
+    ),
+    (
       ["watch", "--kinds=message,state"],
       Invocation(action: .ask(Request(.watch, options: [.kinds: .list(["message", "state"])]), textFromInput: false))
     ),

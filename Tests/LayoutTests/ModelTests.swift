@@ -11,7 +11,7 @@ struct ModelTests {
     let done = try Program.run([Self.folder + "run", "--small"], until: .seconds(1_200))
     #expect(done.status == .exited(0), "\(done.text)\(done.errorText)")
     let rows = done.text.split(separator: "\n").dropFirst()
-    let models = ["archive", "inbound", "outbound", "storage"]
+    let models = ["archive", "inbound", "keeping", "outbound", "storage"]
     #expect(rows.count == models.count + models.map { Self.rules(of: $0).count }.reduce(0, +))
     for model in models {
       #expect(rows.contains { $0.hasPrefix(model) && $0.contains("(nothing)") })
@@ -21,7 +21,7 @@ struct ModelTests {
 
   @Test("a rule is a switch of its model")
   func switches() {
-    for model in ["archive", "inbound", "outbound", "storage"] {
+    for model in ["archive", "inbound", "keeping", "outbound", "storage"] {
       let text = TestFiles.text(Self.folder + model + ".pml") ?? ""
       #expect(Self.rules(of: model).count > 5)
       for rule in Self.rules(of: model) { #expect(text.contains("WITHOUT_\(rule)"), "\(model): \(rule)") }

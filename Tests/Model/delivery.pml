@@ -8,6 +8,7 @@
  *   inbound.pml   the server hands us messages; there is no archive, only offline storage (XEP-0160)
  *   outbound.pml  a front end sends; stream management (XEP-0198), then the archive, tell what the server has
  *   archive.pml   the archive (XEP-0313) tells what came while we were away, and what a second device did (XEP-0280)
+ *   keeping.pml   a message that is kept back, expires, or is taken back before it has left
  *   storage.pml   the log on a disk, and the front end that asks again: failed syncs, killed processes, power cuts
  *
  * Why several models, and not one: README.md in this folder.
@@ -27,9 +28,9 @@ byte faults;
 #define calm faults = FAULTS
 
 /* The promises: what breaks one sets its flag. */
-bool lost, twice, forgotten, refused, unmarked, disorder, untrue;
+bool lost, twice, forgotten, refused, unmarked, disorder, untrue, late;
 #ifndef BROKEN
-#define BROKEN (lost || twice || forgotten || refused || unmarked || disorder || untrue)
+#define BROKEN (lost || twice || forgotten || refused || unmarked || disorder || untrue || late)
 #endif
 #define promise(flag, holds) flag = flag || !(holds); assert(!BROKEN)
 
