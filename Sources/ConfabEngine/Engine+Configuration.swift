@@ -121,8 +121,13 @@ extension Engine {
       let changes = ConfigurationChanges(from: old, to: new)
       if new.daemon.logLevel != old.daemon.logLevel { turn.act(.logLevel(new.daemon.logLevel)) }
       if new.daemon.dnsServers != old.daemon.dnsServers { turn.act(.refreshNames) }
-      configure(new)
-      if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
+      if replay == nil {
+        configure(new)
+        if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
+      } else {
+        configuration = new
+        frontEnd.configure(new, desk)
+      }
       turn.journal(.info, "the configuration was read again")
       frontEnd.reloaded(.success(changes), desk)
       tellServiceManager()

@@ -15,6 +15,7 @@ extension Engine {
   /// The pages have been written, or not.
   func pagesStored(_ error: StorageError?) {
     facts.pagesStored(error == nil)
+    if replay != nil { replay?.due = turn.now.instant }
     pagesRetry = error.map { _ in turn.now.instant.advanced(by: Self.storagePause) }
     if let error {
       turn.journal(
@@ -32,7 +33,7 @@ extension Engine {
 
   /// Has the facts written as they are now.
   func takeCheckpoint() {
-    guard
+    guard replay == nil,
       let snapshot = facts.takeSnapshot(
         of: log, upTo: turn.ledger.durable, turn.ledger.durableEnd, accounts: declared)
     else { return }

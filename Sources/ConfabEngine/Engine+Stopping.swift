@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import MessageLog
 import Settings
 
@@ -16,7 +17,8 @@ extension Engine {
     leavesStreams ? "the daemon is stopping; the next one resumes the stream" : "the daemon is stopping"
   }
 
-  /// Sync, acknowledge and close or leave, wait for the other side, leave a checkpoint, exit.
+  /// Sync, acknowledge and close or leave, wait for the other side, write what is in memory to pages, so that the next start
+  /// need not read it, leave a checkpoint, exit.
   func goOnStopping() {
     switch stopping {
     case nil, .done: break
@@ -28,6 +30,12 @@ extension Engine {
     case .closing(let until):
       let isQuiet = accounts.all.allSatisfy(\.isQuiet) && turn.ledger.isClean
       guard isQuiet || until <= turn.now.instant else { return }
+      facts.rest()
+      stopping = .storing(until: turn.now.instant.advanced(by: Self.stopPatience))
+      goOnStopping()
+    case .storing(let until):
+      storePages()
+      guard !facts.isStoring || until <= turn.now.instant else { return }
       stopping = .done
       takeCheckpoint()
       turn.act(.exit(0))

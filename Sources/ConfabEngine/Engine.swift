@@ -29,6 +29,8 @@ package final class Engine {
   var networkDue: Instant?
   /// Accounts whose record is durable.
   var declared: Set<UInt32> = []
+  /// The facts are not whole yet: the log is being read.
+  var replay: Replay?
   /// The last record of the checkpoint that is being written.
   var checkpointUnderWay: UInt64?
   /// When pages that could not be written are tried again, at the earliest.
@@ -41,9 +43,11 @@ package final class Engine {
   var saidToServiceManager = ""
 
   enum Stopping {
-    /// Waiting for the last sync, then for the streams to close, until this time at the latest.
+    /// Waiting for the last sync, then for the streams to close, then for pages, until this time at the latest.
     case syncing(until: Instant)
     case closing(until: Instant)
+    /// What is in memory goes to pages.
+    case storing(until: Instant)
     case done
   }
 
@@ -59,16 +63,19 @@ package final class Engine {
   /// An engine over an open log.
   ///
   /// - Parameters:
-  ///   - facts: the fold of all its records.
+  ///   - facts: the fold of all its records, or of those before `rest`.
   ///   - writer: goes on behind them.
   ///   - host: the process that it runs in.
   ///   - utcOffset: seconds east of UTC at a time, for the titles of sections.
+  ///   - rest: the records from here on are folded while front ends are served.
   package init(
     configuration: Configuration, facts: Facts, log: LogUUID, writer: LogWriter, reader: LogReader,
-    random: any RandomSource, now: Moment, host: Host, utcOffset: @escaping (Timestamp) -> Int
+    random: any RandomSource, now: Moment, host: Host, utcOffset: @escaping (Timestamp) -> Int,
+    rest: LogCursor? = nil
   ) {
     self.configuration = configuration
     self.facts = facts
+    replay = rest.map { Replay(cursor: $0) }
     self.log = log
     declared = Set(facts.accounts.keys)
     frontEnd = FrontEnd(log: log.description, host: host)
@@ -80,10 +87,11 @@ package final class Engine {
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var next = turn.ledger.nextStart(at: turn.now.instant).orEarlier(frontEnd.nextDeadline)
-      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(releaseDue)
+      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(releaseDue).orEarlier(
+        stopping == nil ? replay?.due : nil)
     for account in accounts.all { next = next.orEarlier(account.deadline) }
     switch stopping {
-    case .syncing(let until), .closing(let until): return next.orEarlier(until)
+    case .syncing(let until), .closing(let until), .storing(let until): return next.orEarlier(until)
     case .done, nil: return next
     }
   }
@@ -102,6 +110,7 @@ package final class Engine {
   private func dispatch(_ event: Event) {
     switch event {
     case .started:
+      guard replay == nil else { return beginReplaying() }
       configure(configuration)
       takeCheckpointIfDue()
     case .tick: tick()
@@ -148,6 +157,7 @@ package final class Engine {
   }
 
   private func tick() {
+    goOnReplaying()
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
     if let due = releaseDue, due <= turn.now.instant { releaseMemory() }

@@ -12,6 +12,7 @@ extension Engine {
   }
 
   private var serviceStatus: String {
+    if let replayed = turn.replayed { return "the log is being read: \(replayed) %" }
     let others = accounts.all.filter { $0.status.state != .online }
     let trouble = turn.storageTrouble.map { "nothing can be stored: \($0)" }
     let told = others.prefix(Self.mostTold).map { "\($0.name) is \($0.status.state.rawValue): \($0.status.reason)" }

@@ -22,6 +22,8 @@ final class Turn {
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// Set while nothing can be stored: no record may be appended.
   var storageTrouble: StorageError?
+  /// How much of the log has been read, of a hundred, while the facts are not whole; nil: they are.
+  var replayed: Int?
   /// The end has begun: nothing new is connected.
   var isStopping = false
   private var lastNumber: UInt64 = 0

@@ -131,7 +131,7 @@ extension Daemon {
     let engine = Engine(
       configuration: configuration, facts: opened.facts, log: opened.uuid, writer: opened.writer,
       reader: LogReader(storage: storage), random: SystemRandomSource(), now: loop.now(), host: host(configuration),
-      utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) })
+      utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) }, rest: opened.rest)
     let listeners = Listeners(loop: loop, journal: journal, turnedAwayLine: Engine.turnedAwayLine)
     let driver = try Driver(
       loop: loop, engine: engine, storage: storage,

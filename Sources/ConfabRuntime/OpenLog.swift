@@ -12,14 +12,18 @@ struct OpenLog {
   let uuid: LogUUID
   let facts: Facts
   let writer: LogWriter
+  /// From here on the records are folded while the daemon serves.
+  let rest: LogCursor?
+  /// More records than this, some tenths of a second, nobody waits for: a checkpoint is taken more often.
+  private static let foldLimit = 400_000
 
   /// Recovers; tells the journal what an administrator should know. Damage is no reason not to start.
   init(_ directory: borrowing DataDirectory, _ storage: FileStorage, gap: Interval, _ journal: Journal) throws {
     let identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid
-    let opened = try OpenFacts(storage, of: uuid, gap: gap)
-    facts = opened.facts
+    let opened = try OpenFacts(storage, of: uuid, gap: gap, foldLimit: Self.foldLimit)
+    (facts, rest) = (opened.facts, opened.rest)
     writer = opened.log.makeWriter(uuid: uuid)
     Self.report(opened.report, checkpoint: opened.checkpoint, to: journal)
   }

@@ -1,3 +1,4 @@
+import Bytes
 package import Clocks
 package import Conversations
 package import Records
@@ -30,7 +31,9 @@ package final class Conversation {
   private var unreadCount: UInt32 = 0
   /// The other side's bare JID, normalised.
   package let jid: String
-  package private(set) var timeline: Timeline
+  /// Of no message while there is `asleep`.
+  private var awake: Timeline
+  private var asleep: SleepingTimeline?
   /// What most of those that strangers began never have.
   private var marks: Marks?
 
@@ -72,28 +75,66 @@ package final class Conversation {
   package init(account: UInt32, jid: String, gap: Interval) {
     self.account = account
     self.jid = jid
-    timeline = Timeline(gap: gap)
+    awake = Timeline(gap: gap)
+  }
+
+  package var timeline: Timeline {
+    wake()
+    return awake
+  }
+
+  /// How many messages there are.
+  package var count: Int { asleep?.count ?? awake.count }
+
+  /// How many entries could leave memory.
+  var evictable: Int { asleep == nil ? awake.evictable : 0 }
+
+  private func wake() {
+    guard let sleeping = asleep.take() else { return }
+    if let timeline = sleeping.timeline(of: self, gap: awake.gap) { return awake = timeline }
+    for entry in sleeping.pages.found(account: account, jid: jid) { _ = awake.insert(entry) }
   }
 
   /// Puts a message in its place; says what changed of the sections.
   func insert(_ entry: Entry) -> Timeline.Change {
-    let change = timeline.insert(entry)
+    wake()
+    let change = awake.insert(entry)
     if !entry.flags.contains(.mine), isUnread(entry) { unread += 1 }
     return change
   }
 
   /// Takes what a checkpoint says, before anything else is folded; false where that cannot be.
-  func restore(_ pieces: [Timeline.Piece], unread: Int, read: Place?, from pages: IndexPages?) -> Bool {
+  func restore(
+    _ pieces: [Timeline.Piece], _ asleep: SleepingTimeline?, unread: Int, read: Place?, from pages: IndexPages?
+  ) -> Bool {
     let source = pages.map { ConversationPages($0, of: self) }
-    guard let restored = Timeline(gap: timeline.gap, pieces: pieces, source: source) else { return false }
-    timeline = restored
+    guard let restored = Timeline(gap: awake.gap, pieces: pieces, source: source),
+      asleep == nil || restored.count == 0
+    else { return false }
+    (awake, self.asleep) = (restored, asleep)
     self.unread = unread
     if let read { self.read = read }
     return true
   }
 
+  /// Writes what `restore` takes. One of which all but a short tail is on pages will sleep.
+  func writeTimeline(into writer: inout FieldWriter) {
+    if let asleep { return writer.message(9) { asleep.write(into: &$0) } }
+    guard awake.source != nil, awake.evictable == 0, awake.count > 0 else {
+      return TimelinePieces.write(awake.pieces, into: &writer)
+    }
+    var body = FieldWriter()
+    TimelinePieces.write(awake.pieces, into: &body)
+    writer.message(9) {
+      SleepingTimeline.write(count: awake.count, newest: awake[awake.count - 1], body: body.bytes, into: &$0)
+    }
+  }
+
   /// Changes where the timeline's entries are, and nothing of what it says.
-  func move<R>(_ body: (inout Timeline) -> R) -> R { body(&timeline) }
+  func move<R>(_ body: (inout Timeline) -> R) -> R {
+    wake()
+    return body(&awake)
+  }
 
   /// Moves the delivery state of a message of mine on; false where there is no such message, or it has got further
   /// already: what is delivered does not fail, and what failed stays so.
@@ -103,7 +144,7 @@ package final class Conversation {
     guard flags.contains(.mine), flags.state.canBecome(state) else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
-    timeline.setFlags(flags, row: row)
+    awake.setFlags(flags, row: row)
     return true
   }
 
@@ -114,10 +155,13 @@ package final class Conversation {
     unread = countUnread(after: place)
   }
 
-  func regap(_ gap: Interval) { timeline.regap(gap) }
+  func regap(_ gap: Interval) { awake.regap(gap) }
 
   /// The place of the newest message.
-  package var newest: Place? { timeline.count == 0 ? nil : Place(timeline[timeline.count - 1]) }
+  package var newest: Place? {
+    if let asleep { return Place(asleep.newest) }
+    return awake.count == 0 ? nil : Place(awake[awake.count - 1])
+  }
 
   private func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
 

@@ -22,12 +22,13 @@ extension Facts {
     static let refused: UInt32 = 9
     static let archiveID: UInt32 = 10
     static let owed: UInt32 = 11
+    static let freePages: UInt32 = 12
     static let stretch: UInt32 = 14
     static let end: UInt32 = 15
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 4
+  static let checkpointVersion: UInt64 = 5
 
   /// The facts as bytes.
   package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
@@ -41,6 +42,7 @@ extension Facts {
   package func checkpointPieces(of durable: Set<UInt32>?) -> [[UInt8]] {
     var body = CheckpointBody()
     body.writer.uint(Field.version, Self.checkpointVersion)
+    if let pages { write(pages.ledger.free(with: underWay.map(\.page.number)), into: &body.writer) }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number })
     where durable?.contains(account.record.number) ?? true {
       write(account, into: &body.writer)
@@ -94,10 +96,10 @@ extension Facts {
       write(entry, isHeld: true, account.record.number, into: &writer)
     }
     for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
-    for entry in account.keys.entries { write(entry, Field.key, account.record.number, into: &writer) }
-    for entry in account.stanzaIDs.entries { write(entry, Field.stanzaID, account.record.number, into: &writer) }
-    for entry in account.incoming.entries { write(entry, Field.incoming, account.record.number, into: &writer) }
-    for entry in account.archiveIDs.entries { write(entry, Field.archiveID, account.record.number, into: &writer) }
+    write(account.keys, Field.key, account.record.number, into: &writer)
+    write(account.stanzaIDs, Field.stanzaID, account.record.number, into: &writer)
+    write(account.incoming, Field.incoming, account.record.number, into: &writer)
+    write(account.archiveIDs, Field.archiveID, account.record.number, into: &writer)
     for (id, failure) in account.failures.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.failure) {
         $0.uint(1, UInt64(account.record.number))
@@ -119,39 +121,13 @@ extension Facts {
     writer.message(Field.conversation) {
       $0.uint(1, UInt64(conversation.account))
       $0.string(2, conversation.jid)
-      for piece in conversation.timeline.pieces { write(piece, into: &$0) }
+      conversation.writeTimeline(into: &$0)
       if let read = conversation.read {
         $0.int(4, read.time.milliseconds)
         $0.uint(5, read.id)
       }
       if !conversation.draft.isEmpty { $0.string(6, conversation.draft) }
       $0.uint(7, UInt64(conversation.unread))
-    }
-  }
-
-  private func write(_ piece: Timeline.Piece, into writer: inout FieldWriter) {
-    switch piece {
-    case .held(let entries):
-      writer.message(3) {
-        for entry in entries {
-          $0.fixed64(1, UInt64(bitPattern: entry.time.milliseconds))
-          $0.uint(2, entry.id)
-          $0.uint(3, entry.location)
-          $0.uint(4, UInt64(entry.archiveOrder))
-          $0.uint(5, UInt64(entry.flags.rawValue))
-        }
-      }
-    case .stored(let chunk):
-      writer.message(8) {
-        $0.uint(1, UInt64(chunk.page.number))
-        $0.uint(2, UInt64(chunk.page.checksum))
-        $0.uint(3, UInt64(chunk.count))
-        $0.int(4, chunk.first.time.milliseconds)
-        $0.uint(5, chunk.first.id)
-        $0.uint(6, UInt64(chunk.first.archiveOrder))
-        $0.int(7, chunk.lastTime.milliseconds)
-        $0.uint(8, UInt64(chunk.longestStep))
-      }
     }
   }
 
@@ -192,12 +168,19 @@ extension Facts {
     }
   }
 
-  private func write(_ entry: TokenIndex.Entry, _ field: UInt32, _ account: UInt32, into writer: inout FieldWriter) {
+  private func write(_ tokens: TokenIndex, _ field: UInt32, _ account: UInt32, into writer: inout FieldWriter) {
+    let packed = tokens.packed
+    guard !packed.isEmpty else { return }
     writer.message(field) {
       $0.uint(1, UInt64(account))
-      $0.fixed64(2, entry.hash)
-      $0.uint(3, entry.id)
-      $0.int(4, entry.time.milliseconds)
+      $0.bytes(2, packed)
+    }
+  }
+
+  private func write(_ free: PageLedger.Free, into writer: inout FieldWriter) {
+    writer.message(Field.freePages) {
+      $0.uint(1, UInt64(free.end))
+      for page in free.pages { $0.uint(2, UInt64(page)) }
     }
   }
 }

@@ -13,40 +13,31 @@ extension Facts {
     from body: [UInt8], sequence: UInt64, gap: Interval, pages: IndexPages? = nil
   ) -> Facts? {
     let facts = Facts(gap: gap, pages: pages)
-    var named = NamedPages(end: pages?.pages(asOf: sequence) ?? 0)
-    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &named) }
-    guard isWhole == true, named.areSound else { return nil }
+    let there = pages?.pages(asOf: sequence) ?? 0
+    var free = PageLedger.Free()
+    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &free) }
+    guard isWhole == true, free.end == 1 || free.end <= there else { return nil }
     facts.restored(to: sequence)
-    pages?.restored(named.pages, of: sequence)
+    pages?.restored(free, of: sequence)
     return facts
   }
 
-  /// The pages that a checkpoint names: each once, and each there.
-  private struct NamedPages {
-    let end: UInt32
-    private(set) var pages: Set<UInt32> = []
-    private(set) var areSound = true
-
-    init(end: UInt32) { self.end = end }
-
-    mutating func name(_ page: UInt32) {
-      areSound = areSound && page > 0 && page < end && pages.insert(page).inserted
-    }
-  }
-
   /// True where it was read to its mark of the end.
-  private func read(_ reader: inout FieldReader, _ named: inout NamedPages) throws(FieldError) -> Bool {
+  private func read(_ reader: inout FieldReader, _ free: inout PageLedger.Free) throws(FieldError) -> Bool {
     while let field = try reader.next() {
       switch field {
       case Field.version: if try reader.uint() != Self.checkpointVersion { return false }
       case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
       case Field.conversation:
-        guard try reader.message({ inner throws(FieldError) in try readConversation(&inner, &named) }) else {
+        guard try reader.message({ inner throws(FieldError) in try readConversation(&inner) }) else { return false }
+      case Field.freePages:
+        guard let found = try reader.message({ inner throws(FieldError) in try Self.readFree(&inner) }) else {
           return false
         }
+        free = found
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
       case Field.key, Field.stanzaID, Field.incoming, Field.archiveID:
-        try reader.message { inner throws(FieldError) in try readToken(field, &inner) }
+        try reader.message { inner throws(FieldError) in try readTokens(field, &inner) }
       case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
@@ -68,71 +59,44 @@ extension Facts {
   }
 
   /// False where it is none that there can be.
-  private func readConversation(
-    _ reader: inout FieldReader, _ named: inout NamedPages
-  ) throws(FieldError) -> Bool {
+  private func readConversation(_ reader: inout FieldReader) throws(FieldError) -> Bool {
     var account: UInt32 = 0
     var conversation: Conversation?
     var pieces: [Timeline.Piece] = []
     var readTime: Int64 = 0
     var read: Conversation.Place?
     var unread = 0
+    var asleep: SleepingTimeline?
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
       case 2: conversation = self.conversation(account, try reader.string())
-      case 3: pieces.append(.held(try reader.message { inner throws(FieldError) in try Self.readEntries(&inner) }))
       case 4: readTime = try reader.int()
       case 5: read = .init(time: Timestamp(milliseconds: readTime), id: try reader.uint())
       case 6: conversation?.draft = try reader.string()
       case 7: unread = Int(try reader.uint(UInt32.self))
-      case 8:
-        let chunk = try reader.message { inner throws(FieldError) in try Self.readChunk(&inner) }
-        named.name(chunk.page.number)
-        pieces.append(.stored(chunk))
-      default: break
+      case 9:
+        guard let pages else { return false }
+        asleep = try reader.message { inner throws(FieldError) in try SleepingTimeline.read(&inner, from: pages) }
+        guard asleep != nil else { return false }
+      default:
+        if let piece = try TimelinePieces.piece(field, &reader) { pieces.append(piece) }
       }
     }
     guard let conversation else { return true }
-    return changing(conversation) { conversation.restore(pieces, unread: unread, read: read, from: pages) }
+    return changing(conversation) {
+      conversation.restore(pieces, asleep, unread: unread, read: read, from: pages)
+    }
   }
 
-  private static func readChunk(_ reader: inout FieldReader) throws(FieldError) -> StoredChunk {
-    var chunk = StoredChunk(
-      page: IndexPage(number: 0, checksum: 0), count: 0, first: Entry.Key(time: Timestamp(milliseconds: 0), id: 0),
-      lastTime: Timestamp(milliseconds: 0), longestStep: .max)
+  /// The free pages; nil where they are none that there can be.
+  private static func readFree(_ reader: inout FieldReader) throws(FieldError) -> PageLedger.Free? {
+    var free = PageLedger.Free()
     while let field = try reader.next() {
-      switch field {
-      case 1: chunk.page.number = try reader.uint(UInt32.self)
-      case 2: chunk.page.checksum = try reader.uint(UInt32.self)
-      case 3: chunk.count = try reader.uint(UInt16.self)
-      case 4: chunk.first.time = Timestamp(milliseconds: try reader.int())
-      case 5: chunk.first.id = try reader.uint()
-      case 6: chunk.first.archiveOrder = try reader.uint(UInt32.self)
-      case 7: chunk.lastTime = Timestamp(milliseconds: try reader.int())
-      case 8: chunk.longestStep = try reader.uint(UInt32.self)
-      default: break
-      }
+      if field == 1 { free.end = try reader.uint(UInt32.self) }
+      if field == 2 { free.pages.append(try reader.uint(UInt32.self)) }
     }
-    return chunk
-  }
-
-  private static func readEntries(_ reader: inout FieldReader) throws(FieldError) -> [Entry] {
-    var entries: [Entry] = []
-    var entry = Entry(time: Timestamp(milliseconds: 0), id: 0, location: 0)
-    while let field = try reader.next() {
-      switch field {
-      case 1: entry.time = Timestamp(milliseconds: Int64(bitPattern: try reader.fixed64()))
-      case 2: entry.id = try reader.uint()
-      case 3: entry.location = try reader.uint()
-      case 4: entry.archiveOrder = try reader.uint(UInt32.self)
-      case 5:
-        entry.flags = EntryFlags(rawValue: try reader.uint(UInt16.self))
-        entries.append(entry)
-      default: break
-      }
-    }
-    return entries
+    return free.pages.allSatisfy { $0 > 0 && $0 < free.end } && free.end > 0 ? free : nil
   }
 
   private static func readStretch(_ reader: inout FieldReader) throws(FieldError) -> Stretch {
@@ -197,23 +161,19 @@ extension Facts {
     accounts[account]?.owed.append(entry)
   }
 
-  private func readToken(_ kind: UInt32, _ reader: inout FieldReader) throws(FieldError) {
+  private func readTokens(_ kind: UInt32, _ reader: inout FieldReader) throws(FieldError) {
     var account: UInt32 = 0
-    var entry = TokenIndex.Entry(hash: 0, id: 0, time: Timestamp(milliseconds: 0))
+    var packed: [UInt8] = []
     while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: entry.hash = try reader.fixed64()
-      case 3: entry.id = try reader.uint()
-      case 4: entry.time = Timestamp(milliseconds: try reader.int())
-      default: break
-      }
+      if field == 1 { account = try reader.uint(UInt32.self) }
+      if field == 2 { packed = try reader.bytes() }
     }
+    guard let account = accounts[account] else { return }
     switch kind {
-    case Field.key: accounts[account]?.keys.insert(entry)
-    case Field.stanzaID: accounts[account]?.stanzaIDs.insert(entry)
-    case Field.archiveID: accounts[account]?.archiveIDs.insert(entry)
-    default: accounts[account]?.incoming.insert(entry)
+    case Field.key: account.keys.restore(packed)
+    case Field.stanzaID: account.stanzaIDs.restore(packed)
+    case Field.archiveID: account.archiveIDs.restore(packed)
+    default: account.incoming.restore(packed)
     }
   }
 

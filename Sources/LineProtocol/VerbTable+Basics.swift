@@ -24,7 +24,9 @@ extension VerbTable {
       details: """
         States are `online`, `connecting`, `waiting` (for the next try, at `retry_at`), `stopped` (by `disconnect`) and \
         `refused` (a person must look: `reason` says at what). With `for=online` the answer comes when every account \
-        asked about is online, or at the time-out.
+        asked about is online, or at the time-out. After a start that has to read the whole log, since nothing derived \
+        from it could be used, the final line has `reading_log`, how much of a hundred has been read; no account is shown \
+        and most other requests wait until it is done.
         """,
       options: [OptionRow(.for, .choice(["online"]), "Wait until it is so."), timeout],
       rights: readers, kind: .query, overtaking: .with(.for), errors: [.timeout, .notFound],

@@ -43,8 +43,8 @@ package struct DaemonSettings: Equatable, Sendable {
 /// How much of the daemon front ends can take up; what is beyond is turned away or waits.
 package struct ConnectionLimits: Equatable, Sendable {
   /// Connections of all sockets together, and of one user.
-  package var connections = 768
-  package var connectionsPerUser = 512
+  package var connections = 1536
+  package var connectionsPerUser = 1280
   /// Of one connection: requests taken up and not answered.
   package var requests = 1024
   /// Bytes waiting to be written to one connection, and to all.

@@ -38,10 +38,10 @@ package enum SettingTable {
     SettingKey(
       .daemon, "socket-group", .group, default: nil, to: \.group, help: "The group whose members may use the socket."),
     SettingKey(
-      .daemon, "max-connections", .count(1...65_536), default: "768", to: \.daemon.limits.connections,
+      .daemon, "max-connections", .count(1...65_536), default: "1536", to: \.daemon.limits.connections,
       help: "Connections of all sockets together."),
     SettingKey(
-      .daemon, "max-connections-per-uid", .count(1...65_536), default: "512", to: \.daemon.limits.connectionsPerUser,
+      .daemon, "max-connections-per-uid", .count(1...65_536), default: "1280", to: \.daemon.limits.connectionsPerUser,
       help: "Connections of one user."),
     SettingKey(
       .daemon, "max-requests", .count(1...65_536), default: "1024", to: \.daemon.limits.requests,

@@ -4,6 +4,7 @@ import TestSupport
 ///
 /// usage: confab-bench [--count N] [WORKLOAD ...]; all workloads by default, in this order, and `idle` behind them all,
 /// for IDLE seconds (an environment variable; 600 by default) from the start.
+/// usage: confab-bench --scale N [--history DIR]; what a history of N messages costs, or one that was made before.
 /// usage: confab-bench generate --count N [--seed S] DIR; makes a history to try things on.
 @main
 struct Main {
@@ -24,17 +25,24 @@ struct Main {
 
   static func main() throws {
     var count = 100_000
+    var scale: Int?
+    var history: String?
     var chosen: [String] = []
     var arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "generate" { return try generate(arguments.dropFirst()) }
     while let argument = arguments.popFirst() {
       if argument == "--count", let number = arguments.popFirst().flatMap({ Int($0) }) {
         count = number
+      } else if argument == "--scale", let number = arguments.popFirst().flatMap({ Int($0) }) {
+        scale = number
+      } else if argument == "--history", let folder = arguments.popFirst() {
+        history = folder
       } else {
         chosen.append(argument)
       }
     }
     let bench = try Bench(count: count)
+    if let scale { return try Scale(bench, count: scale, existing: history).run() }
     let isChosen = { chosen.isEmpty || chosen.contains($0) }
     let idle = isChosen("idle") ? try IdleWorkload(bench) : nil
     for workload in workloads where isChosen(workload.name) {

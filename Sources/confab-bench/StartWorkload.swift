@@ -46,7 +46,8 @@ enum StartWorkload {
     return time / 1000
   }
 
-  private static func restarts(of daemon: Daemon) throws -> Double {
+  /// The median time of some starts, in milliseconds.
+  static func restarts(of daemon: Daemon) throws -> Double {
     var times: [Double] = []
     for _ in 0..<runs {
       try daemon.terminate()

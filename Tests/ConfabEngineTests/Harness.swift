@@ -119,7 +119,8 @@ final class Harness {
   ///   - server: the one of `home`.
   init(
     on storage: MemoryStorage = MemoryStorage(), disk: (any LogStorage)? = nil,
-    segmentSize: UInt64 = LogFormat.segmentSize, heldLimit: Int? = nil, accounts: [AccountSettings] = [Harness.alice],
+    segmentSize: UInt64 = LogFormat.segmentSize, heldLimit: Int? = nil, foldLimit: Int = .max,
+    accounts: [AccountSettings] = [Harness.alice],
     server: ScriptedStream = ScriptedStream(), sockets: [SocketSettings] = [], gap: Interval = .hours(24),
     now: Moment? = nil, seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false,
     holdsLinks: Bool = false,
@@ -134,7 +135,7 @@ final class Harness {
     self.disk = disk
     searches = SearchQueue(storage: disk)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    let opened = try OpenFacts(disk, of: uuid, gap: gap, heldLimit: heldLimit)
+    let opened = try OpenFacts(disk, of: uuid, gap: gap, heldLimit: heldLimit, foldLimit: foldLimit)
     self.opened = (opened.report, opened.checkpoint)
     configuration.accounts = accounts
     configuration.sockets = sockets
@@ -144,7 +145,7 @@ final class Harness {
       configuration: configuration, facts: opened.facts, log: uuid,
       writer: opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize), reader: LogReader(storage: disk),
       random: SeededRandom(seed), now: self.now,
-      host: host, utcOffset: { _ in 0 })
+      host: host, utcOffset: { _ in 0 }, rest: opened.rest)
     handle(.started)
   }
 

@@ -72,6 +72,40 @@ struct IndexTests {
     }
   }
 
+  @Test("where the whole log has to be read, front ends are served meanwhile, and every answer is whole")
+  func replayed() throws {
+    let storage = MemoryStorage()
+    let before = answers(try told(storage))
+    var content = storage.snapshot
+    for name in ["index", "checkpoint"] { content.files[name] = nil }
+    let harness = try Harness(on: MemoryStorage(content), heldLimit: Self.heldLimit, foldLimit: 100)
+    let client = harness.connect()
+    harness.send(client, "ping\nstatus\n")
+    #expect(harness.takeText(client) == "{\"ok\":true}\n{\"ok\":true,\"reading_log\":0}\n")
+    #expect(harness.serviceStatus == ["the log is being read: 0 %"] && harness.connects == 0)
+    harness.send(client, "history limit=1 c0@example.org\n")
+    harness.reload { $0.daemon.snapInterval = .hours(24) }
+    #expect(harness.takeText(client).isEmpty)
+    harness.pass(.milliseconds(50))
+    #expect(harness.takeText(client).hasPrefix("{\"message\":"))
+    #expect(harness.connects == 1 && harness.serviceStatus.last?.hasPrefix("home is online") == true)
+    #expect(answers(harness) == before)
+    #expect(harness.checkpoints.last?.sequence ?? 0 > 2000)
+  }
+
+  @Test("a daemon that stops while it reads its log leaves no checkpoint that says more than it knows")
+  func stoppedWhileReplaying() throws {
+    let storage = MemoryStorage()
+    let before = answers(try told(storage))
+    var content = storage.snapshot
+    for name in ["index", "checkpoint"] { content.files[name] = nil }
+    let harness = try Harness(on: MemoryStorage(content), heldLimit: Self.heldLimit, foldLimit: 100)
+    harness.handle(.stop(.terminate))
+    harness.pass(.seconds(11))
+    #expect(harness.exitStatus == 0 && harness.checkpoints.isEmpty)
+    #expect(answers(try Harness(on: harness.storage, heldLimit: Self.heldLimit)) == before)
+  }
+
   @Test("damaged pages are found again in the log while the answers are made")
   func damagedPages() throws {
     let storage = MemoryStorage()

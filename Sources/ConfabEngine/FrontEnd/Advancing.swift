@@ -78,6 +78,7 @@ extension FrontEnd {
   /// the contacts as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client, _ desk: Desk) -> Bool {
     guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
+    guard desk.turn.replayed == nil || Self.needsNoFacts(request) else { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
     if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) {
       return client.slots.isEmpty && client.lastAppended <= desk.turn.ledger.durable
@@ -86,6 +87,10 @@ extension FrontEnd {
       return !underWay.hasKey(key, of: account.number, client.socket.name)
     }
     return true
+  }
+
+  private static func needsNoFacts(_ request: Request) -> Bool {
+    request.verb == .status ? request.string(.for) == nil : [.ping, .help, .version, .quit].contains(request.verb)
   }
 
   private func start(_ item: LineItem, _ client: Client, _ desk: Desk) {

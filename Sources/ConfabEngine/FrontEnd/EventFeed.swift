@@ -4,14 +4,15 @@ import JSON
 import LineProtocol
 import Records
 
-/// One event as a line that still lacks its tag and its closing brace: made once for all who watch.
+/// One event as a line: made once for all who watch, and shared by those who want no tag in it.
 struct EventLine {
   let sequence: UInt64
   let kind: EventKind
   let account: UInt32
   /// The conversation or contact; nil: the account as a whole.
   let jid: String?
-  private let open: [UInt8]
+  /// With its end, and without a tag.
+  private let whole: [UInt8]
 
   init(
     _ kind: EventKind, sequence: UInt64 = 0, account: UInt32, jid: String?, _ members: (inout JSONWriter) -> Void
@@ -22,7 +23,7 @@ struct EventLine {
     self.jid = jid
     var writer = JSONWriter()
     Answer.event(kind, sequence: sequence == 0 ? nil : sequence, nil, into: &writer, members)
-    open = Array(writer.bytes.dropLast(2))
+    whole = writer.bytes
   }
 
   /// `caught-up`: everything up to that number has been told.
@@ -30,10 +31,10 @@ struct EventLine {
     self.init(.caughtUp, account: 0, jid: nil) { $0.member("seq", sequence) }
   }
 
-  var count: Int { open.count }
+  var count: Int { whole.count }
 
-  /// The whole line for a watch, whose tag comes ready as `,"tag":…`.
-  func line(_ tag: [UInt8]) -> [UInt8] { open + tag + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
+  /// The line for a watch, whose tag comes ready as `,"tag":…`.
+  func line(_ tag: [UInt8]) -> [UInt8] { tag.isEmpty ? whole : whole.dropLast(2) + tag + whole.suffix(2) }
 }
 
 /// The newest durable events, ready to be written, so that live watchers read nothing from the disk. Bounded.

@@ -145,7 +145,8 @@ enum Lines {
 extension Lines {
   static func status(_ request: Request, _ desk: Desk) -> [UInt8] {
     let accounts = (try? desk.accounts(of: request)) ?? []
-    return accounts.flatMap { account in data("account", request) { write(account, into: &$0) } } + ok(request)
+    return accounts.flatMap { account in data("account", request) { write(account, into: &$0) } }
+      + ok(request) { if let replayed = desk.turn.replayed { $0.member("reading_log", replayed) } }
   }
 
   private static func write(_ account: Account, into writer: inout JSONWriter) {

@@ -104,7 +104,8 @@ extension FrontEnd {
           watch.told = line.sequence - 1
           break
         }
-        bytes += line.line(watch.tag)
+        // One line is the rule, and not copied for each.
+        if bytes.isEmpty { bytes = line.line(watch.tag) } else { bytes += line.line(watch.tag) }
       }
       watch.cursor = nil
     } else if watch.told < desk.turn.ledger.durable {

@@ -11,10 +11,10 @@ extension Facts {
   /// Changes a conversation, and keeps count of what is in memory.
   func changing<R>(_ conversation: Conversation, _ body: () -> R) -> R {
     guard pages != nil else { return body() }
-    let before = conversation.timeline.evictable
+    let before = conversation.evictable
     let result = body()
-    let after = conversation.timeline.evictable
-    held += after - before
+    let after = conversation.evictable
+    held = max(0, held + after - before)
     if before == 0, after > 0 { holding.append(conversation) }
     return result
   }
@@ -39,6 +39,12 @@ extension Facts {
     return PageBatch(parts: parts)
   }
 
+  /// Pages are being written.
+  package var isStoring: Bool { !underWay.isEmpty }
+
+  /// Much more is in memory than should be.
+  package var isOverfull: Bool { pages.map { held > 2 * $0.heldLimit } ?? false }
+
   /// A burst is over: what it left in memory is more than has to stay there.
   package func rest() { isResting = pages != nil }
 
@@ -57,7 +63,7 @@ extension Facts {
       if !isLeft { pages.ledger.giveBack(chunk.page.number) }
     }
     underWay = []
-    holding.removeAll { $0.timeline.evictable == 0 }
+    holding.removeAll { $0.evictable == 0 }
   }
 
   /// Makes room while the log is being read, where nothing else is going on.

@@ -18,6 +18,8 @@ package final class IndexPages {
   private var cache = PageCache()
   /// Finds the entries of a conversation's chunk in the log; nil while the log cannot be read yet.
   var healer: ((_ account: UInt32, _ jid: String, StoredChunk) -> [Entry])?
+  /// Finds all entries of a conversation in the log.
+  var finder: ((_ account: UInt32, _ jid: String) -> [Entry])?
   /// A page was not what it should be, and there was no healer: the facts are not sound.
   package private(set) var isBroken = false
   /// Pages that were not what they should be; their entries have been found again.
@@ -40,7 +42,7 @@ package final class IndexPages {
   }
 
   /// So many stay in memory while nothing much happens.
-  var restLimit: Int { heldLimit / 8 }
+  var restLimit: Int { heldLimit / 64 }
 
   /// A checkpoint would free much of the file.
   var wantsCheckpoint: Bool { ledger.retiredCount > max(1024, ledger.count / 4) }
@@ -57,10 +59,10 @@ package final class IndexPages {
     return UInt32(clamping: size / UInt64(IndexFormat.pageSize))
   }
 
-  /// The checkpoint of that record names just these pages.
-  func restored(_ named: Set<UInt32>, of checkpoint: UInt64) {
-    ledger = PageLedger(using: named)
-    (durableCheckpoint, isHeaderCurrent) = (checkpoint, !named.isEmpty)
+  /// The checkpoint of that record names all pages but these.
+  func restored(_ free: PageLedger.Free, of checkpoint: UInt64) {
+    ledger = PageLedger(free)
+    (durableCheckpoint, isHeaderCurrent) = (checkpoint, ledger.isUsed)
   }
 
   /// The entries of a chunk; where its page is not what it should be, they are found in the log.
@@ -71,6 +73,12 @@ package final class IndexPages {
     let entries = bytes.flatMap { IndexFormat.entries($0, of: chunk) } ?? mend(chunk, account, jid)
     cache[chunk.page] = entries
     return entries
+  }
+
+  /// All entries of a conversation of which a checkpoint says what cannot be.
+  func found(account: UInt32, jid: String) -> [Entry] {
+    if finder == nil { isBroken = true }
+    return finder?(account, jid) ?? []
   }
 
   func release(_ page: IndexPage) {

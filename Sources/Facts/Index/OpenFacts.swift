@@ -7,6 +7,8 @@ package struct OpenFacts {
   package private(set) var log: RecoveredLog
   /// What opening the log found, in all attempts.
   package private(set) var report: RecoveryReport
+  /// From here on records are not folded yet; nil: all are.
+  package private(set) var rest: LogCursor?
   /// The last record of the checkpoint that was used.
   package private(set) var checkpoint: UInt64?
 
@@ -18,19 +20,21 @@ package struct OpenFacts {
   /// - Parameters:
   ///   - gap: cuts the sections.
   ///   - heldLimit: see `IndexPages`.
+  ///   - foldLimit: so many records are folded at once, and others are left to the caller.
   package init(
-    _ storage: any LogStorage, of log: LogUUID, gap: Interval, heldLimit: Int? = nil
+    _ storage: any LogStorage, of log: LogUUID, gap: Interval, heldLimit: Int? = nil, foldLimit: Int = .max
   ) throws(RecoveryError) {
-    self = try Self(storage, log, gap, heldLimit, .all)
+    self = try Self(storage, log, gap, heldLimit, foldLimit, .all)
     for trust in Trust.allCases.dropFirst() where facts.pages?.isBroken == true {
-      var again = try Self(storage, log, gap, heldLimit, trust)
+      var again = try Self(storage, log, gap, heldLimit, foldLimit, trust)
       again.report.torn = report.torn ?? again.report.torn
       self = again
     }
   }
 
   private init(
-    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ heldLimit: Int?, _ trust: Trust
+    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ heldLimit: Int?, _ foldLimit: Int,
+    _ trust: Trust
   ) throws(RecoveryError) {
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
     let pages = IndexPages(of: uuid, in: storage, heldLimit: heldLimit ?? IndexPages.heldLimit)
@@ -42,10 +46,16 @@ package struct OpenFacts {
       if restored == nil { recovery.ignoreCheckpoint("it is of another version, not whole, or without its pages") }
     }
     let facts = restored ?? Facts(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))
-    log = try recovery.run {
-      facts.fold($0)
+    var rest: LogCursor?
+    log = try recovery.run { frame in
+      guard facts.sinceSnapshot < foldLimit else {
+        rest = rest ?? LogCursor(sequence: frame.sequence, location: frame.location)
+        return
+      }
+      facts.fold(frame)
       facts.makeRoom()
     }
+    self.rest = rest
     (self.facts, report, checkpoint) = (facts, log.report, recovery.checkpoint?.sequence)
   }
 }

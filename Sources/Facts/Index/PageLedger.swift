@@ -14,11 +14,25 @@ struct PageLedger {
 
   init() {}
 
-  /// A ledger in which just these pages are in use.
-  init(using pages: Set<UInt32>) {
-    end = (pages.max() ?? 0) + 1
-    free = (1..<end).filter { !pages.contains($0) }
-    areNamed = !pages.isEmpty
+  /// The pages that a checkpoint does not name, as it says itself.
+  struct Free {
+    var pages: [UInt32] = []
+    /// From here on no page is named.
+    var end: UInt32 = 1
+  }
+
+  /// A ledger as of a checkpoint: all other pages are in use.
+  init(_ free: Free) {
+    (self.free, end) = (free.pages, free.end)
+    areNamed = end > 1
+  }
+
+  /// What a checkpoint of now does not name; `underWay` have been taken, and nothing is there yet.
+  func free(with underWay: [UInt32]) -> Free {
+    let all = Set(free + retired + leaving + underWay)
+    var end = end
+    while end > 1, all.contains(end - 1) { end -= 1 }
+    return Free(pages: all.filter { $0 < end }.sorted(), end: end)
   }
 
   /// How many pages wait for a checkpoint.

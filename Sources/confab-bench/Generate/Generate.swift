@@ -52,7 +52,7 @@ struct Generate {
   }
 
   /// Bytes of a message's own text, names and ids.
-  private static func content(of message: MessageRecord) -> Int {
+  static func content(of message: MessageRecord) -> Int {
     [message.text, message.peer, message.stanzaID ?? "", message.archiveID ?? ""].reduce(0) { $0 + $1.utf8.count }
   }
 }

@@ -1,0 +1,87 @@
+import Glibc
+import JSON
+import TestSupport
+
+/// `make bench SCALE=n`: what a history of n messages costs, each figure beside its bar.
+struct Scale {
+  let bench: Bench
+  /// The data directory with the history.
+  let history: String
+  let census: LogCensus
+
+  /// Half of all messages are in this conversation.
+  static let longest = "friend0@people.example"
+
+  /// Makes the history, unless `existing` names one that was made before. What is measured is appended to it.
+  init(_ bench: Bench, count: Int, existing: String?) throws {
+    self.bench = bench
+    history = try existing ?? bench.data.makeFolder("history")
+    if existing == nil {
+      print("generate:")
+      let history = history
+      let time = try Stopwatch.measure { _ = try Generate(count: count, folder: history).run() }
+      bench.report("\(count) messages", time / 1e6, "s")
+    }
+    census = try LogCensus(history)
+  }
+
+  func run() throws {
+    let workloads: [(String, (Scale) throws -> Void)] = [
+      ("disk", ScaleDisk.run), ("start and rest", ScaleStart.run),
+      ("pages and sections", ScaleReading.run),
+      ("ingest", ScaleIngest.run), ("watchers", ScaleWatchers.run), ("derived files", ScaleDerived.run),
+    ]
+    for (name, run) in workloads {
+      print("\(name), \(census.messages) messages:")
+      try run(self)
+    }
+  }
+
+  /// A daemon over the history, logged in to a scripted server of its own; over `data` where it says another.
+  func online(
+    _ name: String, data: String? = nil, environment: [String: String]? = nil
+  ) throws -> (server: ScriptedServer, daemon: Daemon, client: SocketClient, process: pid_t) {
+    let server = try ScriptedServer(in: bench.folder, arguments: ["--quiet"])
+    let contacts = (0..<20).map { "<item jid='friend\($0)@people.example' subscription='both'/>" }.joined()
+    try server.command("set", [JSONMember("roster", .string(contacts))])
+    let account = Daemon.Account(
+      "alice", password: "secret-a", port: server.directTLSPort, tls: "direct", authority: server.authority)
+    let daemon = try Daemon(
+      name, in: bench.folder, accounts: [account],
+      settings: ["max-connections = 2000", "max-connections-per-uid = 2000"],
+      logLevel: "warning", program: bench.confabd, environment: environment, data: data ?? history, supervised: false)
+    let client = try daemon.client()
+    let status = try client.request("status for=online timeout=60s", until: .seconds(90))
+    guard status.isOK, let process = daemon.processID else { throw TestFailure("not online: \(status.final)") }
+    return (server, daemon, client, process)
+  }
+}
+
+extension SocketClient {
+  /// Asks, and takes the answer without looking at it: its lines.
+  func skim(_ request: String) throws -> Int {
+    try send(request)
+    var lines = 0
+    while let line = try rawLine() {
+      if line.starts(with: Array("{\"ok\":".utf8)) {
+        guard line.starts(with: Array("{\"ok\":true".utf8)) else {
+          throw TestFailure(String(decoding: line, as: UTF8.self))
+        }
+        return lines
+      }
+      lines += 1
+    }
+    throw TestFailure("the daemon closed the connection")
+  }
+
+  /// The median time of an answer in microseconds, each asked for in other words.
+  func median(_ rounds: Int, lines: Int? = nil, _ request: (Int) -> String) throws -> Double {
+    try (0..<rounds).map { round in
+      let text = request(round)
+      return try Stopwatch.measure {
+        let count = try skim(text)
+        guard lines.map({ $0 == count }) ?? true else { throw TestFailure("\(count) lines: \(text)") }
+      }
+    }.median
+  }
+}

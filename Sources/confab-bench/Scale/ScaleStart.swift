@@ -1,0 +1,27 @@
+import Glibc
+import TestSupport
+
+/// From exec to the socket, against an empty log; and memory at rest, online with 20 contacts.
+enum ScaleStart {
+  static func run(_ scale: Scale) throws {
+    let bench = scale.bench
+    let empty = try daemon("start-empty", try bench.data.makeFolder("start-empty"), bench)
+    let full = try daemon("start-full", scale.history, bench)
+    let (emptyStart, fullStart) = (try StartWorkload.restarts(of: empty), try StartWorkload.restarts(of: full))
+    for daemon in [empty, full] { try daemon.terminate() }
+    bench.report("start to socket ready, empty log, median", emptyStart, "ms")
+    bench.report("start to socket ready, median", fullStart, "ms", note: "(at most 50; aim 15)")
+    bench.report("ratio", fullStart / emptyStart, "", note: "(at most 1.1)")
+    let (_, online, _, process) = try scale.online("rest")
+    // Until what a login leaves to be done is done.
+    sleep(12)
+    let usage = try ProcessUsage(of: process)
+    bench.report("anonymous memory at rest", Double(usage.anonymousKiB) / 1024, "MiB", note: "(at most 3; aim 2)")
+    bench.report("resident memory at rest", Double(usage.residentKiB) / 1024, "MiB", note: "(at most 14; aim 11)")
+    try online.terminate()
+  }
+
+  private static func daemon(_ name: String, _ data: String, _ bench: Bench) throws -> Daemon {
+    try Daemon(name, in: bench.folder, program: bench.confabd, data: data, supervised: false)
+  }
+}
