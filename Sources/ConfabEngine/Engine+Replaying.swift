@@ -1,6 +1,7 @@
 import Clocks
 import Facts
-package import MessageLog
+import MessageLog
+import Settings
 
 /// Reading the log from its beginning, where nothing that is derived from it could be used: a stretch at a time. The
 /// socket is served meanwhile. What needs no facts is answered at once, `status` says how far it is, and all other requests

@@ -80,7 +80,7 @@ package final class LogReader {
   }
 
   /// Where to begin in order to read record `sequence` and all after it. Behind the last durable one if there is no such
-  /// record yet. Takes a dozen short reads in a segment, no memory.
+  /// record yet. Takes a few short reads in a segment, no memory: records are about as long as others near them.
   package func locate(_ sequence: UInt64, in index: LogIndex) throws(StorageError) -> LogCursor {
     guard sequence <= index.lastSequence else {
       return LogCursor(sequence: index.lastSequence + 1, location: index.end)
@@ -88,13 +88,36 @@ package final class LogReader {
     guard let position = index.position(ofSequence: sequence) else { return start(of: index) }
     let segment = index.segments[position]
     var low = walk(at: position, in: index, offset: UInt64(LogFormat.headerSize), sequence: segment.id.first)
-    var high = UInt64(segment.end)
-    while high > low.offset, high - low.offset > 32 << 10 {
-      let middle = low.offset + (high - low.offset) / 2
-      var probe = walk(at: position, in: index, offset: middle, sequence: segment.id.first)
-      if try probe.resynchronize(from: middle), probe.sequence <= sequence { low = probe } else { high = middle }
+    var high = (offset: UInt64(segment.end), sequence: index.sequenceLimit(at: position))
+    var isGuess = true
+    while high.offset > low.offset, high.offset - low.offset > Self.shortWay {
+      let place = isGuess ? guess(sequence, low, high) : low.offset + (high.offset - low.offset) / 2
+      var probe = walk(at: position, in: index, offset: place, sequence: segment.id.first)
+      let isSound = try probe.resynchronize(from: place)
+      // A guess that is wrong by much is followed by halving: no log makes this longer than twice that.
+      isGuess.toggle()
+      if isSound, probe.sequence <= sequence {
+        low = probe
+      } else {
+        high = (place, isSound ? probe.sequence : high.sequence)
+      }
     }
     return try forward(low, to: sequence)
+  }
+
+  /// So many bytes are read from end to end.
+  private static let shortWay: UInt64 = 32 << 10
+
+  /// Where a record between two places would be, if all were of one length; rather before it than behind, and never at
+  /// either place.
+  private func guess(
+    _ sequence: UInt64, _ low: SegmentWalk, _ high: (offset: UInt64, sequence: UInt64)
+  ) -> UInt64 {
+    let records = max(1, high.sequence - min(low.sequence, high.sequence - 1))
+    let share = Double(sequence - min(low.sequence, sequence)) / Double(records)
+    let distance = UInt64(min(1, share) * Double(high.offset - low.offset))
+    let margin = Self.shortWay / 4
+    return low.offset + min(max(distance, 2 * margin) - margin, high.offset - low.offset - margin)
   }
 
   /// Goes from `walk` to record `sequence`, or to the first sound one behind it.

@@ -7,14 +7,14 @@ enum ScaleReading {
   private static let rounds = 400
 
   static func run(_ scale: Scale) throws {
-    let (_, daemon, client, _) = try scale.online("reading")
-    try readPages(scale, client)
-    try readSections(scale, client)
+    let (_, daemon, client, process) = try scale.online("reading")
+    try readPages(scale, client, process)
+    for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, jid) }
     try daemon.terminate()
     try readCold(scale)
   }
 
-  private static func readPages(_ scale: Scale, _ client: SocketClient) throws {
+  private static func readPages(_ scale: Scale, _ client: SocketClient, _ process: pid_t) throws {
     let (bench, longest) = (scale.bench, Scale.longest)
     var random = SeededGenerator(seed: 1)
     let rows = (0..<rounds).map { _ in random.below(max(1, scale.census.longest - 50)) }
@@ -26,8 +26,11 @@ enum ScaleReading {
       return (id: id, time: message.text("time"))
     }
     let note = "(at most 100; aim 50)"
+    let before = try ProcessUsage(of: process).cpuNanoseconds
     let byRow = try client.median(rounds, lines: 50) { "history row=\(rows[$0]) limit=50 \(longest)" }
+    let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(rounds)
     bench.report("page of 50 by row, median", byRow, "us", note: note)
+    bench.report("CPU of one", cpu, "us")
     let byID = try client.median(rounds) { "history around=\(messages[$0].id) limit=50 \(longest)" }
     bench.report("page of 50 by id, median", byID, "us", note: note)
     let byTime = try client.median(rounds) { "history until_time=\(messages[$0].time) limit=50 \(longest)" }
@@ -36,12 +39,14 @@ enum ScaleReading {
     bench.report("newest 50, median", newest, "us", note: "(at most 100)")
   }
 
-  private static func readSections(_ scale: Scale, _ client: SocketClient) throws {
+  private static func readSections(_ scale: Scale, _ client: SocketClient, _ jid: String) throws {
+    let count = try client.request("history limit=0 \(jid)").final["count"]?.integer ?? 0
+    scale.bench.report("a conversation of", Double(count), "messages")
     for (name, gap, note) in [
-      ("the default gap", "", "(at most 5)"), ("a gap of one hour", "gap=1h ", "(at most 30)"),
+      ("the default gap", "", "(at most 5 for a million)"), ("a gap of one hour", "gap=1h ", "(at most 30)"),
       ("a gap of three days", "gap=72h ", "(at most 30)"),
     ] {
-      let time = try client.median(30) { _ in "sections \(gap)limit=1000 \(Scale.longest)" }
+      let time = try client.median(30) { _ in "sections \(gap)limit=1000 \(jid)" }
       scale.bench.report("up to 1000 sections, \(name), median", time / 1000, "ms", note: note)
     }
   }

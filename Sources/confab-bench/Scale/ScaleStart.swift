@@ -12,13 +12,16 @@ enum ScaleStart {
     bench.report("start to socket ready, empty log, median", emptyStart, "ms")
     bench.report("start to socket ready, median", fullStart, "ms", note: "(at most 50; aim 15)")
     bench.report("ratio", fullStart / emptyStart, "", note: "(at most 1.1)")
-    let (_, online, _, process) = try scale.online("rest")
+    let (none, some) = (
+      try scale.online("rest-empty", data: bench.data.makeFolder("rest-empty")), try scale.online("rest")
+    )
     // Until what a login leaves to be done is done.
     sleep(12)
-    let usage = try ProcessUsage(of: process)
+    let (before, usage) = (try ProcessUsage(of: none.process), try ProcessUsage(of: some.process))
+    bench.report("anonymous memory at rest, empty log", Double(before.anonymousKiB) / 1024, "MiB")
     bench.report("anonymous memory at rest", Double(usage.anonymousKiB) / 1024, "MiB", note: "(at most 3; aim 2)")
     bench.report("resident memory at rest", Double(usage.residentKiB) / 1024, "MiB", note: "(at most 14; aim 11)")
-    try online.terminate()
+    for daemon in [none.daemon, some.daemon] { try daemon.terminate() }
   }
 
   private static func daemon(_ name: String, _ data: String, _ bench: Bench) throws -> Daemon {
