@@ -96,6 +96,13 @@ package final class Daemon: Sendable {
       .orThrow("confabd does not listen: \(process.status.map { "\($0)" } ?? "running")\n\(TestFiles.tail(logPath))")
   }
 
+  /// Waits until it has written these words to its journal.
+  package func wait(toSay words: String, until deadline: Deadline = .seconds(60)) throws {
+    guard let process = running.withLock({ $0 }) else { throw TestFailure("the daemon was not started") }
+    try FolderWatch(home).wait(until: deadline, orEndOf: process) { self.log.contains(words) }
+      .orThrow("confabd does not say \"\(words)\":\n\(TestFiles.tail(logPath))")
+  }
+
   /// A new connection to its socket.
   package func connect() throws -> SocketClient {
     try SocketClient(path: socketPath)

@@ -1,0 +1,92 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The real daemon on a disk that fails: by strace, which makes its system calls fail, and in a small file system.
+@Suite("Trouble with the disk")
+struct DiskTests {
+  private static let canTrace = (try? Program.run(["strace", "-o", "/dev/null", "true"]).status) == .exited(0)
+  private static let canMount =
+    (try? Program.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status) == .exited(0)
+
+  /// Runs the daemon with some of its calls failing. Calls are counted for each thread: its log's has no others of these.
+  private func failing(_ call: String, _ error: String, when: String, in folder: TemporaryFolder) throws -> Daemon {
+    try Daemon(
+      in: folder,
+      wrapper: [
+        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)",
+        "-e", "inject=\(call):error=\(error):when=\(when)",
+      ])
+  }
+
+  /// The texts that another daemon finds in the same data.
+  private func found(in data: String, _ folder: TemporaryFolder) throws -> [String] {
+    let daemon = try Daemon("second", in: folder, data: data)
+    let texts = try daemon.client().history("bob@example.test").map { $0.text("text") }
+    try daemon.kill()
+    return texts
+  }
+
+  @Test(
+    "a call that fails once costs nobody anything", .enabled(if: canTrace, "strace may not be used here"),
+    arguments: ["fdatasync", "pwrite64"], [2, 3, 4])
+  func once(call: String, number: Int) throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let daemon = try failing(call, "EIO", when: "\(number)", in: folder)
+      let client = try daemon.client()
+      for text in 1...5 { #expect(try client.request("send bob@example.test \(text)").isOK) }
+      #expect(daemon.log.contains("it goes on in a new segment"))
+      try daemon.kill()
+      #expect(try found(in: daemon.dataPath, folder) == ["1", "2", "3", "4", "5"])
+    }
+  }
+
+  @Test(
+    "who is told that nothing was stored finds nothing, and it goes on by itself",
+    .enabled(if: canTrace, "strace may not be used here"),
+    arguments: [
+      ("fdatasync", "EIO", "3..5", "storage"), ("pwrite64", "EROFS", "3..4", "storage"),
+      ("pwrite64", "ENOSPC", "3..4", "no-space"),
+    ])
+  func refused(call: String, error: String, when: String, answer: String) throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      // The third batch (the account's record is the first), then the same in a new segment; the sync of what is cut off.
+      let daemon = try failing(call, error, when: when, in: folder)
+      let client = try daemon.client()
+      #expect(try client.request("send bob@example.test before").isOK)
+      #expect(try client.request("send bob@example.test refused").final["error"]?.string == answer)
+      // What is sent before the disk works again is refused as well.
+      try daemon.wait(toSay: "can be written again")
+      #expect(try client.request("send bob@example.test after").isOK)
+      try daemon.kill()
+      #expect(try found(in: daemon.dataPath, folder) == ["before", "after"])
+    }
+  }
+
+  @Test(
+    "a full file system refuses, loses nothing, and goes on when there is room",
+    .enabled(if: canMount, "file systems may not be mounted here"))
+  func full() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let data = try folder.makeFolder("small")
+      #expect(try Program.run(["mount", "-t", "tmpfs", "-o", "size=6m,mode=0700", "tmpfs", data]).status == .exited(0))
+      defer { _ = try? Program.run(["umount", "--lazy", data]) }
+      let daemon = try Daemon(in: folder, data: data)
+      let client = try daemon.client()
+      _ = try Program.run(["dd", "if=/dev/zero", "of=\(data)/filler", "bs=4k", "status=none"])
+      let long = String(repeating: "x", count: 50_000)
+      var count = 0
+      while count < 200, try client.request("send bob@example.test \(count) \(long)").isOK { count += 1 }
+      #expect(try client.request("send bob@example.test more").final["error"]?.string == "no-space")
+      _ = try Program.run(["rm", data + "/filler"])
+      try daemon.wait(toSay: "can be written again")
+      #expect(try client.request("send bob@example.test after").isOK)
+      try daemon.kill()
+      let texts = try found(in: data, folder).map { $0.prefix { $0 != " " } }
+      #expect(texts == (0..<count).map { "\($0)" } + ["after"])
+    }
+  }
+}
