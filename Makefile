@@ -29,13 +29,14 @@ demo: release
 test: release
 	CONFAB_RELEASE=required $(SWIFT) test
 
-# What takes longer: the package in a clean Debian, with a systemd of its own, a moment of every fuzz target, all finds of
-# before included, and a small history with a thousand queries, and again without its derived files. Says what it cannot do here.
+# What takes longer: the package in a clean Debian, with a systemd of its own, messages, kills and cuts in plenty, a moment
+# of every fuzz target, all finds of before included, and a small history with a thousand queries, and again without its
+# derived files. Says what it cannot do here.
 test-long: deb
 	@$(MAKE) simulate SECONDS=60
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
-	CONFAB_MESSAGES=5000 $(SWIFT) test --filter AwayTests
+	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 $(SWIFT) test --filter 'AwayTests|KillTests|CutTests'
 	$(MAKE) fuzz SECONDS=2 JOBS=2
 	$(MAKE) bench SCALE=20000
 

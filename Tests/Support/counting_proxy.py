@@ -6,8 +6,8 @@ Events: {"event":"ready","port"}; {"event":"counted","connections","flights","se
 Commands: {"do":"count","until":SECONDS?}: what passed on the newest connection before that time (since 1970; by now,
 where it is left out), up to the client's last word. {"do":"cut"}: all connections end, without a word; {"event":"cut"}.
 {"do":"limit","bytes":[N,...]}: so much passes on each of the next connections, both ways together, before it ends
-without a word; where the list ends, connections last; {"event":"cut"} for each. {"do":"freeze"}: nothing passes on the
-present connections any more, and they stay open; {"event":"frozen"}.
+without a word; where the list ends, connections last. {"do":"freeze"}: nothing passes on the present connections any
+more, and they stay open; {"event":"frozen"}.
 
 A flight is a run of the client's bytes between two of the server's. One thread relays everything and does what it is
 told, and what the client said before it could have heard the server's next word belongs to the flight before: so the
@@ -61,7 +61,6 @@ class Connection:
         except OSError:
             self.open.clear()
         if self._left == 0:
-            lines.emit("cut")
             self.cut()
         if not self.open:
             for end in self.sides:
@@ -146,7 +145,7 @@ class Proxy:
                     connection.freeze()
                 lines.emit("frozen")
             case "limit":
-                self._limits = list(command["bytes"])
+                self._limits = [int(number) for number in command["bytes"]]
             case "count":
                 newest = self._connections[-1].count(command.get("until", math.inf))
                 lines.emit("counted", connections=len(self._connections), **newest)

@@ -29,6 +29,17 @@ package final class CountingProxy: Sendable {
     try helper.event("cut")
   }
 
+  /// Lets so many bytes pass on each of the next connections, both ways together, and then ends it by a reset.
+  package func limit(_ bytes: [Int]) throws {
+    try helper.do("limit", [JSONMember("bytes", .array(bytes.map { .number(Double($0)) }))])
+  }
+
+  /// Nothing passes on the present connections any more; nobody is told.
+  package func freeze() throws {
+    try helper.do("freeze")
+    try helper.event("frozen")
+  }
+
   /// What has passed on the newest connection, and how many connections there were.
   package func count() throws -> (traffic: Traffic, connections: Int) { try count(until: 1e12) }
 

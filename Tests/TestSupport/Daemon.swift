@@ -145,7 +145,9 @@ package final class Daemon: Sendable {
     return status
   }
 
-  private func launch() throws -> ChildProcess {
+  /// Starts it and does not wait for it.
+  @discardableResult
+  package func launch() throws -> ChildProcess {
     let input = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     let log = unsafe open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { for descriptor in [input, log] { close(descriptor) } }

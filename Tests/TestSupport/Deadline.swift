@@ -11,7 +11,7 @@ package struct Deadline: Sendable {
   }
 
   /// So many milliseconds from now.
-  static func milliseconds(_ milliseconds: Int64) -> Deadline {
+  package static func milliseconds(_ milliseconds: Int64) -> Deadline {
     Deadline(boot: SystemClock.bootMilliseconds + milliseconds)
   }
 

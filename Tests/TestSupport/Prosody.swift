@@ -1,3 +1,4 @@
+import Glibc
 package import JSON
 
 /// A real server of one's own, host `example.test`; see Tests/Support/private_prosody.py.
@@ -13,6 +14,8 @@ package final class Prosody: Sendable {
   package let directTLSPort: UInt16
   /// The file of the authority that clients are to trust.
   package let authority: String
+  /// Its folder.
+  package let home: String
   private let helper: HelperProcess
 
   /// Starts it and waits until it listens.
@@ -27,7 +30,7 @@ package final class Prosody: Sendable {
     with modules: [String] = [], without unwanted: [String] = []
   ) throws {
     try folder.letOthersThrough()
-    let home = try folder.makeFolder("prosody", mode: 0o755)
+    home = try folder.makeFolder("prosody", mode: 0o755)
     var arguments = ["--folder", home, "--host", Certificates.host, "--hash", hash.rawValue, "--tls", tls]
     arguments += ["--certificate", certificate.rawValue, "--certificates", try Certificates.folder()]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
@@ -55,6 +58,15 @@ package final class Prosody: Sendable {
   package func kill() throws {
     try helper.do("kill")
     try helper.event("stopped")
+  }
+
+  /// Takes from it, while it is stopped, all that it keeps of messages and streams.
+  package func forget() throws {
+    for kind in ["archive", "offline", "smacks_h"] {
+      for path in TestFiles.below(home) where path.contains("/\(kind)/") {
+        guard unsafe unlink(path) == 0 else { throw TestFailure("unlink \(path): errno \(errno)") }
+      }
+    }
   }
 
   /// Starts it again, on the same ports and data; back when it listens.
