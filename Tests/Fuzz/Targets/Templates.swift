@@ -13,7 +13,7 @@ enum Templates {
     "watch", "watch since=0", "watch since=1 kinds=message,state", "watch since=2 in=bob@example.org", "unwatch",
     "history %bob@example.org", "history limit=2 %bob@example.org", "history before=5 %bob@example.org",
     "history after=2 %bob@example.org", "history %alice@example.org", "history %nobody@example.org",
-    "search ell", "search limit=2 in=bob@example.org from=bob@example.org before=9 e", "search limit=0 ß\u{301}",
+    "search %ell", "search limit=2 in=bob@example.org from=bob@example.org before=9 %e", "search limit=0 %ß\u{301}",
     "sections %bob@example.org", "sections gap=1s %bob@example.org", "read %bob@example.org",
     "read id=4 %bob@example.org", "read id=3 %bob@example.org", "draft %bob@example.org",
     "draft %bob@example.org half a",
@@ -21,6 +21,8 @@ enum Templates {
     "accept %eve@example.org",
     "deny %eve@example.org", "presence show=away %at lunch", "presence", "connect", "disconnect",
     "connect account=work", "disconnect account=work", "status account=work", "bad %verb", "send", "history",
+    "send expires=5s %bob@example.org not for long", "send hold=2m %bob@example.org later", "cancel %4", "cancel %11",
+    "release %5", "release %11", "wait for=displayed timeout=10s %4",
   ]
 
   private static let subscriptions = ["both", "none", "remove", "to"]
