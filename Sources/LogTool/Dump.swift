@@ -26,6 +26,24 @@ struct Dump {
     }
   }
 
+  /// The records with these numbers, without reading the others.
+  func run(_ storage: any LogStorage, _ range: ClosedRange<UInt64>) throws(LogCommandFailure) {
+    do throws(RecoveryError) {
+      let index = try Recovery(of: storage, log: nil, mode: .readOnly).outline
+      let reader = LogReader(storage: storage)
+      do throws(StorageError) {
+        var cursor = try reader.locate(range.lowerBound, in: index)
+        try reader.read(&cursor, in: index) { frame in
+          guard frame.sequence <= range.upperBound, output.isOpen else { return false }
+          if range.contains(frame.sequence) { output.line(line(frame)) }
+          return frame.sequence < range.upperBound
+        }
+      } catch { throw .storage(error) }
+    } catch {
+      throw .log(error)
+    }
+  }
+
   private func line(_ frame: borrowing LogFrame) -> String {
     let layout = RecordLayout.of(frame.kind)
     var words = ["\(frame.sequence)", layout?.name ?? "kind-\(frame.kind)", frame.location.description]

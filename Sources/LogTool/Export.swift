@@ -5,7 +5,7 @@ import JSON
 import MessageLog
 import Records
 
-/// `confab log export`: all messages in the order of their ids, as front ends see them. Sections are those of the default
+/// `confab log export`: all messages in the order of their ids, as front ends see them, or as people know it. Sections are those of the default
 /// gap. Two passes: a message's state, and whether it opens a section, may be decided by what comes after it. In between
 /// conversations are where a daemon has them, most of it on pages of a file, which has no name and does not stay.
 struct Export {
@@ -31,7 +31,10 @@ struct Export {
       }
       facts.mendPages { log.index }
       complaints.report(log.report)
-      try write(storage, log.index, facts)
+      switch form {
+      case .jsonLines: try write(storage, log.index, facts)
+      case .text: ExportedText(facts, log.index, storage, output).write()
+      }
     } catch {
       throw .log(error)
     }
@@ -72,22 +75,9 @@ struct Export {
   }
 
   private func write(_ object: MessageObject) {
-    switch form {
-    case .jsonLines:
-      var writer = JSONWriter()
-      object.write(into: &writer)
-      writer.endLine()
-      output.write(bytes: SafeText.json(Array(writer.bytes.dropLast())) + [0x0A])
-    case .text: output.line(text(object))
-    }
-  }
-
-  /// `2026-11-20T09:10:00.123Z bob@example.org Bob: hello`, further lines of the text indented.
-  private func text(_ object: MessageObject) -> String {
-    let record = object.record
-    let author = record.mine ? "me" : object.nick ?? record.peer
-    let lines = record.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(SafeText.clean)
-    let time = Timestamp(milliseconds: record.time).rfc3339
-    return "\(time) \(SafeText.clean(record.jid)) \(SafeText.clean(author)): " + lines.joined(separator: "\n    ")
+    var writer = JSONWriter()
+    object.write(into: &writer)
+    writer.endLine()
+    output.write(bytes: SafeText.json(Array(writer.bytes.dropLast())) + [0x0A])
   }
 }

@@ -7,13 +7,14 @@ import Syscalls
 package enum LogCommand {
   package static let usage = """
     usage: confab log verify [--data DIR]
-           confab log dump [--data DIR]
+           confab log dump [FIRST[-LAST]] [--data DIR]
            confab log export [--jsonl | --text] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
 
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
-    dump     prints one line for each record, whatever it is
-    export   prints the messages in the order of their ids: one JSON object a line, or for people
+    dump     prints one line for each record, whatever it is; or for those with these numbers
+    export   prints the messages in the order of their ids, one JSON object a line; with --text conversation by
+             conversation, as irssi keeps its logs
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all was taken, 1 if a line was wrong, 75 if a daemon runs
 
@@ -48,7 +49,8 @@ package enum LogCommand {
       switch request.task {
       case .help: output.write(usage)
       case .verify: return try Verification(output).run(open(request.data))
-      case .dump: try Dump(output, complaints).run(open(request.data))
+      case .dump(nil): try Dump(output, complaints).run(open(request.data))
+      case .dump(.some(let range)): try Dump(output, complaints).run(open(request.data), range)
       case .export(let form):
         let scratch = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
         try Export(form, output, complaints).run(open(request.data, scratch: scratch))
@@ -112,7 +114,11 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
 /// What a command line after `confab log` asks for.
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
-  enum Task: Equatable { case help, verify, dump, export(Form), `import`(Import.Options) }
+  enum Task: Equatable {
+    case help, verify, export(Form), `import`(Import.Options)
+    /// All records, or those with these numbers.
+    case dump(ClosedRange<UInt64>?)
+  }
 
   var task: Task
   /// The data directory; nil if there is nothing to tell it from.
@@ -123,6 +129,7 @@ struct LogRequest: Equatable {
     guard let name = arguments.first else { throw .usage("verify, dump, export or import?") }
     var form: Form?
     var file: String?
+    var range: ClosedRange<UInt64>?
     var options = Import.Options()
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst() {
@@ -136,12 +143,13 @@ struct LogRequest: Equatable {
       case _ where argument.hasPrefix("--data="): data = String(argument.dropFirst("--data=".count))
       case "--jsonl" where name == "export" && form != .text: form = .jsonLines
       case "--text" where name == "export" && form != .jsonLines: form = .text
+      case _ where name == "dump" && range == nil: range = try Self.range(argument)
       default: throw .usage("there is no place for '\(argument)'")
       }
     }
     switch name {
     case "verify": task = .verify
-    case "dump": task = .dump
+    case "dump": task = .dump(range)
     case "export": task = .export(form ?? .jsonLines)
     case "import":
       guard let file else { throw .usage("import what? Say --jsonl FILE") }
@@ -156,6 +164,15 @@ struct LogRequest: Equatable {
     case "help", "--help", "-h": task = .help
     default: throw .usage("there is no 'log \(name)'")
     }
+  }
+
+  /// `8120`, or `8120-8200`.
+  private static func range(_ words: String) throws(LogCommandFailure) -> ClosedRange<UInt64> {
+    let numbers = words.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, first <= last else {
+      throw .usage("there is no place for '\(words)'")
+    }
+    return first...last
   }
 
   /// Where the daemon keeps its data if its configuration does not say otherwise.

@@ -86,6 +86,13 @@ package struct Recovery {
     } catch { throw .storage(error) }
   }
 
+  /// Where records are, as far as the headers tell: enough to read some of them without reading all.
+  package var outline: LogIndex {
+    LogIndex(
+      segments: segments.map { .init(id: $0.file.id, ordinal: $0.ordinal, end: UInt32($0.end)) },
+      lastSequence: UInt64.max >> 1)
+  }
+
   private mutating func findSegments() throws(StorageError) {
     segments = []
     for file in try storage.segments().sorted(by: { $0.id < $1.id }) where file.id != dropped?.id {

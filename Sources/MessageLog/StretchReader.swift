@@ -16,7 +16,8 @@ package import Bytes
   deinit { unsafe buffer.deallocate() }
 
   /// Calls `body` with the records of one segment from the one at offset `first` to the one at `last` that hold one of
-  /// `fragments` anywhere in their bytes; without fragments with all of them. What is damaged is passed over.
+  /// `fragments` anywhere in their bytes; without fragments with all of them, the last one first. What is damaged is passed
+  /// over.
   package func scan(
     ordinal: UInt32, from first: UInt32, to last: UInt32, in index: LogIndex, for fragments: FragmentSet?,
     _ body: (borrowing LogFrame) -> Void
@@ -30,19 +31,27 @@ package import Bytes
     let bytes = try unsafe load(segment, from: first, to: last)
     var chain = unsafe FrameChain(
       bytes: bytes, ordinal: ordinal, base: first, limit: index.sequenceLimit(at: position))
-    var next = 0
-    while let place = unsafe Self.place(from: next, in: bytes, of: fragments) {
-      guard let end = chain.visit(place, body) else {
-        return try passOver(chain.broken(in: segment.id, window(), end: UInt64(segment.end)), to: last, body)
-      }
-      next = end
+    let isWhole: Bool
+    if let fragments {
+      isWhole = unsafe Self.look(for: fragments, in: bytes, &chain, body)
+    } else {
+      isWhole = chain.visitAll(body)
     }
+    guard !isWhole else { return }
+    try passOver(chain.broken(in: segment.id, window(), end: UInt64(segment.end)), to: last, body)
   }
 
-  /// The next place that is worth a look.
-  private static func place(from next: Int, in bytes: UnsafeRawBufferPointer, of fragments: FragmentSet?) -> Int? {
-    guard let fragments else { return next < bytes.count ? next : nil }
-    return unsafe fragments.first(in: bytes, from: next)
+  /// Hands out the frames that hold one of the fragments; false where they do not follow one another.
+  private static func look(
+    for fragments: FragmentSet, in bytes: UnsafeRawBufferPointer, _ chain: inout FrameChain,
+    _ body: (borrowing LogFrame) -> Void
+  ) -> Bool {
+    var next = 0
+    while let place = unsafe fragments.first(in: bytes, from: next) {
+      guard let end = chain.visit(place, body) else { return false }
+      next = end
+    }
+    return true
   }
 
   private func window() -> SegmentWindow { SegmentWindow(storage: storage, chunk: 64 << 10) }
@@ -117,19 +126,46 @@ package import Bytes
   /// Hands out the frame that holds the byte at `place`, where it is a record; the end of that frame. Nil where the frames
   /// do not follow one another as they should.
   mutating func visit(_ place: Int, _ body: (borrowing LogFrame) -> Void) -> Int? {
-    while count - next >= LogFormat.frameOverhead {
-      let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + next)
-      let end = next + head.frameSize
-      guard head.kind != 0, end <= count, head.sequence >= sequence, head.sequence < limit else { return nil }
-      if end > place {
-        guard isSound(head) else { return nil }
-        if LogFormat.recordKinds.contains(head.kind) { body(frame(head)) }
+    while let head = head() {
+      let start = next
+      if next + head.frameSize > place {
+        guard isSound(head, at: start) else { return nil }
         step(head)
-        return end
+        hand(head, at: start, to: body)
+        return next
       }
       step(head)
     }
     return nil
+  }
+
+  /// Hands out all frames, the last one first; false where they do not follow one another as they should, before which
+  /// nothing is left out but single ones that are damaged.
+  mutating func visitAll(_ body: (borrowing LogFrame) -> Void) -> Bool {
+    var places: [UInt32] = []
+    while let head = head() {
+      places.append(UInt32(next))
+      step(head)
+    }
+    for place in places.reversed() {
+      let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + Int(place))
+      if isSound(head, at: Int(place)) { hand(head, at: Int(place), to: body) }
+    }
+    return next == count
+  }
+
+  /// The head of the next frame; nil where there is none as there should be.
+  private func head() -> FrameHead? {
+    guard count - next >= LogFormat.frameOverhead else { return nil }
+    let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + next)
+    guard head.kind != 0, head.frameSize <= count - next, head.sequence >= sequence, head.sequence < limit else {
+      return nil
+    }
+    return head
+  }
+
+  private func hand(_ head: FrameHead, at start: Int, to body: (borrowing LogFrame) -> Void) {
+    if LogFormat.recordKinds.contains(head.kind) { body(frame(head, at: start)) }
   }
 
   private mutating func step(_ head: FrameHead) {
@@ -137,16 +173,16 @@ package import Bytes
     sequence = head.sequence + (LogFormat.recordKinds.contains(head.kind) ? 1 : 0)
   }
 
-  private func isSound(_ head: FrameHead) -> Bool {
-    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes[next + 4..<next + head.frameSize])
+  private func isSound(_ head: FrameHead, at start: Int) -> Bool {
+    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes[start + 4..<start + head.frameSize])
     return unsafe CRC32C.checksum(covered) == head.checksum
   }
 
-  private func frame(_ head: FrameHead) -> LogFrame {
+  private func frame(_ head: FrameHead, at start: Int) -> LogFrame {
     let payload = unsafe UnsafeRawBufferPointer(
-      rebasing: bytes[next + LogFormat.frameOverhead..<next + head.frameSize])
+      rebasing: bytes[start + LogFormat.frameOverhead..<start + head.frameSize])
     return unsafe LogFrame(
-      kind: head.kind, sequence: head.sequence, location: LogLocation(ordinal: ordinal, offset: base + UInt32(next)),
+      kind: head.kind, sequence: head.sequence, location: LogLocation(ordinal: ordinal, offset: base + UInt32(start)),
       payload: payload)
   }
 

@@ -54,6 +54,19 @@ import Testing
     #expect(outcome.complaints.contains("offset 88, record 1: wrong checksum"))
   }
 
+  @Test("a range of records, without the others; what is no range is refused")
+  func range() throws {
+    let folder = try ToolFolder()
+    let messages = (0..<40).map { Sample.message("number \($0)", after: Int64($0)) }
+    try folder.write([Sample.account] + messages, segmentSize: 1_000)
+    func numbers(_ words: String) -> [Substring] { folder.run("dump", words).lines.map { $0.prefix { $0 != " " } } }
+    #expect(numbers("2") == ["2"])
+    #expect(numbers("19-22") == ["19", "20", "21", "22"])
+    #expect(numbers("40-99") == ["40", "41"])
+    #expect(numbers("99").isEmpty)
+    for words in ["x", "5-", "-5", "6-5", "1-2-3"] { #expect(folder.run("dump", words).status == 64, "\(words)") }
+  }
+
   @Test func everyKindHasAName() throws {
     let folder = try ToolFolder()
     try folder.write([Sample.account])

@@ -46,7 +46,7 @@ import Testing
     let text = "\u{1B}[2J\u{9B}1m \u{202E}evil\u{2066} Grüße\u{200F}"
     try folder.write([Sample.account, Sample.message(text)])
     let outcome = folder.run("export", form)
-    #expect(outcome.lines.count == 1)
+    #expect(outcome.lines.count == (form == "--jsonl" ? 1 : 3))
     let forbidden = outcome.output.unicodeScalars.filter { scalar in
       scalar != "\n"
         && (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value)
@@ -66,12 +66,17 @@ import Testing
     bob.subscription = "both"
     try folder.write([
       Sample.account, .contact(bob), Sample.message("one\ntwo"), Sample.message("three", mine: true, after: 1),
+      Sample.message("four", after: 86_400),
     ])
     #expect(
       folder.run("export", "--text").output == """
-        2026-11-20T09:10:00.123Z bob@example.org Bob: one
-            two
-        2026-11-20T09:10:01.123Z bob@example.org me: three
+        --- Log opened Fri Nov 20 09:10:00 2026 bob@example.org
+        09:10 < Bob> one
+        09:10 < Bob> two
+        09:10 < ann> three
+        --- Day changed Sat Nov 21 2026
+        09:10 < Bob> four
+        --- Log closed Sat Nov 21 09:10:00 2026
 
         """)
   }

@@ -1,0 +1,83 @@
+import Clocks
+import Conversations
+import Facts
+import MessageLog
+import Records
+
+/// `confab log export --text`: each conversation by itself, in its order, as irssi keeps its logs; times are UTC.
+///
+///     --- Log opened Fri Nov 20 09:10:00 2026 bob@example.org
+///     09:10 < Bob> hello
+///     --- Day changed Sat Nov 21 2026
+///     --- Log closed Sat Nov 21 08:00:00 2026
+struct ExportedText {
+  private let facts: Facts
+  private let index: LogIndex
+  private let reader: LogReader
+  private let output: LineOutput
+
+  init(_ facts: Facts, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput) {
+    (self.facts, self.index, self.output) = (facts, index, output)
+    reader = LogReader(storage: storage, chunk: 16 << 10)
+  }
+
+  func write() {
+    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      for conversation in account.conversations.values where output.isOpen { write(conversation, of: account) }
+    }
+  }
+
+  private func write(_ conversation: Conversation, of account: AccountFacts) {
+    let timeline = conversation.timeline
+    guard timeline.count > 0 else { return }
+    let owner = facts.accounts.count > 1 ? " via \(SafeText.clean(account.record.name))" : ""
+    output.line("--- Log opened \(Self.stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
+    var last = timeline[0].time
+    for row in 0..<timeline.count where output.isOpen {
+      let time = timeline[row].time
+      if Self.day(time) != Self.day(last) { output.line("--- Day changed \(Self.day(time))") }
+      last = time
+      if let message = message(at: timeline[row].location) { write(message, time, of: account) }
+    }
+    output.line("--- Log closed \(Self.stamp(last))")
+  }
+
+  /// One line for each of the text.
+  private func write(_ message: MessageRecord, _ time: Timestamp, of account: AccountFacts) {
+    let author = message.mine ? account.record.jid : account.contacts[message.jid]?.name ?? message.jid
+    let nick = SafeText.clean(String(author.prefix { $0 != "@" }))
+    let date = CivilDate(time)
+    let head = "\(Self.padded(date.hour)):\(Self.padded(date.minute)) < \(nick)> "
+    for line in message.text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+      output.line(head + SafeText.clean(String(line)))
+    }
+  }
+
+  private func message(at location: UInt64) -> MessageRecord? {
+    let record = try? reader.record(at: LogLocation(packed: location), in: index) { Record(reading: $0) }
+    if let record, case .message(let message) = record { return message }
+    return nil
+  }
+
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// `Fri Nov 20 2026`
+  private static func day(_ time: Timestamp) -> String { "\(weekday(time)) \(CivilDate(time).year)" }
+
+  /// `Fri Nov 20 09:10:00 2026`
+  private static func stamp(_ time: Timestamp) -> String {
+    let date = CivilDate(time)
+    let clock = [date.hour, date.minute, date.second].map(padded).joined(separator: ":")
+    return "\(weekday(time)) \(clock) \(date.year)"
+  }
+
+  /// `Fri Nov 20`
+  private static func weekday(_ time: Timestamp) -> String {
+    let date = CivilDate(time)
+    let number = CivilDate.days(year: date.year, month: date.month, day: date.day) % 7
+    return "\(days[Int(number + 7) % 7]) \(months[date.month - 1]) \(padded(date.day))"
+  }
+
+  private static func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+}
