@@ -315,6 +315,27 @@ struct ArchiveTests {
     #expect(texts(harness) == ["live", "behind it"])
   }
 
+  @Test("what follows two of its second stands behind both, whichever of them was later here")
+  func behindBoth() throws {
+    let harness = try Self.harness()
+    harness.pass(.milliseconds(1_100 - harness.now.wall.milliseconds % 1000))
+    let stamp = Timestamp(milliseconds: harness.now.wall.milliseconds / 1000 * 1000).rfc3339
+    for text in ["early", "late"] {
+      harness.receive(live(text, id: text, archiveID: text))
+      harness.pass(.milliseconds(400))
+    }
+    for text in ["late", "early"] { harness.server.archive?.add(text, at: stamp, id: text, stanzaID: text) }
+    harness.server.archive?.add("behind", at: stamp)
+    reconnect(harness)
+    #expect(texts(harness) == ["early", "late", "behind"])
+  }
+
+  /// A message that the server kept for us.
+  private func kept(_ text: String, id: String, at stamp: String) -> String {
+    live(text, id: id, archiveID: id).replacing(
+      "</message>", with: "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(stamp)'/></message>")
+  }
+
   @Test("what the server kept for us stands behind what came live within its second")
   func keptForUs() throws {
     let harness = try Self.harness()
@@ -324,9 +345,7 @@ struct ArchiveTests {
     harness.pass(.seconds(1))
     reconnect(harness)
     for number in 1...2 {
-      harness.receive(
-        live("kept \(number)", id: "k\(number)", archiveID: "k\(number)").replacing(
-          "</message>", with: "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(stamp)'/></message>"))
+      harness.receive(kept("kept \(number)", id: "k\(number)", at: stamp))
     }
     harness.pass(.seconds(1))
     #expect(texts(harness) == ["live", "kept 1", "kept 2"])

@@ -99,6 +99,30 @@ struct DoubtTests {
     #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
   }
 
+  @Test("however slow the disk is, the archive is asked about them first")
+  func slowDisk() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.server.resumption = "max='600'"
+    harness.cut()
+    harness.pass(.seconds(10))
+    _ = sent(2, harness)
+    harness.server.archive?.patience = 0
+    harness.server.refusal = ""
+    let asked = try #require(harness.server.archive?.asked.count)
+    harness.syncsAtOnce = false
+    harness.cut()
+    for _ in 0..<100 where !harness.isOnline {
+      harness.sync()
+      harness.pass(.milliseconds(100))
+    }
+    #expect(harness.isOnline && harness.server.archive?.asked.count == asked)
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.milliseconds(100))
+    #expect(harness.server.archive?.asked.count == asked + 1)
+    #expect(harness.server.archive?.asked.last?.contains("'start'") == true)
+  }
+
   @Test("one that was in doubt and is found has arrived")
   func foundLater() throws {
     let harness = try ArchiveTests.harness(ArchiveTests.archive(3))

@@ -32,7 +32,7 @@ struct ArchiveRun {
   private(set) var results = 0
   private(set) var newest: (id: String, time: Timestamp)?
   private(set) var oldest: Timestamp?
-  /// The time of the message before, as it stands here, in the archive's order.
+  /// When what came before stands here, in the archive's order: the last of it within the second.
   var previous: Timestamp?
   /// Of all pages so far.
   private(set) var isStable = true
@@ -55,6 +55,12 @@ struct ArchiveRun {
     newest = (id, stamp ?? newest?.time ?? Timestamp(milliseconds: 0))
     oldest = oldest ?? stamp
     return results <= Self.pageSize
+  }
+
+  /// A message stands at this time.
+  mutating func passed(_ time: Timestamp) {
+    if let previous, previous > time, previous - time < .seconds(1) { return }
+    previous = time
   }
 
   /// The newest message of the present page; `id` where the archive names it.

@@ -24,6 +24,8 @@ extension Session {
   /// between.
   func beginArchive(_ turn: Turn) {
     guard archive.run == nil, archive.state == .unknown || archive.state == .failed else { return }
+    // What left on the last stream is looked for first, as soon as that can be.
+    if settlesAfter != nil, hasDoubts { return }
     guard features.hasArchive else { return rest(.none) }
     if let known = archived {
       catchUp(known, turn)
@@ -87,9 +89,7 @@ extension Session {
 
   /// A message that says that it is out of our archive. It counts where it answers the question that is out.
   func receive(_ result: ArchiveResult, _ turn: Turn) {
-    guard var run = archive.run, result.token == run.token else {
-      return journal(.warning, .forged, "ignored a message out of an archive that was not asked for it", turn)
-    }
+    guard var run = archive.run, result.token == run.token else { return ignoreUnasked(turn) }
     iqs.renew(archive.requestID, at: turn.now.instant)
     guard run.note(result.id, stamp: result.copy?.time) else {
       return fail(archive: "the archive sends more than it was asked for", turn)
@@ -99,6 +99,12 @@ extension Session {
     let message = IncomingMessage(
       copy, archiveID: result.id, to: recipient, now: turn.now.wall, senders: &senders)
     if run.course == .probe { archive.probed = place(of: message, turn) } else { take(archived: message, turn) }
+  }
+
+  /// What was asked for before the stream was lost is said again where it goes on.
+  private func ignoreUnasked(_ turn: Turn) {
+    if isResumed { return journal(.debug, .ignored, "ignored a message out of an archive, asked for earlier", turn) }
+    journal(.warning, .forged, "ignored a message out of an archive that was not asked for it", turn)
   }
 
   /// When a message that is known stands here.
@@ -111,7 +117,7 @@ extension Session {
     switch message {
     case .keep(let message, let way):
       let time = take(message, way, turn)
-      archive.run?.previous = time
+      archive.run?.passed(time)
     case .payload(let payload, _):
       if account.archiveIDs.candidate(payload.archiveID ?? "") == nil { take(message, turn) }
     default: take(message, turn)

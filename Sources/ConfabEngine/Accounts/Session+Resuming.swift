@@ -121,5 +121,6 @@ extension Session {
     guard let after = settlesAfter, after <= turn.ledger.durable else { return }
     settlesAfter = nil
     settleDoubts(turn)
+    if features.unknown.isEmpty { beginArchive(turn) }
   }
 }

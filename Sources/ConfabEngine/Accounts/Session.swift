@@ -27,6 +27,8 @@ final class Session {
   /// The record that founds the stream, and whether it is durable.
   var foundedBy: UInt64?
   var isFounded = false
+  /// It goes on with a stream that was lost.
+  let isResumed: Bool
   /// The server keeps the stream for a while when the link is lost.
   var isResumable = false
   /// The newest record with presences.
@@ -147,6 +149,7 @@ final class Session {
     lastHeard = turn.now.instant
     iqs = PendingIQs(prefix: turn.token(bytes: 9))
     managementState = management == nil ? .off : .on
+    isResumed = management != nil
   }
 
   /// Announces us as the user wishes to be seen.
