@@ -81,8 +81,7 @@ struct HostileWireTests {
         try world.server.rule(
           on: "connect", send: .object([JSONMember("base64", .string(bytes)), JSONMember("repeat", .integer(1))]),
           then: .close, times: 1)
-        try world.server.command("cut")
-        let account = try world.daemon.status {
+        let account = try world.daemon.status(after: { try world.server.command("cut") }) {
           $0.text("state") == "waiting" && !$0.text("reason").contains("was cut")
         }
         #expect(!account.text("reason").isEmpty && account["sasl"] == nil)
@@ -91,8 +90,10 @@ struct HostileWireTests {
       }
       // Behind TLS: bytes that are not of it, a forged record, and a header that promises too much.
       for bytes in ["PG1lc3NhZ2UvPg==", "FwMDABAAAAAAAAAAAAAAAAAAAAAA", "FwMD//8AAAAA"] {
-        try world.server.command("raw", [JSONMember("send", .object([JSONMember("base64", .string(bytes))]))])
-        try world.daemon.status { $0.text("state") == "waiting" && $0.text("reason").contains("TLS") }
+        let deed = [JSONMember("send", .object([JSONMember("base64", .string(bytes))]))]
+        try world.daemon.status(after: { try world.server.command("raw", deed) }) {
+          $0.text("state") == "waiting" && $0.text("reason").contains("TLS")
+        }
         try world.client.ask("connect")
         try world.client.waitUntilOnline()
       }

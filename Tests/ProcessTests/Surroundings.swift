@@ -73,14 +73,16 @@ extension SocketClient {
 }
 
 extension Daemon {
-  /// Waits until an account's `status` fits.
+  /// Waits until an account's `status` fits; after a deed, also where that lasts a moment only.
   @discardableResult
   func status(
-    _ name: String = "alice", until deadline: Deadline = .seconds(60), where fits: (JSONValue) -> Bool
+    _ name: String = "alice", until deadline: Deadline = .seconds(60), after deed: () throws -> Void = {},
+    where fits: (JSONValue) -> Bool
   ) throws -> JSONValue {
     let watcher = try client()
     try watcher.ask("watch kinds=connection")
     let asker = try client()
+    try deed()
     var last: JSONValue?
     var event: JSONValue?
     while true {
