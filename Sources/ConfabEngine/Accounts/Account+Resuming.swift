@@ -131,7 +131,7 @@ extension Account {
       guard let entry = facts.outbox.entry(id) else { continue }
       deliveries.advance(DeliveryRecord(entry, of: number, .sent), turn)
     }
-    settled.map { _ in h.map { settleTold($0, turn) } }
+    if settled != nil, let h { settleTold(h, turn) }
     endStream(settled: settled == nil ? nil : h, turn)
     turn.ledger.hurry()
   }
