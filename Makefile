@@ -27,7 +27,7 @@ demo: release
 
 # The release programs are built first: tests look at their symbols and count what they do.
 test: release
-	CONFAB_RELEASE=required $(SWIFT) test
+	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test
 
 # What takes longer: the package in a clean Debian, with a systemd of its own, messages, kills and cuts in plenty, a moment
 # of every fuzz target, all finds of before included, and a small history with a thousand queries, and again without its
@@ -36,7 +36,7 @@ test-long: deb
 	@$(MAKE) simulate SECONDS=60
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
-	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 $(SWIFT) test --filter 'AwayTests|KillTests|CutTests'
+	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 Tests/Support/failures_last $(SWIFT) test --filter 'AwayTests|KillTests|CutTests'
 	$(MAKE) fuzz SECONDS=2 JOBS=2
 	$(MAKE) bench SCALE=20000
 
@@ -47,10 +47,10 @@ model: packages
 # The same tests under the sanitizers, each built apart; the races of processes are not their business, and what they
 # link is not what ships.
 test-asan: packages
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests --skip ProductTests
+	ASAN_OPTIONS=detect_leaks=0 Tests/Support/failures_last $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests --skip ProductTests
 
 test-tsan: packages
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests --skip ProductTests
+	Tests/Support/failures_last $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests --skip ProductTests
 
 # Every way in from outside, fed with anything for so many seconds each, JOBS at a time; fails where something is found.
 SECONDS ?= 30
