@@ -21,6 +21,7 @@
 // epoll
 
 const uint32_t clinux_epoll_in = EPOLLIN;
+const uint32_t clinux_epoll_et = EPOLLET;
 const uint32_t clinux_epoll_out = EPOLLOUT;
 const uint32_t clinux_epoll_rdhup = EPOLLRDHUP;
 const uint32_t clinux_epoll_hup = EPOLLHUP;

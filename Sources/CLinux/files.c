@@ -20,6 +20,8 @@ int clinux_file_status(int fd, struct clinux_file_status *status) {
   status->size = found.stx_size;
   status->mode = found.stx_mode;
   status->owner = found.stx_uid;
+  status->links = found.stx_nlink;
+  status->device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
   if (found.stx_mask & STATX_BTIME) {
     status->has_birth = 1;
     status->birth_nanoseconds = (int64_t)found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec;

@@ -35,6 +35,16 @@ extension Engine {
     if frontEnd.waitsForStorage(desk) || turn.now.instant - since >= Self.storagePatience { giveUpUnstored(error) }
     frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
     tellServiceManager()
+    if error.cause == .replaced { leaveForOtherLog() }
+  }
+
+  /// The log is gone, and another is in its place: only a start can take that up. The status is that of a log that cannot
+  /// be written (sysexits(3), EX_IOERR): who looks after the daemon starts it again.
+  private func leaveForOtherLog() {
+    turn.journal(.critical, "the daemon ends, so that the next one begins with what is there now")
+    turn.isStopping = true
+    stopping = .done
+    turn.act(.exit(74))
   }
 
   /// Nothing of what was not durable exists any more: the streams are dropped without an acknowledgement.

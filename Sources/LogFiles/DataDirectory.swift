@@ -41,7 +41,7 @@ package struct DataDirectory: ~Copyable {
     FileStorage(
       segments: try Files.openDirectory("log", in: directory.raw),
       files: try Files.openDirectory(".", in: directory.raw),
-      readOnly: readOnly)
+      readOnly: readOnly, path: path)
   }
 
   /// The log in it, to be read, with pages in a file without a name in the directory `scratch`.

@@ -23,6 +23,8 @@ package final class FileStorage: LogStorage {
   private let segmentDirectory: OwnedFD
   private let fileDirectory: OwnedFD
   private let isReadOnly: Bool
+  /// Where both are to be found; nil: nobody looks.
+  private let path: String?
   private let open = Mutex(Open())
   private let openPages = Mutex<[String: OpenSegment]>([:])
   /// Has all pages, and nothing of it stays.
@@ -30,8 +32,10 @@ package final class FileStorage: LogStorage {
 
   /// Takes over both directories, and a file for pages that nobody is to find again, where there is one.
   package init(
-    segments: consuming OwnedFD, files: consuming OwnedFD, readOnly: Bool, scratch: consuming OwnedFD? = nil
+    segments: consuming OwnedFD, files: consuming OwnedFD, readOnly: Bool, path: String? = nil,
+    scratch: consuming OwnedFD? = nil
   ) {
+    self.path = path
     segmentDirectory = segments
     fileDirectory = files
     isReadOnly = readOnly
@@ -63,15 +67,36 @@ package final class FileStorage: LogStorage {
   package func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError) {
     try checkWritable()
     try forget(segment)
-    let name = segment.fileName
-    try attempt(name) { () throws(Errno) in
-      do throws(Errno) {
-        try Files.remove(name, in: segmentDirectory.raw)
-      } catch { if !error.isMissing { throw error } }
-      let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
-      try Self.reserve(fd.raw, size)
-      remember(OpenSegment(fd, size: 0), as: segment)
+    do throws(Errno) {
+      try make(segment, size)
+    } catch {
+      if error.isMissing, let path = replacement { throw StorageError(.replaced, "\(path) is another directory now") }
+      throw StorageError(error, segment.fileName)
     }
+  }
+
+  private func make(_ segment: SegmentID, _ size: UInt64) throws(Errno) {
+    let name = segment.fileName
+    do throws(Errno) {
+      try Files.remove(name, in: segmentDirectory.raw)
+    } catch { if !error.isMissing { throw error } }
+    let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
+    try Self.reserve(fd.raw, size)
+    remember(OpenSegment(fd, size: 0), as: segment)
+  }
+
+  /// The directory that is where one of ours was, if there is one.
+  private var replacement: String? {
+    guard let path else { return nil }
+    return Self.isOther(path, than: fileDirectory.raw)
+      ? path : Self.isOther(path + "/log", than: segmentDirectory.raw) ? path + "/log" : nil
+  }
+
+  private static func isOther(_ path: String, than own: CInt) -> Bool {
+    guard let found = try? Files.openDirectory(path), let there = try? Files.facts(found.raw),
+      let here = try? Files.facts(own)
+    else { return false }
+    return (there.inode, there.device) != (here.inode, here.device)
   }
 
   package func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError) {
@@ -95,7 +120,12 @@ package final class FileStorage: LogStorage {
 
   package func sync(_ segment: SegmentID) throws(StorageError) {
     let file = try self.segment(segment)
-    try attempt(segment.fileName) { () throws(Errno) in try Files.syncData(file.fd.raw) }
+    let links = try attempt(segment.fileName) { () throws(Errno) in
+      try Files.syncData(file.fd.raw)
+      return try Files.facts(file.fd.raw).links
+    }
+    // What was written to it goes with the process.
+    if links == 0 { throw StorageError(.missing, "\(segment.fileName) was removed") }
   }
 
   package func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError) {

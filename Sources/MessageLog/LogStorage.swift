@@ -8,6 +8,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     case readOnly
     /// There is no such file.
     case missing
+    /// Another directory is where the log was: it can only be taken up by a new start.
+    case replaced
     /// The file is larger than the caller allows.
     case tooLarge
     /// Any other failure. What the file holds now is unknown.

@@ -28,7 +28,7 @@ package final class EventLoop {
     epoll = try Epoll()
     waker = try Waker()
     timer = try TimerFD.sinceBoot()
-    try epoll.add(waker.raw, for: .read, tag: EventLoop.wakerTag)
+    try epoll.add(waker.raw, for: [.read, .onceEach], tag: EventLoop.wakerTag)
     try epoll.add(timer.raw, for: .read, tag: EventLoop.timerTag)
   }
 

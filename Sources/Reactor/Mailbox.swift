@@ -28,7 +28,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
   }
 }
 
-/// Wakes a sleeping loop, with one write however many messages wait.
+/// Wakes a sleeping loop, with one write however many messages wait. Each write is told once, so nothing is read.
 final class Waker: Sendable {
   private let event: EventFD
   private let isSignalled = Atomic<Bool>(false)
@@ -37,7 +37,7 @@ final class Waker: Sendable {
     event = try EventFD()
   }
 
-  /// The descriptor that becomes readable.
+  /// The descriptor to watch for reading, `onceEach`.
   var raw: CInt { event.raw }
 
   /// Any thread.
@@ -47,7 +47,6 @@ final class Waker: Sendable {
 
   /// The loop's thread, before it looks into its mailboxes: who leaves a message from here on signals again.
   func reset() {
-    event.clear()
     isSignalled.store(false, ordering: .sequentiallyConsistent)
   }
 }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One epoll instance: which descriptors are ready. epoll(7), level-triggered.
+/// One epoll instance: which descriptors are ready. epoll(7), level-triggered unless asked otherwise.
 ///
 /// Safe because the event buffer is private, is never lent out, and lives as long as the instance.
 @safe package struct Epoll: ~Copyable {
@@ -12,6 +12,8 @@ import Glibc
 
     /// Something to read, or the end of input.
     package static let read = Readiness(rawValue: clinux_epoll_in)
+    /// Not that it is ready, but that it has become so, or has once more: nobody needs to make it unready.
+    package static let onceEach = Readiness(rawValue: clinux_epoll_et)
     /// Room to write.
     package static let write = Readiness(rawValue: clinux_epoll_out)
     /// The peer closed its writing side.

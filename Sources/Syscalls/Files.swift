@@ -20,6 +20,10 @@ package enum Files {
     package var mode: UInt32
     /// The user that owns it.
     package var owner: UInt32
+    /// The names that it has; 0 where it was removed.
+    package var links: UInt32
+    /// The file system that it is in.
+    package var device: UInt64
   }
 
   /// How to open a file.
@@ -106,7 +110,7 @@ package enum Files {
       }
     return Facts(
       kind: kind, inode: status.inode, birth: status.has_birth != 0 ? status.birth_nanoseconds : nil, size: status.size,
-      mode: status.mode & 0o7777, owner: status.owner)
+      mode: status.mode & 0o7777, owner: status.owner, links: status.links, device: status.device)
   }
 
   /// Takes the lock on the open file for this process, until it is closed; false if somebody else has it. flock(2)

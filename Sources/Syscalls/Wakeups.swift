@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A counter that other threads raise to wake a loop. eventfd(2)
+/// A counter that other threads raise to wake a loop, which is told of each time (`Epoll.Readiness.onceEach`). eventfd(2)
 package struct EventFD: ~Copyable, Sendable {
   /// The descriptor to watch for reading.
   package var raw: CInt { fd.raw }
@@ -15,12 +15,6 @@ package struct EventFD: ~Copyable, Sendable {
   package func signal() {
     var one: UInt64 = 1
     unsafe withUnsafeBytes(of: &one) { _ = try? unsafe Descriptors.write(raw, $0) }
-  }
-
-  /// Makes it unreadable again.
-  package func clear() {
-    var count: UInt64 = 0
-    unsafe withUnsafeMutableBytes(of: &count) { _ = try? unsafe Descriptors.read(raw, into: $0) }
   }
 
   /// A counter for a thread that sleeps until it is raised (`wait`), as a plain descriptor.

@@ -9,6 +9,14 @@ struct DiskTests {
   private static let canMount =
     (try? Program.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status) == .exited(0)
 
+  /// A file system of its own in a file: `mount -o remount,abort` makes it what an error makes of it, read-only.
+  private static let canLoop =
+    (try? Program.run([
+      "unshare", "--mount", "sh", "-c",
+      "image=$(mktemp) && truncate -s 2M $image && mkfs.ext4 -q $image && mount -o loop $image /mnt; status=$?; rm $image; "
+        + "exit $status",
+    ]).status) == .exited(0)
+
   /// Runs the daemon with some of its calls failing. Calls are counted for each thread: its log's has no others of these.
   private func failing(_ call: String, _ error: String, when: String, in folder: TemporaryFolder) throws -> Daemon {
     try Daemon(
@@ -62,6 +70,62 @@ struct DiskTests {
       #expect(try client.request("send bob@example.test after").isOK)
       try daemon.kill()
       #expect(try found(in: daemon.dataPath, folder) == ["before", "after"])
+    }
+  }
+
+  @Test("a data directory that is removed is noticed; when one is there again, the daemon ends, to begin with that")
+  func removed() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      let client = try daemon.client()
+      #expect(try client.request("send bob@example.test before").isOK)
+      #expect(try Program.run(["cp", "-a", daemon.dataPath, daemon.home + "/copy"]).status == .exited(0))
+      TestFiles.removeTree(daemon.dataPath)
+      for _ in 1...2 {
+        #expect(try client.request("send bob@example.test after").final["error"]?.string == "storage")
+      }
+      #expect(try client.history("bob@example.test").map { $0.text("text") } == ["before"])
+      #expect(try Program.run(["mv", daemon.home + "/copy", daemon.dataPath]).status == .exited(0))
+      #expect(try daemon.waitForEnd() == .exited(74))
+      try daemon.start()
+      let next = try daemon.client()
+      #expect(try next.request("send bob@example.test anew").isOK)
+      #expect(try next.history("bob@example.test").map { $0.text("text") } == ["before", "anew"])
+    }
+  }
+
+  @Test(
+    "a file system that an error made read-only refuses and is read; mended, it has all that was promised",
+    .enabled(if: canLoop, "ext4 may not be mounted from a file here"))
+  func readOnly() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let (data, image) = (try folder.makeFolder("small"), folder.path + "/image")
+      func run(_ arguments: String...) throws { #expect(try Program.run(arguments).status == .exited(0)) }
+      try run("truncate", "-s", "16M", image)
+      try run("mkfs.ext4", "-q", image)
+      try run("mount", "-o", "loop", image, data)
+      defer { _ = try? Program.run(["umount", "--lazy", data]) }
+      try run("chmod", "700", data)
+      let daemon = try Daemon(in: folder, data: data)
+      let client = try daemon.client()
+      #expect(try client.request("send bob@example.test before").isOK)
+      // It says that it failed, and has done it.
+      _ = try Program.run(["mount", "-o", "remount,abort", data])
+      for _ in 1...2 {
+        #expect(try client.request("send bob@example.test refused").final["error"]?.string == "storage")
+      }
+      #expect(try client.history("bob@example.test").map { $0.text("text") } == ["before"])
+      #expect(daemon.log.contains("Read-only file system"))
+      try daemon.kill()
+      try run("umount", data)
+      _ = try Program.run(["e2fsck", "-fy", image])
+      try run("mount", "-o", "loop", image, data)
+      try daemon.start()
+      #expect(try daemon.client().request("send bob@example.test after").isOK)
+      try daemon.kill()
+      #expect(try found(in: data, folder) == ["before", "after"])
     }
   }
 

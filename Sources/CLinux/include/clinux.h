@@ -15,6 +15,7 @@
 // epoll
 
 extern const uint32_t clinux_epoll_in;
+extern const uint32_t clinux_epoll_et;
 extern const uint32_t clinux_epoll_out;
 extern const uint32_t clinux_epoll_rdhup;
 extern const uint32_t clinux_epoll_hup;

@@ -14,6 +14,8 @@ struct clinux_file_status {
   uint32_t has_birth;
   uint32_t mode;              // type and permission bits
   uint32_t owner;
+  uint32_t links;
+  uint64_t device;
 };
 
 // About the open file `fd`. statx(2)
