@@ -15,6 +15,8 @@ package enum Action: Sendable {
   case storePages(PageBatch)
   /// Replace the checkpoint, a derived file, on the writer thread; answered by `Event.checkpointStored`.
   case checkpoint(Snapshot)
+  /// Keep room for one more segment, on the writer thread; answered by `Event.reserveKept`.
+  case keepReserve
   /// Look for this off the loop, fair to the others; answered by `Event.found`, unless it is cancelled.
   case search(SearchID, SearchQuery, SearchScope)
   /// Nobody wants to know any more: not answered.

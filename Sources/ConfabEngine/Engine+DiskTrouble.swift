@@ -28,6 +28,7 @@ extension Engine {
       return turn.ledger.retry()
     }
     turn.storageTrouble = error
+    turn.isOnReserve = false
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
     turn.journal(
       .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
@@ -51,12 +52,23 @@ extension Engine {
   private func giveUpUnstored(_ error: StorageError) {
     turn.ledger.giveUp()
     for account in accounts.all { account.forgetUnstored(turn) }
-    for account in accounts.all where !account.isIdle { account.lose("nothing can be stored: \(error)", turn) }
+    dropLinks(error)
+  }
+
+  /// Nothing is taken from servers for so long that they may keep no more.
+  func dropLinks(_ error: StorageError) {
+    guard let since = failingSince else { return }
+    let time = turn.now.wall.advanced(by: since - turn.now.instant)
+    for account in accounts.all where !account.isIdle {
+      account.notesGap(since: time)
+      account.lose("nothing can be stored: \(error)", turn)
+    }
   }
 
   /// Writes what waits, or something that is true anyway. When it is stored, so can all else be.
   func tryStorage() {
     storageRetry = nil
+    if turn.isOnReserve { return turn.act(.keepReserve) }
     if turn.ledger.isClean {
       guard !accounts.all.isEmpty else { return storageWorks() }
       for account in accounts.all { turn.appendUrgently(.account(account.facts.record)) }
@@ -68,7 +80,7 @@ extension Engine {
   func storageWorks() {
     failingSince = nil
     guard turn.storageTrouble != nil else { return }
-    turn.storageTrouble = nil
+    (turn.storageTrouble, turn.isOnReserve) = (nil, false)
     storageRetry = nil
     turn.journal(.notice, "the log can be written again")
     for account in accounts.all { account.reconnect(turn) }

@@ -8,13 +8,13 @@ import Settings
 /// The engine and its log.
 extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
-  func committed() {
+  func committed(inReserve: Bool) {
     let committed = turn.ledger.completed(at: turn.now.instant)
     for entry in committed.entries {
       let change = facts.fold(entry.record, sequence: entry.sequence, location: committed.location(of: entry))
       follow(entry.record, change, entry.sequence)
     }
-    storageWorks()
+    if inReserve { storedInReserve() } else { storageWorks() }
     for account in accounts.all { account.durable(turn) }
     frontEnd.settleRefusals(desk)
     frontEnd.durable(desk)

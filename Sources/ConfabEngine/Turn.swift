@@ -20,8 +20,12 @@ final class Turn {
   var notices: [Notice] = []
   /// Requests of front ends that the server has answered.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
-  /// Set while nothing can be stored: no record may be appended.
+  /// Set while nothing new can be stored.
   var storageTrouble: StorageError?
+  /// What must be recorded still can be: the disk is full, and there is the room that was kept for that.
+  var isOnReserve = false
+  /// Records may be appended.
+  var mayRecord: Bool { storageTrouble == nil || isOnReserve }
   /// How much of the log has been read, of a hundred, while the facts are not whole; nil: they are.
   var replayed: Int?
   /// The end has begun: nothing new is connected.

@@ -45,6 +45,7 @@ final class Driver {
     links.onEvent = { [unowned self] in handle(.link($0, $1)) }
     log = try LogThread(
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
+      onReserve: { [unowned self] in handle(.reserveKept($0)) },
       onPages: { [unowned self] in handle(.pagesStored($0)) },
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
@@ -95,6 +96,7 @@ final class Driver {
     case .client(let id, let action): perform(action, on: id)
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
+    case .keepReserve: log?.keepReserve()
     case .checkpoint(let snapshot): log?.store(snapshot)
     case .search(let id, let query, let scope): search?.start(id, query, in: scope)
     case .cancelSearch(let id): search?.cancel(id)

@@ -9,17 +9,21 @@ final class LogThread {
   private let storage: any LogStorage
   private let worker: WorkerThread
   private let outcomes: Mailbox<LogBatch.Outcome>
+  private let reserves: Mailbox<StorageError?>
   private let stored: Mailbox<StorageError?>
   private let checkpoints: Mailbox<Snapshot.Outcome>
 
-  /// `onCommit` gets each batch's outcome on the loop's thread, `onPages` that of pages, `onCheckpoint` a checkpoint's.
+  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepReserve`, `onPages` that of
+  /// pages, `onCheckpoint` a checkpoint's.
   init(
     storage: any LogStorage, loop: EventLoop, onCommit: @escaping (LogBatch.Outcome) -> Void,
-    onPages: @escaping (StorageError?) -> Void, onCheckpoint: @escaping (Snapshot.Outcome) -> Void
+    onReserve: @escaping (StorageError?) -> Void, onPages: @escaping (StorageError?) -> Void,
+    onCheckpoint: @escaping (Snapshot.Outcome) -> Void
   ) throws(Errno) {
     self.storage = storage
     worker = try WorkerThread(name: "log")
     outcomes = loop.makeMailbox(onCommit)
+    reserves = loop.makeMailbox(onReserve)
     stored = loop.makeMailbox(onPages)
     checkpoints = loop.makeMailbox(onCheckpoint)
   }
@@ -29,6 +33,19 @@ final class LogThread {
     let (storage, outcomes) = (storage, outcomes)
     run(orElse: { outcomes.send(.failed($0, isWithdrawn: !batch.isBehindDoubt)) }) {
       outcomes.send(batch.store(on: storage))
+    }
+  }
+
+  /// Keeps room for one more segment.
+  func keepReserve() {
+    let (storage, reserves) = (storage, reserves)
+    run(orElse: { reserves.send($0) }) {
+      do throws(StorageError) {
+        try storage.keepReserve()
+        reserves.send(nil)
+      } catch {
+        reserves.send(error)
+      }
     }
   }
 

@@ -29,6 +29,9 @@ package final class AccountFacts {
   package var archiveIDs = TokenIndex(capacity: 10_000)
   /// How far our archive is here; nil: it was never asked.
   package var archive: ArchiveRecord?
+  /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
+  /// missing.
+  package internal(set) var gap: GapRecord?
   /// What senders of messages are to be told.
   package var owed = Owed()
   package private(set) var failures: [UInt64: Failure] = [:]

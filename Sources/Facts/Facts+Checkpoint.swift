@@ -82,6 +82,7 @@ extension Facts {
     }
     if let offer = account.lastOffer { write(.offer(offer), into: &writer) }
     if let archive = account.archive { write(.archive(archive), into: &writer) }
+    if let gap = account.gap { write(.gap(gap), into: &writer) }
     if let stream = account.stream {
       write(.stream(stream.record(account: account.record.number, account.presences)), into: &writer)
     }

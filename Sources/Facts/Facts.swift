@@ -79,6 +79,7 @@ package final class Facts {
       accounts[payload.account]?.archiveIDs.insert(
         archiveID, id: sequence, time: Timestamp(milliseconds: payload.time))
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
+    case .gap(let gap): accounts[gap.account]?.gap = gap.since == nil ? nil : gap
     case .unknown: break
     }
     return .other

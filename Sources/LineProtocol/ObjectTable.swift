@@ -123,5 +123,10 @@ package enum ObjectTable {
           + "`catching-up`, `filling`: older messages of the first time, `complete`, `failed`), `taken` (messages taken "
           + "out of it since the login) and, where it failed, `reason`."),
       .init("last_heard", "time", "When the server last sent anything, if it has since the start."),
+      .init(
+        "gap", "object",
+        "The last time (`since`, `until`) in which nothing was taken from the server, because the disk was full or "
+          + "failed, and after which neither the stream nor an archive could show what came meanwhile: something may be "
+          + "missing."),
     ])
 }

@@ -20,9 +20,11 @@ package final class FileStorage: LogStorage {
     var order: [SegmentID] = []
   }
 
-  private let segmentDirectory: OwnedFD
+  let segmentDirectory: OwnedFD
   private let fileDirectory: OwnedFD
-  private let isReadOnly: Bool
+  let isReadOnly: Bool
+  /// The room kept for one more segment.
+  let reserve = Mutex(Reserve.unknown)
   /// Where both are to be found; nil: nobody looks.
   private let path: String?
   private let open = Mutex(Open())
@@ -80,9 +82,12 @@ package final class FileStorage: LogStorage {
     do throws(Errno) {
       try Files.remove(name, in: segmentDirectory.raw)
     } catch { if !error.isMissing { throw error } }
-    let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
-    try Self.reserve(fd.raw, size)
-    remember(OpenSegment(fd, size: 0), as: segment)
+    do throws(Errno) {
+      let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
+      try Self.reserve(fd.raw, size)
+      return remember(OpenSegment(fd, size: 0), as: segment)
+    } catch { guard error.isNoSpace, try takeReserve(as: name) else { throw error } }
+    remember(OpenSegment(try Files.open(name, in: segmentDirectory.raw, .readWrite), size: 0), as: segment)
   }
 
   /// The directory that is where one of ours was, if there is one.
@@ -237,7 +242,7 @@ package final class FileStorage: LogStorage {
     }
   }
 
-  private func checkWritable() throws(StorageError) {
+  func checkWritable() throws(StorageError) {
     if isReadOnly { throw StorageError(.readOnly, "the log was opened for reading only") }
   }
 

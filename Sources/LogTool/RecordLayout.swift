@@ -60,5 +60,6 @@ struct RecordLayout {
     .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
     .told: .init("told", (2, "record", .uint)),
     .release: .init("release", (2, "message", .uint)),
+    .gap: .init("gap", (2, "since", .int), (3, "until", .int), (4, "stream-over", .uint)),
   ]
 }

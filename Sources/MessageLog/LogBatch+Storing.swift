@@ -6,6 +6,8 @@ extension LogBatch {
   package enum Outcome: Equatable, Sendable {
     /// Its records are durable.
     case stored
+    /// They are, in the room that was kept for when the disk is full.
+    case storedInReserve
     /// They are not. `isWithdrawn`: no later process will find them, nor what failed before them; otherwise any of them may
     /// be on the disk, until a newer segment is durable.
     case failed(StorageError, isWithdrawn: Bool)
@@ -24,7 +26,7 @@ extension LogBatch {
       }
       mayBeThere = true
       try storage.sync(segment)
-      return .stored
+      return storage.isReserveTaken ? .storedInReserve : .stored
     } catch {
       return .failed(error, isWithdrawn: !mayBeThere || withdraw(from: storage))
     }

@@ -61,6 +61,12 @@ package protocol LogStorage: AnyObject, Sendable {
   /// Makes a new, empty file for `segment`, in place of one that may be there, and keeps `size` bytes of the disk for it.
   func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError)
 
+  /// Keeps room for one more segment, which `create` takes where there is no other. Nothing happens where it is kept.
+  func keepReserve() throws(StorageError)
+
+  /// The room that was kept is taken, and none has been kept since.
+  var isReserveTaken: Bool { get }
+
   /// Writes all of `bytes` at `offset`.
   func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError)
 
@@ -104,6 +110,10 @@ package protocol LogStorage: AnyObject, Sendable {
 }
 
 extension LogStorage {
+  /// Where there is no such thing.
+  package func keepReserve() throws(StorageError) {}
+  package var isReserveTaken: Bool { false }
+
   /// The same for what is in one piece.
   package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
     try replaceFile(name, with: [bytes])

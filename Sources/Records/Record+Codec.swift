@@ -23,6 +23,7 @@ extension Record {
     case .cursor: RecordKind.cursor.rawValue
     case .told: RecordKind.told.rawValue
     case .release: RecordKind.release.rawValue
+    case .gap: RecordKind.gap.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -49,6 +50,7 @@ extension Record {
     case .cursor(let record): record.encode(into: &writer)
     case .told(let record): record.encode(into: &writer)
     case .release(let record): record.encode(into: &writer)
+    case .gap(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -84,6 +86,7 @@ extension Record {
     case .cursor: self = .cursor(try CursorRecord(from: &reader))
     case .told: self = .told(try ToldRecord(from: &reader))
     case .release: self = .release(try ReleaseRecord(from: &reader))
+    case .gap: self = .gap(try GapRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

@@ -23,6 +23,7 @@ package enum Record: Sendable, Equatable {
   indirect case cursor(CursorRecord)
   indirect case told(ToldRecord)
   indirect case release(ReleaseRecord)
+  indirect case gap(GapRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -48,6 +49,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case cursor = 18
   case told = 19
   case release = 20
+  case gap = 23
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

@@ -214,6 +214,9 @@ final class Harness {
     case .commit(let batch):
       batches.append(batch)
       if syncsAtOnce { handleLater(nil) }
+    case .keepReserve:
+      guard let trouble = reserveTrouble else { break }
+      handleLater(.reserveKept(trouble()))
     case .storePages(let batch):
       pageBatches += 1
       pages.append(batch)
@@ -307,6 +310,9 @@ final class Harness {
     }
   }
 
+  /// Says whether room for one more segment can be kept; nil: nobody hears of that.
+  var reserveTrouble: (() -> StorageError?)?
+
   /// A batch waits for `sync`.
   var hasBatch: Bool { !batches.isEmpty }
 
@@ -316,7 +322,11 @@ final class Harness {
   ///   - error: how it fails; what is tried again at once fails too, unless it fails only `once`.
   ///   - written: what fails has reached the disk all the same.
   ///   - withdrawn: and could be taken back.
-  func sync(failing error: StorageError? = nil, written: Bool = false, withdrawn: Bool = true, once: Bool = false) {
+  ///   - inReserve: it is done in the room that was kept.
+  func sync(
+    failing error: StorageError? = nil, written: Bool = false, withdrawn: Bool = true, once: Bool = false,
+    inReserve: Bool = false
+  ) {
     guard !batches.isEmpty else { return }
     let batch = batches.removeFirst()
     if let error {
@@ -331,7 +341,7 @@ final class Harness {
     }
     let outcome = batch.store(on: disk)
     if outcome == .stored { trace.append(.synced) }
-    handle(.committed(outcome))
+    handle(.committed(outcome == .stored && inReserve ? .storedInReserve : outcome))
   }
 
   /// What a crash leaves while the next batch is written: so many of 8 parts of it.

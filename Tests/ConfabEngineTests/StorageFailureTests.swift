@@ -164,6 +164,7 @@ struct StorageFailureTests {
     #expect(answers.map { $0["error"]?.string } == ["storage", "storage"])
     #expect(try texts(after: harness) == [])
     harness.syncsAtOnce = true
+    harness.sync()
     harness.pass(.seconds(6))
     #expect(harness.ask(client, "send key=k bob@example.org one").last?["ok"]?.bool == true)
     #expect(harness.toServer.components("<body>one</body>").count == 2)

@@ -169,3 +169,16 @@ extension FileStorage {
     return Array(bytes.prefix(got))
   }
 }
+
+extension FileStorageTests {
+  @Test("room for one more segment is kept once, and found again")
+  func reserve() throws {
+    let storage = try DataDirectory.create(path).storage(readOnly: false)
+    #expect(try SyscallTrace.countingThisThread { try storage.keepReserve() }["fallocate"] == 1)
+    #expect(try SyscallTrace.countingThisThread { try storage.keepReserve() }.isEmpty)
+    #expect(!storage.isReserveTaken)
+    #expect(try storage.segments().isEmpty)
+    try DataDirectory.open(path).storage(readOnly: false).keepReserve()
+    #expect(TestFiles.names(in: path + "/log") == ["reserve"])
+  }
+}

@@ -83,6 +83,7 @@ private let samples: [Record] = {
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)),
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .queued, inDoubt: true, isHeld: true)),
     .release(.init(account: 1, id: 1 << 40)),
+    .gap(.init(account: 1, since: 5, until: 1 << 41)), .gap(.init(account: 1, since: 5)), .gap(.init(account: 1)),
     .transmission(.init(account: 1, ids: [4, 5, 6], place: 9)), .transmission(.init(account: 1, ids: [4])),
     .suspicion(.init(account: 1, id: 4)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),

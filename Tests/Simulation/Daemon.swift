@@ -132,6 +132,7 @@ final class Daemon {
     case .link(let id, let action): network.perform(action, id)
     case .client(let id, let action): frontEnds.perform(action, id)
     case .commit(let batch): commit(batch)
+    case .keepReserve: answer(.reserveKept(disk.keepReserve()))
     case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))
     case .storePages(let pages): answer(.pagesStored(disk.store(pages)))
     case .search(let id, let query, let scope): search(id, query, scope)

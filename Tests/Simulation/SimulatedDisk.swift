@@ -14,6 +14,9 @@ final class SimulatedDisk {
   private var life = 0
   private var fullUntil = Instant(milliseconds: 0)
   private var slowUntil = Instant(milliseconds: 0)
+  /// Room is kept for one more segment; so many bytes are left of it since it was taken.
+  private var hasReserve = false
+  private var reserveLeft: Int?
 
   init(_ world: World, _ witness: LogWitness) { (self.world, self.witness) = (world, witness) }
 
@@ -38,7 +41,9 @@ final class SimulatedDisk {
     defer { storage.fail(at: nil) }
     let outcome = batch.store(on: bugged)
     switch outcome {
-    case .stored: batch.forEachRecord { witness.note($0) }
+    case .stored, .storedInReserve:
+      batch.forEachRecord { witness.note($0) }
+      if reserveLeft != nil { return .storedInReserve }
     case .failed(let error, let isWithdrawn):
       world.trace.line(world.now, "the disk: \(error); withdrawn: \(isWithdrawn)")
     }
@@ -48,7 +53,7 @@ final class SimulatedDisk {
   /// One of the calls of a batch fails.
   private func failSometimes(_ batch: LogBatch) {
     let calls = batch.createsSegment ? 4 : 2
-    if fullUntil > world.now.instant {
+    if fullUntil > world.now.instant, !takesReserve(batch) {
       storage.fail(at: storage.calls.count + max(1, calls - 1), forEver: false, cause: .noSpace)
     } else if world.happens(world.climate.diskErrors) {
       let isSync = world.dice.percent(50)
@@ -59,6 +64,25 @@ final class SimulatedDisk {
         at: storage.calls.count + call, forEver: world.dice.percent(30),
         cause: world.dice.pick([.failed, .failed, .readOnly]))
     }
+  }
+
+  /// The disk is full: whether the batch has its place in the room that was kept.
+  private func takesReserve(_ batch: LogBatch) -> Bool {
+    if batch.createsSegment {
+      guard hasReserve else { return false }
+      (hasReserve, reserveLeft) = (false, world.dice.within(500...5_000))
+    }
+    guard let left = reserveLeft, left >= batch.byteCount else { return false }
+    reserveLeft = left - batch.byteCount
+    return true
+  }
+
+  /// Keeps room for one more segment, where there is any.
+  func keepReserve() -> StorageError? {
+    guard !hasReserve else { return nil }
+    guard fullUntil <= world.now.instant else { return StorageError(.noSpace, "the disk is full") }
+    (hasReserve, reserveLeft) = (true, nil)
+    return nil
   }
 
   private var bugged: any LogStorage { world.bug.map { BuggedStorage(storage, $0) } ?? storage }
@@ -83,6 +107,7 @@ final class SimulatedDisk {
   /// The process is killed, perhaps in the middle of a batch.
   func kill() {
     life += 1
+    reserveLeft = nil
     defer { batches = [] }
     guard let batch = batches.first else { return }
     let calls = world.dice.below(batch.createsSegment ? 5 : 3)

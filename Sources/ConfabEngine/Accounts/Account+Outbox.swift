@@ -24,7 +24,7 @@ extension Account {
   func tickOutbox(_ turn: Turn) {
     while let id = outboxDeadlines.takeDue(at: turn.now.instant) {
       // It is all looked at again when something can be stored.
-      if turn.storageTrouble == nil, let entry = facts.outbox.entry(id) { come(due: entry, turn) }
+      if turn.mayRecord, let entry = facts.outbox.entry(id) { come(due: entry, turn) }
     }
   }
 

@@ -66,8 +66,8 @@ extension Account {
   func suspend(_ session: Session, _ turn: Turn) {
     suspension = Suspension(since: turn.now.instant)
     // What the disk has not taken so far is of this stream: it counts, or is given up, before the stream goes on.
-    if turn.storageTrouble != nil { suspension.after = turn.ledger.last }
-    guard turn.storageTrouble == nil, !isStreamOver, session.isResumable else { return }
+    if !turn.mayRecord { suspension.after = turn.ledger.last }
+    guard turn.mayRecord, !isStreamOver, session.isResumable else { return }
     // A link that comes and goes says nothing about the server, which has kept what there was.
     if haste.take(1, at: turn.now.instant) { backoff.reset() }
     session.recordProgress(turn)
@@ -102,6 +102,7 @@ extension Account {
     suspension.management = nil
     suspension.telling = Telling()
     suspension.after = 0
+    gapNoted = 0
     deliveries.forget()
   }
 
@@ -147,7 +148,7 @@ extension Account {
   func endStream(settled: UInt32? = nil, _ turn: Turn) {
     suspension = Suspension(since: turn.now.instant)
     isStreamOver = true
-    guard facts.stream != nil || session?.foundedBy != nil, turn.storageTrouble == nil else { return }
+    guard facts.stream != nil || session?.foundedBy != nil, turn.mayRecord else { return }
     var record = StreamRecord(account: number)
     (record.isOver, record.settled) = (true, settled)
     suspension.after = turn.append(.stream(record))

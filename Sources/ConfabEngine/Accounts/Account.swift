@@ -91,6 +91,9 @@ final class Account {
   var closingAfter: UInt64?
   /// Bytes received that may not be synced yet.
   var unsynced = UnsyncedBytes()
+  /// Since when nothing could be taken from the server, where the log does not say so yet; and its last record of that.
+  var unnotedGap: Timestamp?
+  var gapNoted: UInt64 = 0
   /// Reading from the link is paused, because the disk does not keep up.
   var isPaused = false
 
@@ -162,6 +165,7 @@ final class Account {
 
   /// The end of the turn: writes what the session has to say.
   func flush(_ turn: Turn) {
+    settleGap(turn)
     guard let link, let session else { return }
     if session.mustRenew, closingAfter == nil {
       return close(.connecting, "beginning a new connection", leaving: true, turn)

@@ -35,7 +35,7 @@ extension Desk {
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
     case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
-      .stream, .cursor, .told, .release, .unknown:
+      .stream, .cursor, .told, .release, .gap, .unknown:
       return nil
     }
   }

@@ -166,6 +166,12 @@ extension Lines {
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
     if let session = account.session { write(session, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
+    if let gap = account.facts.gap, let since = gap.since, let until = gap.until {
+      writer.object("gap") {
+        $0.member("since", Timestamp(milliseconds: since).rfc3339)
+        $0.member("until", Timestamp(milliseconds: until).rfc3339)
+      }
+    }
   }
 
   private static func write(_ session: Session, into writer: inout JSONWriter) {

@@ -57,6 +57,7 @@ final class World {
     case .link(let id, let action): net.perform(action, id, disk)
     case .client(let id, let action): clients.perform(action, id, durable: disk.durable)
     case .commit(let batch): disk.take(batch)
+    case .keepReserve: break
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
     case .readConfiguration: wantsConfiguration += 1
