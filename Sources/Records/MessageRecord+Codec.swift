@@ -116,7 +116,9 @@ extension MessageRecord {
   package static func isMine(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.mine) }
 
   /// Whether field 3 says that the message was taken out of the archive.
-  package static func isArchived(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.archived) }
+  package static func isStamped(flags: UInt64) -> Bool {
+    !Flags(rawValue: flags).isDisjoint(with: [.archived, .delayed])
+  }
 
   /// Whether one JID is the other one's bare form, byte for byte. Makes no string.
   private static func isBare(_ jid: String, of peer: String) -> Bool {

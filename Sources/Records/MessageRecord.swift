@@ -190,11 +190,11 @@ extension MessageRecord {
   package var effectiveOriginID: String? { originID ?? (mine ? stanzaID : nil) }
 
   /// Its place among messages of the same time.
-  package var archiveOrder: UInt32 { Self.archiveOrder(archived: archived, depth: depth) }
+  package var archiveOrder: UInt32 { Self.archiveOrder(isStamped: archived || delayed, depth: depth) }
 
-  /// What was fetched on the way back stands before what was fetched before it; what did not come from there stands first.
-  package static func archiveOrder(archived: Bool, depth: UInt32) -> UInt32 {
-    archived ? newestOrder - min(depth, newestOrder - 1) : 0
+  /// What came live, with no stamp, stands first; what has a depth before what has less of it.
+  package static func archiveOrder(isStamped: Bool, depth: UInt32) -> UInt32 {
+    isStamped ? newestOrder - min(depth, newestOrder - 1) : 0
   }
 
   private static let newestOrder: UInt32 = 1 << 30

@@ -38,7 +38,7 @@ struct MessageFilter {
     let isMine = MessageRecord.isMine(flags: facts.flags)
     if sender != nil, !(isMine ? own == query.sender : facts.isFromPeer) { return nil }
     let order = MessageRecord.archiveOrder(
-      archived: MessageRecord.isArchived(flags: facts.flags), depth: facts.depth)
+      isStamped: MessageRecord.isStamped(flags: facts.flags), depth: facts.depth)
     let key = Entry.Key(time: Timestamp(milliseconds: facts.time), id: frame.sequence, archiveOrder: order)
     return query.admits(key) ? (facts.account, key) : nil
   }

@@ -249,4 +249,19 @@ struct MessagingTests {
     harness.pass(.seconds(5))
     #expect(harness.toServer.components("<r ").count == 2)
   }
+
+  @Test("a server whose count stands still is asked once for each 32 answers, not at each of its own")
+  func countStandsStill() throws {
+    let harness = try Harness()
+    harness.pass(.seconds(1))
+    let handled = harness.server.handled
+    harness.clearTrace()
+    for number in 1...320 {
+      harness.receive("<iq type='get' id='q\(number)' from='example.org'><ping xmlns='urn:xmpp:ping'/></iq>")
+      harness.receive("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>")
+    }
+    harness.pass(.seconds(1))
+    #expect(harness.toServer.components("<iq ").count == 321)
+    #expect(harness.toServer.components("<r ").count - 1 == 10)
+  }
 }

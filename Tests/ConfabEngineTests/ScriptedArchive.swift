@@ -40,7 +40,13 @@ struct ScriptedArchive {
   private mutating func answer(_ request: String, _ jid: String) -> [String] {
     asked.append(request)
     patience -= 1
-    guard patience >= 0 else { return [] }
+    return patience >= 0 ? answer(to: request, jid) : []
+  }
+
+  /// The answer to the last question, a string for each stanza.
+  func owed(to jid: String) -> [String] { asked.last.map { answer(to: $0, jid) } ?? [] }
+
+  private func answer(to request: String, _ jid: String) -> [String] {
     let (id, token) = (Self.value("<iq", "id", request), Self.value("<query", "queryid", request))
     if let says { return [says.replacing("$id", with: id).replacing("$token", with: token)] }
     guard let page = page(request) else {
@@ -55,7 +61,7 @@ struct ScriptedArchive {
     let end =
       "<iq type='result' id='\(id)' from='\(jid)'><fin xmlns='urn:xmpp:mam:2'\(complete)>"
       + "<set xmlns='http://jabber.org/protocol/rsm'>\(bounds)</set></fin></iq>"
-    return [results.joined() + end]
+    return results + [end]
   }
 
   static func result(_ item: Item, token: String, from: String) -> String {

@@ -12,9 +12,8 @@ extension Account {
   struct Suspension {
     /// Its counters, and what it has not had; nil: only the log knows of it, from before a start or a trouble of the disk.
     var management: StreamManagement?
-    /// What its server and account can do, and that their archive had nothing more for us; nil: nobody knows any more.
-    var features: OwnFeatures?
-    var archive: ArchiveProgress?
+    /// What was asked on it, and what came of that; nil: nobody knows any more.
+    var questions: Session.Questions?
     /// Receipts and markers that it may not have had.
     var telling = Telling()
     /// When it was lost; of a stream from before a start, when that was.
@@ -74,8 +73,7 @@ extension Account {
     if isLeaving { session.leave(turn) }
     suspension.management = session.suspended()
     suspension.telling = session.telling
-    if session.features.unknown.isEmpty { suspension.features = session.features }
-    if session.archive.isAtRest { suspension.archive = session.archive }
+    suspension.questions = session.questions
     suspension.after = turn.ledger.last
     turn.ledger.hurry()
   }
@@ -100,6 +98,7 @@ extension Account {
   /// Records were given up: only what is durable counts.
   func forgetUnstored(_ turn: Turn) {
     suspension.management = nil
+    suspension.questions = nil
     suspension.telling = Telling()
     suspension.after = 0
     gapNoted = 0
@@ -119,8 +118,9 @@ extension Account {
     report(.online, session.signedIn, turn)
     let last = suspension
     suspension = Suspension(since: turn.now.instant)
+    session.takeUp(last.questions, turn)
     if let end = session.resume(stream, h: h, isRestored: last.management == nil, turn) { return ended(end, turn) }
-    session.takeUp(last.features, last.archive, turn)
+    session.askFurther(last.questions, turn)
   }
 
   /// The server cannot let it go on. What it had handled of ours is settled by its word, where it gives it.

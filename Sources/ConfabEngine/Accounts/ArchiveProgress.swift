@@ -30,6 +30,8 @@ struct ArchiveProgress {
   var retryDue: Instant?
   /// Whether it shows what left on an earlier stream, and we are not announced before it has.
   var isSettling = false
+  /// The question went out before the link was lost, on a stream that goes on.
+  var isOwedFromBefore = false
 
   /// When the message that a probe found stands here; nil: it is not known.
   var probed: Timestamp?

@@ -19,6 +19,8 @@ struct ArchiveRun {
   static let pageSize = 250
   /// Pages of one way. More than that has no honest archive that we were with lately.
   static let mostPages = 20_000
+  /// Messages of one time that it remembers.
+  private static let mostShown = 10_000
 
   let course: Course
   /// Nothing older is asked for.
@@ -32,8 +34,12 @@ struct ArchiveRun {
   private(set) var results = 0
   private(set) var newest: (id: String, time: Timestamp)?
   private(set) var oldest: Timestamp?
-  /// When what came before stands here, in the archive's order: the last of it within the second.
-  var previous: Timestamp?
+  /// When what came before stands here, in the archive's order.
+  private(set) var previous: Timestamp?
+  /// Which messages stand at that time, of those that were here already and were shown; nil: nobody knows all of them.
+  private var shown: Set<UInt64>? = []
+  /// The first of the page before, on the way back: nothing stands behind that.
+  private var limit: Timestamp?
   /// Of all pages so far.
   private(set) var isStable = true
   private var pages = 0
@@ -41,8 +47,10 @@ struct ArchiveRun {
   var isLong: Bool { pages > 0 }
   private var visited = Visited()
 
-  init(_ course: Course, from page: ResultSet.Page, start: Timestamp? = nil, began: UInt64) {
+  init(_ course: Course, from page: ResultSet.Page, start: Timestamp? = nil, behind place: Int64? = nil, began: UInt64)
+  {
     (self.course, self.page, self.start, self.began) = (course, page, start, began)
+    if let place { (previous, shown) = (Timestamp(milliseconds: place), nil) }
   }
 
   var query: ArchiveQuery {
@@ -57,16 +65,34 @@ struct ArchiveRun {
     return results <= Self.pageSize
   }
 
-  /// A message stands at this time.
-  mutating func passed(_ time: Timestamp) {
-    if let previous, previous > time, previous - time < .seconds(1) { return }
-    previous = time
+  /// The message that came last stands here at this time. Where that is not about its stamp, as of what I wrote long
+  /// before it left, it tells nothing of those that follow.
+  mutating func passed(_ id: UInt64?, at time: Timestamp) {
+    guard let newest, time - newest.time <= Session.delay, time >= previous ?? time else { return }
+    if previous != time { (previous, shown) = (time, []) }
+    if let id { shown?.insert(id) }
+    if shown?.count ?? 0 > Self.mostShown { shown = nil }
+  }
+
+  /// Whether the archive has yet to show a message that stands here at that time.
+  func hasToShow(_ id: UInt64, at time: Timestamp) -> Bool {
+    guard previous == time else { return true }
+    return shown.map { !$0.contains(id) } ?? false
+  }
+
+  /// When a message with this stamp is to stand: behind what comes before it.
+  func place(of stamp: Timestamp) -> Timestamp {
+    guard let time = previous, time > stamp, time - stamp <= Session.delay else { return stamp }
+    return max(stamp, limit.map { min($0, time) } ?? time)
   }
 
   /// The newest message of the present page; `id` where the archive names it.
   func anchor(_ id: String?) -> ArchiveRecord.Anchor? {
     newest.map { .init(id: id ?? $0.id, time: $0.time.milliseconds, place: previous?.milliseconds) }
   }
+
+  /// The page is asked for once more.
+  mutating func repeatPage() { results = 0 }
 
   /// What follows from the end of a page.
   enum Step: Equatable {
@@ -92,7 +118,7 @@ struct ArchiveRun {
     page = course == .forward ? .after(id) : .before(id)
     results = 0
     // Pages of a way back do not follow upon one another.
-    if course != .forward { (newest, oldest, previous) = (nil, nil, nil) }
+    if course != .forward { (limit, newest, oldest, previous) = (oldest, nil, nil, nil) }
     return .next
   }
 }

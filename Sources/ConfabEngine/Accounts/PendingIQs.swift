@@ -65,8 +65,11 @@ struct PendingIQs {
   /// Takes those whose time ran out, in the order in which they were asked.
   mutating func takeOverdue(at now: Instant) -> [Purpose] { take { $0.deadline <= now } }
 
-  /// Takes all, in the order in which they were asked: the stream ended.
-  mutating func takeAll() -> [Purpose] { take { _ in true } }
+  /// Takes what front ends asked for, in the order in which it was asked.
+  mutating func takeRosterChanges() -> [Purpose] { take { $0.purpose.isRosterChange } }
+
+  /// The roster is asked for, and has not come.
+  var isRosterPending: Bool { byID.values.contains { $0.purpose.isRoster } }
 
   private mutating func take(where isTaken: (Request) -> Bool) -> [Purpose] {
     let taken = byID.filter { isTaken($0.value) }
@@ -79,6 +82,12 @@ struct PendingIQs {
     guard let from = header.fromJID else { return false }
     return from == own || from == own.bare || from.description == own.domain
   }
+}
+
+extension PendingIQs.Purpose {
+  fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
+
+  fileprivate var isRosterChange: Bool { if case .rosterChange = self { true } else { false } }
 }
 
 /// What we asked the server to change in the roster.

@@ -48,17 +48,18 @@ extension Session {
 
   /// Fetches what came since, going on from the anchor by its id.
   func catchUp(_ known: ArchiveRecord, _ turn: Turn) {
-    let page = known.anchor.map { ResultSet.Page.after($0.id) } ?? .first
-    var run = ArchiveRun(.forward, from: page, began: turn.ledger.last)
-    run.previous = known.anchor?.place.map { Timestamp(milliseconds: $0) }
+    guard let anchor = known.anchor else { return catchUpByTime(known, turn) }
+    let run = ArchiveRun(.forward, from: .after(anchor.id), behind: anchor.place, began: turn.ledger.last)
     start(run, .catchingUp, turn)
   }
 
-  /// Fetches what came since, and a little more, going on from the anchor by its time.
+  /// Fetches what came since, and a little more, going on from the anchor by its time. Where the archive had nothing, or
+  /// nothing that was wanted, all that is wanted has come since.
   func catchUpByTime(_ known: ArchiveRecord, _ turn: Turn) {
-    let start = known.anchor.map {
-      Timestamp(milliseconds: $0.time).advanced(by: .milliseconds(-Self.archiveMargin.milliseconds))
-    }
+    let start =
+      (known.anchor?.time).map {
+        Timestamp(milliseconds: $0).advanced(by: .milliseconds(-Self.archiveMargin.milliseconds))
+      } ?? known.horizon.map { Timestamp(milliseconds: $0) }
     self.start(ArchiveRun(.forward, from: .first, start: start, began: turn.ledger.last), .catchingUp, turn)
   }
 
@@ -85,20 +86,27 @@ extension Session {
     send(query.request(to: ownBare, id: archive.requestID))
   }
 
+  /// It does not answer. An answer that was owed when the link was lost may be lost with it: it is asked for once more.
+  func archiveIsSilent(_ turn: Turn) {
+    guard archive.isOwedFromBefore else { return fail(archive: "the archive does not answer", turn) }
+    archive.isOwedFromBefore = false
+    archive.run?.repeatPage()
+    ask(turn)
+  }
+
   // MARK: - What comes
 
   /// A message that says that it is out of our archive. It counts where it answers the question that is out.
   func receive(_ result: ArchiveResult, _ turn: Turn) {
-    guard var run = archive.run, result.token == run.token else { return ignoreUnasked(turn) }
+    guard let course = archive.run?.course, result.token == archive.run?.token else { return ignoreUnasked(turn) }
     iqs.renew(archive.requestID, at: turn.now.instant)
-    guard run.note(result.id, stamp: result.copy?.time) else {
+    guard archive.run?.note(result.id, stamp: result.copy?.time) == true else {
       return fail(archive: "the archive sends more than it was asked for", turn)
     }
-    archive.run = run
     guard let copy = result.copy else { return }
     let message = IncomingMessage(
       copy, archiveID: result.id, to: recipient, now: turn.now.wall, senders: &senders)
-    if run.course == .probe { archive.probed = place(of: message, turn) } else { take(archived: message, turn) }
+    if course == .probe { archive.probed = place(of: message, turn) } else { take(archived: message, turn) }
   }
 
   /// What was asked for before the stream was lost is said again where it goes on.
@@ -116,25 +124,25 @@ extension Session {
   private func take(archived message: IncomingMessage, _ turn: Turn) {
     switch message {
     case .keep(let message, let way):
-      let time = take(message, way, turn)
-      archive.run?.passed(time)
+      take(message, way, turn)
     case .payload(let payload, _):
       if account.archiveIDs.candidate(payload.archiveID ?? "") == nil { take(message, turn) }
     default: take(message, turn)
     }
   }
 
-  /// Puts a message out of the archive where it belongs; returns the time at which it stands.
-  private func take(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Timestamp {
+  /// Puts a message out of the archive where it belongs.
+  private func take(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
     if let known = known(message, way, turn) {
       if known.record.archiveID == nil, let id = message.archiveID { claim(known.id, id) }
       noteArrival(of: known, turn)
-      return Timestamp(milliseconds: known.record.time)
+      archive.run?.passed(known.id, at: Timestamp(milliseconds: known.record.time))
+      return
     }
     let message = placed(message)
     keep(message, way, turn)
     archive.taken += 1
-    return Timestamp(milliseconds: message.time)
+    archive.run?.passed(nil, at: Timestamp(milliseconds: message.time))
   }
 
   /// What the archive has of mine has arrived. No page ever moves the anchor over it unseen.

@@ -11,6 +11,7 @@ extension Session {
   /// The archive has sent all of a page, or says why not.
   func receiveArchiveEnd(_ iq: Element, succeeded: Bool, token: String, _ turn: Turn) {
     guard var run = archive.run, run.token == token else { return }
+    archive.isOwedFromBefore = false
     guard succeeded else { return refused(StanzaError(parsing: iq), run, turn) }
     guard let end = ArchiveEnd(iq) else { return fail(archive: "the archive gives no answer that is one", turn) }
     let page = run

@@ -13,6 +13,8 @@ extension Session {
   /// Messages that one search may read, and look at.
   static let mostReads = 1_000
   static let mostLooks = 10_000
+  /// Messages that are read for one that says the same as another, with the same id, from the same sender.
+  private static let mostTwins = 16
 
   /// The message that this one is a copy of; nil: it is new.
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> KnownMessage? {
@@ -27,11 +29,15 @@ extension Session {
     if message.mine, let sent = sentFromHere(message, turn) { return sent }
     if mayBeCopy(message, way), let token = message.copyToken {
       let hash = TokenIndex.hash(token)
-      if let found = candidate(hash, account.incoming.candidate(hash), turn), isCopy(message, way, of: found) {
-        return found
+      if let found = candidate(hash, account.incoming.candidate(hash), turn), found.record.hasSameContent(as: message) {
+        if isCopy(message, way, of: found) { return found }
+        // What the server handed over twice is in its archive twice: this is the other one's copy.
+        if way == .archive { return search(for: message, before: found.id, most: Self.mostTwins, turn) }
       }
     }
-    return way == .archive ? search(for: message, turn) : nil
+    let known = max(
+      account.archiveIDs.completeFrom, account.incoming.completeFrom, message.mine ? account.stanzaIDs.completeFrom : 0)
+    return way == .archive ? search(for: message, before: known, most: Self.mostReads, turn) : nil
   }
 
   /// What comes live and is not delivered again can only be what the archive has shown already, and that only where the
@@ -69,10 +75,8 @@ extension Session {
     return true
   }
 
-  /// One that is older than what the indexes hold: it stands in its conversation at about its time.
-  private func search(for message: MessageRecord, _ turn: Turn) -> KnownMessage? {
-    let limit = max(
-      account.archiveIDs.completeFrom, account.incoming.completeFrom, message.mine ? account.stanzaIDs.completeFrom : 0)
+  /// One that the indexes do not hold: it stands in its conversation at about its time.
+  private func search(for message: MessageRecord, before limit: UInt64, most: Int, _ turn: Turn) -> KnownMessage? {
     guard limit > 0, let timeline = account.conversations[message.jid]?.timeline else { return nil }
     let began = archive.run?.began ?? 0
     var reads = 0
@@ -87,7 +91,7 @@ extension Session {
         let isSame = record.hasSameArchiveID(as: message) || isCopy(message, .archive, of: known)
         if isSame { found = known }
       }
-      return found == nil && reads < Self.mostReads
+      return found == nil && reads < most
     }
     return found
   }

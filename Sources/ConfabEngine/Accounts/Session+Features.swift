@@ -31,13 +31,6 @@ extension Session {
     }
   }
 
-  /// An earlier stream goes on, with what it knew.
-  func takeUp(_ known: OwnFeatures?, _ shown: ArchiveProgress?, _ turn: Turn) {
-    guard let known else { return askFeatures(turn) }
-    features = known
-    if let shown, archive.run == nil { archive = shown } else { beginArchive(turn) }
-  }
-
   /// One of them answered; nil: with nothing that can be read, or not in time.
   func receiveFeatures(of subject: OwnFeatures.Subject, _ info: DiscoInfo?, _ turn: Turn) {
     guard features.unknown.remove(subject) != nil else { return }

@@ -52,10 +52,11 @@ extension Session {
 
   /// What was asked for and never came, or changed while nobody could be told.
   private func takeUp(_ facts: StreamFacts, h: UInt32, isRestored: Bool, _ turn: Turn) {
-    if !facts.hasRoster { requestRoster(turn) }
+    if !facts.hasRoster, !iqs.isRosterPending { requestRoster(turn) }
     let isLost = facts.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
-    if isLost { sendPresence(turn) } else { isAnnounced = true }
+    if isLost, !archive.isSettling { sendPresence(turn) } else { isAnnounced = !isLost }
     if management.sentCount != h { request(turn) }
+    if archive.isSettling { return }
     // Nothing of mine has left on it: whether what left before it arrived was still being asked.
     if transmittedUpTo == 0, hasDoubts { return settleDoubts(turn) }
     (areDoubtsSettled, outboxReadyAfter) = (true, turn.ledger.last)

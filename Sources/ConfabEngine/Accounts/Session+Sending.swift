@@ -160,10 +160,11 @@ extension Session {
     return output
   }
 
-  /// Nobody has asked for long what became of answers, receipts and markers.
+  /// Nobody has asked for long what became of answers, receipts and markers: since the last question there are many new
+  /// ones, however many the server has left unacknowledged.
   private var hasMuchUnasked: Bool {
-    management.keptOthers >= Self.mostUnasked
-      || telling.sent.count >= Self.mostUnasked && requestedUpTo != management.sentCount
+    max(management.keptOthers, telling.sent.count) >= Self.mostUnasked
+      && management.sentCount &- requestedUpTo >= UInt32(Self.mostUnasked)
   }
 
   /// The server acknowledged the messages with these ids.

@@ -214,9 +214,9 @@ final class Session {
     pumpOutbox(turn)
   }
 
-  /// The stream is over: nobody will be answered any more.
+  /// The link is lost: no front end will be answered any more.
   func end(_ turn: Turn) {
-    for purpose in iqs.takeAll() { fail(purpose, .disconnected, turn) }
+    for purpose in iqs.takeRosterChanges() { fail(purpose, .disconnected, turn) }
     for jid in presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
   }
 
@@ -253,7 +253,7 @@ final class Session {
     // Who leaves the roster's request alone for so long does it for another reason.
     if case .roster = purpose { isAhead = false }
     if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
-    if case .archive = purpose, case .timedOut = outcome { fail(archive: "the archive does not answer", turn) }
+    if case .archive = purpose, case .timedOut = outcome { archiveIsSilent(turn) }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }

@@ -1,0 +1,33 @@
+import Clocks
+
+/// What a stream that goes on need not be asked again: the server still owes the answers, or has given them.
+extension Session {
+  /// What was asked on a stream, and what came of it so far.
+  struct Questions {
+    var pending: PendingIQs
+    var features: OwnFeatures
+    var archive: ArchiveProgress
+    /// See `Session.arrived` and `Session.claimed`.
+    var arrived: Set<UInt64>
+    var claimed: [UInt64: String]
+  }
+
+  var questions: Questions {
+    Questions(pending: iqs, features: features, archive: archive, arrived: arrived, claimed: claimed)
+  }
+
+  /// An earlier stream goes on: answers have their whole time again.
+  func takeUp(_ questions: Questions?, _ turn: Turn) {
+    guard let questions else { return }
+    (iqs, features, archive) = (questions.pending, questions.features, questions.archive)
+    (arrived, claimed) = (questions.arrived, questions.claimed)
+    (archive.told, archive.isOwedFromBefore) = (nil, archive.run != nil)
+    iqs.renew(at: turn.now.instant)
+  }
+
+  /// Asks for what nobody has been asked for.
+  func askFurther(_ questions: Questions?, _ turn: Turn) {
+    guard questions != nil else { return askFeatures(turn) }
+    if features.unknown.isEmpty, archive.state == .unknown { beginArchive(turn) }
+  }
+}

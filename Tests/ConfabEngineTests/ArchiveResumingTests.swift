@@ -1,0 +1,150 @@
+import Clocks
+import Facts
+import JSON
+import Records
+import Settings
+import Testing
+
+@testable import ConfabEngine
+
+/// The archive and the server's features on a stream that goes on: what was asked is not asked again.
+@Suite("questions on streams that go on")
+struct ArchiveResumingTests {
+  private func harness(_ archive: ScriptedArchive) throws -> Harness {
+    var account = Harness.alice
+    account.archiveFirstSync = .all
+    var server = ArchiveTests.server(archive)
+    server.resumption = "max='600'"
+    server.acknowledges = true
+    let harness = try Harness(accounts: [account], server: server)
+    harness.pass(.seconds(1))
+    return harness
+  }
+
+  private func cut(_ harness: Harness, _ interval: Interval = .seconds(5)) {
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(interval)
+    #expect(harness.toServer.contains("<resume "))
+  }
+
+  private func texts(_ harness: Harness) -> [String] {
+    harness.ask(harness.connect(UInt64.random(in: 1_000...1_000_000)), "history limit=1000 bob@example.org")
+      .compactMap { $0["message"]?["text"]?.string }
+  }
+
+  private var all: [String] { (0..<20).map { "\($0)" } }
+
+  @Test("what is known is not asked for again, however often the link is lost")
+  func known() throws {
+    let harness = try harness(ArchiveTests.archive(20))
+    for _ in 0..<60 {
+      cut(harness, .minutes(5))
+      #expect(!harness.toServer.contains("<iq"))
+    }
+    #expect(harness.server.archive?.asked.count == 1)
+    #expect(texts(harness) == all)
+  }
+
+  @Test("an answer that is owed is waited for, and taken, wherever in it the link was lost", arguments: [0, 7, 20])
+  func owed(before: Int) throws {
+    var archive = ArchiveTests.archive(20)
+    archive.patience = 0
+    let harness = try harness(archive)
+    let stanzas = try #require(harness.server.archive?.owed(to: "alice@example.org"))
+    for stanza in stanzas.prefix(before) { harness.say(stanza) }
+    for _ in 0..<3 {
+      cut(harness)
+      #expect(!harness.toServer.contains("<iq"))
+    }
+    for stanza in stanzas.dropFirst(before) { harness.say(stanza) }
+    harness.pass(.seconds(1))
+    #expect(texts(harness) == all)
+    #expect(harness.server.archive?.asked.count == 1)
+    let progress = harness.ask(harness.connect(), "status").first?["account"]?["archive"]
+    #expect(progress?["state"]?.string == "complete" && progress?["taken"]?.integer == 20)
+  }
+
+  @Test("a question that the server has not had goes again, under its id")
+  func unheard() throws {
+    var archive = ArchiveTests.archive(20)
+    archive.patience = 0
+    let harness = try harness(archive)
+    harness.server.archive?.patience = .max
+    harness.server.lost = 1
+    cut(harness)
+    let asked = try #require(harness.server.archive?.asked)
+    #expect(asked.count == 2)
+    let ids = asked.map { ScriptedStream.value(of: "id", in: $0) }
+    #expect(ids.first == ids.last)
+    #expect(texts(harness) == all)
+  }
+
+  @Test("an answer that never comes is asked for once more")
+  func silence() throws {
+    var archive = ArchiveTests.archive(20)
+    archive.patience = 0
+    let harness = try harness(archive)
+    for stanza in try #require(harness.server.archive?.owed(to: "alice@example.org")).prefix(7) { harness.say(stanza) }
+    harness.server.archive?.patience = .max
+    cut(harness, .minutes(1))
+    #expect(harness.server.archive?.asked.count == 2)
+    #expect(texts(harness) == all)
+  }
+
+  @Test("after a crash nobody knows what was asked: it is asked again, and what was owed is passed over")
+  func crash() throws {
+    var archive = ArchiveTests.archive(20)
+    archive.patience = 0
+    let harness = try harness(archive)
+    let stanzas = try #require(harness.server.archive?.owed(to: "alice@example.org"))
+    harness.server.archive?.patience = .max
+    let next = try Harness(
+      on: harness.storage, accounts: [harness.configuration.accounts[0]], server: harness.server, now: harness.now,
+      seed: 2)
+    for stanza in stanzas { next.say(stanza) }
+    next.pass(.seconds(5))
+    #expect(texts(next) == all)
+    #expect(!next.told.contains { $0.contains("asked for") })
+  }
+
+  @Test("an archive that had nothing new enough is not fetched whole the next time")
+  func nothingNew() throws {
+    var account = Harness.alice
+    account.archiveFirstSync = .since(.days(30))
+    let harness = try Harness(accounts: [account], server: ArchiveTests.server(ArchiveTests.archive(100)))
+    harness.pass(.seconds(1))
+    #expect(harness.engine.facts.accounts[1]?.archive?.anchor == nil)
+    for text in ["new", "newer"] {
+      harness.server.archive?.add(text, at: harness.now.wall.rfc3339)
+      harness.cut()
+      harness.pass(.seconds(10))
+    }
+    #expect(texts(harness) == ["new", "newer"])
+    #expect(harness.server.archive?.asked.count == 3)
+  }
+
+  @Test("two that the server handed over twice, and has twice, stay two, also after a crash")
+  func twins() throws {
+    var account = Harness.alice
+    account.archiveFirstSync = .all
+    let server = ArchiveTests.server(ScriptedArchive(), stampsLive: false)
+    var harness = try Harness(accounts: [account], server: server)
+    harness.pass(.seconds(1))
+    let stamp = harness.now.wall.rfc3339
+    for _ in 0..<2 {
+      harness.receive("<message type='chat' from='bob@example.org/x' id='twin'><body>twin</body></message>")
+      harness.server.archive?.add("twin", at: stamp, stanzaID: "twin")
+    }
+    for isCrash in [false, true, false] {
+      if isCrash {
+        harness = try Harness(
+          on: harness.storage, accounts: [account], server: harness.server, now: harness.now, seed: 2)
+      } else {
+        harness.cut()
+      }
+      harness.pass(.seconds(10))
+      #expect(texts(harness) == ["twin", "twin"])
+    }
+  }
+}
