@@ -137,7 +137,7 @@ extension Engine {
   private func regap(_ gap: Interval) {
     facts.regap(gap)
     for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      for jid in account.conversations.values.map(\.jid).sorted() {
+      for jid in account.conversations.jids.sorted() {
         turn.notices.append(.resection(account: account.record.number, jid: jid, from: nil, to: nil))
       }
     }

@@ -41,7 +41,7 @@ extension Timeline {
 
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element `belongsBehind`, in a collection where all such stand at the end; else `endIndex`.
-  func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
+  package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {

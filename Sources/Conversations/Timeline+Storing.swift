@@ -19,6 +19,9 @@ extension Timeline {
     (list.older?.held ?? 0) + (list.tail.count > Self.shortestTail ? list.tail.count - 1 : 0)
   }
 
+  /// How many of the newest entries are in memory, whatever becomes of the others.
+  package var tailCount: Int { list.tail.count }
+
   /// Up to `limit` chunks that are in memory and could leave it, oldest first.
   ///
   /// - Parameter sealsTail: the tail but for its last entry becomes one, too.

@@ -17,7 +17,7 @@ package final class AccountFacts {
   package var stream: StreamFacts?
   /// Who is there, as of that stream.
   package var presences = PresenceBook()
-  package private(set) var conversations = ConversationTable()
+  package let conversations: ConversationTable
   package var outbox = Outbox()
   /// Idempotency keys: the newest 100,000 of 30 days (CONTRACT, `send`).
   package var keys = TokenIndex(capacity: 100_000)
@@ -38,8 +38,13 @@ package final class AccountFacts {
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0
 
-  package init(_ record: AccountRecord) {
+  /// Of an account of which nothing is known, and none of whose conversations sleeps.
+  package convenience init(_ record: AccountRecord) { self.init(record, pages: nil, gap: .hours(24)) }
+
+  init(_ record: AccountRecord, pages: IndexPages?, gap: Interval) {
     self.record = record
+    conversations = ConversationTable(
+      pages.map { SleepingConversations(account: record.number, in: $0, gap: gap) })
     wish = AccountWish(account: record.number)
   }
 

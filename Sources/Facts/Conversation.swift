@@ -29,6 +29,12 @@ extension EntryFlags {
 package final class Conversation {
   package let account: UInt32
   private var unreadCount: UInt32 = 0
+  /// How it stands to what is on a page of it.
+  var standing = Standing.changed
+  /// It was asked for since somebody last looked who may sleep.
+  var isWanted = false
+  /// What is counted of its `weight`.
+  var weighed = 0
   /// The other side's bare JID, normalised.
   package let jid: String
   /// Of no message while there is `asleep`.
@@ -36,6 +42,18 @@ package final class Conversation {
   private var asleep: SleepingTimeline?
   /// What most of those that strangers began never have.
   private var marks: Marks?
+
+  /// Whether a page says the same of a conversation in memory.
+  enum Standing: UInt8 {
+    /// None does.
+    case changed
+    /// A page that is being written.
+    case leaving
+    /// A page does.
+    case stored
+    /// It is not in memory any more: nobody may change this object.
+    case asleep
+  }
 
   private final class Marks {
     var read: Place?
@@ -88,6 +106,15 @@ package final class Conversation {
 
   /// How many entries could leave memory.
   var evictable: Int { asleep == nil ? awake.evictable : 0 }
+
+  /// Bytes of memory, about, without those that are counted as entries.
+  var weight: Int { 256 + 32 * min(awake.tailCount, Timeline.shortestTail) }
+
+  /// Whether it was asked for lately, and from now on not any more.
+  func takeWanted() -> Bool {
+    defer { isWanted = false }
+    return isWanted
+  }
 
   private func wake() {
     guard let sleeping = asleep.take() else { return }

@@ -1,35 +1,177 @@
-/// The conversations of an account, in the order in which they began, found by their JIDs: some 20 bytes for each, since
-/// strangers can begin as many as they like.
-package struct ConversationTable {
-  /// In the order in which they began.
-  package private(set) var values: [Conversation] = []
+import Clocks
+
+/// The conversations of an account, found by their JIDs: those in memory, and those that sleep on pages, since strangers
+/// can begin as many as they like.
+package final class ConversationTable {
+  /// Those in memory: who has been asked for lately stands behind the others.
+  private(set) var awake: [Conversation] = []
   /// Open addressing with linear probing, by a hash that nobody outside can know: in each slot 0, or the place in
-  /// `values` plus 1. Their number is a power of two, and at least a quarter of them is empty.
+  /// `awake` plus 1. Their number is a power of two, and at least a quarter of them is empty.
   private var slots: [UInt32] = []
+  /// All others; nil: there is nowhere to put them.
+  let asleep: SleepingConversations?
+  /// Somebody's messages behind the read positions of all.
+  package internal(set) var unread = 0
+
+  init(_ asleep: SleepingConversations? = nil) { self.asleep = asleep }
 
   /// The conversation with a bare JID.
   package subscript(jid: String) -> Conversation? {
-    guard !slots.isEmpty else { return nil }
-    let place = slots[slot(of: jid)]
-    return place == 0 ? nil : values[Int(place) - 1]
+    if let known = known(jid) { return known }
+    guard let asleep, !asleep.runs.isEmpty else { return nil }
+    let woken = asleep.conversation(with: jid)
+    // What was found in the log instead is in memory now.
+    if takeFound(), let known = known(jid) { return known }
+    guard let woken else { return nil }
+    woken.standing = .stored
+    if asleep.pages.isOverfull { dropStored() }
+    append(woken)
+    return woken
+  }
+
+  /// All of them, in no order that means anything; what is done to those that sleep changes nothing.
+  package var values: [Conversation] {
+    var values: [Conversation] = []
+    repeat {
+      values = awake
+      asleep?.forEach { if place(of: $0.jid) == nil { values.append($0) } }
+    } while takeFound()
+    return values
+  }
+
+  /// The bare JIDs of all of them, in no order that means anything.
+  package var jids: [String] {
+    var jids: [String] = []
+    repeat {
+      jids = awake.map(\.jid)
+      asleep?.forEach { if place(of: $0.jid) == nil { jids.append($0.jid) } }
+    } while takeFound()
+    return jids
+  }
+
+  /// The `limit` conversations with the newest messages, newest first; what is done to those that sleep changes nothing.
+  package func newest(_ limit: Int) -> [Conversation] {
+    var list = NewestConversations(limit)
+    repeat {
+      list = NewestConversations(limit)
+      for conversation in awake { list.insert(conversation) }
+      asleep?.visitNewest(isEnough: { list.isBeyond($0) }) { if place(of: $0.jid) == nil { list.insert($0) } }
+    } while takeFound()
+    return list.sorted()
   }
 
   /// Adds one with somebody who has none yet.
-  mutating func append(_ conversation: Conversation) {
-    values.append(conversation)
-    if values.count * 4 > slots.count * 3 { return grow() }
-    slots[slot(of: conversation.jid)] = UInt32(values.count)
+  func append(_ conversation: Conversation) {
+    awake.append(conversation)
+    weigh(conversation)
+    if awake.count * 4 > slots.count * 3 { return rebuild(max(8, slots.count * 2)) }
+    slots[slot(of: conversation.jid)] = UInt32(awake.count)
   }
 
-  private mutating func grow() {
-    slots = Array(repeating: 0, count: max(8, slots.count * 2))
-    for (place, conversation) in values.enumerated() { slots[slot(of: conversation.jid)] = UInt32(place + 1) }
+  func regap(_ gap: Interval) {
+    asleep?.gap = gap
+    for conversation in awake { conversation.regap(gap) }
+  }
+
+  /// Keeps count of what is in memory.
+  func weigh(_ conversation: Conversation) {
+    guard let pages = asleep?.pages else { return }
+    pages.awakeWeight += conversation.weight - conversation.weighed
+    conversation.weighed = conversation.weight
+  }
+
+  private func known(_ jid: String) -> Conversation? {
+    guard let place = place(of: jid) else { return nil }
+    awake[place].isWanted = true
+    return awake[place]
+  }
+
+  /// The place in `awake`.
+  private func place(of jid: String) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    let place = slots[slot(of: jid)]
+    return place == 0 ? nil : Int(place) - 1
+  }
+
+  /// Takes in what was found in the log because its page is damaged; false where nothing was.
+  private func takeFound() -> Bool {
+    let found = asleep?.takeFound() ?? []
+    for conversation in found where place(of: conversation.jid) == nil { append(conversation) }
+    return !found.isEmpty
+  }
+
+  private func rebuild(_ count: Int) {
+    slots = Array(repeating: 0, count: count)
+    for (place, conversation) in awake.enumerated() { slots[slot(of: conversation.jid)] = UInt32(place + 1) }
   }
 
   /// The slot that holds a JID, or the empty one where it belongs.
   private func slot(of jid: String) -> Int {
     var slot = jid.hashValue & (slots.count - 1)
-    while slots[slot] != 0, values[Int(slots[slot]) - 1].jid != jid { slot = (slot + 1) & (slots.count - 1) }
+    while slots[slot] != 0, awake[Int(slots[slot]) - 1].jid != jid { slot = (slot + 1) & (slots.count - 1) }
     return slot
+  }
+}
+
+// Going to sleep.
+extension ConversationTable {
+  /// Chooses of those that nobody has asked for lately so many that about so much memory would be free. What is on a page
+  /// already leaves memory at once.
+  ///
+  /// - Returns: what is to be written; must be answered by `slept`.
+  func chooseSleepers(weighing wanted: Int) -> [SleepingRecord] {
+    guard let pages = asleep?.pages else { return [] }
+    var records: [SleepingRecord] = []
+    var left = wanted
+    var (later, spared, chosen): ([Conversation], [Conversation], [Conversation]) = ([], [], [])
+    for conversation in awake {
+      guard left > 0 else {
+        later.append(conversation)
+        continue
+      }
+      guard conversation.evictable == 0, !conversation.takeWanted() else {
+        spared.append(conversation)
+        continue
+      }
+      left -= conversation.weight
+      if conversation.standing != .stored {
+        let record = SleepingRecord(conversation, key: SleepingRecord.key(of: conversation.jid, in: pages.log))
+        guard record.size <= SleepingRecord.longest else {
+          spared.append(conversation)
+          continue
+        }
+        records.append(record)
+        conversation.standing = .leaving
+        chosen.append(conversation)
+      } else {
+        drop(conversation)
+      }
+    }
+    awake = later + spared + chosen
+    rebuild(slots.count)
+    return records
+  }
+
+  /// Those that were chosen have been written, or could not be. Who has changed since stays in memory.
+  func slept(_ isStored: Bool) {
+    for conversation in awake where conversation.standing == .leaving {
+      if isStored { drop(conversation) } else { conversation.standing = .changed }
+    }
+    awake.removeAll { $0.standing == .asleep }
+    rebuild(slots.count)
+  }
+
+  /// Those of which a page says the same leave memory.
+  private func dropStored() {
+    for conversation in awake where conversation.standing == .stored && !conversation.takeWanted() {
+      drop(conversation)
+    }
+    awake.removeAll { $0.standing == .asleep }
+    rebuild(slots.count)
+  }
+
+  private func drop(_ conversation: Conversation) {
+    asleep?.pages.awakeWeight -= conversation.weighed
+    conversation.standing = .asleep
   }
 }

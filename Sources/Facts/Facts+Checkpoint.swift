@@ -25,6 +25,7 @@ extension Facts {
     static let freePages: UInt32 = 12
     static let stretch: UInt32 = 14
     static let end: UInt32 = 15
+    static let asleep: UInt32 = 16
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
@@ -42,14 +43,16 @@ extension Facts {
   package func checkpointPieces(of durable: Set<UInt32>?) -> [[UInt8]] {
     var body = CheckpointBody()
     body.writer.uint(Field.version, Self.checkpointVersion)
-    if let pages { write(pages.ledger.free(with: underWay.map(\.page.number)), into: &body.writer) }
+    if let pages { write(pages.ledger.free(with: unnamedPages), into: &body.writer) }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number })
     where durable?.contains(account.record.number) ?? true {
       write(account, into: &body.writer)
-      for conversation in account.conversations.values {
-        write(conversation, into: &body.writer)
+      let awake = account.conversations.awake.filter { $0.standing != .stored }
+      for conversation in awake {
+        body.writer.message(Field.conversation) { conversation.write(into: &$0) }
         body.cut()
       }
+      writeAsleep(account, unread: awake.reduce(account.conversations.unread) { $0 - $1.unread }, into: &body.writer)
     }
     for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
       write(.cursor(.init(name: name, position: position)), into: &body.writer)
@@ -115,20 +118,6 @@ extension Facts {
     writer.message(Field.record) {
       $0.uint(1, UInt64(record.kind))
       $0.message(2) { record.encode(into: &$0) }
-    }
-  }
-
-  private func write(_ conversation: Conversation, into writer: inout FieldWriter) {
-    writer.message(Field.conversation) {
-      $0.uint(1, UInt64(conversation.account))
-      $0.string(2, conversation.jid)
-      conversation.writeTimeline(into: &$0)
-      if let read = conversation.read {
-        $0.int(4, read.time.milliseconds)
-        $0.uint(5, read.id)
-      }
-      if !conversation.draft.isEmpty { $0.string(6, conversation.draft) }
-      $0.uint(7, UInt64(conversation.unread))
     }
   }
 

@@ -30,6 +30,8 @@ extension Facts {
       case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
       case Field.conversation:
         guard try reader.message({ inner throws(FieldError) in try readConversation(&inner) }) else { return false }
+      case Field.asleep:
+        guard try reader.message({ inner throws(FieldError) in try readAsleep(&inner) }) else { return false }
       case Field.freePages:
         guard let found = try reader.message({ inner throws(FieldError) in try Self.readFree(&inner) }) else {
           return false
@@ -60,33 +62,9 @@ extension Facts {
 
   /// False where it is none that there can be.
   private func readConversation(_ reader: inout FieldReader) throws(FieldError) -> Bool {
-    var account: UInt32 = 0
-    var conversation: Conversation?
-    var pieces: [Timeline.Piece] = []
-    var readTime: Int64 = 0
-    var read: Conversation.Place?
-    var unread = 0
-    var asleep: SleepingTimeline?
-    while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: conversation = self.conversation(account, try reader.string())
-      case 4: readTime = try reader.int()
-      case 5: read = .init(time: Timestamp(milliseconds: readTime), id: try reader.uint())
-      case 6: conversation?.draft = try reader.string()
-      case 7: unread = Int(try reader.uint(UInt32.self))
-      case 9:
-        guard let pages else { return false }
-        asleep = try reader.message { inner throws(FieldError) in try SleepingTimeline.read(&inner, from: pages) }
-        guard asleep != nil else { return false }
-      default:
-        if let piece = try TimelinePieces.piece(field, &reader) { pieces.append(piece) }
-      }
-    }
-    guard let conversation else { return true }
-    return changing(conversation) {
-      conversation.restore(pieces, asleep, unread: unread, read: read, from: pages)
-    }
+    guard let conversation = try Conversation.read(&reader, gap: gap, pages: pages) else { return false }
+    if let account = accounts[conversation.account] { adopt(conversation, into: account) }
+    return true
   }
 
   /// The free pages; nil where they are none that there can be.

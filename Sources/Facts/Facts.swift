@@ -23,8 +23,12 @@ package final class Facts {
   var holding: [Conversation] = []
   /// The chunks whose pages are being written.
   var underWay: [StoredPage] = []
+  /// The conversations' pages that are being written.
+  var settling: Settling?
   /// Fewer entries than the limit are to stay in memory.
   var isResting = false
+  /// This is the last time that something is stored.
+  var isEnding = false
   /// Pages could not be written while the log was read.
   var hasNoRoom = false
   /// The records folded since the last snapshot.
@@ -50,7 +54,8 @@ package final class Facts {
       sinceSnapshot += 1
     }
     switch record {
-    case .account(let account): accounts[account.number] = accounts[account.number] ?? AccountFacts(account)
+    case .account(let account):
+      accounts[account.number] = accounts[account.number] ?? AccountFacts(account, pages: pages, gap: gap)
     case .wish(let wish): accounts[wish.account]?.fold(wish)
     case .message(let message): return fold(message, id: sequence, location: location)
     case .delivery(let delivery): return fold(delivery)
@@ -60,13 +65,13 @@ package final class Facts {
         $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
       }
     case .read(let read):
-      existingConversation(read.account, read.jid)?.markRead(
-        .init(time: Timestamp(milliseconds: read.time), id: read.id))
+      change(read.account, existingConversation(read.account, read.jid)) { $0.markRead(.init(read)) }
       guard let marker = read.marker else { break }
       accounts[read.account]?.owed.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
     case .release(let release): accounts[release.account]?.outbox.release(release.id, order: sequence)
     case .told(let told): for sequence in told.sequences { accounts[told.account]?.owed.settle(sequence) }
-    case .draft(let draft): conversation(draft.account, draft.jid)?.draft = draft.text
+    case .draft(let draft):
+      change(draft.account, conversation(draft.account, draft.jid)) { $0.draft = draft.text }
     case .contact(let contact): accounts[contact.account]?.setContact(contact)
     case .rosterVersion(let version): accounts[version.account]?.rosterVersion = version.version
     case .refused(let refused): accounts[refused.account]?.refused += 1
@@ -99,7 +104,7 @@ package final class Facts {
   /// Cuts every conversation anew after a changed `snap-interval`.
   package func regap(_ gap: Interval) {
     self.gap = gap
-    for account in accounts.values { account.conversations.values.forEach { $0.regap(gap) } }
+    for account in accounts.values { account.conversations.regap(gap) }
   }
 
   /// Sets the position as of which a checkpoint was restored.
@@ -114,7 +119,7 @@ package final class Facts {
 
   /// The conversation, made where there is none yet; nil for an unknown account.
   func conversation(_ account: UInt32, _ jid: String) -> Conversation? {
-    if let last = lastConversation, last.account == account, last.jid == jid { return last }
+    if let last = lastConversation, last.standing != .asleep, last.account == account, last.jid == jid { return last }
     lastConversation = accounts[account]?.conversation(with: jid, gap: gap)
     return lastConversation
   }
@@ -140,7 +145,7 @@ package final class Facts {
     }
     let entry = Entry(
       time: time, id: id, location: location, archiveOrder: message.archiveOrder, flags: flags)
-    return .message(conversation, changing(conversation) { conversation.insert(entry) })
+    return .message(conversation, changing(conversation, of: account) { conversation.insert(entry) })
   }
 
   private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {
@@ -163,7 +168,7 @@ package final class Facts {
       return .other
     }
     let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
-    let isNews = changing(conversation) {
+    let isNews = changing(conversation, of: account) {
       conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place)
     }
     guard isNews else { return .other }

@@ -119,7 +119,8 @@ package struct TokenIndex: Sendable {
     hash(token.1, from: hash(token.0) &* 0x100_0000_01b3)
   }
 
-  private static func hash(_ token: String, from start: UInt64) -> UInt64 {
+  /// The same from another beginning.
+  static func hash(_ token: String, from start: UInt64) -> UInt64 {
     // A loop over memory: for every message, two tokens are hashed byte by byte.
     let bytes = token.utf8.span
     var hash = start

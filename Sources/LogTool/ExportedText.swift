@@ -23,7 +23,9 @@ struct ExportedText {
 
   func write() {
     for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      for conversation in account.conversations.values where output.isOpen { write(conversation, of: account) }
+      for jid in account.conversations.jids where output.isOpen {
+        if let conversation = account.conversations[jid] { write(conversation, of: account) }
+      }
     }
   }
 

@@ -1,17 +1,17 @@
 import TestSupport
 
-/// What strangers and servers can send without end: ten times the burst from twenty people, and the burst from as many
-/// people as there are messages. Memory has a bound, whatever comes, checkpoints included.
+/// What strangers and servers can send without end: ten times the burst from twenty people, and from as many people as
+/// there are messages. Memory has a bound, whatever comes, checkpoints included.
 enum FloodWorkload {
   private static let limit = 64.0
 
   static func run(_ bench: Bench) throws {
     try measure(bench, "of 20 people", rounds: 10) { _ in 20 }
-    try measure(bench, "of somebody new each", rounds: 1) { bench.count + $0 }
+    try measure(bench, "of somebody new each", rounds: 10) { bench.count + $0 }
   }
 
   private static func measure(_ bench: Bench, _ what: String, rounds: Int, senders: (Int) -> Int) throws {
-    let (server, daemon, client) = try bench.online("flood-\(rounds)")
+    let (server, daemon, client) = try bench.online("flood-\(senders(0))")
     guard let processID = daemon.processID else { throw TestFailure("confabd is gone") }
     for round in 0..<rounds {
       let first = round * bench.count

@@ -59,27 +59,23 @@ extension FrontEnd {
   }
 
   func conversations(_ request: Request, _ desk: Desk) throws(RequestFailure) -> PagedAnswer {
-    var found: [(Conversation, Conversation.Place)] = []
+    let limit = request.integer(.limit) ?? 50
+    var found = NewestConversations(limit)
     for account in try desk.accounts(of: request) {
-      for conversation in account.facts.conversations.values {
-        guard let newest = conversation.newest, belongs(conversation, to: request.string(.group), account) else {
-          continue
+      if let group = request.string(.group) {
+        for contact in account.facts.contacts.values where contact.groups.contains(group) {
+          if let conversation = account.facts.conversations[contact.jid] { found.insert(conversation) }
         }
-        found.append((conversation, newest))
+      } else {
+        for conversation in account.facts.conversations.newest(limit) { found.insert(conversation) }
       }
     }
-    found.sort { Conversation.precedes($1.1, $0.1) }
-    let items = found.prefix(request.integer(.limit) ?? 50).map { conversation, _ in
+    let items = found.sorted().map { conversation in
       PagedAnswer.Item(
         entry: conversation.timeline[conversation.timeline.count - 1], placement: nil, account: conversation.account,
         conversation: conversation)
     }
     return PagedAnswer(request, Array(items), final: Lines.ok(request))
-  }
-
-  private func belongs(_ conversation: Conversation, to group: String?, _ account: Account) -> Bool {
-    guard let group else { return true }
-    return account.facts.contacts[conversation.jid]?.groups.contains(group) == true
   }
 
   func roster(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {

@@ -165,7 +165,7 @@ extension FrontEnd {
       let jid = try desk.jid(text, "in").bare.description
       count = accounts.reduce(0) { $0 + ($1.facts.conversations[jid]?.unread ?? 0) }
     } else {
-      count = accounts.reduce(0) { $0 + $1.facts.conversations.values.reduce(0) { $0 + $1.unread } }
+      count = accounts.reduce(0) { $0 + $1.facts.conversations.unread }
     }
     return Lines.unread(count, request)
   }

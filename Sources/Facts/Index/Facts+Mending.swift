@@ -4,7 +4,7 @@ package import MessageLog
 import Records
 
 extension Facts {
-  /// From now on the entries of a page that is missing or damaged are found in the log.
+  /// From now on what should be on a page that is missing or damaged is found in the log.
   ///
   /// - Parameter index: where the log's durable records are.
   package func mendPages(by index: @escaping () -> LogIndex) {
@@ -13,24 +13,51 @@ extension Facts {
       return Array(find(times, account, jid, in: index()).drop { $0.key < chunk.first }.prefix(Int(chunk.count)))
     }
     pages?.finder = { [unowned self] account, jid in find(.min ... .max, account, jid, in: index()) }
+    pages?.sleeperFinder = { [unowned self] account, keys in find(keys, account, in: index()) }
   }
 
-  /// Reads the log as far as it is folded, and folds what makes the entries of some time: slow, and rare.
+  /// The entries of some time.
   private func find(_ times: ClosedRange<Int64>, _ account: UInt32, _ jid: String, in index: LogIndex) -> [Entry] {
-    guard let storage = pages?.storage else { return [] }
+    let found = fold(index) { record in
+      guard case .message(let message) = record else { return true }
+      return message.account == account && message.jid == jid && times.contains(message.time)
+    }
+    guard let timeline = found.existingConversation(account, jid)?.timeline else { return [] }
+    return (0..<timeline.count).map { timeline[$0] }
+  }
+
+  /// The conversations whose keys lie in a range.
+  private func find(_ keys: ClosedRange<UInt64>, _ account: UInt32, in index: LogIndex) -> [Conversation] {
+    guard let log = pages?.log else { return [] }
+    let found = fold(index) { $0.conversation.map { keys.contains(SleepingRecord.key(of: $0, in: log)) } ?? true }
+    return found.accounts[account]?.conversations.awake ?? []
+  }
+
+  /// Reads the log as far as it is folded, and folds what is wanted of it: slow, and rare.
+  private func fold(_ index: LogIndex, where isWanted: (Record) -> Bool) -> Facts {
     let found = Facts(gap: gap)
+    guard let storage = pages?.storage else { return found }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // A reader of its own: another one may be in the middle of the log.
     try? LogReader(storage: storage).read(&cursor, in: index) { frame in
       guard frame.sequence <= sequence else { return false }
-      guard let record = Record(reading: frame) else { return true }
-      if case .message(let message) = record {
-        guard message.account == account, message.jid == jid, times.contains(message.time) else { return true }
-      }
+      guard let record = Record(reading: frame), isWanted(record) else { return true }
       found.fold(record, sequence: frame.sequence, location: frame.location.packed)
       return true
     }
-    guard let timeline = found.existingConversation(account, jid)?.timeline else { return [] }
-    return (0..<timeline.count).map { timeline[$0] }
+    return found
+  }
+}
+
+extension Record {
+  /// The bare JID of the conversation that it changes; nil where it changes none.
+  fileprivate var conversation: String? {
+    switch self {
+    case .message(let message): message.jid
+    case .delivery(let delivery): delivery.jid
+    case .read(let read): read.jid
+    case .draft(let draft): draft.jid
+    default: nil
+    }
   }
 }

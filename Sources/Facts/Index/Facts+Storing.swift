@@ -8,58 +8,81 @@ extension Facts {
   /// Pages of one batch: 1 MiB.
   private static let pagesOfBatch = 64
 
-  /// Changes a conversation, and keeps count of what is in memory.
-  func changing<R>(_ conversation: Conversation, _ body: () -> R) -> R {
-    guard pages != nil else { return body() }
-    let before = conversation.evictable
+  /// Changes a conversation, and keeps count of what nobody has read and of what is in memory.
+  func changing<R>(_ conversation: Conversation, of account: AccountFacts, _ body: () -> R) -> R {
+    assert(conversation.standing != .asleep, "another object is this conversation")
+    let (before, unread) = (conversation.evictable, conversation.unread)
     let result = body()
+    account.conversations.unread += conversation.unread - unread
+    guard pages != nil else { return result }
     let after = conversation.evictable
     held = max(0, held + after - before)
     if before == 0, after > 0 { holding.append(conversation) }
+    conversation.standing = .changed
+    account.conversations.weigh(conversation)
     return result
+  }
+
+  /// Changes a conversation where there is one.
+  func change(_ account: UInt32, _ conversation: Conversation?, _ body: (Conversation) -> Void) {
+    guard let conversation, let account = accounts[account] else { return }
+    changing(conversation, of: account) { body(conversation) }
   }
 
   /// The next pages to be written, where too much is in memory; must be answered by `pagesStored`.
   package func takePages() -> PageBatch? {
-    guard let pages, underWay.isEmpty else { return nil }
+    guard let pages, !isStoring else { return nil }
     for mended in pages.takeMended() { takeBack(mended.account, mended.jid, mended.page) }
-    guard held > (isResting ? pages.restLimit : pages.heldLimit) else {
+    var parts = takeEntries()
+    if parts.isEmpty { parts = takeSleepers().map { (IndexFormat.offset(ofPage: $0.page.page.number), $0.bytes) } }
+    guard !parts.isEmpty else {
       isResting = false
       return nil
     }
-    collect(sealingTails: false)
-    if underWay.isEmpty { collect(sealingTails: true) }
-    guard !underWay.isEmpty else { return nil }
-    var parts = underWay.map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) }
     if !pages.isHeaderCurrent {
       parts.insert((0, IndexFormat.header(of: pages.log, serving: (pages.durableCheckpoint, 0))), at: 0)
     }
-    // What is kept of them from here on is where they go.
-    for index in underWay.indices { underWay[index].bytes = [] }
     return PageBatch(parts: parts)
   }
 
+  /// Chunks to be written, and where, where too many are in memory.
+  private func takeEntries() -> [(offset: UInt64, bytes: [UInt8])] {
+    guard let pages, held > (isResting ? pages.restLimit : pages.heldLimit) else { return [] }
+    collect(sealingTails: false)
+    if underWay.isEmpty { collect(sealingTails: true) }
+    let parts = underWay.map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) }
+    // What is kept of them from here on is where they go.
+    for index in underWay.indices { underWay[index].bytes = [] }
+    return parts
+  }
+
   /// Pages are being written.
-  package var isStoring: Bool { !underWay.isEmpty }
+  package var isStoring: Bool { !underWay.isEmpty || settling != nil }
 
   /// Much more is in memory than should be.
-  package var isOverfull: Bool { pages.map { held > 2 * $0.heldLimit } ?? false }
+  package var isOverfull: Bool {
+    pages.map { held > 2 * $0.heldLimit || $0.isOverfull } ?? false
+  }
 
   /// A burst is over: what it left in memory is more than has to stay there.
-  package func rest() { isResting = pages != nil }
+  ///
+  /// - Parameter isLast: all is over: nothing is put in order any more.
+  package func rest(isLast: Bool = false) { (isResting, isEnding) = (pages != nil, isLast) }
 
   /// The batch has been written, or could not be.
   package func pagesStored(_ isStored: Bool) {
     guard let pages else { return }
     if isStored { pages.isHeaderCurrent = true } else { isResting = false }
+    slept(isStored)
     for chunk in underWay {
-      let isLeft =
-        isStored
-        && changing(chunk.conversation) {
-          chunk.conversation.move {
+      var isLeft = false
+      if isStored {
+        change(chunk.conversation.account, chunk.conversation) {
+          isLeft = $0.move {
             $0.leave(chunk.entries, on: chunk.page, in: $0.source ?? ConversationPages(pages, of: chunk.conversation))
           }
         }
+      }
       if !isLeft { pages.ledger.giveBack(chunk.page.number) }
     }
     underWay = []
@@ -68,7 +91,7 @@ extension Facts {
 
   /// Makes room while the log is being read, where nothing else is going on.
   package func makeRoom() {
-    guard let pages, held > pages.heldLimit, !hasNoRoom, let batch = takePages() else { return }
+    guard let pages, held > pages.heldLimit || wantsSleep, !hasNoRoom, let batch = takePages() else { return }
     do throws(StorageError) {
       try batch.perform(on: pages.storage)
       pagesStored(true)
@@ -117,9 +140,10 @@ extension Facts {
   /// Takes chunks of the conversations that have had some in memory for longest.
   private func collect(sealingTails: Bool) {
     guard let pages else { return }
-    for conversation in holding where underWay.count < Self.pagesOfBatch {
-      let chunks = changing(conversation) {
-        conversation.move { $0.heldChunks(limit: Self.pagesOfBatch - underWay.count, sealsTail: sealingTails) }
+    for conversation in holding where conversation.evictable > 0 && underWay.count < Self.pagesOfBatch {
+      var chunks: [[Entry]] = []
+      change(conversation.account, conversation) {
+        chunks = $0.move { $0.heldChunks(limit: Self.pagesOfBatch - underWay.count, sealsTail: sealingTails) }
       }
       for entries in chunks {
         let bytes = IndexFormat.page(entries)
@@ -132,8 +156,7 @@ extension Facts {
   }
 
   private func takeBack(_ account: UInt32, _ jid: String, _ page: IndexPage) {
-    guard let conversation = existingConversation(account, jid) else { return }
-    changing(conversation) { conversation.move { $0.takeBack(page) } }
+    change(account, existingConversation(account, jid)) { $0.move { $0.takeBack(page) } }
   }
 
   /// A chunk whose page is being written.

@@ -1,3 +1,4 @@
+import Bytes
 import Conversations
 package import MessageLog
 
@@ -8,6 +9,9 @@ package final class IndexPages {
   let log: LogUUID
   /// So many entries may be in memory before some are stored; those of short tails come on top.
   let heldLimit: Int
+  /// Bytes that conversations may take in memory, about, before some go to sleep; and how many they take.
+  let awakeLimit: Int
+  var awakeWeight = 0
   var ledger = PageLedger()
   /// The checkpoint that is durable, by the last record that it covers; 0: none.
   var durableCheckpoint: UInt64 = 0
@@ -20,6 +24,8 @@ package final class IndexPages {
   var healer: ((_ account: UInt32, _ jid: String, StoredChunk) -> [Entry])?
   /// Finds all entries of a conversation in the log.
   var finder: ((_ account: UInt32, _ jid: String) -> [Entry])?
+  /// Finds the conversations of an account whose keys lie in a range in the log.
+  var sleeperFinder: ((_ account: UInt32, _ keys: ClosedRange<UInt64>) -> [Conversation])?
   /// A page was not what it should be, and there was no healer: the facts are not sound.
   package private(set) var isBroken = false
   /// Pages that were not what they should be; their entries have been found again.
@@ -34,6 +40,7 @@ package final class IndexPages {
   /// Pages of a log's index.
   package init(of log: LogUUID, in storage: any LogStorage, heldLimit: Int = IndexPages.heldLimit) {
     (self.log, self.storage, self.heldLimit) = (log, storage, heldLimit)
+    awakeLimit = 32 * heldLimit
   }
 
   /// The same pages, none of them in use.
@@ -43,6 +50,9 @@ package final class IndexPages {
 
   /// So many stay in memory while nothing much happens.
   var restLimit: Int { heldLimit / 64 }
+
+  /// Conversations take much more memory than they should.
+  var isOverfull: Bool { awakeWeight > 2 * awakeLimit }
 
   /// A checkpoint would free much of the file.
   var wantsCheckpoint: Bool { ledger.retiredCount > max(1024, ledger.count / 4) }
@@ -79,6 +89,20 @@ package final class IndexPages {
   func found(account: UInt32, jid: String) -> [Entry] {
     if finder == nil { isBroken = true }
     return finder?(account, jid) ?? []
+  }
+
+  /// What is on a page; nil where it is not what it should be.
+  func bytes(of page: IndexPage) -> [UInt8]? {
+    reads += 1
+    let bytes = read(at: IndexFormat.offset(ofPage: page.number), count: IndexFormat.pageSize)
+    return bytes.flatMap { CRC32C.checksum($0) == page.checksum ? $0 : nil }
+  }
+
+  /// The conversations whose keys lie in a range, of which a page does not say what it should.
+  func sleepers(_ account: UInt32, _ keys: ClosedRange<UInt64>) -> [Conversation] {
+    mends += 1
+    if sleeperFinder == nil { isBroken = true }
+    return sleeperFinder?(account, keys) ?? []
   }
 
   func release(_ page: IndexPage) {

@@ -1,0 +1,50 @@
+import Bytes
+import Clocks
+import Conversations
+
+// A conversation as a checkpoint has it, and as it lies on a page while it is not in memory.
+extension Conversation {
+  /// Writes all that `read` takes.
+  func write(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(account))
+    writer.string(2, jid)
+    writeTimeline(into: &writer)
+    if let read {
+      writer.int(4, read.time.milliseconds)
+      writer.uint(5, read.id)
+    }
+    if !draft.isEmpty { writer.string(6, draft) }
+    writer.uint(7, UInt64(unread))
+  }
+
+  /// A conversation from such fields; nil where it is none that there can be.
+  static func read(
+    _ reader: inout FieldReader, gap: Interval, pages: IndexPages?
+  ) throws(FieldError) -> Conversation? {
+    var (account, jid): (UInt32, String) = (0, "")
+    var pieces: [Timeline.Piece] = []
+    var readTime: Int64 = 0
+    var read: Place?
+    var (unread, draft) = (0, "")
+    var asleep: SleepingTimeline?
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: jid = try reader.string()
+      case 4: readTime = try reader.int()
+      case 5: read = .init(time: Timestamp(milliseconds: readTime), id: try reader.uint())
+      case 6: draft = try reader.string()
+      case 7: unread = Int(try reader.uint(UInt32.self))
+      case 9:
+        guard let pages else { return nil }
+        asleep = try reader.message { inner throws(FieldError) in try SleepingTimeline.read(&inner, from: pages) }
+        guard asleep != nil else { return nil }
+      default:
+        if let piece = try TimelinePieces.piece(field, &reader) { pieces.append(piece) }
+      }
+    }
+    let conversation = Conversation(account: account, jid: jid, gap: gap)
+    conversation.draft = draft
+    return conversation.restore(pieces, asleep, unread: unread, read: read, from: pages) ? conversation : nil
+  }
+}

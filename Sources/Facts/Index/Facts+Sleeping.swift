@@ -1,0 +1,90 @@
+import Conversations
+import MessageLog
+import Records
+
+// Conversations leave memory when there are too many: those that nobody has asked for lately go to pages, and stay in
+// memory until these are written. Nothing waits for that, and where it fails they just stay.
+extension Facts {
+  /// An account's conversations of which pages are being written.
+  enum Settling {
+    /// Those that go to sleep: a new run.
+    case sleep(AccountFacts, SleepingRun)
+    /// Some of a run that two others become.
+    case merge(AccountFacts)
+  }
+
+  /// Bytes that conversations in memory may take, about, before some go to sleep.
+  private var awakeLimit: Int { pages.map { isResting ? $0.awakeLimit / 4 : $0.awakeLimit } ?? .max }
+
+  /// More is in memory than should be, or two runs are to become one.
+  var wantsSleep: Bool { (pages?.awakeWeight ?? 0) > awakeLimit || accounts.values.contains { $0.isMerging } }
+
+  /// Pages that are in use and that no checkpoint may name.
+  var unnamedPages: [UInt32] {
+    var settled: [UInt32] = []
+    if case .sleep(_, let run) = settling { settled = run.pages.map(\.page.number) }
+    let merged = accounts.values.flatMap { $0.conversations.asleep?.unnamedPages ?? [] }
+    return underWay.map(\.page.number) + settled + merged
+  }
+
+  /// The pages to be written next of conversations; empty where there are none.
+  func takeSleepers() -> [(page: SleepingPage, bytes: [UInt8])] {
+    guard let pages, settling == nil else { return [] }
+    for _ in 0..<2 where pages.awakeWeight > awakeLimit {
+      guard let account = accounts.values.max(by: { $0.isSmaller(than: $1) }), let asleep = account.conversations.asleep
+      else { break }
+      let records = account.conversations.chooseSleepers(weighing: pages.awakeWeight - awakeLimit / 2)
+      var output = asleep.makeRun(records)
+      let written = output.take()
+      guard !written.isEmpty else { continue }
+      settling = .sleep(account, SleepingRun(pages: written.map(\.page), filter: output.filter))
+      return written
+    }
+    return isEnding ? [] : takeMerged()
+  }
+
+  private func takeMerged() -> [(page: SleepingPage, bytes: [UInt8])] {
+    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      guard let asleep = account.conversations.asleep, asleep.isMerging else { continue }
+      let step = asleep.takeStep()
+      guard step.isEmpty else {
+        settling = .merge(account)
+        return step
+      }
+      asleep.stepped(true)
+    }
+    return []
+  }
+
+  /// What `takeSleepers` gave has been written, or could not be.
+  func slept(_ isStored: Bool) {
+    guard let pages, let settled = settling.take() else { return }
+    switch settled {
+    case .sleep(let account, let run):
+      account.conversations.slept(isStored)
+      if isStored {
+        account.conversations.asleep?.append(run)
+      } else {
+        for page in run.pages { pages.ledger.giveBack(page.page.number) }
+      }
+    case .merge(let account): account.conversations.asleep?.stepped(isStored)
+    }
+  }
+
+  /// Takes a conversation into memory that stands as a checkpoint has it.
+  func adopt(_ conversation: Conversation, into account: AccountFacts) {
+    account.conversations.append(conversation)
+    account.conversations.unread += conversation.unread
+    held += conversation.evictable
+    if conversation.evictable > 0 { holding.append(conversation) }
+  }
+}
+
+extension AccountFacts {
+  fileprivate var isMerging: Bool { conversations.asleep?.isMerging ?? false }
+
+  /// Has fewer conversations in memory.
+  fileprivate func isSmaller(than other: AccountFacts) -> Bool {
+    (conversations.awake.count, record.number) < (other.conversations.awake.count, other.record.number)
+  }
+}

@@ -1,0 +1,211 @@
+import Clocks
+import Conversations
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+@testable import Facts
+
+/// Conversations on pages: strangers cost memory that has a bound, and every answer is that of a log in memory.
+@Suite("facts: conversations that sleep")
+struct SleepingTests {
+  private static func message(from jid: String, at time: Int64, _ text: String = "text") -> Record {
+    var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
+    message.text = text
+    return .message(message)
+  }
+
+  /// So many strangers write one message each; now and then one of them again, is read, answered, or drafted to.
+  private static func told(
+    _ storage: any LogStorage, strangers: Int, each: (Story) throws -> Void = { _ in }
+  ) throws -> Story {
+    let story = try Story(on: storage)
+    var random = SplitMix(seed: 7)
+    for start in stride(from: 0, to: strangers, by: 100) {
+      var records: [Record] = []
+      for number in start..<start + 100 {
+        let time = Int64(number) * 1000
+        records.append(message(from: "s\(number)@s", at: time))
+        let other = "s\(random.next() % UInt64(number + 1))@s"
+        switch random.next() % 20 {
+        case 0: records.append(message(from: other, at: time - Int64(random.next() % 5_000_000)))
+        case 1: records.append(.read(ReadRecord(account: 1, jid: other, time: time, id: 1 << 40)))
+        case 2: records.append(.draft(DraftRecord(account: 1, jid: other, text: "draft \(number)")))
+        case 3: records.append(.draft(DraftRecord(account: 1, jid: "d\(number)@d", text: "never written to")))
+        default: break
+        }
+      }
+      try story.write(records)
+      try story.storePages()
+      try each(story)
+    }
+    return story
+  }
+
+  private static func table(_ facts: Facts) throws -> ConversationTable {
+    try #require(facts.accounts[1]).conversations
+  }
+
+  /// The same facts with everything in memory.
+  private static func inMemory(_ storage: any LogStorage) throws -> Facts {
+    var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+    let facts = Facts(gap: Story.gap)
+    _ = try recovery.run { facts.fold($0) }
+    return facts
+  }
+
+  /// Everything that can be asked of conversations is as if all were in memory.
+  private static func expectSame(_ facts: Facts, _ storage: any LogStorage) throws {
+    let (table, all) = (try table(facts), try table(inMemory(storage)))
+    #expect(Answer.all(facts) == (try Answer.all(inLogOf: storage)))
+    #expect(table.unread == all.unread && table.unread == table.values.reduce(0) { $0 + $1.unread })
+    for limit in [0, 1, 10, 500] { #expect(table.newest(limit).map(\.jid) == all.newest(limit).map(\.jid)) }
+    #expect(table.jids.sorted() == all.jids.sorted())
+    for number in stride(from: 0, to: 4000, by: 97) {
+      #expect(table["s\(number)@s"].map(Answer.init) == all["s\(number)@s"].map(Answer.init))
+      #expect(table["d\(number)@d"]?.draft == all["d\(number)@d"]?.draft)
+    }
+    #expect(table["nobody@s"] == nil)
+  }
+
+  @Test("what is in memory has a bound, however many strangers write, and every answer is the same")
+  func bounded() throws {
+    let storage = MemoryStorage()
+    var most = 0
+    let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.awakeWeight ?? 0) }
+    let pages = try #require(story.pages)
+    #expect(most <= pages.awakeLimit && most > 0)
+    let table = try Self.table(story.facts)
+    let runs = try #require(table.asleep).runs
+    #expect(runs.count <= 8 && runs.reduce(0) { $0 + $1.count } >= 4000 && table.awake.count < 40)
+    // A stranger's conversation is some 90 bytes on a page, and of a page 40 bytes stay in memory.
+    #expect(runs.reduce(0) { $0 + $1.pages.count } < 4500 * 120 / IndexFormat.pageSize)
+    try Self.expectSame(story.facts, storage)
+    #expect(pages.mends == 0)
+  }
+
+  @Test("asking for all of them one after the other leaves few in memory")
+  func asking() throws {
+    let story = try Self.told(MemoryStorage(), strangers: 2000)
+    let pages = try #require(story.pages)
+    for number in 0..<2000 {
+      let conversation = try Self.table(story.facts)["s\(number)@s"]
+      #expect(conversation?.count ?? 0 > 0)
+      #expect(pages.awakeWeight <= 3 * pages.awakeLimit)
+    }
+  }
+
+  @Test("a start finds them where they are, and reads none of them")
+  func start() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage, strangers: 1500)
+    try told.takeSnapshot()
+    let story = try Story(on: MemoryStorage(storage.snapshot))
+    #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
+    #expect(try Self.table(story.facts).awake.count < 40)
+    try Self.expectSame(story.facts, storage)
+    #expect(story.pages?.mends == 0)
+    // And it goes on from there.
+    for round in 0..<20 {
+      try story.write((0..<50).map { Self.message(from: "s\($0 * 7 + round)@s", at: 9_000_000 + Int64($0)) })
+      try story.storePages()
+    }
+    try Self.expectSame(story.facts, story.storage)
+  }
+
+  @Test("without any file that is derived the answers are the same", arguments: ["index", "checkpoint"])
+  func deleted(name: String) throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage, strangers: 1000)
+    try told.takeSnapshot()
+    var content = storage.snapshot
+    #expect(content.files.removeValue(forKey: name) != nil)
+    let story = try Story(on: MemoryStorage(content))
+    #expect(story.opened.checkpoint == nil)
+    try Self.expectSame(story.facts, storage)
+  }
+
+  @Test("those on a page that is damaged are found again in the log", arguments: [1, 2, 5])
+  func damaged(number: Int) throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage, strangers: 1000)
+    try told.takeSnapshot()
+    var content = storage.snapshot
+    guard var index = content.files["index"], index.count > (number + 1) * IndexFormat.pageSize else { return }
+    index[number * IndexFormat.pageSize + 77] ^= 1
+    content.files["index"] = index
+    let story = try Story(on: MemoryStorage(content))
+    try Self.expectSame(story.facts, storage)
+    let mends = try #require(story.pages).mends
+    #expect(story.opened.checkpoint != nil && mends <= 1)
+    try story.storePages()
+    try story.takeSnapshot()
+    let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
+    try Self.expectSame(again.facts, storage)
+    #expect(again.pages?.mends == 0)
+  }
+
+  @Test("a full disk leaves them in memory, and nothing fails")
+  func fullDisk() throws {
+    let storage = MemoryStorage()
+    var failures = 0
+    let story = try Self.told(storage, strangers: 300)
+    for round in 0..<40 {
+      try story.write((0..<50).map { Self.message(from: "t\(round * 50 + $0)@t", at: Int64($0)) })
+      if round % 3 == 0 { storage.failNext("write index", StorageError(.noSpace, "full")) }
+      do { try story.storePages() } catch { failures += 1 }
+    }
+    #expect(failures > 10)
+    try story.storePages()
+    let pages = try #require(story.pages)
+    #expect(pages.awakeWeight <= pages.awakeLimit)
+    try Self.expectSame(story.facts, storage)
+    try story.takeSnapshot()
+    try Self.expectSame(Story(on: MemoryStorage(storage.snapshot)).facts, storage)
+  }
+
+  @Test("pages are used again")
+  func reuse() throws {
+    let storage = MemoryStorage()
+    let story = try Self.told(storage, strangers: 1000) { try $0.takeSnapshot() }
+    for round in 0..<60 {
+      try story.write((0..<100).map { Self.message(from: "s\($0 * 10)@s", at: 9_000_000 + Int64(round)) })
+      try story.storePages()
+      try story.takeSnapshot()
+    }
+    let asleep = try #require(Self.table(story.facts).asleep)
+    let used = asleep.runs.reduce(0) { $0 + $1.pages.count }
+    #expect((storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize < 4 * used + 20)
+    try Self.expectSame(story.facts, storage)
+  }
+
+  // MARK: - Crashes
+
+  private static func crashing(_ storage: CrashingStorage) throws {
+    _ = try told(storage, strangers: 400) { try $0.takeSnapshot() }
+  }
+
+  private static let calls: Int = {
+    let storage = CrashingStorage()
+    try? crashing(storage)
+    return storage.calls.count
+  }()
+
+  @Test("a crash at every write, sync and rename leaves what every question can be answered from", arguments: 0..<4)
+  func crash(part: Int) throws {
+    #expect(Self.calls > 20)
+    for call in 1...Self.calls where call % 4 == part {
+      let storage = CrashingStorage()
+      storage.fail(at: call)
+      try? Self.crashing(storage)
+      for fate in CrashingStorage.Fate.allCases {
+        let image = storage.crashImage(seed: UInt64(call), fate: fate)
+        let story = try Story(on: MemoryStorage(image))
+        let expected = try Answer.all(inLogOf: MemoryStorage(image))
+        #expect(Answer.all(story.facts) == expected, "\(call) \(fate)")
+        #expect(story.pages?.mends == 0, "\(call) \(fate)")
+      }
+    }
+  }
+}
