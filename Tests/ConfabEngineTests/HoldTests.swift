@@ -48,6 +48,22 @@ struct HoldTests {
     #expect(harness.engine.facts.accounts[1]?.outbox.count == 0)
   }
 
+  @Test("what is sent while the record that lets it go is being written does not overtake it", arguments: [true, false])
+  func notOvertaken(byItself: Bool) throws {
+    let harness = try ReceiptTests.online()
+    let client = harness.connect()
+    let id = try send("hold=5s bob@example.org one", harness, client)
+    harness.syncsAtOnce = false
+    if byItself { harness.pass(.seconds(5)) } else { harness.send(client, "release \(id)\n") }
+    #expect(harness.hasBatch)
+    harness.send(client, "send bob@example.org two\n")
+    for _ in 0..<6 {
+      harness.sync()
+      harness.pass(.milliseconds(20))
+    }
+    #expect(texts(harness) == ["one", "two"])
+  }
+
   @Test("its time goes on while no daemon runs and while nobody is online, and its order holds over a restart")
   func overRestart() throws {
     let harness = try ReceiptTests.online()

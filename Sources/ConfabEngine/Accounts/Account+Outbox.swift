@@ -34,7 +34,8 @@ extension Account {
       if !hasLeft(entry) { deliveries.expire(entry, turn) }
     } else if let until = entry.heldUntil, until <= turn.now.wall {
       if deliveries.mayLeave(entry.id) {
-        turn.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
+        let sequence = turn.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
+        session?.holdBack(behind: sequence)
       }
     } else {
       schedule(entry.id, turn)

@@ -47,6 +47,9 @@ extension Session {
     enter(stanza, message: id, order: id, after: id)
   }
 
+  /// A record that lets a message go is on its way to the disk: what is sent meanwhile may not overtake it.
+  func holdBack(behind sequence: UInt64) { waitingUpTo = sequence }
+
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
     if areDoubtsSettled, turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }

@@ -28,7 +28,8 @@ extension FrontEnd {
     }
     try desk.checkStorage()
     let record = ReleaseRecord(account: account.number, id: id)
-    _ = store(.release(record), request, then: .standing(id, MessagePlace(message)), client, desk)
+    let sequence = store(.release(record), request, then: .standing(id, MessagePlace(message)), client, desk)
+    account.session?.holdBack(behind: sequence)
   }
 
   /// The answer comes when a record is durable.
