@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft forget-history watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -50,12 +50,13 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
+    help:0) echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft forget-history watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
     send:0) echo ':jids' ;;
     history:0) echo ':jids' ;;
     sections:0) echo ':jids' ;;
     read:0) echo ':jids' ;;
     draft:0) echo ':jids' ;;
+    forget-history:0) echo ':jids' ;;
     add:0) echo ':jids' ;;
     remove:0) echo ':jids' ;;
     accept:0) echo ':jids' ;;

@@ -49,7 +49,7 @@ complete -c confab -l version -d 'the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'What verbs there are, or how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives the whole row of the table of verbs.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait cancel release conversations history sections search read unread draft watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
+complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait cancel release conversations history sections search read unread draft forget-history watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Answers, and that is all.'
 
@@ -114,6 +114,9 @@ complete -c confab -n '__confab_has_command unread' -l in -x -a '(__confab_ask r
 
 complete -c confab -n __confab_has_no_command -a draft -d 'Shows the shared draft of a conversation, or sets it.'
 complete -c confab -n '__confab_at draft 0' -a '(__confab_ask roster jid)'
+
+complete -c confab -n __confab_has_no_command -a forget-history -d 'Hides all messages of a conversation from every answer, for good.'
+complete -c confab -n '__confab_at forget-history 0' -a '(__confab_ask roster jid)'
 
 complete -c confab -n __confab_has_no_command -a watch -d 'Event lines from here on, or from an earlier number.'
 complete -c confab -n '__confab_has_command watch' -l since -x -d 'Durable events after this number first.'

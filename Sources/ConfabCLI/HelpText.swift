@@ -25,6 +25,7 @@ package enum HelpText {
            confab log verify|dump|export [--jsonl|--text] [--data DIR]
            confab log dump [FIRST[-LAST]] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
+           confab log scrub [--data DIR]
     """
 
   private static let options = CommandLineOption.all.map { option in

@@ -56,7 +56,7 @@ package struct HumanOutput {
     case .help, .quit, .status, .conversations, .history, .sections, .search, .watch, .unwatch, .ack, .cursors, .forget,
       .roster,
       .groups, .add, .remove,
-      .accept, .deny, .presence, .connect, .disconnect, .unpin:
+      .accept, .deny, .presence, .connect, .disconnect, .unpin, .forgetHistory:
       return nil
     }
   }

@@ -46,6 +46,8 @@ extension Engine {
       turn.notices.append(
         .resection(
           account: conversation.account, jid: conversation.jid, from: resection.from, to: resection.to))
+    case .forgotten(let conversation):
+      turn.notices.append(.resection(account: conversation.account, jid: conversation.jid, from: nil, to: nil))
     case .delivery(_, let delivery): frontEnd.delivered(delivery, desk)
     case .other: break
     }

@@ -95,6 +95,12 @@ final class Turn {
 
   /// The durable message with this id; nil where there is none.
   func message(_ id: UInt64) -> MessageRecord? {
+    if case .message(let message)? = record(id) { return message }
+    return nil
+  }
+
+  /// The durable record with this number; nil where there is none.
+  func record(_ id: UInt64) -> Record? {
     guard id > 0, id <= ledger.durable else { return nil }
     var found: Record?
     do throws(StorageError) {
@@ -106,8 +112,7 @@ final class Turn {
     } catch {
       journal(.error, "the log could not be read: \(error)")
     }
-    if case .message(let message) = found { return message }
-    return nil
+    return found
   }
 
   /// Where reading begins for what comes after a number.

@@ -94,6 +94,11 @@ final class OlderChunks {
     return true
   }
 
+  /// All of them are of no use any more: their pages are given back.
+  func release() {
+    for index in chunks.indices { if let stored = stored(index) { source?.release(stored.page) } }
+  }
+
   /// Takes a chunk into memory, where it can be changed.
   func hold(_ index: Int) {
     guard let stored = stored(index) else { return }

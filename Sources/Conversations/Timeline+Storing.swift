@@ -43,6 +43,13 @@ extension Timeline {
     if let index = older.chunks.indices.first(where: { older.stored($0)?.page == page }) { older.hold(index) }
   }
 
+  /// Forgets all of it.
+  package mutating func removeAll() {
+    list.ensureUnique()
+    list.older?.release()
+    self = Timeline(gap: gap)
+  }
+
   /// Has the chunks that are not in memory; nil while none has left it.
   package var source: (any StoredEntries)? { list.older?.source }
 

@@ -29,6 +29,8 @@ package final class AccountFacts {
   package var archiveIDs = TokenIndex(capacity: 10_000)
   /// How far our archive is here; nil: it was never asked.
   package var archive: ArchiveRecord?
+  /// What is hidden of conversations, by bare JID.
+  package internal(set) var forgotten: [String: Forgotten] = [:]
   /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
   /// missing.
   package internal(set) var gap: GapRecord?
@@ -50,11 +52,11 @@ package final class AccountFacts {
 
   /// The message that an idempotency key may be of; a hash is all that is known.
   package func key(_ key: String, of socket: String?) -> UInt64? {
-    socket.map { keys.candidate(($0, key)) } ?? keys.candidate(key)
+    keys.candidate(Self.hash(ofKey: key, of: socket))
   }
 
   func insertKey(_ key: String, of socket: String?, id: UInt64, time: Timestamp) {
-    if let socket { keys.insert((socket, key), id: id, time: time) } else { keys.insert(key, id: id, time: time) }
+    keys.insert(.init(hash: Self.hash(ofKey: key, of: socket), id: id, time: time))
   }
 
   func setContact(_ contact: ContactRecord) {

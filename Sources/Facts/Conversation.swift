@@ -182,6 +182,14 @@ package final class Conversation {
     unread = countUnread(after: place)
   }
 
+  /// Lets go of all messages that there are.
+  func forget() {
+    wake()
+    awake.removeAll()
+    unread = 0
+    if read != nil { read = nil }
+  }
+
   func regap(_ gap: Interval) { awake.regap(gap) }
 
   /// The place of the newest message.

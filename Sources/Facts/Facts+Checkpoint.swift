@@ -26,10 +26,11 @@ extension Facts {
     static let stretch: UInt32 = 14
     static let end: UInt32 = 15
     static let asleep: UInt32 = 16
+    static let forgotten: UInt32 = 17
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 6
+  static let checkpointVersion: UInt64 = 7
 
   /// The facts as bytes.
   package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
@@ -99,6 +100,7 @@ extension Facts {
     for entry in account.outbox.held.values.sorted(by: { $0.id < $1.id }) {
       write(entry, isHeld: true, account.record.number, into: &writer)
     }
+    writeForgotten(account, into: &writer)
     for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
     write(account.keys, Field.key, account.record.number, into: &writer)
     write(account.stanzaIDs, Field.stanzaID, account.record.number, into: &writer)

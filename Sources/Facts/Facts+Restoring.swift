@@ -41,6 +41,7 @@ extension Facts {
       case Field.key, Field.stanzaID, Field.incoming, Field.archiveID:
         try reader.message { inner throws(FieldError) in try readTokens(field, &inner) }
       case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
+      case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
       case Field.stretch:

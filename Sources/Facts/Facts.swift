@@ -43,6 +43,8 @@ package final class Facts {
   package enum Change {
     case message(Conversation, Timeline.Change)
     case delivery(Conversation, DeliveryRecord)
+    /// All that there was of it is hidden now.
+    case forgotten(Conversation)
     case other
   }
 
@@ -83,6 +85,8 @@ package final class Facts {
       guard let archiveID = payload.archiveID else { break }
       accounts[payload.account]?.archiveIDs.insert(
         archiveID, id: sequence, time: Timestamp(milliseconds: payload.time))
+    case .forgetting(let forgetting): return fold(forgetting, sequence: sequence)
+    case .erased(let erased): accounts[erased.account]?.fold(erased, id: sequence)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .gap(let gap): accounts[gap.account]?.gap = gap.since == nil ? nil : gap
     case .unknown: break
@@ -171,7 +175,7 @@ package final class Facts {
     let isNews = changing(conversation, of: account) {
       conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place)
     }
-    guard isNews else { return .other }
+    guard isNews || account.hides(delivery.id, of: delivery.jid) else { return .other }
     if let failure = delivery.failure { account.setFailure(failure, of: delivery.id) }
     if delivery.state == .queued {
       account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }

@@ -3,6 +3,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
   case send, wait, cancel, release
   case conversations, history, sections, search, read, unread, draft
+  case forgetHistory = "forget-history"
   case watch, unwatch, ack, cursors, forget
   case roster, groups, add, remove, accept, deny
   case presence, connect, disconnect, unpin, reload

@@ -190,5 +190,15 @@ extension VerbTable {
       rights: readers, kind: .command,
       errors: [.tooLarge, .badEncoding, .notAllowed, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"text":"I was about to say"}"#, example: "draft bob@example.org I was about to say"),
+    VerbRow(
+      .forgetHistory, "Hides all messages of a conversation from every answer, for good.",
+      details: """
+        What comes or is sent afterwards is shown as ever; what waits to be sent is sent. The messages are still in the log: \
+        `confab log scrub`, while the daemon is stopped, takes them out of it. Live watchers get a `resection` without `from` \
+        and `to`.
+        """,
+      arguments: [ArgumentRow(.jid, .jid)],
+      rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      example: "forget-history bob@example.org"),
   ]
 }

@@ -6,7 +6,7 @@ package import Syscalls
 package struct DataDirectory: ~Copyable {
   /// For messages.
   package let path: String
-  private let directory: OwnedFD
+  let directory: OwnedFD
   private var lockFile: OwnedFD?
 
   private init(path: String, directory: consuming OwnedFD) {

@@ -47,7 +47,7 @@ struct Export {
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
-        if case .message(let message)? = try? frame.record() {
+        if case .message(let message)? = try? frame.record(), !facts.isForgotten(message, id: frame.sequence) {
           write(object(frame.sequence, message, facts))
         }
         return output.isOpen

@@ -3,13 +3,14 @@ import MessageLog
 import Syscalls
 
 /// `confab log verify|dump|export`: reads the log itself, beside a running daemon or without one, and changes nothing.
-/// `import` writes to it, without a daemon.
+/// `import` and `scrub` write to it, without a daemon.
 package enum LogCommand {
   package static let usage = """
     usage: confab log verify [--data DIR]
            confab log dump [FIRST[-LAST]] [--data DIR]
            confab log export [--jsonl | --text] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
+           confab log scrub [--data DIR]
 
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is; or for those with these numbers
@@ -17,6 +18,7 @@ package enum LogCommand {
              conversation, as irssi keeps its logs
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all was taken, 1 if a line was wrong, 75 if a daemon runs
+    scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 75 if a daemon runs
 
     """
 
@@ -44,6 +46,7 @@ package enum LogCommand {
   package static func run(
     _ arguments: [String], environment: [String: String], output: LineOutput, complaints: LineOutput
   ) -> Int32 {
+    let scratch = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
     do throws(LogCommandFailure) {
       let request = try LogRequest(arguments, environment: environment)
       switch request.task {
@@ -51,8 +54,8 @@ package enum LogCommand {
       case .verify: return try Verification(output).run(open(request.data))
       case .dump(nil): try Dump(output, complaints).run(open(request.data))
       case .dump(.some(let range)): try Dump(output, complaints).run(open(request.data), range)
+      case .scrub: try Scrub(output, complaints).run(path(request.data), scratch: scratch)
       case .export(let form):
-        let scratch = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
         try Export(form, output, complaints).run(open(request.data, scratch: scratch))
       case .import(let options): return try Import(options, output, complaints).run(path(request.data))
       }
@@ -115,7 +118,7 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
   enum Task: Equatable {
-    case help, verify, export(Form), `import`(Import.Options)
+    case help, verify, scrub, export(Form), `import`(Import.Options)
     /// All records, or those with these numbers.
     case dump(ClosedRange<UInt64>?)
   }
@@ -126,7 +129,7 @@ struct LogRequest: Equatable {
 
   init(_ arguments: [String], environment: [String: String]) throws(LogCommandFailure) {
     data = Self.dataDirectory(environment)
-    guard let name = arguments.first else { throw .usage("verify, dump, export or import?") }
+    guard let name = arguments.first else { throw .usage("verify, dump, export, import or scrub?") }
     var form: Form?
     var file: String?
     var range: ClosedRange<UInt64>?
@@ -150,6 +153,7 @@ struct LogRequest: Equatable {
     switch name {
     case "verify": task = .verify
     case "dump": task = .dump(range)
+    case "scrub": task = .scrub
     case "export": task = .export(form ?? .jsonLines)
     case "import":
       guard let file else { throw .usage("import what? Say --jsonl FILE") }

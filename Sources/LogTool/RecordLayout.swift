@@ -60,6 +60,10 @@ struct RecordLayout {
     .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
     .told: .init("told", (2, "record", .uint)),
     .release: .init("release", (2, "message", .uint)),
+    .forgetting: .init("forgetting", (2, "conversation", .text), (3, "archive", .int)),
+    .erased: .init(
+      "erased", (2, "counted", .uint), (3, "place", .uint), (4, "archive-id", .uint), (5, "copy", .uint),
+      (6, "stanza-id", .uint), (7, "key", .uint), (8, "time", .int), (15, "filler", .uint)),
     .gap: .init("gap", (2, "since", .int), (3, "until", .int), (4, "stream-over", .uint)),
   ]
 }

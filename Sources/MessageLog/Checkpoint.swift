@@ -34,7 +34,7 @@ package struct Checkpoint: Equatable, Sendable {
     case found(Checkpoint)
   }
 
-  static let fileName = "checkpoint"
+  package static let fileName = "checkpoint"
   private static let magic = Array("ConfabC\n".utf8)
   private static let headSize = 56
   /// Far above any state that fits into memory; a file that is larger is not ours.

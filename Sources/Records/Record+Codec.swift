@@ -23,6 +23,8 @@ extension Record {
     case .cursor: RecordKind.cursor.rawValue
     case .told: RecordKind.told.rawValue
     case .release: RecordKind.release.rawValue
+    case .forgetting: RecordKind.forgetting.rawValue
+    case .erased: RecordKind.erased.rawValue
     case .gap: RecordKind.gap.rawValue
     case .unknown(let kind): kind
     }
@@ -50,6 +52,8 @@ extension Record {
     case .cursor(let record): record.encode(into: &writer)
     case .told(let record): record.encode(into: &writer)
     case .release(let record): record.encode(into: &writer)
+    case .forgetting(let record): record.encode(into: &writer)
+    case .erased(let record): record.encode(into: &writer)
     case .gap(let record): record.encode(into: &writer)
     case .unknown: break
     }
@@ -86,6 +90,8 @@ extension Record {
     case .cursor: self = .cursor(try CursorRecord(from: &reader))
     case .told: self = .told(try ToldRecord(from: &reader))
     case .release: self = .release(try ReleaseRecord(from: &reader))
+    case .forgetting: self = .forgetting(try ForgettingRecord(from: &reader))
+    case .erased: self = .erased(try ErasedRecord(from: &reader))
     case .gap: self = .gap(try GapRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }

@@ -23,6 +23,8 @@ package enum Record: Sendable, Equatable {
   indirect case cursor(CursorRecord)
   indirect case told(ToldRecord)
   indirect case release(ReleaseRecord)
+  indirect case forgetting(ForgettingRecord)
+  indirect case erased(ErasedRecord)
   indirect case gap(GapRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
@@ -49,6 +51,8 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case cursor = 18
   case told = 19
   case release = 20
+  case forgetting = 21
+  case erased = 22
   case gap = 23
 }
 

@@ -9,6 +9,7 @@ import Records
 struct Search {
   private let query: SearchQuery
   private let index: LogIndex
+  private let forgotten: [UInt32: [String: Forgotten]]
   private let filter: MessageFilter
   private let matcher: TextMatcher
   /// What is still to be read, the newest last.
@@ -21,7 +22,7 @@ struct Search {
 
   init(_ query: SearchQuery, _ scope: SearchScope) {
     self.query = query
-    index = scope.index
+    (index, forgotten) = (scope.index, scope.forgotten)
     filter = MessageFilter(query)
     matcher = TextMatcher(query.text)
     stretches = scope.stretches.filter(query.admits).sorted {
@@ -55,10 +56,17 @@ struct Search {
     try reader.scan(
       ordinal: stretch.ordinal, from: stretch.first, to: stretch.last, in: index, for: fragments
     ) { frame in
-      guard let (account, key) = filter.candidate(frame), hasRoom(for: key, in: found), filter.holds(frame, matcher)
+      guard let (account, key) = filter.candidate(frame), hasRoom(for: key, in: found), filter.holds(frame, matcher),
+        !isHidden(frame)
       else { return }
       insert(SearchHit(account: account, key: key, location: frame.location.packed), into: &found)
     }
+  }
+
+  private func isHidden(_ frame: borrowing LogFrame) -> Bool {
+    guard !forgotten.isEmpty, case .message(let message)? = Record(reading: frame) else { return false }
+    let id = frame.sequence
+    return forgotten[message.account]?[message.jid].map { id < $0.last } ?? false
   }
 
   private func hasRoom(for key: Entry.Key, in found: [SearchHit]) -> Bool {

@@ -61,9 +61,11 @@ package struct SearchQuery: Sendable, Equatable {
 package struct SearchScope: Sendable {
   package var index: LogIndex
   package var stretches: [Stretch]
+  /// What is hidden, by account and bare JID.
+  package var forgotten: [UInt32: [String: Forgotten]]
 
-  package init(index: LogIndex, stretches: [Stretch]) {
-    (self.index, self.stretches) = (index, stretches)
+  package init(index: LogIndex, stretches: [Stretch], forgotten: [UInt32: [String: Forgotten]] = [:]) {
+    (self.index, self.stretches, self.forgotten) = (index, stretches, forgotten)
   }
 }
 

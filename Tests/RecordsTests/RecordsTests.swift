@@ -88,7 +88,9 @@ private let samples: [Record] = {
     .suspicion(.init(account: 1, id: 4)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8, marker: 1 << 40)),
-    .told(.init(account: 1, sequences: [3, 1 << 40])), .draft(.init(account: 1, jid: "b@c", text: "half a")),
+    .told(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
+    .forgetting(.init(account: 1, jid: "b@c", archive: -7)), .erased(.init(account: 1)), .erased(erased),
+    .draft(.init(account: 1, jid: "b@c", text: "half a")),
     .contact(contact), .contact(.init(account: 1, jid: "b@c")),
     .rosterVersion(.init(account: 1, version: "v")),
     .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),
@@ -154,4 +156,28 @@ func costOfAudit() {
   #expect(encoded(.message(message)).count - plain == 13)
   message.sender = Sender(uid: 1000, pid: 40_000, socket: "alerts")
   #expect(encoded(.message(message)).count - plain == 9 + 3 + 6)
+}
+
+private let erased: ErasedRecord = {
+  var erased = ErasedRecord(account: 2, isCounted: true)
+  (erased.place, erased.archiveID, erased.copy) = (7, 1 << 63, 3)
+  (erased.stanzaID, erased.key, erased.time) = (4, 5, -6)
+  return erased
+}()
+
+@Test("what is left of an erased message is as long as the message was, and says as much as there is room for")
+func erasedSizes() throws {
+  for count in Array(0...200) + [5_000, 16_500, 300_000] {
+    guard let payload = erased.payload(of: count) else {
+      #expect(count < 8, "there is room for what it counted for")
+      continue
+    }
+    #expect(payload.count == count)
+    guard case .erased(let read) = try Record(kind: RecordKind.erased.rawValue, payload: payload) else {
+      Issue.record("it is one")
+      continue
+    }
+    #expect(read.isCounted && read.place == 7 && read.account == 2)
+    if count > 47 { #expect(read == erased) }
+  }
 }

@@ -118,7 +118,8 @@ extension Session {
   /// When a message that is known stands here.
   private func place(of message: IncomingMessage, _ turn: Turn) -> Timestamp? {
     guard case .keep(let message, let way) = message else { return nil }
-    return known(message, way, turn).map { Timestamp(milliseconds: $0.record.time) }
+    if let known = known(message, way, turn) { return Timestamp(milliseconds: known.record.time) }
+    return isForgotten(message, way, turn) ? Timestamp(milliseconds: message.time) : nil
   }
 
   private func take(archived message: IncomingMessage, _ turn: Turn) {
@@ -137,6 +138,10 @@ extension Session {
       if known.record.archiveID == nil, let id = message.archiveID { claim(known.id, id) }
       noteArrival(of: known, turn)
       archive.run?.passed(known.id, at: Timestamp(milliseconds: known.record.time))
+      return
+    }
+    if isForgotten(message, way, turn) {
+      archive.run?.passed(nil, at: Timestamp(milliseconds: message.time))
       return
     }
     let message = placed(message)

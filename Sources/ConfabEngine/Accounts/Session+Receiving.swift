@@ -125,7 +125,10 @@ extension Session {
   func take(_ message: IncomingMessage, _ turn: Turn) {
     switch message {
     case .keep(let message, let way):
-      if !takeEcho(message, way, turn), known(message, way, turn) == nil { keep(placed(message), way, turn) }
+      guard !takeEcho(message, way, turn), known(message, way, turn) == nil, !isForgotten(message, way, turn) else {
+        break
+      }
+      keep(placed(message), way, turn)
     case .confirmation(let confirmation): take(confirmation, turn)
     case .result(let result): receive(result, turn)
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)

@@ -11,6 +11,7 @@ extension Desk {
     switch record {
     case .message(let message): return messageEvent(message, sequence: sequence)
     case .delivery(let delivery):
+      guard facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true else { return nil }
       return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
         address(delivery.account, delivery.jid, into: &$0)
         $0.member("id", delivery.id)
@@ -35,7 +36,7 @@ extension Desk {
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
     case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
-      .stream, .cursor, .told, .release, .gap, .unknown:
+      .stream, .cursor, .told, .release, .forgetting, .erased, .gap, .unknown:
       return nil
     }
   }

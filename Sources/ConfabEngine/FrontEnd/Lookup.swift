@@ -9,19 +9,30 @@ import XMPPCore
 
 /// From ids, keys and rows to messages.
 extension Desk {
-  /// The message with an id; nil where that record is none.
-  func message(_ id: UInt64) -> MessageRecord? { turn.message(id) }
+  /// The message with an id; nil where that record is none, or is hidden.
+  func message(_ id: UInt64) -> MessageRecord? {
+    turn.message(id).flatMap { facts.isForgotten($0, id: id) ? nil : $0 }
+  }
 
   /// The earlier message of this account with the same idempotency key, sent by the same socket: each `[socket NAME]`
   /// has keys of its own, so that nobody learns or is kept from anything by a key of another.
   func message(
     withKey key: String, of account: Account, _ socket: String?
   ) -> (id: UInt64, message: MessageRecord)? {
-    guard let id = account.facts.key(key, of: socket), let message = message(id),
+    guard let id = account.facts.key(key, of: socket), let message = turn.message(id),
       message.key == key, message.sender?.socket == socket,
       turn.now.wall - Timestamp(milliseconds: message.time) <= keyLifetime
     else { return nil }
     return (id, message)
+  }
+
+  /// The message with this key was erased: all that is known of it is that there was one; its id.
+  func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
+    guard let id = account.facts.key(key, of: socket), case .erased(let erased)? = turn.record(id),
+      erased.key == AccountFacts.hash(ofKey: key, of: socket),
+      turn.now.wall - Timestamp(milliseconds: erased.time ?? 0) <= keyLifetime
+    else { return nil }
+    return id
   }
 
   /// The message of mine that a request names, where who asks may know of it.
@@ -58,9 +69,18 @@ extension Desk {
   func standing(of id: UInt64, at place: MessagePlace) -> Standing {
     guard let account = facts.accounts[place.account], let conversation = account.conversations[place.jid],
       let row = conversation.timeline.row(ofTime: place.time, id: id)
-    else { return Standing(state: .queued) }
+    else { return hiddenStanding(of: id, place) }
     let flags = conversation.timeline[row].flags
     return Standing(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
+  }
+
+  /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
+  private func hiddenStanding(of id: UInt64, _ place: MessagePlace) -> Standing {
+    guard let account = facts.accounts[place.account], account.hides(id, of: place.jid),
+      account.outbox.entry(id) == nil
+    else { return Standing(state: .queued) }
+    let failure = account.failures[id]
+    return Standing(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
   /// The object of a message at a row of its conversation.

@@ -90,7 +90,9 @@ extension FrontEnd {
     while !searches.waiting.isEmpty {
       let id = SearchID(desk.turn.freshNumber())
       guard let query = searches.start(id, last: desk.turn.ledger.durable) else { return }
-      let scope = SearchScope(index: desk.turn.ledger.index, stretches: desk.facts.stretches.list)
+      let scope = SearchScope(
+        index: desk.turn.ledger.index, stretches: desk.facts.stretches.list,
+        forgotten: desk.facts.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
       desk.turn.act(.search(id, query, scope))
     }
   }

@@ -16,6 +16,9 @@ extension FrontEnd {
     if let key = request.string(.key), let earlier = desk.message(withKey: key, of: account, client.socket.name) {
       return try repeated(request, earlier, to: to, text: text, client, desk)
     }
+    if let key = request.string(.key), let id = desk.erased(withKey: key, of: account, client.socket.name) {
+      throw RequestFailure(.keyMismatch, "this key was used for message \(id), which is erased", argument: "key")
+    }
     try client.socket.countMessage(at: desk.turn.now.instant)
     var message = MessageRecord(
       account: account.number, jid: to.bare.description, peer: to.description,

@@ -43,6 +43,7 @@ extension FrontEnd {
     case .connect: try setConnected(true, request, client, desk)
     case .disconnect: try setConnected(false, request, client, desk)
     case .unpin: try unpin(request, client, desk)
+    case .forgetHistory: try forgetHistory(request, client, desk)
     case .reload: reload(request, client, desk)
     }
   }
@@ -100,6 +101,17 @@ extension FrontEnd {
     try desk.checkStorage()
     let account = try desk.account(of: request)
     _ = store(.login(LoginRecord(account: account.number)), request, then: .plain, client, desk)
+  }
+
+  private func forgetHistory(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
+    try desk.checkStorage()
+    let account = try desk.account(of: request)
+    let jid = try desk.jid(request.string(.jid), "jid").bare.description
+    guard account.facts.conversations[jid] != nil else {
+      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
+    }
+    let record = ForgettingRecord(account: account.number, jid: jid, archive: account.facts.archive?.anchor?.time)
+    _ = store(.forgetting(record), request, then: .plain, client, desk)
   }
 
   private func reload(_ request: Request, _ client: Client, _ desk: Desk) {

@@ -1,0 +1,57 @@
+package import MessageLog
+import Records
+
+/// What `confab log scrub` takes out of a log: what it says of conversations that were forgotten, up to when they were.
+package struct Erasure {
+  private let facts: Facts
+  /// What still waits to be sent.
+  private let waiting: Set<UInt64>
+  /// Messages that were erased.
+  package private(set) var count = 0
+
+  package init(_ facts: Facts) {
+    self.facts = facts
+    waiting = Set(facts.accounts.values.flatMap { $0.outbox.entries.map(\.id) + $0.outbox.held.keys })
+  }
+
+  /// Nothing was forgotten.
+  package var isEmpty: Bool { facts.accounts.values.allSatisfy { $0.forgotten.isEmpty } }
+
+  /// What stands in the place of a record that goes; nil for one that stays.
+  package mutating func replacement(of frame: borrowing LogFrame) -> Replacement? {
+    guard !waiting.contains(frame.sequence), let record = Record(reading: frame),
+      let left = left(of: record, frame.sequence), let payload = left.payload(of: frame.payloadCount)
+    else { return nil }
+    if case .message = record { count += 1 }
+    return Replacement(kind: RecordKind.erased.rawValue, payload: payload)
+  }
+
+  /// What is left of a record that goes: messages, what was to become one, and what an error or a stanza that was not
+  /// understood may have repeated of them.
+  private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
+    switch record {
+    case .message(let message): return facts.isForgotten(message, id: id) ? ErasedRecord(message) : nil
+    case .draft(let draft):
+      let account = facts.accounts[draft.account]
+      let isCurrent = draft.text.isEmpty || account?.conversations[draft.jid]?.draft == draft.text
+      return account?.hides(id, of: draft.jid) == true && !isCurrent ? ErasedRecord(account: draft.account) : nil
+    case .delivery(let delivery):
+      guard delivery.failure?.text != nil, !waiting.contains(delivery.id),
+        facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) == true
+      else { return nil }
+      return ErasedRecord(account: delivery.account)
+    case .payload(let payload):
+      guard names(payload, id) else { return nil }
+      return ErasedRecord(payload)
+    default: return nil
+    }
+  }
+
+  /// Whether a stanza that was not understood names somebody whose conversation was forgotten later.
+  private func names(_ payload: PayloadRecord, _ id: UInt64) -> Bool {
+    guard let forgotten = facts.accounts[payload.account]?.forgotten.filter({ id < $0.value.last }), !forgotten.isEmpty
+    else { return false }
+    let words = String(decoding: payload.xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
+    return words.contains { forgotten[String($0)] != nil }
+  }
+}

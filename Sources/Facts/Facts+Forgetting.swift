@@ -1,0 +1,99 @@
+import Bytes
+import Clocks
+package import Records
+
+/// What is hidden of a conversation.
+package struct Forgotten: Sendable, Equatable {
+  /// The record that hid all messages before it.
+  package var last: UInt64
+  /// All that the archive had up to this time was here, or was not to come: milliseconds since 1970; nil: nobody knows.
+  package var archive: Int64?
+}
+
+// Conversations whose history is hidden.
+extension Facts {
+  func fold(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
+    guard let account = accounts[forgetting.account] else { return .other }
+    account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive)
+    // There is none where all of it is erased.
+    guard let conversation = account.conversations[forgetting.jid] else { return .other }
+    changing(conversation, of: account) { conversation.forget() }
+    return .forgotten(conversation)
+  }
+
+  /// Whether a message is hidden from every answer.
+  package func isForgotten(_ message: MessageRecord, id: UInt64) -> Bool {
+    accounts[message.account]?.hides(id, of: message.jid) ?? false
+  }
+}
+
+// In a checkpoint: 1 account, 2 bare JID, 3 the record, 4 the archive's time.
+extension Facts {
+  func writeForgotten(_ account: AccountFacts, into writer: inout FieldWriter) {
+    for (jid, forgotten) in account.forgotten.sorted(by: { $0.key < $1.key }) {
+      writer.message(Field.forgotten) {
+        $0.uint(1, UInt64(account.record.number))
+        $0.string(2, jid)
+        $0.uint(3, forgotten.last)
+        if let archive = forgotten.archive { $0.int(4, archive) }
+      }
+    }
+  }
+
+  func readForgotten(_ reader: inout FieldReader) throws(FieldError) {
+    var (account, jid, forgotten): (UInt32, String, Forgotten) = (0, "", Forgotten(last: 0))
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: jid = try reader.string()
+      case 3: forgotten.last = try reader.uint()
+      case 4: forgotten.archive = try reader.int()
+      default: break
+      }
+    }
+    accounts[account]?.forgotten[jid] = forgotten
+  }
+}
+
+extension AccountFacts {
+  /// Whether a message of a conversation is hidden from every answer.
+  package func hides(_ id: UInt64, of jid: String) -> Bool { forgotten[jid].map { id < $0.last } ?? false }
+
+  /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
+  func fold(_ erased: ErasedRecord, id: UInt64) {
+    if erased.isCounted { stream?.countOne() }
+    if let place = erased.place { stream?.raise(to: place) }
+    let time = Timestamp(milliseconds: erased.time ?? 0)
+    if let hash = erased.archiveID { archiveIDs.insert(.init(hash: hash, id: id, time: time)) }
+    if let hash = erased.copy { incoming.insert(.init(hash: hash, id: id, time: time)) }
+    if let hash = erased.stanzaID { stanzaIDs.insert(.init(hash: hash, id: id, time: time)) }
+    if let hash = erased.key { keys.insert(.init(hash: hash, id: id, time: time)) }
+  }
+
+  /// The hash that stands for an idempotency key.
+  package static func hash(ofKey key: String, of socket: String?) -> UInt64 {
+    socket.map { TokenIndex.hash(($0, key)) } ?? TokenIndex.hash(key)
+  }
+}
+
+extension ErasedRecord {
+  /// What is left of a stanza that was not understood.
+  package init(_ payload: PayloadRecord) {
+    self.init(account: payload.account)
+    archiveID = payload.archiveID.map { TokenIndex.hash($0) }
+  }
+
+  /// What is left of a message; nothing of it can be read.
+  package init(_ message: MessageRecord) {
+    self.init(account: message.account, isCounted: message.isCounted)
+    place = message.place
+    archiveID = message.archiveID.map { TokenIndex.hash($0) }
+    if !message.mine || message.elsewhere {
+      copy = message.copyToken.map { TokenIndex.hash($0) }
+    } else {
+      stanzaID = message.stanzaID.map { TokenIndex.hash($0) }
+    }
+    guard let key = message.key else { return }
+    (self.key, time) = (AccountFacts.hash(ofKey: key, of: message.sender?.socket), message.time)
+  }
+}

@@ -1,0 +1,127 @@
+import LogTool
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+@Suite("confab log scrub") struct ScrubTests {
+  private static let forgetting = Record.forgetting(.init(account: 1, jid: "bob@example.org"))
+
+  private func folder() throws -> ToolFolder {
+    let folder = try ToolFolder()
+    var other = MessageRecord(account: 1, jid: "carol@example.org", peer: "carol@example.org/x", time: Sample.time)
+    other.text = "not hidden"
+    let filler = (0..<40).map { Sample.message("hidden \($0)", after: Int64($0)) }
+    try folder.write(
+      [Sample.account] + filler + [.message(other), Self.forgetting, Sample.message("said later", after: 1_000)],
+      segmentSize: 1_000)
+    return folder
+  }
+
+  private func segments(_ folder: ToolFolder) -> [String: [UInt8]] {
+    let names = TestFiles.names(in: folder.path + "/log")
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, TestFiles.read("\(folder.path)/log/\($0)") ?? []) })
+  }
+
+  /// How many files of the data directory hold a text.
+  private func count(of text: String, in folder: ToolFolder) -> Int {
+    let wanted = Array(text.utf8)
+    return [folder.path, folder.path + "/log"].reduce(0) { count, folder in
+      count + TestFiles.names(in: folder).count { TestFiles.read("\(folder)/\($0)")?.firstRange(of: wanted) != nil }
+    }
+  }
+
+  @Test("nothing of what was hidden is left, all else is as it was, and every record is sound")
+  func erases() throws {
+    let folder = try folder()
+    #expect(folder.run("export").lines.count == 2)
+    #expect(count(of: "hidden 1", in: folder) > 0)
+    let before = segments(folder)
+    let outcome = folder.run("scrub")
+    #expect(outcome.status == 0, "\(outcome.complaints)")
+    #expect(outcome.output == "40 messages erased\n")
+    for number in 0..<40 { #expect(count(of: "hidden \(number)", in: folder) == 0) }
+    #expect(count(of: "bob@example.org/phone", in: folder) == 1, "only what was said later")
+    #expect(segments(folder).mapValues(\.count) == before.mapValues(\.count))
+    #expect(folder.run("verify").status == 0)
+    let texts = folder.run("export").lines.filter { $0.contains("not hidden") || $0.contains("said later") }
+    #expect(texts.count == 2)
+    #expect(folder.run("dump").lines.count { $0.contains(" erased ") } == 40)
+    #expect(folder.run("scrub").output == "0 messages erased\n")
+  }
+
+  @Test("what waits to be sent stays")
+  func waiting() throws {
+    let folder = try ToolFolder()
+    var held = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: Sample.time)
+    (held.mine, held.text, held.heldUntil) = (true, "kept back", Sample.time + 1)
+    try folder.write([
+      Sample.account, Sample.message("to be sent", mine: true), .message(held), Self.forgetting,
+    ])
+    #expect(folder.run("scrub").output == "0 messages erased\n")
+    #expect(count(of: "to be sent", in: folder) == 1 && count(of: "kept back", in: folder) == 1)
+  }
+
+  @Test("with a message goes what repeats it: drafts, errors, what was not understood; not what is somebody else's")
+  func repeated() throws {
+    let folder = try ToolFolder()
+    func payload(_ attributes: String) -> Record {
+      .payload(.init(account: 1, time: Sample.time, xml: Array("<message \(attributes)><secret/></message>".utf8)))
+    }
+    func draft(_ text: String, _ jid: String = "bob@example.org") -> Record {
+      .draft(.init(account: 1, jid: jid, text: text))
+    }
+    let failure = DeliveryRecord(
+      account: 1, jid: "bob@example.org", time: Sample.time, id: 2, state: .failed,
+      failure: .init(condition: "policy-violation", text: "you must not say secret"))
+    try folder.write([
+      Sample.account, Sample.message("secret", mine: true), .delivery(failure), draft("secret"), draft("current"),
+      payload("from='bob@example.org/x' to='ann@example.org'"), payload("from=\"bob@example.org\""),
+      Self.forgetting,
+    ])
+    #expect(count(of: "secret", in: folder) == 1)
+    #expect(folder.run("scrub").output == "1 message erased\n")
+    #expect(count(of: "secret", in: folder) == 0)
+    #expect(count(of: "current", in: folder) > 0)
+    #expect(folder.run("verify").status == 0)
+    try folder.write([
+      draft("kept", "carol@example.org"), draft("", "carol@example.org"), payload("from='carol@example.org/x'"),
+      Sample.message("more"), Self.forgetting,
+    ])
+    #expect(folder.run("scrub").output == "1 message erased\n")
+    #expect(count(of: "kept", in: folder) == 1 && count(of: "<secret/>", in: folder) == 1)
+  }
+
+  @Test(
+    "nor is it left where no reader looks: behind a segment's records, in a killed writer's file, in what is derived")
+  func leftovers() throws {
+    let folder = try folder()
+    for name in TestFiles.names(in: folder.path + "/log").sorted().prefix(3) {
+      let path = "\(folder.path)/log/\(name)"
+      try TestFiles.write(path, (TestFiles.read(path) ?? []) + Array("\0\0hidden 1, and never acknowledged".utf8))
+    }
+    try TestFiles.write(folder.path + "/log/00000000000000000001.log.tmp", Array("hidden 1".utf8))
+    for name in ["checkpoint", "checkpoint.tmp", "index"] {
+      try TestFiles.write(folder.path + "/" + name, Array("hidden 1".utf8))
+    }
+    #expect(folder.run("scrub").output == "40 messages erased\n")
+    #expect(count(of: "hidden 1", in: folder) == 0)
+    #expect(folder.run("verify").status == 0)
+    #expect(TestFiles.names(in: folder.path).contains("checkpoint"), "the next start is a fast one")
+  }
+
+  @Test("what is damaged is left as it is, and told of; around it is erased")
+  func damaged() throws {
+    let folder = try ToolFolder()
+    try folder.write(
+      [Sample.account] + (0..<9).map { Sample.message("hidden \($0)") } + [Self.forgetting, Sample.message("later")])
+    let bytes = try #require(segments(folder).values.first)
+    let place = try #require(bytes.firstRange(of: Array("hidden 4".utf8))).lowerBound
+    try folder.damage(at: UInt64(place) + 7)
+    let outcome = folder.run("scrub")
+    #expect(outcome.status == 0 && outcome.output == "8 messages erased\n")
+    #expect(outcome.complaints.contains("what is damaged stays as it is"))
+    #expect(count(of: "hidden 3", in: folder) == 0 && count(of: "hidden 5", in: folder) == 0)
+    #expect(count(of: "hidden ", in: folder) == 1, "the damaged one")
+  }
+}
