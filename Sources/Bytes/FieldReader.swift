@@ -33,19 +33,25 @@ package enum FieldError: Error, Equatable, Sendable {
   private var offset = 0
   private var number: UInt32 = 0
   private var value = Value.number(0)
+  /// Texts and bytes are looked at and not copied: what is read is empty.
+  private let isChecking: Bool
 
   /// `input` must stay alive and unchanged as long as the reader.
-  private init(over input: UnsafeRawBufferPointer) {
+  private init(over input: UnsafeRawBufferPointer, isChecking: Bool) {
     unsafe self.input = input
     end = input.count
+    self.isChecking = isChecking
   }
 
   /// Calls `body` with a reader over `bytes`.
+  ///
+  /// - Parameter checking: `body` wants to know whether all can be read, and nothing of what it says: texts and bytes are
+  ///   checked, and come out empty.
   package static func read<R, E: Error>(
-    _ bytes: RawSpan, _ body: (inout FieldReader) throws(E) -> R
+    _ bytes: RawSpan, checking: Bool = false, _ body: (inout FieldReader) throws(E) -> R
   ) throws(E) -> R {
     try unsafe bytes.withUnsafeBytes { buffer throws(E) in
-      var reader = unsafe FieldReader(over: buffer)
+      var reader = unsafe FieldReader(over: buffer, isChecking: checking)
       return try body(&reader)
     }
   }
@@ -74,6 +80,13 @@ package enum FieldError: Error, Equatable, Sendable {
   package func uint() throws(FieldError) -> UInt64 {
     guard case .number(let value) = value else { throw .wrongType(number: number) }
     return value
+  }
+
+  /// The present field as an unsigned number of 32 bits: not generic, because most numbers of most records are such.
+  package func uint(_ type: UInt32.Type) throws(FieldError) -> UInt32 {
+    let value = try uint()
+    guard value <= UInt32.max else { throw .wrongType(number: number) }
+    return UInt32(truncatingIfNeeded: value)
   }
 
   /// The present field as an unsigned number that fits into `T`.
@@ -106,14 +119,15 @@ package enum FieldError: Error, Equatable, Sendable {
   /// The present field as text.
   package func string() throws(FieldError) -> String {
     let range = try range()
-    guard let text = unsafe String(validating: input[range], as: UTF8.self) else { throw .notUTF8(number: number) }
-    return text
+    let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: input[range]))
+    guard let text = try? UTF8Span(validating: bytes) else { throw .notUTF8(number: number) }
+    return isChecking ? "" : String(copying: text)
   }
 
   /// The present field as bytes.
   package func bytes() throws(FieldError) -> [UInt8] {
     let range = try range()
-    return unsafe Array(input[range])
+    return isChecking ? [] : unsafe Array(input[range])
   }
 
   /// Calls `body` with the bytes of the present field, without copying them.
@@ -127,7 +141,7 @@ package enum FieldError: Error, Equatable, Sendable {
     _ body: (inout FieldReader) throws(FieldError) -> R
   ) throws(FieldError) -> R {
     let range = try range()
-    var inner = unsafe FieldReader(over: UnsafeRawBufferPointer(rebasing: input[range]))
+    var inner = unsafe FieldReader(over: UnsafeRawBufferPointer(rebasing: input[range]), isChecking: isChecking)
     return try body(&inner)
   }
 

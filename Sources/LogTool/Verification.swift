@@ -49,8 +49,9 @@ struct Verification {
 
   /// What is wrong with the fields of a record.
   private static func problem(_ frame: borrowing LogFrame) -> FieldError? {
+    let kind = frame.kind
     do throws(FieldError) {
-      _ = try frame.record()
+      try frame.withPayload { payload throws(FieldError) in try Record.check(kind: kind, payload: payload) }
       return nil
     } catch {
       return error

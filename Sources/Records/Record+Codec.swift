@@ -64,6 +64,13 @@ extension Record {
     self = try FieldReader.read(payload) { reader throws(FieldError) in try Record(kind: kind, from: &reader) }
   }
 
+  /// Whether a record can be read back: throws what reading it would, and copies nothing.
+  package static func check(kind: UInt8, payload: RawSpan) throws(FieldError) {
+    try FieldReader.read(payload, checking: true) { reader throws(FieldError) in
+      _ = try Record(kind: kind, from: &reader)
+    }
+  }
+
   /// The same from bytes of an array.
   package init(kind: UInt8, payload: [UInt8]) throws(FieldError) {
     self = try FieldReader.read(payload) { reader throws(FieldError) in try Record(kind: kind, from: &reader) }
