@@ -108,7 +108,9 @@ package final class Conversation {
   var evictable: Int { asleep == nil ? awake.evictable : 0 }
 
   /// Bytes of memory, about, without those that are counted as entries.
-  var weight: Int { 256 + 32 * min(awake.tailCount, Timeline.shortestTail) }
+  var weight: Int {
+    200 + 2 * jid.utf8.count + draft.utf8.count + 32 * min(awake.tailCount, Timeline.shortestTail)
+  }
 
   /// Whether it was asked for lately, and from now on not any more.
   func takeWanted() -> Bool {

@@ -85,6 +85,18 @@ struct SleepingTests {
     #expect(pages.mends == 0)
   }
 
+  @Test("long addresses count as what they take")
+  func longAddresses() throws {
+    let story = try Story(on: MemoryStorage())
+    let name = String(repeating: "n", count: 2040)
+    for start in stride(from: 0, to: 200, by: 10) {
+      try story.write((start..<start + 10).map { Self.message(from: "\(name)\($0)@s", at: Int64($0)) })
+      try story.storePages()
+      #expect(try Self.table(story.facts).awake.count < 8)
+    }
+    try Self.expectSame(story.facts, story.storage)
+  }
+
   @Test("asking for all of them one after the other leaves few in memory")
   func asking() throws {
     let story = try Self.told(MemoryStorage(), strangers: 2000)

@@ -14,8 +14,9 @@ struct SleepingRecord {
   /// What `Conversation.write` writes.
   var body: [UInt8]
 
-  /// Bytes of one on a page, at most: what is longer stays in memory.
-  static let longest = IndexFormat.pageSize / 4
+  /// Bytes of one on a page, at most: what is longer stays in memory. Nobody else can make one so long: not by the longest
+  /// JID (RFC 7622, section 3.1) and more messages than are worth a page of their own.
+  static let longest = IndexFormat.pageSize / 2
 
   init(_ conversation: Conversation, key: UInt64) {
     self.key = key
