@@ -197,7 +197,11 @@ extension MessageRecord {
     isStamped ? newestOrder - min(depth, newestOrder - 1) : 0
   }
 
-  private static let newestOrder: UInt32 = 1 << 30
+  /// The depth that gives a stamped message this place.
+  package static func depth(forOrder order: UInt32) -> UInt32 { newestOrder - min(order, newestOrder) }
+
+  /// The place of what has no depth.
+  package static let newestOrder: UInt32 = 1 << 30
 }
 
 /// Who asked for a message of mine, by the word of the kernel, and over which socket.

@@ -48,7 +48,8 @@ struct HoldTests {
     #expect(harness.engine.facts.accounts[1]?.outbox.count == 0)
   }
 
-  @Test("what is sent while the record that lets it go is being written does not overtake it", arguments: [true, false])
+  @Test(
+    "what is sent while the record that lets it go is being written does not overtake it", arguments: [true, false])
   func notOvertaken(byItself: Bool) throws {
     let harness = try ReceiptTests.online()
     let client = harness.connect()

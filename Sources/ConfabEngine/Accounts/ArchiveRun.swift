@@ -19,8 +19,6 @@ struct ArchiveRun {
   static let pageSize = 250
   /// Pages of one way. More than that has no honest archive that we were with lately.
   static let mostPages = 20_000
-  /// Messages of one time that it remembers.
-  private static let mostShown = 10_000
 
   let course: Course
   /// Nothing older is asked for.
@@ -36,8 +34,8 @@ struct ArchiveRun {
   private(set) var oldest: Timestamp?
   /// When what came before stands here, in the archive's order.
   private(set) var previous: Timestamp?
-  /// Which messages stand at that time, of those that were here already and were shown; nil: nobody knows all of them.
-  private var shown: Set<UInt64>? = []
+  /// The last order that was shown of each conversation at that time; nil: nobody knows them all.
+  private var orders: [String: UInt32]? = [:]
   /// The first of the page before, on the way back: nothing stands behind that.
   private var limit: Timestamp?
   /// Of all pages so far.
@@ -50,7 +48,7 @@ struct ArchiveRun {
   init(_ course: Course, from page: ResultSet.Page, start: Timestamp? = nil, behind place: Int64? = nil, began: UInt64)
   {
     (self.course, self.page, self.start, self.began) = (course, page, start, began)
-    if let place { (previous, shown) = (Timestamp(milliseconds: place), nil) }
+    if let place { (previous, orders) = (Timestamp(milliseconds: place), nil) }
   }
 
   var query: ArchiveQuery {
@@ -67,17 +65,20 @@ struct ArchiveRun {
 
   /// The message that came last stands here at this time. Where that is not about its stamp, as of what I wrote long
   /// before it left, it tells nothing of those that follow.
-  mutating func passed(_ id: UInt64?, at time: Timestamp) {
+  mutating func passed(_ message: MessageRecord) {
+    let time = Timestamp(milliseconds: message.time)
     guard let newest, time - newest.time <= Session.delay, time >= previous ?? time else { return }
-    if previous != time { (previous, shown) = (time, []) }
-    if let id { shown?.insert(id) }
-    if shown?.count ?? 0 > Self.mostShown { shown = nil }
+    if previous != time { (previous, orders) = (time, [:]) }
+    let order = max(orders?[message.jid] ?? 0, message.archiveOrder)
+    orders?[message.jid] = order
+    if orders?.count ?? 0 > Self.pageSize { orders = nil }
   }
 
-  /// Whether the archive has yet to show a message that stands here at that time.
-  func hasToShow(_ id: UInt64, at time: Timestamp) -> Bool {
-    guard previous == time else { return true }
-    return shown.map { !$0.contains(id) } ?? false
+  /// The last order of a conversation at this time that the archive has shown, 0 where it has shown none; nil: nobody
+  /// knows.
+  func order(of jid: String, at time: Timestamp) -> UInt32? {
+    guard previous == time else { return 0 }
+    return orders.map { $0[jid] ?? 0 }
   }
 
   /// When a message with this stamp is to stand: behind what comes before it.

@@ -12,11 +12,13 @@ struct KnownMessage {
 /// Messages on their way to the disk, by what a copy of them would have in common: no fact knows them yet. What is
 /// durable is dropped in two steps, so that it holds no more than the disk has waiting for it, twice.
 struct MessagesUnderWay {
-  /// One that the server has handed over, live or late.
-  struct Last {
-    let id: UInt64
-    let time: Timestamp
-    let isKept: Bool
+  /// The last messages of a conversation.
+  private struct Last {
+    /// When the last one stands that the server has handed over, live or late.
+    var handedOver: Timestamp?
+    /// The last one that was noted, however it came.
+    var time: Timestamp
+    var order: UInt32
   }
 
   private var young: [UInt64: KnownMessage] = [:]
@@ -32,9 +34,16 @@ struct MessagesUnderWay {
     if let id = message.record.archiveID { young[TokenIndex.hash(id)] = message }
     if let token = message.record.copyToken { young[TokenIndex.hash(token)] = message }
     youngest = message.id
-    guard !message.record.archived, !message.record.mine else { return }
-    let time = Timestamp(milliseconds: message.record.time)
-    youngLast[message.record.jid] = Last(id: message.id, time: time, isKept: message.record.delayed)
+    note(message.record)
+  }
+
+  private mutating func note(_ message: MessageRecord) {
+    let time = Timestamp(milliseconds: message.time)
+    var last = youngLast[message.jid] ?? Last(time: time, order: 0)
+    last.order = last.time == time ? max(last.order, message.archiveOrder) : message.archiveOrder
+    last.time = time
+    if !message.archived, !message.mine { last.handedOver = time }
+    youngLast[message.jid] = last
   }
 
   /// A sync came.
@@ -45,8 +54,13 @@ struct MessagesUnderWay {
     if oldest <= sequence { (old, oldLast) = ([:], [:]) }
   }
 
-  /// The last one that somebody sent us, of those that are no facts yet.
-  func last(from jid: String) -> Last? { youngLast[jid] ?? oldLast[jid] }
+  /// When the last one stands that somebody sent us, of those that are no facts yet.
+  func last(from jid: String) -> Timestamp? { youngLast[jid]?.handedOver ?? oldLast[jid]?.handedOver }
+
+  /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
+  func order(of jid: String, at time: Timestamp) -> UInt32 {
+    [youngLast[jid], oldLast[jid]].reduce(0) { $1?.time == time ? max($0, $1?.order ?? 0) : $0 }
+  }
 
   /// The one whose token has this hash.
   func candidate(_ hash: UInt64) -> KnownMessage? { young[hash] ?? old[hash] }

@@ -137,17 +137,14 @@ extension Session {
     if let known = known(message, way, turn) {
       if known.record.archiveID == nil, let id = message.archiveID { claim(known.id, id) }
       noteArrival(of: known, turn)
-      archive.run?.passed(known.id, at: Timestamp(milliseconds: known.record.time))
+      archive.run?.passed(known.record)
       return
     }
-    if isForgotten(message, way, turn) {
-      archive.run?.passed(nil, at: Timestamp(milliseconds: message.time))
-      return
-    }
+    if isForgotten(message, way, turn) { return }
     let message = placed(message)
     keep(message, way, turn)
     archive.taken += 1
-    archive.run?.passed(nil, at: Timestamp(milliseconds: message.time))
+    archive.run?.passed(message)
   }
 
   /// What the archive has of mine has arrived. No page ever moves the anchor over it unseen.

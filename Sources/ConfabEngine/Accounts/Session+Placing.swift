@@ -9,6 +9,9 @@ import Records
 extension Session {
   /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be.
   static let delay = Interval.seconds(5)
+  /// Of what the server hands over late, the first one of a time; each further one has two less, so that what the archive
+  /// has between two of them has a place there.
+  private static let firstKept: UInt32 = 1 << 13
   /// Entries that are looked at.
   private static let mostNeighbours = 1_000
 
@@ -18,10 +21,12 @@ extension Session {
     var message = message
     let stamp = Timestamp(milliseconds: message.time)
     if !message.archived {
-      message.time = max(stamp, lastHandedOver(message.jid, since: stamp) ?? stamp).milliseconds
+      let time = max(stamp, lastHandedOver(message.jid, since: stamp) ?? stamp)
+      (message.time, message.depth) = (time.milliseconds, depthOfKept(message.jid, at: time))
     } else if let run = archive.run {
-      message.time = run.place(of: stamp).milliseconds
-      message.depth = run.course == .backward ? archived?.pages ?? 0 : standsBeforeKept(message, run) ? 1 : 0
+      let time = run.place(of: stamp)
+      message.time = time.milliseconds
+      message.depth = run.course == .backward ? archived?.pages ?? 0 : depth(in: run, message.jid, at: time)
     }
     return message
   }
@@ -29,34 +34,50 @@ extension Session {
   /// The server hands over in its order, live or late: when the last one stands that it has handed over, or that the
   /// archive has within that second, if that is not long after this one's stamp.
   private func lastHandedOver(_ jid: String, since stamp: Timestamp) -> Timestamp? {
-    let last = underWay.last(from: jid)?.time
-    if let last, last >= stamp, last - stamp <= Self.delay { return last }
-    return lastDurable(jid, from: stamp, to: stamp.advanced(by: Self.delay)) { entry in
-      !entry.flags.contains(.archived) || entry.time - stamp < .seconds(1)
-    }?.time
-  }
-
-  /// What the server kept for us has come already, and the archive shows this one before it: both have one time.
-  private func standsBeforeKept(_ message: MessageRecord, _ run: ArchiveRun) -> Bool {
-    let time = Timestamp(milliseconds: message.time)
-    if let last = underWay.last(from: message.jid), last.time == time {
-      return last.isKept && run.hasToShow(last.id, at: time)
-    }
-    guard let last = lastDurable(message.jid, from: time, to: time, where: { _ in true }) else { return false }
-    return last.archiveOrder > 0 && !last.flags.contains(.archived) && run.hasToShow(last.id, at: time)
-  }
-
-  /// The last message of others in a time, among those that are facts.
-  private func lastDurable(
-    _ jid: String, from start: Timestamp, to end: Timestamp, where isWanted: (Entry) -> Bool
-  ) -> Entry? {
+    if let last = underWay.last(from: jid), last >= stamp, last - stamp <= Self.delay { return last }
     guard let timeline = account.conversations[jid]?.timeline else { return nil }
-    let behind = timeline.firstRow(notBefore: end.advanced(by: .milliseconds(1)))
-    for row in (max(0, behind - Self.mostNeighbours)..<behind).reversed() {
+    let end = timeline.firstRow(notBefore: stamp.advanced(by: Self.delay))
+    for row in (max(0, end - Self.mostNeighbours)..<end).reversed() {
       let entry = timeline[row]
-      if entry.time < start { return nil }
-      if !entry.flags.contains(.mine), isWanted(entry) { return entry }
+      if entry.time < stamp { return nil }
+      if entry.flags.contains(.mine) || entry.flags.contains(.archived) && entry.time - stamp >= .seconds(1) {
+        continue
+      }
+      return entry.time
     }
     return nil
+  }
+
+  /// Behind all that are here of that time.
+  private func depthOfKept(_ jid: String, at time: Timestamp) -> UInt32 {
+    let last = max(underWay.order(of: jid, at: time), lastOrder(of: jid, at: time))
+    return last == 0 ? Self.firstKept : MessageRecord.depth(forOrder: (last + 2) & ~1)
+  }
+
+  private func lastOrder(of jid: String, at time: Timestamp) -> UInt32 {
+    guard let timeline = account.conversations[jid]?.timeline else { return 0 }
+    let row = timeline.firstRow(notBefore: time.advanced(by: .milliseconds(1))) - 1
+    return row >= 0 && timeline[row].time == time ? timeline[row].archiveOrder : 0
+  }
+
+  /// Behind what the archive has shown of that time, and before what it has yet to show.
+  private func depth(in run: ArchiveRun, _ jid: String, at time: Timestamp) -> UInt32 {
+    switch run.order(of: jid, at: time) {
+    case 0: hasKept(jid, at: time) ? Self.firstKept + 1 : 0
+    case let order?: MessageRecord.depth(forOrder: order | 1)
+    case nil: 0
+    }
+  }
+
+  /// The server has handed over something late that has this time.
+  private func hasKept(_ jid: String, at time: Timestamp) -> Bool {
+    let underWay = underWay.order(of: jid, at: time)
+    if underWay > 0 { return underWay < MessageRecord.newestOrder }
+    guard let timeline = account.conversations[jid]?.timeline else { return false }
+    let first = timeline.firstRow(notBefore: time)
+    for row in first..<min(first + Self.mostNeighbours, timeline.count) where timeline[row].archiveOrder > 0 {
+      return timeline[row].time == time && timeline[row].archiveOrder < MessageRecord.newestOrder
+    }
+    return false
   }
 }
