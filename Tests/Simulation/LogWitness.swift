@@ -103,6 +103,8 @@ final class LogWitness {
   func history(of jid: String, account: UInt32, upTo sequence: UInt64) -> [(id: UInt64, message: MessageRecord)] {
     messages.filter { $0.key <= sequence && $0.value.jid == jid && $0.value.account == account }
       .map { (id: $0.key, message: $0.value) }
-      .sorted { ($0.message.time, $0.id) < ($1.message.time, $1.id) }
+      .sorted {
+        ($0.message.time, $0.message.archiveOrder, $0.id) < ($1.message.time, $1.message.archiveOrder, $1.id)
+      }
   }
 }
