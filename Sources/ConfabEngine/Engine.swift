@@ -98,8 +98,13 @@ package final class Engine {
 
   /// Handles one event; what is to be done is appended to `actions`, in order.
   package func handle(_ event: Event, at now: Moment, into actions: inout [Action]) {
+    handle(CollectionOfOne(event), at: now, into: &actions)
+  }
+
+  /// The same for events that came together, such as that a thousand connections have taken what was written to them.
+  package func handle(_ events: some Sequence<Event>, at now: Moment, into actions: inout [Action]) {
     turn.now = now
-    dispatch(event)
+    for event in events { dispatch(event) }
     settle()
     actions += turn.actions
     turn.actions.removeAll(keepingCapacity: true)

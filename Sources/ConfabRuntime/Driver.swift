@@ -24,6 +24,8 @@ final class Driver {
   private let mainSocket: String
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0
+  /// Those that have taken all that was written, of whom the engine hears at once when all had their turn.
+  private var drained: [ClientID] = []
   private var isHandling = false
   /// Set by `Action.exit`.
   private(set) var exitStatus: Int32?
@@ -55,12 +57,14 @@ final class Driver {
   }
 
   /// Hands an event to the engine and does what it wants.
-  func handle(_ event: Event) {
+  func handle(_ event: Event) { handle(together: CollectionOfOne(event)) }
+
+  private func handle(together events: some Sequence<Event>) {
     precondition(!isHandling, "the loop's handlers never nest")
     isHandling = true
     defer { isHandling = false }
     var actions: [Action] = []
-    engine.handle(event, at: loop.now(), into: &actions)
+    engine.handle(events, at: loop.now(), into: &actions)
     for action in actions { perform(action) }
     loop.setDeadline(engine.nextDeadline)
   }
@@ -81,11 +85,19 @@ final class Driver {
     switch event {
     case .received(let bytes): handle(.client(id, .received(bytes)))
     case .endOfInput: handle(.client(id, .endOfInput))
-    case .drained: handle(.client(id, .drained))
+    case .drained:
+      if drained.isEmpty { loop.afterwards { [unowned self] in tellDrained() } }
+      drained.append(id)
     case .closed:
       clients[id] = nil
       handle(.client(id, .closed))
     }
+  }
+
+  private func tellDrained() {
+    let ids = drained
+    drained = []
+    handle(together: ids.lazy.map { .client($0, .drained) })
   }
 
   private func perform(_ action: Action) {

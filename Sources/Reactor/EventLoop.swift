@@ -165,7 +165,8 @@ extension EventLoop {
     let count = try epoll.wait(block: block && isIdle)
     for index in 0..<count where !isStopped { handle(epoll.event(index)) }
     if !isStopped { fireTimers() }
-    runAfterwards()
+    // What is set aside by what was set aside has its turn too, before anybody looks at the descriptors again.
+    for _ in 0..<2 { runAfterwards() }
   }
 
   private func handle(_ event: Epoll.Event) {

@@ -6,7 +6,7 @@ struct OutputBuffer {
   /// How many bytes at the front are gone already.
   private var sent = 0
 
-  /// Above this the front is cut off, and the memory given back when all is sent.
+  /// Above this the front is cut off.
   private static let roomy = 65_536
 
   /// Bytes that still wait.
@@ -39,7 +39,8 @@ struct OutputBuffer {
 
   /// Drops everything.
   mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: bytes.capacity <= OutputBuffer.roomy)
+    // Many connections may share these bytes: room kept would be made for each anew.
+    bytes = []
     sent = 0
   }
 

@@ -18,13 +18,20 @@ extension FrontEnd {
     }
   }
 
+  /// The same where perhaps nothing but its watch moves: of a thousand who watch, few do anything else.
+  func attend(_ client: Client, _ desk: Desk) {
+    guard client.isQuiet else { return advance(client, desk) }
+    pumpWatch(client, desk)
+    if client.isCongested { pace(client, desk) }
+  }
+
   /// Writes the answers whose turn has come; true if any.
   private func flush(_ client: Client, _ desk: Desk) -> Bool {
     var bytes: [UInt8] = []
     var count = 0
     while count < client.slots.count, bytes.count < client.room {
       guard let line = answer(client.slots[count], client, room: client.room - bytes.count, desk) else { break }
-      bytes += line.bytes
+      if bytes.isEmpty { bytes = line.bytes } else { bytes += line.bytes }
       if let rest = line.rest {
         client.replace(count, .paging(rest))
         break

@@ -70,6 +70,17 @@ final class Client {
     return inputEnded && watch == nil && slots.isEmpty && waits == 0 && blocked == nil && reader.isEmpty
   }
 
+  /// Nothing that it asked waits to be taken up or answered, and it is neither held up nor about to go.
+  var isQuiet: Bool {
+    slots.isEmpty && blocked == nil && reader.isEmpty && !isPaused && !isClosing && !inputEnded
+  }
+
+  /// Its watch has something durable to tell.
+  func isBehind(_ durable: UInt64) -> Bool {
+    guard let told = watch?.told else { return false }
+    return told < durable || watch?.catchingUpTo != nil
+  }
+
   /// A request of its waits for a record behind this one.
   func waitsForRecord(after durable: UInt64) -> Bool {
     lastAppended > durable

@@ -53,7 +53,9 @@ final class FrontEnd {
     case .endOfInput:
       client.inputEnded = true
       client.reader.end()
-    case .drained: client.drained()
+    case .drained:
+      client.drained()
+      return attend(client, desk)
     case .closed:
       endSearches(of: client, desk)
       return forget(client)
@@ -64,7 +66,7 @@ final class FrontEnd {
   /// A sync came: what waited for it goes on.
   func durable(_ desk: Desk) {
     underWay.settle(durable: desk.turn.ledger.durable)
-    for client in clients { advance(client, desk) }
+    for client in clients { attend(client, desk) }
   }
 
   /// The connection with this name, while it is open.

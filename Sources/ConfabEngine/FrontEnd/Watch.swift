@@ -7,7 +7,7 @@ struct Watch {
   let tag: [UInt8]
   let account: UInt32?
   let jid: String?
-  let kinds: Set<EventKind>?
+  let kinds: [EventKind]?
   /// Of the cursor by which it watches.
   var name: String?
   /// The record that has to be durable before it begins.

@@ -26,7 +26,7 @@ extension FrontEnd {
     let (start, record) = try begin(request, since: since, client, desk)
     client.watch = Watch(
       tag: Self.tagMember(request.tag), account: account, jid: jid,
-      kinds: request.list(.kinds).map { Set($0.compactMap(EventKind.init(rawValue:))) }, name: request.string(.as),
+      kinds: request.list(.kinds)?.compactMap(EventKind.init(rawValue:)), name: request.string(.as),
       record: record, told: start, catchingUpTo: durable)
     watchers.append(client)
   }
@@ -65,16 +65,18 @@ extension FrontEnd {
   /// ephemeral only behind `caught-up`. What has to be read from the disk is read a stretch at a time, and the others
   /// have their turn in between.
   func pumpWatch(_ client: Client, _ desk: Desk) {
-    behind.remove(client.id)
-    while var watch = client.watch, !client.isCongested, !isAnswering(client) {
-      guard watch.told < desk.turn.ledger.durable || watch.catchingUpTo != nil else { break }
+    if !behind.isEmpty { behind.remove(client.id) }
+    while client.isBehind(desk.turn.ledger.durable), !client.isCongested, !isAnswering(client),
+      var watch = client.watch.take()
+    {
       let before = watch.told
       let bytes = nextEvents(&watch, room: client.room, desk)
       let isStuck = watch.told == before && bytes.isEmpty
+      let hasMore = watch.cursor != nil && watch.told < desk.turn.ledger.durable
       client.watch = watch
       client.write(bytes, desk.turn)
       if isStuck { break }
-      if watch.cursor != nil, watch.told < desk.turn.ledger.durable {
+      if hasMore {
         behind.insert(client.id)
         behindDue = behindDue ?? desk.turn.now.instant.advanced(by: .milliseconds(1))
         break
@@ -136,12 +138,12 @@ extension FrontEnd {
   }
 
   private func tellLate(_ client: Client, _ desk: Desk) {
-    guard let watch = client.watch, !watch.late.isEmpty, watch.catchingUpTo == nil, !client.isCongested,
-      !isAnswering(client)
+    guard client.watch?.late.isEmpty == false, client.watch?.catchingUpTo == nil, !client.isCongested,
+      !isAnswering(client), let tag = client.watch?.tag
     else { return }
     var bytes: [UInt8] = []
     while bytes.count < client.room, let notice = client.watch?.late.takeOldest() {
-      bytes += desk.event(notice).line(watch.tag)
+      bytes += desk.event(notice).line(tag)
     }
     client.write(bytes, desk.turn)
   }

@@ -9,13 +9,16 @@ enum ScaleWatchers {
 
   static func run(_ scale: Scale) throws {
     let (server, daemon, client, process) = try scale.online("watchers")
+    let bare = try BareSends.cost(sockets: watchers, bytes: 300)
     let alone = try measure(server, process, [])
     var watching = try (0..<watchers).map { _ in try watch(daemon, "watch kinds=message") }
     let all = try measure(server, process, watching)
     let bench = scale.bench
     bench.report("a message, nobody watches: CPU", alone, "us")
-    bench.report(
-      "a message to \(watchers) watchers: CPU each", (all - alone) / Double(watchers), "us", note: "(at most 3)")
+    let each = (all - alone) / Double(watchers)
+    bench.report("a message to \(watchers) watchers: CPU each", each, "us", note: "(at most 3)")
+    bench.report("a bare send to as many sockets: CPU each", bare, "us")
+    bench.report("ratio", each / bare, "")
     watching = Array(watching.prefix(watchers - stalled))
     let before = try latency(client, watching)
     let deaf = try (0..<stalled).map { _ in try watch(daemon, "watch since=0") }
