@@ -63,6 +63,15 @@ package enum FieldError: Error, Equatable, Sendable {
     try unsafe read(bytes.span.bytes, body)
   }
 
+  /// Gives `body` a reader over `bytes` to keep as long as it lasts.
+  package static func lend(
+    _ bytes: RawSpan, _ body: (consuming FieldReader) throws(FieldError) -> Void
+  ) throws(FieldError) {
+    try unsafe bytes.withUnsafeBytes { buffer throws(FieldError) in
+      try body(unsafe FieldReader(over: buffer, isChecking: false))
+    }
+  }
+
   /// Goes to the next field, whose number it returns; nil at the end. The value is read by one of the methods below, or
   /// not at all.
   package mutating func next() throws(FieldError) -> UInt32? {
@@ -95,6 +104,12 @@ package enum FieldError: Error, Equatable, Sendable {
     return value
   }
 
+  /// The same of 16 bits.
+  package func uint(_ type: UInt16.Type) throws(FieldError) -> UInt16 {
+    guard let value = UInt16(exactly: try uint()) else { throw .wrongType(number: number) }
+    return value
+  }
+
   /// The present field as a signed number (zigzag).
   package func int() throws(FieldError) -> Int64 {
     let coded = try uint()
@@ -124,6 +139,18 @@ package enum FieldError: Error, Equatable, Sendable {
     return isChecking ? "" : String(copying: text)
   }
 
+  /// Where the present field stands, which is text: `withText` reads it at any time.
+  package func text() throws(FieldError) -> Range<Int> {
+    let range = try range()
+    guard (try? UTF8Span(validating: unsafe part(range).span)) != nil else { throw .notUTF8(number: number) }
+    return range
+  }
+
+  /// Calls `body` with what stands at a place that `text` gave, or in a part of it that is text.
+  package func withText(_ place: Range<Int>, _ body: (UTF8Span) -> Void) {
+    body(unsafe UTF8Span(unchecked: part(place).span))
+  }
+
   /// The present field as bytes.
   package func bytes() throws(FieldError) -> [UInt8] {
     let range = try range()
@@ -143,6 +170,10 @@ package enum FieldError: Error, Equatable, Sendable {
     let range = try range()
     var inner = unsafe FieldReader(over: UnsafeRawBufferPointer(rebasing: input[range]), isChecking: isChecking)
     return try body(&inner)
+  }
+
+  private func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeRawBufferPointer(rebasing: input[range]).assumingMemoryBound(to: UInt8.self)
   }
 
   private func range() throws(FieldError) -> Range<Int> {

@@ -49,28 +49,28 @@ extension Timestamp: CustomStringConvertible {
     let written = max(Self.earliestWritten, min(Self.latestWritten, self))
     let date = CivilDate(written)
     let fraction = written.milliseconds - CivilDate.floorDivide(written.milliseconds, 1000) * 1000
-    Self.appendDigits(Int(date.year), width: 4, to: &bytes)
+    Self.appendTwo(Int(date.year) / 100, to: &bytes)
+    Self.appendTwo(Int(date.year) % 100, to: &bytes)
     Self.append("-", date.month, to: &bytes)
     Self.append("-", date.day, to: &bytes)
     Self.append("T", date.hour, to: &bytes)
     Self.append(":", date.minute, to: &bytes)
     Self.append(":", date.second, to: &bytes)
     bytes.append(UInt8(ascii: "."))
-    Self.appendDigits(Int(fraction), width: 3, to: &bytes)
+    bytes.append(Self.digit(Int(fraction) / 100))
+    Self.appendTwo(Int(fraction) % 100, to: &bytes)
     bytes.append(UInt8(ascii: "Z"))
   }
 
   private static func append(_ separator: Unicode.Scalar, _ value: Int, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: separator))
-    appendDigits(value, width: 2, to: &bytes)
+    appendTwo(value, to: &bytes)
   }
 
-  private static func appendDigits(_ value: Int, width: Int, to bytes: inout [UInt8]) {
-    var divisor = 1
-    for _ in 1..<width { divisor *= 10 }
-    while divisor > 0 {
-      bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value / divisor % 10))
-      divisor /= 10
-    }
+  private static func appendTwo(_ value: Int, to bytes: inout [UInt8]) {
+    bytes.append(digit(value / 10))
+    bytes.append(digit(value % 10))
   }
+
+  private static func digit(_ value: Int) -> UInt8 { UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value) }
 }

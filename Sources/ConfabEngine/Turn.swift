@@ -93,6 +93,15 @@ final class Turn {
     return nil
   }
 
+  /// Calls `body` with the message at a location known from the facts, where it stands in the log: nothing of it is copied.
+  func withMessage(at location: UInt64, _ body: (borrowing MessageView) -> Void) {
+    do throws(LogReadError) {
+      try reader.read(at: LogLocation(packed: location), in: ledger.index) { MessageView.read($0, body) }
+    } catch {
+      journal(.error, "the log could not be read: \(error)")
+    }
+  }
+
   /// The durable message with this id; nil where there is none.
   func message(_ id: UInt64) -> MessageRecord? {
     if case .message(let message)? = record(id) { return message }

@@ -48,6 +48,18 @@ struct EntryList {
     return older.entries(of: chunk)
   }
 
+  /// The entries of some rows, each chunk asked for once.
+  func entries(of rows: Range<Int>) -> [Entry] {
+    guard let first = rows.first else { return [] }
+    var position = position(of: first)
+    var found: [Entry] = []
+    while found.count < rows.count {
+      found += entries(of: position.chunk).dropFirst(position.offset).prefix(rows.count - found.count)
+      position = Position(chunk: position.chunk + 1, offset: 0)
+    }
+    return found
+  }
+
   /// The chunk and place of a row in `0 ..< count`.
   func position(of row: Int) -> Position {
     guard let older, row < older.count else { return Position(chunk: olderChunks, offset: row - (older?.count ?? 0)) }

@@ -37,10 +37,12 @@ extension Timeline {
   /// What `section(ofRow:)` and `opensSection(row:)` say of each of a page's rows, in one pass.
   package func placements(of rows: Range<Int>, gap: Interval? = nil) -> [Placement] {
     guard let first = rows.first else { return [] }
-    var section = section(ofRow: first, gap: gap)
-    return rows.map { row in
-      let opens = opensSection(row: row, gap: gap)
-      if opens { section = self[row].id }
+    let gap = gap ?? self.gap
+    var (section, previous): (UInt64, Timestamp?) = (section(ofRow: first, gap: gap), nil)
+    return entries(of: rows).map { entry in
+      let opens = previous.map { entry.time.isBeyond(gap, after: $0) } ?? opensSection(row: first, gap: gap)
+      if opens { section = entry.id }
+      previous = entry.time
       return Placement(opensSection: opens, section: section)
     }
   }

@@ -47,6 +47,9 @@ package struct Timeline {
   /// The message at a row in `0 ..< count`.
   package subscript(row: Int) -> Entry { list[row] }
 
+  /// The messages of some rows.
+  package func entries(of rows: Range<Int>) -> [Entry] { list.entries(of: rows) }
+
   /// Puts a message in its place. Its id must not stand here already: ids are sequence numbers, used once.
   package mutating func insert(_ entry: Entry) -> Change {
     guard let last = list.last, entry.key < last.key else { return append(entry) }

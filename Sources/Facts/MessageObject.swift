@@ -1,12 +1,12 @@
-import Clocks
+package import Clocks
 package import Conversations
 package import JSON
 package import Records
 
-/// A message as front ends, `search` and `export` see it (CONTRACT, "The log, sequence numbers, messages").
+/// What front ends, `search` and `export` see of a message beside what it says itself (CONTRACT, "The log, sequence numbers,
+/// messages").
 package struct MessageObject {
   package var id: UInt64
-  package var record: MessageRecord
   /// The account's name, where several are configured.
   package var account: String?
   /// The contact's name in the roster.
@@ -18,44 +18,48 @@ package struct MessageObject {
   /// Mine: it is kept back.
   package var isHeld = false
   package var placement: Placement?
+  /// Of mine from here it is `from`: the account's own JID, where that is known.
+  package var ownJID: String?
 
-  package init(id: UInt64, record: MessageRecord) {
-    self.id = id
-    self.record = record
-  }
+  package init(id: UInt64) { self.id = id }
 
-  /// Writes the object, braces and all.
-  package func write(into writer: inout JSONWriter) {
+  /// Writes the object of a message, braces and all.
+  package func write(_ message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     writer.beginObject()
-    writeMembers(into: &writer)
+    writeMembers(of: message, into: &writer)
     writer.endObject()
   }
 
   /// Writes what stands between its braces.
-  package func writeMembers(into writer: inout JSONWriter) {
+  package func writeMembers(
+    of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter
+  ) {
     writer.member("id", id)
-    writer.member("conversation", record.jid)
+    message.write("conversation", .conversation, into: &writer)
     if let account { writer.member("account", account) }
-    writer.member("from", sender)
+    writeSender(of: message, into: &writer)
     if let nick { writer.member("nick", nick) }
-    writer.member("mine", record.mine)
-    writer.member("time", Timestamp(milliseconds: record.time).rfc3339)
-    writer.member("text", record.text)
+    writer.member("mine", message.mine)
+    writer.member("time", Timestamp(milliseconds: message.time))
+    message.write("text", .body, into: &writer)
     if let placement {
       writer.member("opens_section", placement.opensSection)
       writer.member("section", placement.section)
     }
-    writeDelivery(into: &writer)
-    writeDetails(into: &writer)
+    writeDelivery(of: message, into: &writer)
+    writeDetails(of: message, into: &writer)
   }
 
-  /// Who wrote it. Mine says it in `mine`; its `from` is the account's own JID where that is known.
-  package var ownJID: String?
+  private func writeSender(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+    if message.mine && !message.elsewhere {
+      writer.member("from", ownJID ?? "")
+    } else {
+      message.write("from", .peer, into: &writer)
+    }
+  }
 
-  private var sender: String { record.mine && !record.elsewhere ? ownJID ?? "" : record.peer }
-
-  private func writeDelivery(into writer: inout JSONWriter) {
-    if let state, record.mine { writer.member("state", state.word) }
+  private func writeDelivery(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+    if let state, message.mine { writer.member("state", state.word) }
     if let failure {
       writer.object("failure") {
         $0.member("condition", failure.condition)
@@ -64,18 +68,34 @@ package struct MessageObject {
     }
     if inDoubt { writer.member("in_doubt", true) }
     if isHeld { writer.member("held", true) }
-    if let key = record.key { writer.member("key", key) }
+    message.write("key", .key, into: &writer)
   }
 
-  private func writeDetails(into writer: inout JSONWriter) {
-    if let id = record.effectiveOriginID { writer.member("origin_id", id) }
-    if record.type != "chat" { writer.member("type", record.type) }
-    if let subject = record.subject { writer.member("subject", subject) }
-    if let thread = record.thread { writer.member("thread", thread) }
-    if let language = record.language { writer.member("lang", language) }
-    if record.delayed { writer.member("delayed", true) }
-    if let claimed = record.claimedTime {
-      writer.member("claimed_time", Timestamp(milliseconds: claimed).rfc3339)
+  private func writeDetails(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+    // Where none is stated, mine has the stanza's.
+    if !message.write("origin_id", .originID, into: &writer), message.mine {
+      message.write("origin_id", .stanzaID, into: &writer)
     }
+    message.write("type", .type, into: &writer)
+    message.write("subject", .subject, into: &writer)
+    message.write("thread", .thread, into: &writer)
+    message.write("lang", .language, into: &writer)
+    if message.delayed { writer.member("delayed", true) }
+    if let claimed = message.claimedTime { writer.member("claimed_time", Timestamp(milliseconds: claimed)) }
+  }
+}
+
+extension MessageContent where Self: ~Copyable {
+  /// Writes a text as a member; false where there is none.
+  @discardableResult
+  fileprivate func write(_ name: StaticString, _ text: MessageText, into writer: inout JSONWriter) -> Bool {
+    withText(text) { writer.member(name, $0) }
+  }
+}
+
+extension JSONWriter {
+  /// A time, as RFC 3339 has it.
+  package mutating func member(_ name: StaticString, _ time: Timestamp) {
+    member(name, plain: { time.append(to: &$0) })
   }
 }

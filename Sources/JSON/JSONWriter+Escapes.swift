@@ -5,10 +5,19 @@ extension JSONWriter {
     copy.withUTF8 { unsafe Self.escape($0, into: &bytes) }
   }
 
+  /// The same for text that is lent.
+  mutating func appendEscaped(_ text: UTF8Span) {
+    unsafe text.span.withUnsafeBufferPointer { unsafe Self.escape($0, into: &bytes) }
+  }
+
   private static func escape(_ source: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
     var start = 0
     var index = 0
     while index < source.count {
+      if unsafe isHarmless(source, at: index) {
+        index += 8
+        continue
+      }
       let length = unsafe escapedLength(in: source, at: index)
       guard length > 0 else {
         index += 1
@@ -20,6 +29,18 @@ extension JSONWriter {
       start = index
     }
     unsafe bytes.append(contentsOf: source[start..<index])
+  }
+
+  /// Whether there are eight bytes at `index`, none of which begins what must be escaped: looked at all at once.
+  private static func isHarmless(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    guard index + 8 <= source.count else { return false }
+    let word = unsafe UnsafeRawBufferPointer(source).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // Bit 7 of the lowest byte below a bound of at most 0x80 is set, and of none where there is no such byte.
+    func below(_ bound: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* bound) & ~word }
+    func equal(_ byte: UInt64) -> UInt64 { below(1, word ^ (ones &* byte)) }
+    let found = below(0x20, word) | equal(0x22) | equal(0x5C) | equal(0x7F) | equal(0xC2) | equal(0xE2)
+    return found & (ones << 7) == 0
   }
 
   /// How many bytes at `index` must be escaped together: 0 for none, 2 for C1 controls, 3 for U+2028 and U+2029.

@@ -73,6 +73,13 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  package mutating func value(_ text: UTF8Span) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   package mutating func value(_ flag: Bool) {
     separate()
     bytes.append(contentsOf: (flag ? "true" : "false").utf8)
@@ -80,7 +87,29 @@ extension JSONWriter {
 
   package mutating func value(_ number: some BinaryInteger) {
     separate()
-    bytes.append(contentsOf: String(number).utf8)
+    guard let magnitude = UInt64(exactly: number.magnitude) else {
+      return bytes.append(contentsOf: String(number).utf8)
+    }
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    appendDigits(of: magnitude)
+  }
+
+  package mutating func value(_ number: UInt64) {
+    separate()
+    appendDigits(of: number)
+  }
+
+  private mutating func appendDigits(of number: UInt64) {
+    var (first, rest) = (bytes.count, number)
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    var last = bytes.count - 1
+    while first < last {
+      bytes.swapAt(first, last)
+      (first, last) = (first + 1, last - 1)
+    }
   }
 
   /// A number; what is not finite has no JSON form and becomes null.
@@ -130,9 +159,28 @@ extension JSONWriter {
     value(text)
   }
 
+  package mutating func member(_ name: StaticString, _ text: UTF8Span) {
+    key(name)
+    value(text)
+  }
+
+  /// A string that `write` appends: ASCII without quotes, backslashes and controls.
+  package mutating func member(_ name: StaticString, plain write: (inout [UInt8]) -> Void) {
+    key(name)
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    write(&bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   package mutating func member(_ name: StaticString, _ flag: Bool) {
     key(name)
     value(flag)
+  }
+
+  package mutating func member(_ name: StaticString, _ number: UInt64) {
+    key(name)
+    value(number)
   }
 
   package mutating func member(_ name: StaticString, _ number: some BinaryInteger) {

@@ -48,7 +48,7 @@ struct Export {
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
         if case .message(let message)? = try? frame.record(), !facts.isForgotten(message, id: frame.sequence) {
-          write(object(frame.sequence, message, facts))
+          write(message, object(frame.sequence, message, facts))
         }
         return output.isOpen
       }
@@ -58,7 +58,7 @@ struct Export {
   }
 
   private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> MessageObject {
-    var object = MessageObject(id: id, record: message)
+    var object = MessageObject(id: id)
     let account = facts.accounts[message.account]
     if facts.accounts.count > 1 { object.account = account?.record.name }
     object.ownJID = account?.record.jid
@@ -74,9 +74,9 @@ struct Export {
     return object
   }
 
-  private func write(_ object: MessageObject) {
+  private func write(_ message: MessageRecord, _ object: MessageObject) {
     var writer = JSONWriter()
-    object.write(into: &writer)
+    object.write(message, into: &writer)
     writer.endLine()
     output.write(bytes: SafeText.json(Array(writer.bytes.dropLast())) + [0x0A])
   }

@@ -32,6 +32,11 @@ package import Bytes
     try FieldReader.read(unsafe payload.bytes, body)
   }
 
+  /// Gives `body` a reader over the fields of the payload to keep as long as it lasts.
+  package func lendFields(_ body: (consuming FieldReader) throws(FieldError) -> Void) throws(FieldError) {
+    try FieldReader.lend(unsafe payload.bytes, body)
+  }
+
   /// Calls `body` with the payload.
   package func withPayload<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     try body(unsafe payload.bytes)

@@ -41,19 +41,30 @@ package final class LogReader {
   package func record<R>(
     at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> R
   ) throws(LogReadError) -> R {
+    var result: R?
+    try read(at: location, in: index) { result = body($0) }
+    guard let result else { throw .noRecord(location) }
+    return result
+  }
+
+  /// The same for who wants nothing back.
+  package func read(
+    at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> Void
+  ) throws(LogReadError) {
     guard let position = index.position(ofOrdinal: location.ordinal) else { throw .noRecord(location) }
+    var isFound = false
     var walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: 0)
     do throws(StorageError) {
-      var result: R?
       if try walk.adoptSequence() {
         _ = try walk.run { frame in
-          if LogFormat.recordKinds.contains(frame.kind) { result = body(frame) }
+          guard LogFormat.recordKinds.contains(frame.kind) else { return false }
+          isFound = true
+          body(frame)
           return false
         }
       }
-      if let result { return result }
     } catch { throw .storage(error) }
-    throw .noRecord(location)
+    guard isFound else { throw .noRecord(location) }
   }
 
   /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are no

@@ -2,7 +2,7 @@ import Bytes
 
 extension MessageRecord {
   /// The bits of field 3.
-  private struct Flags: OptionSet {
+  struct Flags: OptionSet {
     let rawValue: UInt64
     static let mine = Flags(rawValue: 1)
     static let delayed = Flags(rawValue: 2)

@@ -33,6 +33,9 @@ struct TimelineTests {
         let oracle = Oracle(history.entries, gap: gap)
         #expect(timeline.placements(of: 0..<timeline.count, gap: gap) == oracle.placements, "seed \(seed)")
         for row in 0..<timeline.count {
+          let rows = row..<min(row + 5, timeline.count)
+          #expect(timeline.placements(of: rows, gap: gap) == Array(oracle.placements[rows]), "seed \(seed)")
+          #expect(timeline.entries(of: rows) == Array(oracle.sorted[rows]), "seed \(seed)")
           #expect(timeline.opensSection(row: row, gap: gap) == oracle.placements[row].opensSection, "seed \(seed)")
           #expect(timeline.section(ofRow: row, gap: gap) == oracle.placements[row].section, "seed \(seed)")
         }

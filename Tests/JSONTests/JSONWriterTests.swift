@@ -55,6 +55,30 @@ struct JSONWriterTests {
     #expect(written { $0.value(text) }.utf8.elementsEqual(json.utf8))
   }
 
+  @Test("what is looked at eight bytes at once is escaped wherever it stands")
+  func everyPlace() {
+    let escaped = [
+      ("\"", #"\""#), ("\\", #"\\"#), ("\u{1F}", #"\u001f"#), ("\u{7F}", #"\u007f"#), ("\u{9F}", #"\u009f"#),
+      ("\u{2029}", #"\u2029"#), (" ", " "), ("~", "~"), ("\u{A0}", "\u{A0}"), ("\u{2030}", "\u{2030}"), ("é", "é"),
+    ]
+    for (text, json) in escaped {
+      for place in 0...17 {
+        let (before, after) = (String(repeating: "!", count: place), String(repeating: "ß", count: 17 - place))
+        let (string, expected) = (before + text + after, "\"" + before + json + after + "\"")
+        #expect(written { $0.value(string) }.utf8.elementsEqual(expected.utf8), "\(place)")
+        #expect(written { $0.value(string.utf8Span) }.utf8.elementsEqual(expected.utf8), "\(place)")
+      }
+    }
+  }
+
+  @Test("numbers", arguments: [0, 9, 10, 99, 100, 1_234_567_890, UInt64(Int64.max), UInt64.max])
+  func numbers(_ number: UInt64) {
+    #expect(written { $0.value(number) } == "\(number)")
+    guard let signed = Int64(exactly: number) else { return }
+    #expect(written { $0.value(signed) } == "\(signed)")
+    #expect(written { $0.value(-signed) } == "\(-signed)")
+  }
+
   @Test("every scalar survives writing and reading, one line each, no control byte in it")
   func everyScalar() throws {
     for start in stride(from: UInt32(0), to: 0x11_0000, by: 0x400) {

@@ -3,7 +3,7 @@ import Records
 import Testing
 
 /// One record of every kind with every member set, and one with as few as possible.
-private let samples: [Record] = {
+let samples: [Record] = {
   var full = MessageRecord(account: 3, jid: "bob@example.org", peer: "bob@example.org/phone", time: -5)
   full.mine = true
   full.delayed = true
@@ -104,7 +104,7 @@ private let samples: [Record] = {
   ]
 }()
 
-private func encoded(_ record: Record) -> [UInt8] {
+func encoded(_ record: Record) -> [UInt8] {
   var writer = FieldWriter()
   record.encode(into: &writer)
   return writer.bytes

@@ -1,6 +1,6 @@
 import JSON
 
-/// Allocations and system calls per message, in and out: exact on a busy machine, unlike time.
+/// Allocations and system calls per message, in and out, and per page of a history: exact on a busy machine, unlike time.
 package enum MessageCounts {
   package struct Measured: Sendable {
     /// By the names of thresholds.json.
@@ -43,11 +43,14 @@ package enum MessageCounts {
       }
       let (inward, seconds) = try countBurst(counts, server, daemon)
       let outward = try countSends(counts, client)
+      let pages = try countPages(counts, client)
       let values = [
         ("allocations_per_message_in", Double(inward.allocations) / Double(incoming)),
         ("system_calls_per_message_in", Double(inward.systemCalls) / Double(incoming)),
         ("allocations_per_message_out", Double(outward.allocations) / Double(outgoing)),
         ("system_calls_per_message_out", Double(outward.systemCalls) / Double(outgoing)),
+        ("allocations_per_page", Double(pages.allocations) / Double(Self.pages)),
+        ("system_calls_per_page", Double(pages.systemCalls) / Double(Self.pages)),
       ]
       return Measured(values: values, syncs: Int(inward.syncs), burstSeconds: seconds)
     }
@@ -60,6 +63,18 @@ package enum MessageCounts {
     let before = try counts.read()
     let outcome = try Burst.measure(count: incoming, server, processID)
     return (try counts.read() - before, outcome.seconds)
+  }
+
+  private static let pages = 200
+
+  /// Pages of 50, one after the other.
+  private static func countPages(_ counts: CallCounts, _ client: SocketClient) throws -> CallCounts.Counts {
+    let before = try counts.read()
+    for number in 0..<pages {
+      let answer = try client.request("history row=\(number) limit=50 bob@example.test")
+      guard answer.data.count == 50 else { throw TestFailure("history: \(answer.final)") }
+    }
+    return try counts.read() - before
   }
 
   /// One message at a time, each answered when it is durable; the last is waited for until the server has it.

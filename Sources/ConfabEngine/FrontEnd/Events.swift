@@ -48,7 +48,8 @@ extension Desk {
     let placement = conversation.timeline.placements(of: row..<row + 1).first
     return EventLine(.message, sequence: sequence, account: message.account, jid: message.jid) {
       $0.key("message")
-      object(message, conversation.timeline[row], placement: placement).write(into: &$0)
+      surroundings(account: message.account, message.jid)
+        .object(conversation.timeline[row], isMine: message.mine, placement: placement).write(message, into: &$0)
     }
   }
 

@@ -108,11 +108,11 @@ enum Lines {
     }
   }
 
-  static func section(_ section: Section, _ request: Request, _ desk: Desk) -> [UInt8] {
-    data("section", request) {
+  static func write(_ section: Section, _ request: Request, _ desk: Desk, into writer: inout JSONWriter) {
+    Answer.data("section", request.tag, into: &writer) {
       $0.member("id", section.id)
-      $0.member("start", section.start.rfc3339)
-      $0.member("end", section.end.rfc3339)
+      $0.member("start", section.start)
+      $0.member("end", section.end)
       $0.member("count", section.count)
       $0.member("first", section.first)
       $0.member("last", section.last)
@@ -183,8 +183,10 @@ extension Lines {
     }
   }
 
-  static func conversation(_ conversation: Conversation, _ request: Request, _ desk: Desk) -> [UInt8] {
-    data("conversation", request) { desk.writeConversation(conversation, into: &$0) }
+  static func write(
+    _ conversation: Conversation, _ request: Request, _ desk: Desk, into writer: inout JSONWriter
+  ) {
+    Answer.data("conversation", request.tag, into: &writer) { desk.writeConversation(conversation, into: &$0) }
   }
 }
 
@@ -198,14 +200,20 @@ extension Desk {
     writer.member("unread", conversation.unread)
     writer.member("mentions", 0)
     writer.member("count", conversation.timeline.count)
-    let row = conversation.timeline.count - 1
-    if row >= 0, let message = turn.message(at: conversation.timeline[row].location) {
-      writer.key("last")
-      let placement = conversation.timeline.placements(of: row..<row + 1).first
-      object(message, conversation.timeline[row], placement: placement).write(into: &writer)
-    }
+    writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
     if let read = conversation.read { writer.member("read", read.id) }
+  }
+
+  private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {
+    let timeline = conversation.timeline
+    guard let row = (0..<timeline.count).last else { return }
+    let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
+    turn.withMessage(at: entry.location) { message in
+      writer.key("last")
+      surroundings(account: conversation.account, conversation.jid)
+        .object(entry, isMine: message.mine, placement: placement).write(message, into: &writer)
+    }
   }
 
   /// A `contact` member.

@@ -83,15 +83,29 @@ extension Desk {
     return Standing(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
-  /// The object of a message at a row of its conversation.
-  func object(_ message: MessageRecord, _ entry: Entry, placement: Placement?) -> MessageObject {
-    var object = MessageObject(id: entry.id, record: message)
-    let account = facts.accounts[message.account]
-    object.account = shownName(of: message.account)
-    object.nick = message.mine ? nil : account?.contacts[message.jid]?.name
+  /// What front ends see of the messages of a conversation, as things stand now.
+  func surroundings(account number: UInt32, _ jid: String) -> Surroundings {
+    let account = facts.accounts[number]
+    var object = MessageObject(id: 0)
+    object.account = shownName(of: number)
+    object.nick = account?.contacts[jid]?.name
     object.ownJID = account?.record.jid
+    return Surroundings(account: account, object: object)
+  }
+}
+
+/// What the messages of one conversation have in common for a front end.
+struct Surroundings {
+  fileprivate let account: AccountFacts?
+  fileprivate let object: MessageObject
+
+  /// The object of a message at a row of the conversation.
+  func object(_ entry: Entry, isMine: Bool, placement: Placement?) -> MessageObject {
+    var object = object
+    object.id = entry.id
     object.placement = placement
-    guard message.mine else { return object }
+    guard isMine else { return object }
+    object.nick = nil
     object.state = entry.flags.state
     object.inDoubt = entry.flags.contains(.inDoubt)
     object.isHeld = entry.flags.state == .queued && account?.outbox.held[entry.id] != nil

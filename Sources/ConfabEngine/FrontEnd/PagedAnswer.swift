@@ -9,39 +9,28 @@ import Search
 /// is asked; each message is read from the log when its piece is made.
 struct PagedAnswer {
   /// One line to come.
-  struct Item {
-    /// Where the message's record stands, and what its line needs beside it.
-    let entry: Entry
-    let placement: Placement?
-    let account: UInt32
-    /// Wraps the message: a `conversation` line instead of a `message` line.
-    let conversation: Conversation?
+  enum Item {
+    /// Of the answer's conversation: what its line needs beside its record.
+    case message(Entry, Placement)
+    case conversation(Conversation)
+    /// What a search found; where it stands in its conversation is looked up when its piece is made.
+    case hit(SearchHit)
   }
 
   /// Bytes of one piece, about.
   static let piece = 64 << 10
+  /// Bytes that a line seldom goes beyond.
+  private static let usualLine = 384
 
   private let request: Request
   private let items: [Item]
-  /// What a search found: instead of items.
-  private let hits: [SearchHit]
+  private let conversation: Conversation?
   private let final: [UInt8]
   private var made = 0
   private(set) var isDone = false
 
-  init(_ request: Request, _ items: [Item], final: [UInt8]) {
-    self.request = request
-    self.items = items
-    hits = []
-    self.final = final
-  }
-
-  /// What a search found; where each stands in its conversation is looked up when its piece is made.
-  init(_ request: Request, found hits: [SearchHit], final: [UInt8]) {
-    self.request = request
-    items = []
-    self.hits = hits
-    self.final = final
+  init(_ request: Request, _ items: [Item], of conversation: Conversation? = nil, final: [UInt8]) {
+    (self.request, self.items, self.conversation, self.final) = (request, items, conversation, final)
   }
 
   /// Some of its lines have been written.
@@ -49,33 +38,40 @@ struct PagedAnswer {
 
   /// The next piece, no longer than there is room for, but for its last line.
   mutating func next(_ desk: Desk, room: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while made < items.count + hits.count, bytes.count < min(Self.piece, room) {
-      bytes += made < items.count ? line(items[made], desk) : line(hits[made - items.count], desk)
+    let surroundings = conversation.map { desk.surroundings(account: $0.account, $0.jid) }
+    var writer = JSONWriter()
+    writer.bytes.reserveCapacity(min(Self.piece, room, (items.count - made) * Self.usualLine + final.count))
+    while made < items.count, writer.bytes.count < min(Self.piece, room) {
+      write(items[made], surroundings, desk, into: &writer)
       made += 1
     }
-    guard made == items.count + hits.count else { return bytes }
-    isDone = true
-    return bytes + final
+    isDone = made == items.count
+    if isDone { writer.bytes += final }
+    return writer.bytes
   }
 
-  private func line(_ hit: SearchHit, _ desk: Desk) -> [UInt8] {
+  private func write(_ item: Item, _ surroundings: Surroundings?, _ desk: Desk, into writer: inout JSONWriter) {
+    switch item {
+    case .message(let entry, let placement):
+      desk.turn.withMessage(at: entry.location) { message in
+        let object = surroundings?.object(entry, isMine: message.mine, placement: placement)
+        Answer.data("message", request.tag, into: &writer) { object?.writeMembers(of: message, into: &$0) }
+      }
+    case .conversation(let conversation): Lines.write(conversation, request, desk, into: &writer)
+    case .hit(let hit): write(hit, desk, into: &writer)
+    }
+  }
+
+  private func write(_ hit: SearchHit, _ desk: Desk, into writer: inout JSONWriter) {
     guard let message = desk.turn.message(at: hit.location),
       let timeline = desk.facts.existingConversation(hit.account, message.jid)?.timeline,
       let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
-    else { return [] }
-    let placement = timeline.placements(of: row..<row + 1).first
-    return Lines.data("message", request) {
-      desk.object(message, timeline[row], placement: placement).writeMembers(into: &$0)
+    else { return }
+    let object = desk.surroundings(account: message.account, message.jid)
+      .object(timeline[row], isMine: message.mine, placement: timeline.placements(of: row..<row + 1).first)
+    Answer.data("message", request.tag, into: &writer) {
+      object.writeMembers(of: message, into: &$0)
       Lines.write(hit.ranges, into: &$0)
-    }
-  }
-
-  private func line(_ item: Item, _ desk: Desk) -> [UInt8] {
-    if let conversation = item.conversation { return Lines.conversation(conversation, request, desk) }
-    guard let message = desk.turn.message(at: item.entry.location) else { return [] }
-    return Lines.data("message", request) {
-      desk.object(message, item.entry, placement: item.placement).writeMembers(into: &$0)
     }
   }
 }

@@ -18,9 +18,7 @@ extension FrontEnd {
     let page = timeline.page(
       position, limit: request.integer(.limit) ?? 50, since: request.time(.since), until: request.time(.untilTime))
     let placements = timeline.placements(of: page.rows, gap: request.duration(.gap))
-    let items = zip(page.rows, placements).map {
-      PagedAnswer.Item(entry: timeline[$0], placement: $1, account: account.number, conversation: nil)
-    }
+    let items = zip(timeline.entries(of: page.rows), placements).map { PagedAnswer.Item.message($0, $1) }
     let final = Lines.ok(request) {
       $0.member("count", timeline.count)
       $0.member("first_row", page.rows.lowerBound)
@@ -28,7 +26,7 @@ extension FrontEnd {
       $0.member("more_after", page.moreAfter)
       $0.member("seq", desk.turn.ledger.durable)
     }
-    return PagedAnswer(request, items, final: final)
+    return PagedAnswer(request, items, of: conversation, final: final)
   }
 
   private func position(
@@ -43,7 +41,7 @@ extension FrontEnd {
   func sections(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {
     let account = try desk.account(of: request)
     let jid = try desk.jid(request.string(.jid), "jid").bare.description
-    var bytes: [UInt8] = []
+    var writer = JSONWriter()
     if let conversation = account.facts.conversations[jid] {
       var row: Int?
       if let id = request.id(.before) {
@@ -51,11 +49,12 @@ extension FrontEnd {
       }
       let found = conversation.timeline.sections(
         gap: request.duration(.gap), limit: request.integer(.limit) ?? 50, before: row)
-      for section in found { bytes += Lines.section(section, request, desk) }
+      for section in found { Lines.write(section, request, desk, into: &writer) }
     } else if let id = request.id(.before) {
       throw RequestFailure(.notFound, "message \(id) is not one of the conversation with \(jid)", argument: "before")
     }
-    return bytes + Lines.ok(request)
+    Answer.ok(request.tag, into: &writer)
+    return writer.bytes
   }
 
   func conversations(_ request: Request, _ desk: Desk) throws(RequestFailure) -> PagedAnswer {
@@ -70,12 +69,8 @@ extension FrontEnd {
         for conversation in account.facts.conversations.newest(limit) { found.insert(conversation) }
       }
     }
-    let items = found.sorted().map { conversation in
-      PagedAnswer.Item(
-        entry: conversation.timeline[conversation.timeline.count - 1], placement: nil, account: conversation.account,
-        conversation: conversation)
-    }
-    return PagedAnswer(request, Array(items), final: Lines.ok(request))
+    let items = found.sorted().map { PagedAnswer.Item.conversation($0) }
+    return PagedAnswer(request, items, final: Lines.ok(request))
   }
 
   func roster(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {

@@ -1,0 +1,62 @@
+import Bytes
+import Records
+import Testing
+
+/// All that a message says to who shows it.
+private struct Said: Equatable {
+  var facts: [String]
+  var texts: [String?]
+
+  init(_ message: borrowing some MessageContent & ~Copyable) {
+    facts = ["\(message.mine) \(message.elsewhere) \(message.delayed)", "\(message.time) \(message.claimedTime ?? 0)"]
+    texts = []
+    for kind in (4...14).compactMap(MessageText.init(rawValue:)) {
+      var text: String?
+      let isThere = message.withText(kind) { text = String(copying: $0) }
+      #expect(isThere == (text != nil))
+      texts.append(text)
+    }
+  }
+}
+
+/// What a message says where it stands.
+private func said(_ payload: [UInt8]) throws(FieldError) -> Said {
+  var said: Said?
+  try unsafe FieldReader.lend(payload.span.bytes) { fields throws(FieldError) in said = Said(try MessageView(fields)) }
+  guard let said else { throw .malformed }
+  return said
+}
+
+private let messages = samples.filter { if case .message = $0 { true } else { false } }
+
+@Suite("A message where it stands")
+struct MessageViewTests {
+  @Test("says what its record says", arguments: messages)
+  func same(_ record: Record) throws {
+    guard case .message(let message) = record else { return }
+    #expect(try said(encoded(record)) == Said(message))
+  }
+
+  @Test("cut anywhere it says what the record of that says, or is as little one", arguments: messages)
+  func cut(_ record: Record) {
+    let bytes = encoded(record)
+    for length in 0...bytes.count {
+      let part = Array(bytes[..<length])
+      guard case .message(let message)? = try? Record(kind: RecordKind.message.rawValue, payload: part) else {
+        #expect((try? said(part)) == nil, "\(length)")
+        continue
+      }
+      #expect((try? said(part)) == Said(message), "\(length)")
+    }
+  }
+
+  @Test("texts that are none are refused", arguments: (4...14).compactMap(MessageText.init(rawValue:)))
+  func notText(_ text: MessageText) {
+    var writer = FieldWriter()
+    writer.bytes(UInt32(text.rawValue), [0x61, 0xC3])
+    #expect(throws: FieldError.notUTF8(number: UInt32(text.rawValue))) { try said(writer.bytes) }
+    writer.bytes = []
+    writer.uint(UInt32(text.rawValue), 7)
+    #expect(throws: FieldError.wrongType(number: UInt32(text.rawValue))) { try said(writer.bytes) }
+  }
+}
