@@ -167,7 +167,7 @@ let package = Package(
       name: "LayoutTests",
       dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),
     .testTarget(
-      name: "ProcessTests", dependencies: ["TestSupport", "JSON", "Syscalls", "confabd", "confab"],
+      name: "ProcessTests", dependencies: ["TestSupport", "Clocks", "JSON", "Syscalls", "confabd", "confab"],
       swiftSettings: strict),
   ]
 )

@@ -1,3 +1,4 @@
+import Clocks
 import Glibc
 import JSON
 import TestSupport
@@ -7,81 +8,89 @@ import Testing
 /// its order. `CONFAB_MESSAGES` says how many messages make more than a page.
 @Suite("Away from a real server with an archive")
 struct AwayTests {
-  private static let count = unsafe getenv("CONFAB_MESSAGES").flatMap { unsafe Int(String(cString: $0)) } ?? 130
+  private static let count = unsafe getenv("CONFAB_MESSAGES").flatMap { unsafe Int(String(cString: $0)) } ?? 300
 
-  @Test("more than a page while away, live ones meanwhile, another device's among them")
+  @Test("more than a page while away, past an archive that has forgotten how far we were; live ones, another device's")
   func away() throws {
     let folder = try TemporaryFolder("away")
     try folder.reportingLogs {
       let prosody = try Prosody(in: folder)
       let world = try World(prosody, in: folder)
+      try Self.leaveAnchor(world)
+      try prosody.stop()
+      try prosody.forget()
+      try prosody.start()
       let bob = try Peer("bob", password: "secret-b", at: prosody, in: folder)
       let tablet = try Peer("alice", password: "secret-a", at: prosody, in: folder, priority: -1)
       let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch kinds=message").isOK)
-      try bob.send("before", to: "alice@example.test")
-      _ = try watcher.event("message") { $0["message"]?.text("text") == "before" }
-      #expect(try world.client.request("disconnect").isOK)
-      _ = try world.daemon.waitForState(["stopped"])
-      // What the server still gives to the stream that ends comes out of the archive alone, in its second at the end.
-      try tablet.event("presence") {
-        $0["type"]?.string == "unavailable" && $0.text("from").hasPrefix("alice@example.test/confab")
-      }
-      let away = (1...Self.count).map { "away \($0)" }
-      for text in away { try bob.send(text, to: "alice@example.test") }
-      try bob.settle()
-      try tablet.send("from the tablet", to: "bob@example.test")
-      try tablet.settle()
-      #expect(try world.client.request("connect").isOK)
+      try watcher.ask("watch kinds=message")
+      let away = try Self.talk(bob, tablet)
+      try world.client.ask("connect")
       try world.client.waitUntilOnline()
       let live = (1...20).map { "live \($0)" }
       for text in live { try bob.send(text, to: "alice@example.test") }
       try tablet.send("the last", to: "bob@example.test")
-      let wanted = ["before"] + away + ["from the tablet"]
+      let count = 1 + away.count + live.count + 1
       var came: Set<String> = ["before"]
-      while came.count < wanted.count + live.count + 1 {
-        came.insert(try watcher.event("message")["message"]?.text("text") ?? "")
-      }
-      try Self.waitForArchive(world.client)
-      let found = try Self.history(world.client, count: wanted.count + live.count + 1)
-      #expect(Array(found.prefix(wanted.count)) == wanted)
-      #expect(found.dropFirst(wanted.count).filter { $0.hasPrefix("live") } == live)
+      while came.count < count { came.insert(try watcher.event("message")["message"]?.text("text") ?? "") }
+      try world.client.waitForArchive()
+      let messages = try Self.history(world.client, count: count)
+      let found = messages.map { $0.text("text") }
+      // What the archive has lost cannot say that it stands before what came within its second.
+      #expect(found.contains("before"))
+      #expect(found.filter { $0.hasPrefix("away") } == away)
+      #expect(found.filter { $0.hasPrefix("live") } == live)
+      #expect(Set(found.suffix(live.count + 1)) == Set(live + ["the last"]))
+      #expect(messages.filter { $0["mine"]?.bool == true }.count == away.count { $0.hasSuffix("tablet") } + 1)
+      try Self.expectSections(of: messages, world.client)
+      #expect(world.daemon.log.contains("going by time"))
       #expect(try world.client.account()["carbons"]?.bool == true)
     }
   }
 
-  @Test("an archive that has forgotten how far we were")
-  func expired() throws {
-    let folder = try TemporaryFolder("expired")
-    try folder.reportingLogs {
-      let prosody = try Prosody(in: folder)
-      let world = try World(prosody, in: folder)
-      let bob = try Peer("bob", password: "secret-b", at: prosody, in: folder)
-      let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch kinds=message").isOK)
-      // The anchor is where the last fetching ended.
-      try bob.send("one", to: "alice@example.test")
-      _ = try watcher.event("message") { $0["message"]?.text("text") == "one" }
-      try Self.reconnect(world)
-      try bob.send("two", to: "alice@example.test")
-      _ = try watcher.event("message") { $0["message"]?.text("text") == "two" }
-      #expect(try world.client.request("disconnect").isOK)
-      _ = try world.daemon.waitForState(["stopped"])
-      try bob.quit()
-      try prosody.stop()
-      _ = try Program.run(["/bin/sh", "-c", "rm -rf \"$1\"/prosody/data/*/archive", "sh", folder.path])
-      try prosody.start()
-      let again = try Peer("bob", password: "secret-b", at: prosody, in: folder)
-      for number in 3...5 { try again.send("\(number)", to: "alice@example.test") }
-      try again.settle()
-      #expect(try world.client.request("connect").isOK)
-      _ = try watcher.event("message") { $0["message"]?.text("text") == "5" }
-      // What the archive has lost cannot say that it stands before what came within its second.
-      let found = try Self.history(world.client, count: 5)
-      #expect(Set(found) == ["one", "two", "3", "4", "5"])
-      #expect(found.filter { $0.count == 1 } == ["3", "4", "5"])
-      try Self.waitForArchive(world.client)
-      #expect(world.daemon.log.contains("going by time"))
+  /// A message, and a fetching that ends at it; then the account is gone.
+  private static func leaveAnchor(_ world: World<Prosody>) throws {
+    let bob = try Peer("bob", password: "secret-b", at: world.server, in: world.folder)
+    let watcher = try world.daemon.client()
+    try watcher.ask("watch kinds=message")
+    try bob.send("before", to: "alice@example.test")
+    _ = try watcher.event("message")
+    try reconnect(world)
+    try world.client.waitForArchive()
+    try world.client.ask("disconnect")
+    _ = try world.daemon.waitForState(["stopped"])
+    try bob.quit()
+  }
+
+  /// What bob says to alice, and what she says by another device now and then, in the server's order.
+  private static func talk(_ bob: Peer, _ tablet: Peer) throws -> [String] {
+    try (1...count).map { number in
+      guard number.isMultiple(of: 100) else {
+        try bob.send("away \(number)", to: "alice@example.test")
+        return "away \(number)"
+      }
+      try bob.settle()
+      try tablet.send("away \(number), by the tablet", to: "bob@example.test")
+      try tablet.settle()
+      return "away \(number), by the tablet"
+    }
+  }
+
+  /// The sections are what the times of the messages say.
+  private static func expectSections(of messages: [JSONValue], _ client: SocketClient) throws {
+    let times = try messages.map { try #require(Timestamp(rfc3339: $0.text("time"))) }
+    for gap in [Interval.zero, .milliseconds(500), .seconds(1), .hours(1)] {
+      let openers = messages.indices.filter { $0 == 0 || times[$0] - times[$0 - 1] > gap }
+      let sections = try client.ask("sections gap=\(gap.milliseconds)ms limit=1000 bob@example.test").data.compactMap {
+        $0["section"]
+      }
+      let newest = openers.suffix(1000)
+      #expect(sections.map { $0["first"] } == newest.map { messages[$0]["id"] })
+      let ends = newest.dropFirst() + [messages.count]
+      #expect(sections.map { $0["count"]?.integer } == zip(newest, ends).map { Int64($1 - $0) })
+      #expect(sections.map { $0["last"] } == ends.map { messages[$0 - 1]["id"] })
+      #expect(sections.map { $0["start"]?.string } == newest.map { messages[$0].text("time") })
+      #expect(sections.map { $0["end"]?.string } == ends.map { messages[$0 - 1].text("time") })
     }
   }
 
@@ -151,12 +160,6 @@ struct AwayTests {
     }
   }
 
-  /// Back when it has come to its end. Asks again and again: nothing tells of that.
-  private static func waitForArchive(_ client: SocketClient) throws {
-    for _ in 0..<100_000 where try client.account()["archive"]?.text("state") != "complete" {}
-    #expect(try client.account()["archive"]?.text("state") == "complete")
-  }
-
   private static func reconnect<Server>(_ world: World<Server>) throws {
     #expect(try world.client.request("disconnect").isOK)
     _ = try world.daemon.waitForState(["stopped"])
@@ -165,13 +168,13 @@ struct AwayTests {
   }
 
   /// The whole conversation with bob, page by page, which must have so many messages.
-  private static func history(_ client: SocketClient, count: Int) throws -> [String] {
-    var texts: [String] = []
+  private static func history(_ client: SocketClient, count: Int) throws -> [JSONValue] {
+    var messages: [JSONValue] = []
     while true {
-      let answer = try client.request("history row=\(texts.count) limit=1000 bob@example.test")
-      texts += answer.data.compactMap { $0["message"]?.text("text") }
+      let answer = try client.request("history row=\(messages.count) limit=1000 bob@example.test")
+      messages += answer.data.compactMap { $0["message"] }
       #expect(answer.final["count"]?.integer == Int64(count))
-      if answer.final["more_after"]?.bool != true || answer.data.isEmpty { return texts }
+      if answer.final["more_after"]?.bool != true || answer.data.isEmpty { return messages }
     }
   }
 }

@@ -22,15 +22,16 @@ struct KillTests {
     }
   }
 
-  /// It hands over what comes while a stream is resumed behind what comes later. And where two connections ask for one
-  /// stream at once it resumes both, with one count: nobody is killed there before it is online again.
-  @Test("at ejabberd: every message once in both logs, and what was sent in order")
+  /// It hands over what comes while a stream is resumed behind what comes later, and may take twice what goes again:
+  /// see docs/PROMISES.md. Where two connections ask for one stream at once it resumes both, with one count: nobody is
+  /// killed there before it is online again.
+  @Test("at ejabberd: what was sent in order, and what came as the server's archive has it")
   func ejabberd() throws {
     let folder = try TemporaryFolder("kills")
     try folder.reportingLogs {
       let server = try Ejabberd(in: folder)
       let talk = try talk(at: server, in: folder, kills: max(1, Self.count / 5), patiently: true)
-      try talk.expectAll(inOrder: false)
+      try talk.expectAll(.asArchived)
     }
   }
 

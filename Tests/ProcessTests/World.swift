@@ -65,6 +65,14 @@ extension SocketClient {
     guard answer.isOK else { throw TestFailure("not online: \(answer.data) \(answer.final)") }
   }
 
+  /// Back when what there is has been fetched out of the one account's archive. It is told of by nothing else.
+  func waitForArchive() throws {
+    let deadline = Deadline.seconds(180)
+    while try account()["archive"]?.text("state") != "complete" {
+      guard !deadline.hasPassed else { throw TestFailure("the archive is \(try account()["archive"] ?? .null)") }
+    }
+  }
+
   /// The one account's status.
   func account() throws -> JSONValue {
     guard let account = try request("status").data.first?["account"] else { throw TestFailure("no account") }

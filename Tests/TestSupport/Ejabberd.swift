@@ -21,7 +21,8 @@ package final class Ejabberd: Sendable {
     var arguments = ["--folder", home, "--host", Certificates.host, "--certificates", try Certificates.folder()]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
     helper = try HelperProcess("private_ejabberd.py", arguments, log: folder.file("private_ejabberd.log"))
-    let ready = try helper.event("ready")
+    // Erlang starts slowly where others take all the processor time.
+    let ready = try helper.event("ready", until: .seconds(180))
     startTLSPort = try ready.port("starttls")
     directTLSPort = try ready.port("direct")
     authority = try Certificates.authority()
