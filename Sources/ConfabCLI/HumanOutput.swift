@@ -38,6 +38,12 @@ package struct HumanOutput {
     return shownDay == day ? line : messages.dayHeader(time) + "\n" + line
   }
 
+  private static func damaged(_ damage: JSONValue?) -> String? {
+    guard let places = damage?["places"]?.integer, let records = damage?["records"]?.integer else { return nil }
+    let lost = records == 1 ? "1 record is lost" : "\(records) records are lost"
+    return "The log is damaged in \(RowFormat.counted(places, "place")): \(lost). confab log verify names each."
+  }
+
   /// The final line where all went well; nil where that needs no words.
   package func done(_ received: ReceivedLine, _ request: Request) -> String? {
     let object = received.object
@@ -53,7 +59,8 @@ package struct HumanOutput {
     case .draft:
       return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil
     case .reload: return Self.reloaded(object)
-    case .help, .quit, .status, .conversations, .history, .sections, .search, .watch, .unwatch, .ack, .cursors, .forget,
+    case .status: return Self.damaged(object["damaged"])
+    case .help, .quit, .conversations, .history, .sections, .search, .watch, .unwatch, .ack, .cursors, .forget,
       .roster,
       .groups, .add, .remove,
       .accept, .deny, .presence, .connect, .disconnect, .unpin, .forgetHistory:

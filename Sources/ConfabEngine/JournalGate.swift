@@ -21,6 +21,8 @@ struct JournalGate {
     case strangers, crowd
     /// Pages of the index that could not be written.
     case pages
+    /// Records that cannot be read any more.
+    case damage
   }
 
   /// Lines of one topic in one period.

@@ -16,7 +16,8 @@ extension Engine {
     let others = accounts.all.filter { $0.status.state != .online }
     let trouble = turn.storageTrouble.map { "nothing can be stored: \($0)" }
     let told = others.prefix(Self.mostTold).map { "\($0.name) is \($0.status.state.rawValue): \($0.status.reason)" }
-    return ([trouble, count(online: accounts.all.count - others.count)].compactMap(\.self) + told)
+    let damage = desk.damage == nil ? nil : "the log is damaged: see `confab status`"
+    return ([trouble, damage, count(online: accounts.all.count - others.count)].compactMap(\.self) + told)
       .joined(separator: "; ")
   }
 

@@ -30,6 +30,9 @@ final class Turn {
   var replayed: Int?
   /// The end has begun: nothing new is connected.
   var isStopping = false
+  /// Places of records that should be there and are not.
+  private(set) var unreadable: Set<UInt64> = []
+  private static let mostUnreadable = 10_000
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
@@ -87,6 +90,8 @@ final class Turn {
     do throws(LogReadError) {
       let record = try reader.record(at: LogLocation(packed: location), in: ledger.index) { Record(reading: $0) }
       if case .message(let message) = record { return message }
+    } catch .noRecord {
+      noteUnreadable(location)
     } catch {
       journal(.error, "the log could not be read: \(error)")
     }
@@ -97,9 +102,20 @@ final class Turn {
   func withMessage(at location: UInt64, _ body: (borrowing MessageView) -> Void) {
     do throws(LogReadError) {
       try reader.read(at: LogLocation(packed: location), in: ledger.index) { MessageView.read($0, body) }
+    } catch .noRecord {
+      noteUnreadable(location)
     } catch {
       journal(.error, "the log could not be read: \(error)")
     }
+  }
+
+  /// A record was durable, and is not there any more: it is told of once.
+  private func noteUnreadable(_ location: UInt64) {
+    guard unreadable.count < Self.mostUnreadable, unreadable.insert(location).inserted else { return }
+    journal(
+      .error, .damage,
+      "the log is damaged: no sound record at \(LogLocation(packed: location)); "
+        + "`confab log verify` names all that is lost, and what is around it is served")
   }
 
   /// The durable message with this id; nil where there is none.

@@ -42,6 +42,10 @@ struct OpenLog {
     if report.damageCount > report.damage.count {
       journal.write(.error, "and in \(report.damageCount - report.damage.count) more places")
     }
+    if report.damageCount > 0 {
+      journal.write(
+        .error, "what is damaged stays as it is, and what is around it is served: see RUNNING, \"A damaged log\"")
+    }
   }
 }
 

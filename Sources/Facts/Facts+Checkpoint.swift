@@ -27,6 +27,7 @@ extension Facts {
     static let end: UInt32 = 15
     static let asleep: UInt32 = 16
     static let forgotten: UInt32 = 17
+    static let damage: UInt32 = 18
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
@@ -59,6 +60,7 @@ extension Facts {
       write(.cursor(.init(name: name, position: position)), into: &body.writer)
     }
     for stretch in stretches.list { write(stretch, into: &body.writer) }
+    if damage.places > 0 { body.writer.message(Field.damage) { damage.write(into: &$0) } }
     body.writer.uint(Field.end, 1)
     return body.pieces + [body.writer.bytes]
   }

@@ -44,6 +44,7 @@ extension Facts {
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
+      case Field.damage: damage = try reader.message { inner throws(FieldError) in try KnownDamage.read(&inner) }
       case Field.stretch:
         stretches.restore(try reader.message { inner throws(FieldError) in try Self.readStretch(&inner) })
       case Field.end: return true

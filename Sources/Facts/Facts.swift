@@ -15,6 +15,8 @@ package final class Facts {
   package private(set) var sequence: UInt64 = 0
   /// Where in the log messages of which times are.
   package internal(set) var stretches = Stretches()
+  /// What of it cannot be read.
+  package internal(set) var damage = KnownDamage()
   private var lastConversation: Conversation?
   /// Where entries go when there are too many in memory; nil: nowhere.
   package let pages: IndexPages?

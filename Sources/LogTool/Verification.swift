@@ -41,6 +41,9 @@ struct Verification {
     log.report.damage.forEach { output.line($0.description) }
     if let torn = log.report.torn { output.line(torn.description) }
     let broken = log.report.damageCount + malformed
+    if broken > 0 {
+      output.line("what is named is lost, and what is around it is served: RUNNING, \"A damaged log\", has what to do")
+    }
     output.line(
       "\(log.report.records) records in \(log.index.segments.count) segments, the last is \(log.index.lastSequence): "
         + (broken == 0 ? "sound" : broken == 1 ? "1 broken place" : "\(broken) broken places"))

@@ -25,6 +25,12 @@ struct DaemonCheck {
       let final = try client.ask(Request(.status)) { line throws(TransportFailure) in
         if let account = line.object["account"] { checks.append(self.account(account)) }
       }
+      if final.object["damaged"] != nil {
+        checks.append(
+          Check(
+            .daemon, .wrong, "the log is damaged; what is around it is served",
+            mend: "confab log verify names what is lost; RUNNING, \"A damaged log\", has what to do"))
+      }
       if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
       return checks
     } catch {

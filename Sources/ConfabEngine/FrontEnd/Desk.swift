@@ -11,6 +11,12 @@ struct Desk {
   let accounts: Accounts
   let turn: Turn
 
+  /// What is known to be damaged in the log; nil: nothing.
+  var damage: KnownDamage? {
+    let damage = facts.damage.with(turn.unreadable.count)
+    return damage.places > 0 ? damage : nil
+  }
+
   /// The account that a request means: the one it names, else the only one (CONTRACT: `account-needed`).
   func account(of request: Request) throws(RequestFailure) -> Account {
     if let name = request.account {

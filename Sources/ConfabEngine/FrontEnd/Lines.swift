@@ -3,6 +3,7 @@ import Conversations
 import Facts
 import JSON
 import LineProtocol
+import MessageLog
 import Records
 import XMPPCore
 
@@ -146,7 +147,21 @@ extension Lines {
   static func status(_ request: Request, _ desk: Desk) -> [UInt8] {
     let accounts = (try? desk.accounts(of: request)) ?? []
     return accounts.flatMap { account in data("account", request) { write(account, into: &$0) } }
-      + ok(request) { if let replayed = desk.turn.replayed { $0.member("reading_log", replayed) } }
+      + ok(request) {
+        if let replayed = desk.turn.replayed { $0.member("reading_log", replayed) }
+        if let damage = desk.damage { write(damage, into: &$0) }
+      }
+  }
+
+  private static func write(_ damage: KnownDamage, into writer: inout JSONWriter) {
+    writer.object("damaged") {
+      $0.member("places", damage.places)
+      $0.member("records", damage.records)
+      guard let first = damage.first else { return }
+      $0.member("segment", first.segment.fileName)
+      $0.member("offset", first.offset)
+      $0.member("record", first.record)
+    }
   }
 
   private static func write(_ account: Account, into writer: inout JSONWriter) {

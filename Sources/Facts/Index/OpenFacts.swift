@@ -55,6 +55,7 @@ package struct OpenFacts {
       facts.fold(frame)
       facts.makeRoom()
     }
+    facts.damage.note(log.report)
     self.rest = rest
     (self.facts, report, checkpoint) = (facts, log.report, recovery.checkpoint?.sequence)
   }
