@@ -23,10 +23,35 @@ struct Climate {
   let faults: [(fault: Fault, weight: Int)]
   /// In a thousand batches.
   let diskErrors: Int
+  /// The server keeps what came and went (XEP-0313).
+  let archive: Archive?
+  /// There is another device, and the server copies what it does (XEP-0280).
+  let hasDevice: Bool
+  let hasCarbons: Bool
+  /// Those who get the user's messages say so.
+  let confirms: Bool
   /// Found by the names of the domain, or at a configured place; by STARTTLS or direct TLS.
   let asksNames: Bool
 
+  struct Archive {
+    let pageSize: Int
+    /// Its stamps are of whole seconds.
+    let isCoarse: Bool
+    /// It tells live messages' ids, and says so (XEP-0359).
+    let namesIDs: Bool
+
+    init(_ dice: inout Dice) {
+      pageSize = dice.pick([2, 7, 30, 250])
+      isCoarse = dice.percent(60)
+      namesIDs = dice.percent(80)
+    }
+  }
+
   init(_ dice: inout Dice) {
+    archive = dice.percent(50) ? Archive(&dice) : nil
+    hasDevice = dice.percent(40)
+    hasCarbons = dice.percent(80)
+    confirms = dice.percent(60)
     management = dice.percent(85)
     resumption = management && dice.percent(70)
     accounts = dice.percent(25) ? 2 : 1
@@ -50,7 +75,7 @@ struct Climate {
   private static let usual: [(fault: Fault, weight: Int)] = [
     (.kill, 8), (.powerFailure, 8), (.stop, 3), (.stall, 2), (.cut, 10), (.oneSidedCut, 6), (.silence, 4), (.delay, 4),
     (.networkDown, 2), (.serverRestart, 2), (.serverCrash, 2), (.fullDisk, 2), (.slowDisk, 2), (.checkpointLost, 1),
-    (.clockJump, 2), (.suspension, 1), (.slowFrontEnd, 4), (.dyingFrontEnd, 6), (.streamError, 1),
+    (.clockJump, 2), (.archiveExpiry, 2), (.suspension, 1), (.slowFrontEnd, 4), (.dyingFrontEnd, 6), (.streamError, 1),
   ]
 
   /// One of the faults of this climate, by their weights.
@@ -74,6 +99,7 @@ extension Climate {
       account.password = Secret(Array("secret".utf8))
       account.server = asksNames ? nil : HostPort(host: "192.0.2.1", port: 5223)
       account.tls = asksNames ? .auto : .direct
+      account.archiveFirstSync = .all
       return account
     }
     return configuration

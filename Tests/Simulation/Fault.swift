@@ -21,5 +21,6 @@ package enum Fault: String, CaseIterable, Sendable {
   case suspension = "the machine sleeps"
   case slowFrontEnd = "a front end does not read"
   case dyingFrontEnd = "a front end dies"
+  case archiveExpiry = "the archive forgets what is oldest"
   case streamError = "the server ends the stream with an error"
 }

@@ -99,6 +99,7 @@ final class FrontEndConnection {
   }
 
   private func hand(_ bytes: [UInt8]) {
+    let bytes = Array(world.rewriter.toDaemon(String(decoding: bytes, as: UTF8.self)).utf8)
     world.after(.zero) { [self] in if !isOver { frontEnds.deliver(.client(id, .received(bytes))) } }
   }
 

@@ -19,6 +19,14 @@ final class LogWitness {
   private var lastNumber: [String: Int] = [:]
   private var states: [UInt64: DeliveryState] = [:]
   private var doubts: Set<UInt64> = []
+  /// Messages that were kept back and go out now, and where they stand since.
+  private(set) var releases: [UInt64: UInt64] = [:]
+  /// Those that a front end asked to be let go.
+  var releasesAskedFor: Set<UInt64> = []
+  /// Accounts whose archive has been asked, and how far it is here is known.
+  private(set) var archivesKnown: Set<UInt32> = []
+  /// Whether any message has a time at which it may leave, or not any more.
+  private var hasTimes = false
 
   init(_ world: World) { self.world = world }
 
@@ -31,6 +39,8 @@ final class LogWitness {
   func state(of sequence: UInt64) -> DeliveryState { states[sequence] ?? .queued }
   /// Nothing is left to be done for it.
   func isSettled(_ sequence: UInt64) -> Bool { messages[sequence]?.mine != true || state(of: sequence) != .queued }
+  /// Where a message of mine stands among those that leave.
+  func order(of sequence: UInt64) -> UInt64 { releases[sequence] ?? sequence }
   func isInDoubt(_ sequence: UInt64) -> Bool { doubts.contains(sequence) }
 
   /// A durable record, from a batch or read again at a start.
@@ -56,7 +66,33 @@ final class LogWitness {
       if delivery.inDoubt { doubts.insert(delivery.id) }
       // A late word does not take back how it ended.
       if delivery.state != .queued { states[delivery.id] = delivery.state }
+    case .archive(let archive): archivesKnown.insert(archive.account)
+    case .release(let release):
+      // Its time came while a front end's wish was being written: the first counts.
+      releases[release.id] = releases[release.id] ?? sequence
+      checkRelease(release.id)
     default: break
+    }
+  }
+
+  /// What is kept back goes out at its time, or when somebody asks for it.
+  private func checkRelease(_ id: UInt64) {
+    guard let until = messages[id]?.heldUntil, !releasesAskedFor.contains(id), !world.clockWasSet(within: .minutes(2))
+    else { return }
+    world.hold(until <= world.now.wall.milliseconds, "message \(id) was to be kept back, and goes out before its time")
+  }
+
+  /// Bytes are on their way to the server: what is kept back, or too late, is not among them.
+  func checkLeaving(_ bytes: [UInt8]) {
+    guard hasTimes else { return }
+    for id in Rewriter.values(of: "<message ", "id=", in: String(decoding: bytes, as: UTF8.self)) {
+      guard let sequence = mine[id], let message = messages[sequence] else { continue }
+      world.hold(
+        message.heldUntil == nil || releases[sequence] != nil, "\(message.text) leaves, and is kept back")
+      guard let expires = message.expires, !world.clockWasSet(within: .minutes(2)) else { continue }
+      // The disk and the link may have taken their time since it was decided.
+      let late = world.now.wall.milliseconds - expires
+      world.hold(late < 60_000, "\(message.text) leaves \(late) ms after it expired")
     }
   }
 
@@ -66,20 +102,22 @@ final class LogWitness {
       world.hold(keys[key] == nil, "key \(key) made two messages, \(keys[key] ?? 0) and \(sequence)")
       keys[key] = sequence
     }
-    if message.mine {
+    hasTimes = hasTimes || message.expires != nil || message.heldUntil != nil
+    if message.mine, !message.elsewhere {
       if let id = message.stanzaID { mine[id] = sequence }
     } else {
       noteIncoming(message, sequence)
     }
   }
 
-  /// Once, and in the order in which it was written.
+  /// Once, as whose it is, and in the order in which it was written, where no archive fills in what came before.
   private func noteIncoming(_ message: MessageRecord, _ sequence: UInt64) {
-    guard let id = message.stanzaID else { return }
+    guard let id = message.text.split(separator: " ").first.map(String.init) else { return }
     incoming[id, default: 0] += 1
     world.hold(incoming[id] == 1, "\(id) is in the log twice, the second time as \(sequence)")
-    guard let number = id.split(separator: "-").last.flatMap({ Int($0) }) else { return }
-    let writer = "\(message.account) \(message.jid)"
+    world.hold(message.mine == id.contains("+"), "\(id) is in the log as \(message.mine ? "mine" : "somebody else's")")
+    guard world.climate.archive == nil, let number = id.split(separator: "-").last.flatMap({ Int($0) }) else { return }
+    let writer = "\(message.account) \(message.jid) \(message.mine)"
     world.hold(number > lastNumber[writer] ?? 0, "\(id) is in the log behind number \(lastNumber[writer] ?? 0)")
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)
   }

@@ -1,19 +1,5 @@
 import Clocks
-
-/// A message for the user of a mailbox, on its way through the server.
-struct Parcel {
-  /// Who wrote it to whom, as bare JIDs, and the how-manieth of these it is.
-  let from: String
-  let to: String
-  let number: Int
-  /// When the server got it.
-  let time: Timestamp
-
-  var id: String { "\(Self.local(from))-\(Self.local(to))-\(number)" }
-  var text: String { "\(id) says something" }
-
-  private static func local(_ jid: String) -> Substring { jid.prefix { $0 != "@" } }
-}
+import Records
 
 /// What a server has of one user: what waits for them, who is signed in, and what came from them.
 final class Mailbox {
@@ -24,6 +10,10 @@ final class Mailbox {
   private(set) var offline: [Parcel] = []
   /// Who is signed in, or may resume.
   var session: ServerSession?
+  /// What the server keeps for good, where it does.
+  var archive: ServerArchive?
+  /// There is another device, which is always there.
+  let hasDevice: Bool
   /// How far sessions were that are over and may be asked about, by their names.
   var remembered: [String: UInt32] = [:]
   /// Messages of the user's that arrived, by their stanza ids.
@@ -33,31 +23,54 @@ final class Mailbox {
   private var done: Set<String> = []
   /// The last of the user's messages that came for the first time.
   private var lastArrival: UInt64 = 0
+  /// What those who got the user's messages said of them, by their stanza ids (`Correspondents`).
+  var confirmed: [String: DeliveryState] = [:]
+  /// Whose messages the user's client said it has, and how often.
+  var receipts: [String: Int] = [:]
 
   struct Arrival {
     var text: String
     var copies: Int
-    /// The sessions that brought it.
+    /// Its id in the archive, where that can be asked about it: it was before.
+    var archiveID: String?
+    /// The session that brought it.
     var session: ServerSession
   }
 
   init(jid: String, world: World, witness: LogWitness) {
     (self.jid, self.world, self.witness) = (jid, world, witness)
+    archive = world.climate.archive.map { ServerArchive(isCoarse: $0.isCoarse) }
+    hasDevice = world.climate.hasDevice
   }
 
   // MARK: - To the user
 
   /// Somebody wrote.
   func post(_ parcel: Parcel) {
+    var parcel = parcel
+    parcel.archiveID = archive?.add(parcel.xml(namespace: " xmlns='jabber:client'"), at: parcel.time, parcel: parcel.id)
     parcels.append(parcel)
-    world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(jid)")
-    if let session, session.isAvailable { session.deliver(parcel, delayed: false) } else { offline.append(parcel) }
+    world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(parcel.to)")
+    switch parcel.way {
+    case .toUser:
+      if let session, session.isAvailable { session.deliver(parcel, delayed: false) } else { keep(parcel) }
+    case .toDevice, .fromDevice:
+      if let session, session.hasCarbons { session.deliver(parcel, delayed: false) } else { miss(parcel) }
+    }
   }
+
+  /// Nobody is here for it.
+  private func keep(_ parcel: Parcel) { if hasDevice { miss(parcel) } else { offline.append(parcel) } }
+
+  /// It went elsewhere: the archive has it, where there is one.
+  private func miss(_ parcel: Parcel) { done.insert(parcel.id) }
 
   /// What was on its way to somebody who is gone waits for the next.
   func putBack(_ undelivered: [Parcel]) {
-    let back = undelivered.filter { !done.contains($0.id) }
-    offline = (back + offline).sorted { ($0.time, $0.from, $0.number) < ($1.time, $1.from, $1.number) }
+    for parcel in undelivered where !done.contains(parcel.id) {
+      if parcel.way == .toUser { keep(parcel) } else { miss(parcel) }
+    }
+    offline.sort { ($0.time, $0.from, $0.number) < ($1.time, $1.from, $1.number) }
   }
 
   func takeOffline() -> [Parcel] {
@@ -78,9 +91,24 @@ final class Mailbox {
   /// The server itself lost it.
   func lost(_ parcel: Parcel) { done.insert(parcel.id) }
 
-  /// Nothing waits for the user.
-  var isEmpty: Bool { offline.isEmpty && parcels.allSatisfy { done.contains($0.id) } }
-  var undelivered: [String] { parcels.map(\.id).filter { !done.contains($0) } }
+  /// Nothing waits for the user: what is in the archive is in the log.
+  var isEmpty: Bool { offline.isEmpty && parcels.allSatisfy(isHere) }
+  var undelivered: [String] { parcels.filter { !isHere($0) }.map(\.id) }
+
+  private func isHere(_ parcel: Parcel) -> Bool {
+    archive == nil ? done.contains(parcel.id) : witness.count(ofIncoming: parcel.id) == 1
+  }
+
+  /// The archive does not keep any more what is oldest, and of which the client here knows what became of it.
+  func forgetOldest() {
+    let count = archive?.items.prefix(while: isDealtWith).count ?? 0
+    archive?.expire(world.dice.below(count + 1))
+  }
+
+  private func isDealtWith(_ item: ServerArchive.Item) -> Bool {
+    if let parcel = item.parcel { return witness.count(ofIncoming: parcel) == 1 }
+    return item.sent.flatMap(witness.sequence(ofMine:)).map(witness.isSettled) ?? true
+  }
 
   // MARK: - From the user
 
@@ -93,11 +121,17 @@ final class Mailbox {
   func forgetTold() { for arrival in arrivals.values { arrival.session.forgetTold() } }
 
   /// A message of the user's is here: this is the other side of the server.
-  func arrived(id: String, text: String, session: ServerSession) {
+  func arrived(id: String, text: String, to: String, session: ServerSession) {
+    let archiveID = archive?.add(
+      "<message xmlns='jabber:client' from='\(jid)/here' to='\(to)' type='chat' id='\(id)'><body>\(text)</body>"
+        + "<origin-id xmlns='urn:xmpp:sid:0' id='\(id)'/></message>", at: world.serverTime, sent: id)
     guard let sequence = witness.sequence(ofMine: id) else {
       return world.hold(false, "the message \(id) (\(text)) arrived at the server and is not in the log")
     }
+    world.hold(witness.state(of: sequence) != .cancelled, "\(text) arrives, and was taken back")
     if var earlier = arrivals[id] {
+      let isKept = archive?.items.contains { $0.id == earlier.archiveID } == true
+      world.hold(!isKept, "\(text) arrives again, and the archive has it")
       world.hold(witness.isInDoubt(sequence), "\(text) arrives again and is not marked as in doubt")
       world.hold(earlier.text == text, "the id \(id) is used for one text")
       world.hold(
@@ -107,10 +141,11 @@ final class Mailbox {
       earlier.session = session
       arrivals[id] = earlier
     } else {
-      let isLate = sequence < lastArrival
-      world.hold(!isLate, "\(text), number \(sequence), arrived behind number \(lastArrival)")
-      lastArrival = max(lastArrival, sequence)
-      arrivals[id] = Arrival(text: text, copies: 1, session: session)
+      let order = witness.order(of: sequence)
+      world.hold(order > lastArrival, "\(text), number \(order), arrived behind number \(lastArrival)")
+      lastArrival = max(lastArrival, order)
+      let isKnown = (witness.messages[sequence]?.account).map(witness.archivesKnown.contains) == true
+      arrivals[id] = Arrival(text: text, copies: 1, archiveID: isKnown ? archiveID : nil, session: session)
     }
   }
 }

@@ -17,32 +17,49 @@ package enum Mistake: String, CaseIterable, Sendable {
   case doubleFold = "a record is folded twice at a start"
   case forgottenKey = "idempotency keys are forgotten at a restart"
   case forgottenTransmission = "it is forgotten at a restart which messages may have left"
+  case forgottenHold = "it is forgotten at a restart that messages are kept back"
+  case forgottenExpiry = "it is forgotten at a restart when messages expire"
+  case forgottenCancel = "it is forgotten at a restart which messages were taken back"
   // The way to the server.
   case earlyAcknowledgement = "stanzas are acknowledged before they are stored"
   case newID = "a message is sent again under another id"
   case lostOrder = "the outbox is sent in another order"
   case unmarkedCopy = "what the server delivers again is taken for new"
+  case lostResult = "some results of the archive have no text"
+  case otherArchiveID = "what the archive has comes under other ids"
+  case swappedCarbon = "what came to another device is taken for something sent from there"
+  case wrongReceipt = "a receipt names another message"
   // The way to the front ends.
+  case unheardWait = "a wish to wait is not heard"
   case skippedEvent = "a watcher's cursor skips an event"
   case repeatedEvent = "a watcher that comes back hears an event twice"
 
-  static let ofTheFold: Set<Mistake> = [.doubleFold, .forgottenKey, .forgottenTransmission]
+  static let ofTheFold: Set<Mistake> = [
+    .doubleFold, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry, .forgottenCancel,
+  ]
 
   /// Folds a record of the log in at a start.
   func fold(_ frame: borrowing LogFrame, into facts: Facts) {
-    switch self {
-    case .doubleFold:
-      facts.fold(frame)
-      facts.fold(frame)
-    case .forgottenKey, .forgottenTransmission:
-      guard var record = Record(reading: frame) else { return }
-      if self == .forgottenTransmission, case .transmission = record { return }
-      if case .message(var message) = record {
-        if self == .forgottenKey { message.key = nil } else { message.transmitted = false }
-        record = .message(message)
+    if self == .doubleFold { facts.fold(frame) }
+    guard let record = Record(reading: frame), let changed = changed(record) else { return }
+    facts.fold(changed, sequence: frame.sequence, location: frame.location.packed)
+  }
+
+  /// What is folded in place of a record; nil: nothing.
+  private func changed(_ record: Record) -> Record? {
+    switch record {
+    case .transmission where self == .forgottenTransmission: return nil
+    case .delivery(let delivery) where self == .forgottenCancel && delivery.state == .cancelled: return nil
+    case .message(var message):
+      switch self {
+      case .forgottenKey: message.key = nil
+      case .forgottenTransmission: message.transmitted = false
+      case .forgottenHold: message.heldUntil = nil
+      case .forgottenExpiry: message.expires = nil
+      default: break
       }
-      facts.fold(record, sequence: frame.sequence, location: frame.location.packed)
-    default: facts.fold(frame)
+      return .message(message)
+    default: return record
     }
   }
 }

@@ -7,6 +7,7 @@ import XMPPStream
 final class Network {
   let world: World
   let server: Server
+  let witness: LogWitness
   /// Gives an event to the daemon.
   var deliver: (Event) -> Void = { _ in }
   private var links: [LinkID: SimulatedLink] = [:]
@@ -15,7 +16,9 @@ final class Network {
   private var downUntil = Instant(milliseconds: 0)
   private var slowUntil = Instant(milliseconds: 0)
 
-  init(_ world: World, _ server: Server) { (self.world, self.server) = (world, server) }
+  init(_ world: World, _ server: Server, _ witness: LogWitness) {
+    (self.world, self.server, self.witness) = (world, server, witness)
+  }
 
   var isDown: Bool { downUntil > world.now.instant }
 

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Those who write to the users of the server.
+/// Those who write to the users of the server, and the users on their other devices.
 struct People {
   private let world: World
   private let server: Server
@@ -22,9 +22,19 @@ struct People {
     let mailbox = world.dice.pick(server.mailboxes)
     // Enough waits for somebody who is away for long.
     guard mailbox.offline.count < 500 else { return }
-    let from = world.dice.pick(["bob@example.net", "carol@example.net", "stranger@example.com"])
-    let name = "\(mailbox.jid) \(from)"
+    let somebody = world.dice.pick(["bob@example.net", "carol@example.net", "stranger@example.com"])
+    let way = way
+    let (from, to) = way == .fromDevice ? (mailbox.jid, somebody) : (somebody, mailbox.jid)
+    let name = "\(from) \(to)"
     writers.numbers[name, default: 0] += 1
-    mailbox.post(Parcel(from: from, to: mailbox.jid, number: writers.numbers[name] ?? 0, time: world.serverTime))
+    var parcel = Parcel(from: from, to: to, number: writers.numbers[name] ?? 0, time: world.serverTime, way: way)
+    parcel.asksForReceipt = world.dice.percent(40)
+    mailbox.post(parcel)
+  }
+
+  private var way: Parcel.Way {
+    guard world.climate.hasDevice else { return .toUser }
+    let roll = world.dice.below(100)
+    return roll < 60 ? .toUser : roll < 75 ? .toDevice : .fromDevice
   }
 }

@@ -10,6 +10,8 @@ final class Rewriter {
 
   /// Events that front ends were told.
   private var told = 0
+  /// Pieces with results of an archive.
+  private var results = 0
 
   init(_ bug: Mistake?) { self.bug = bug }
 
@@ -20,9 +22,39 @@ final class Rewriter {
     return told % 50 == 0 ? (bug == .skippedEvent ? 0 : 2) : 1
   }
 
+  /// What a front end asks for.
+  func toDaemon(_ text: String) -> String {
+    bug == .unheardWait ? Self.replaced(" wait=sent", "", Self.replaced(" wait=delivered", "", text)) : text
+  }
+
+  /// Some results of an archive have no text.
+  private func withoutText(_ text: String) -> String {
+    guard text.contains("<result ") else { return text }
+    results += 1
+    return results % 5 == 0 ? Self.replaced("body>", "nobody>", text) : text
+  }
+
+  /// What the archive has comes under other ids.
+  private static func renamedResults(_ text: String) -> String {
+    guard text.contains("<result ") else { return text }
+    return replaced(" id='a", " id='b", replaced(" id='", " id='x", text))
+  }
+
+  /// A receipt is for the message behind the one that it is for.
+  private static func misdirected(_ text: String) -> String {
+    guard let start = text.range(of: "<received xmlns='urn:xmpp:receipts'") else { return text }
+    guard let end = text[start.upperBound...].range(of: "'/>") else { return text }
+    return text[..<end.lowerBound] + "99999" + text[end.lowerBound...]
+  }
+
+  private static func replaced(_ old: String, _ new: String, _ text: String) -> String {
+    text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+  }
+
   /// What the engine writes.
   func toServer(_ bytes: [UInt8], over link: UInt64) -> [UInt8] {
     switch bug {
+    case .wrongReceipt: rewrite(bytes) { Self.misdirected($0) }
     case .newID: rewrite(bytes) { renamed($0, link) }
     case .lostOrder: rewrite(bytes) { Self.reversed($0) }
     case .earlyAcknowledgement: rewrite(bytes) { acknowledgingAll($0, link) }
@@ -33,6 +65,12 @@ final class Rewriter {
   /// What the engine reads.
   func toEngine(_ bytes: [UInt8], over link: UInt64) -> [UInt8] {
     switch bug {
+    case .lostResult: return rewrite(bytes) { withoutText($0) }
+    case .otherArchiveID: return rewrite(bytes) { Self.renamedResults($0) }
+    case .swappedCarbon:
+      return rewrite(bytes) {
+        Self.replaced("<received xmlns='urn:xmpp:carbons:2'", "<sent xmlns='urn:xmpp:carbons:2'", $0)
+      }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
     case .earlyAcknowledgement:
       count(String(decoding: bytes, as: UTF8.self), link)
@@ -91,7 +129,7 @@ final class Rewriter {
 
   private static func count(_ word: String, in text: String) -> Int { text.ranges(of: word).count }
 
-  private static func values(of element: String, _ attribute: String, in text: String) -> [String] {
+  static func values(of element: String, _ attribute: String, in text: String) -> [String] {
     text.split(separator: element, omittingEmptySubsequences: false).dropFirst().compactMap { part in
       guard let start = part.firstRange(of: " " + attribute) ?? part.firstRange(of: attribute) else { return nil }
       return String(part[start.upperBound...].dropFirst().prefix { $0 != "'" && $0 != "\"" })

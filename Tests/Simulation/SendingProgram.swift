@@ -2,7 +2,8 @@ import Clocks
 import JSON
 import Records
 
-/// Sends numbered messages, each with a key, and repeats what was not answered, whatever happened meanwhile.
+/// Sends numbered messages, each with a key, and repeats what was not answered, whatever happened meanwhile. Some are kept
+/// back, expire, or are waited for; of what was kept back some is taken back or let go (`Deeds`).
 final class SendingProgram: FrontEndProgram {
   private var lastNumber = 0
   /// What has not been answered, oldest first.
@@ -15,6 +16,7 @@ final class SendingProgram: FrontEndProgram {
     let key: String
     let to: String
     let account: String?
+    let wishes: Wishes
     /// What the log had of it when it was refused; nil: it was not.
     var whenRefused: UInt64??
   }
@@ -47,14 +49,16 @@ final class SendingProgram: FrontEndProgram {
     lastNumber += 1
     let to = world.dice.pick(["bob@example.net", "bob@example.net", "carol@example.net", "nobody@example.net"])
     let account = world.climate.accounts == 1 ? nil : world.dice.pick(["home", "work"])
-    let letter = Letter(key: "\(name)-\(lastNumber)", to: to, account: account)
+    let letter = Letter(key: "\(name)-\(lastNumber)", to: to, account: account, wishes: Wishes(&world.dice))
     open.append(letter)
     ask(letter)
   }
 
   private func ask(_ letter: Letter) {
     let account = letter.account.map { " account=\($0)" } ?? ""
-    connection?.write("send key=\(letter.key) tag=\(letter.key)\(account) \(letter.to) \(Self.text(letter.key))\n")
+    connection?.write(
+      "send key=\(letter.key) tag=\(letter.key)\(account)\(letter.wishes.options) \(letter.to) \(Self.text(letter.key))\n"
+    )
   }
 
   func reconnectAccounts() {
@@ -64,15 +68,18 @@ final class SendingProgram: FrontEndProgram {
   static func text(_ key: String) -> String { "this is \(key)" }
 
   override func hear(_ line: JSONValue) {
-    guard let ok = line["ok"]?.bool, let key = line["tag"]?.string,
-      let index = open.firstIndex(where: { $0.key == key })
-    else {
+    guard let ok = line["ok"]?.bool, let key = line["tag"]?.string else { return }
+    if let deed = Deed(tag: key) { return deed.check(line, frontEnds.witness) }
+    guard let index = open.firstIndex(where: { $0.key == key }) else {
       // It was repeated before the first answer came.
-      if line["ok"]?.bool == true, let key = line["tag"]?.string { same(key, line["id"]?.integer) }
+      if ok { same(key, line["id"]?.integer) }
       return
     }
-    if ok { return keep(open.remove(at: index), line["id"]?.integer) }
     let error = line["error"]?.string ?? ""
+    if ok || ["timeout", "failed"].contains(error) {
+      open[index].wishes.check(line, frontEnds.witness)
+      return keep(open.remove(at: index), line["id"]?.integer)
+    }
     world.hold(["storage", "no-space", "limit"].contains(error), "\(key) was refused: \(line)")
     if error != "limit" { open[index].whenRefused = .some(frontEnds.witness.sequence(ofKey: key)) }
     world.after(world.dice.interval(100...5_000)) { [self] in
@@ -99,6 +106,11 @@ final class SendingProgram: FrontEndProgram {
       "\(letter.key) was answered with \(id), where the log has \(message?.text ?? "no message")")
     stored.append((letter.key, id, letter.to))
     idOfKey[letter.key] = id
+    guard let deed = letter.wishes.deed(&world.dice) else { return }
+    world.after(world.dice.interval(0...30_000)) { [self] in
+      if deed == .release { frontEnds.witness.releasesAskedFor.insert(id) }
+      connection?.write(deed.request(id))
+    }
   }
 
   private func same(_ key: String, _ id: Int64?) {

@@ -72,6 +72,12 @@ final class Server {
       world.dice.pick(["undefined-condition", "policy-violation", "reset", "conflict"]))
   }
 
+  /// Whoever is signed in has to do it again.
+  func endSessions() {
+    for connection in connections { connection.fail("reset") }
+    for mailbox in mailboxes { mailbox.session?.end() }
+  }
+
   /// Asks everybody how far they are, so that nothing is left unacknowledged.
   func askAll() {
     for mailbox in mailboxes {

@@ -4,7 +4,7 @@ import XMPPCore
 
 /// One connection as the server has it: the stream from its header to its end (RFC 6120), logged in by SCRAM.
 final class ServerConnection {
-  let server: Server
+  unowned let server: Server
   let login = ScramServer()
   private(set) var session: ServerSession?
   private var mailbox: Mailbox?
@@ -153,13 +153,15 @@ final class ServerConnection {
     let id = element.attribute("id")
     session?.count(id)
     guard let session, let mailbox, let id else { return }
-    let text = element.child("body", Namespace.client)?.text ?? ""
     let to = element.attribute("to") ?? ""
-    mailbox.arrived(id: id, text: text, session: session)
+    guard let body = element.child("body", Namespace.client) else { return mailbox.told(element) }
+    mailbox.arrived(id: id, text: body.text, to: to, session: session)
     if to.hasPrefix("nobody@") {
       session.send(
         "<message from='\(to)' to='\(mailbox.jid)' type='error' id='\(id)'><error type='cancel'>"
           + "<service-unavailable xmlns='\(Namespace.stanzaErrors)'/></error></message>")
+    } else {
+      mailbox.confirm(id, by: to)
     }
   }
 
@@ -175,14 +177,45 @@ final class ServerConnection {
     if let bind = element.child("bind", Namespace.bind) {
       return answer(id, bound(bind.child("resource", Namespace.bind)?.text ?? "any"))
     }
+    let from = element.attribute("to")
     if element.child("query", Namespace.roster) != nil, element.attribute("type", equals: "get") {
-      return answer(id, Self.roster)
+      answer(id, Self.roster)
+    } else if element.child("query", Namespace.discoInfo) != nil {
+      answer(id, "<query xmlns='\(Namespace.discoInfo)'>\(features(of: from))</query>", from: from)
+    } else if let query = element.child("query", Namespace.archive) {
+      show(query, id)
+    } else {
+      if element.child("enable", Namespace.carbons) != nil { session?.hasCarbons = true }
+      answer(id, "")
     }
-    answer(id, "")
   }
 
-  private func answer(_ id: String, _ payload: String) {
-    let xml = "<iq type='result' id='\(id)'>\(payload)</iq>"
+  /// What the server or the account can.
+  private func features(of jid: String?) -> String {
+    let climate = world.climate
+    let all = [
+      (climate.hasDevice && climate.hasCarbons, "urn:xmpp:carbons:2"),
+      (climate.archive != nil && jid == mailbox?.jid, "urn:xmpp:mam:2"),
+      (climate.archive?.namesIDs == true && jid == mailbox?.jid, "urn:xmpp:sid:0"),
+    ]
+    return all.filter(\.0).map { "<feature var='\($0.1)'/>" }.joined()
+  }
+
+  /// A page of the archive.
+  private func show(_ query: Element, _ id: String) {
+    guard let mailbox, let session, let settings = world.climate.archive else { return answer(id, "") }
+    guard let page = mailbox.archive?.answer(query, from: mailbox.jid, pageSize: settings.pageSize) else {
+      return session.send(
+        "<iq type='error' id='\(id)' from='\(mailbox.jid)'><error type='cancel'>"
+          + "<item-not-found xmlns='\(Namespace.stanzaErrors)'/></error></iq>")
+    }
+    for result in page.results { session.send(result) }
+    answer(id, page.end, from: mailbox.jid)
+  }
+
+  private func answer(_ id: String, _ payload: String, from: String? = nil) {
+    let sender = from.map { " from='\($0)'" } ?? ""
+    let xml = "<iq type='result' id='\(id)'\(sender)>\(payload)</iq>"
     if let session { session.send(xml) } else { say(xml) }
   }
 

@@ -2,12 +2,14 @@ import Clocks
 
 /// A bound resource at the server, with XEP-0198 where it is on; it outlives its connection where it may be resumed.
 final class ServerSession {
-  let mailbox: Mailbox
+  unowned let mailbox: Mailbox
   let name: String
   /// Nil while it waits to be resumed.
   private(set) weak var connection: ServerConnection?
   /// It said that it is there.
   private(set) var isAvailable = false
+  /// It wants copies of what goes to and from other devices.
+  var hasCarbons = false
   /// Acknowledgements are on; it may be resumed.
   private(set) var isCounting = false
   private(set) var isResumable = false
@@ -32,11 +34,7 @@ final class ServerSession {
   // MARK: - To the client
 
   func deliver(_ parcel: Parcel, delayed: Bool) {
-    let stamp =
-      delayed ? "<delay xmlns='urn:xmpp:delay' from='\(mailbox.domain)' stamp='\(parcel.time.wholeSeconds)'/>" : ""
-    send(
-      "<message from='\(parcel.from)/desk' to='\(mailbox.jid)' type='chat' id='\(parcel.id)'>"
-        + "<body>\(parcel.text)</body>\(stamp)</message>", parcel)
+    send(parcel.stanza(delayed: delayed), parcel)
     if isCounting, world.dice.percent(60) { connection?.say("<r xmlns='urn:xmpp:sm:3'/>") }
   }
 

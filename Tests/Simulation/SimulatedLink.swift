@@ -32,6 +32,7 @@ final class SimulatedLink {
 
   func write(_ bytes: [UInt8]) {
     guard !isOver else { return }
+    network.witness.checkLeaving(bytes)
     sendToServer(world.rewriter.toServer(bytes, over: id.number))
     guard !isFull else { return }
     isFull = true

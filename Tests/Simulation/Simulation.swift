@@ -35,7 +35,7 @@ package struct Simulation {
     world = World(seed: seed, bug: bug, trace: Trace(print: print))
     witness = LogWitness(world)
     server = Server(world, witness)
-    network = Network(world, server)
+    network = Network(world, server, witness)
     disk = SimulatedDisk(world, witness)
     frontEnds = FrontEnds(world, witness)
     let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
@@ -48,6 +48,7 @@ package struct Simulation {
 
   /// Runs to the end, or to the first promise that is not kept.
   package func run() -> Outcome {
+    defer { world.end() }
     daemon.start()
     frontEnds.begin()
     People(world, server).begin()
@@ -76,11 +77,18 @@ package struct Simulation {
     world.isCalm = true
     network.calm()
     disk.calm()
+    // What was kept back while the clock was ahead is not to wait for that.
+    world.setClock(by: world.serverTime.advanced(by: .hours(24 * 7)) - world.now.wall)
+    daemon.deliver(.clockSet)
     pass(.hours(1))
     frontEnds.reconnectAccounts()
     pass(.hours(2)) { isSettled }
     server.askAll()
     pass(.minutes(2))
+    // Who signs in anew asks the archive for what no copy has brought.
+    server.endSessions()
+    pass(.hours(1)) { isSettled }
+    pass(.minutes(1))
     checkEnd()
   }
 
@@ -112,6 +120,7 @@ package struct Simulation {
     for case let watcher as WatchingProgram in frontEnds.programs { watcher.checkCompleteness() }
     for mailbox in server.mailboxes {
       world.hold(mailbox.isEmpty, "\(mailbox.jid)'s messages are delivered: \(mailbox.undelivered)")
+      mailbox.checkConfirmations()
     }
     for sender in frontEnds.senders { checkSent(sender) }
   }
@@ -120,13 +129,10 @@ package struct Simulation {
   private func checkSent(_ sender: SendingProgram) {
     for (key, id, to) in sender.stored {
       let state = witness.state(of: id)
-      let isPoison = world.faults[.streamError] != nil
-      guard state != .failed || to.hasPrefix("nobody") || isPoison else {
-        world.hold(false, "\(key), number \(id), failed")
-        continue
-      }
+      let mayFail = world.faults[.streamError] != nil || to.hasPrefix("nobody") || witness.messages[id]?.expires != nil
+      world.hold(state != .failed || mayFail, "\(key), number \(id), failed")
       world.hold(state != .queued, "\(key), number \(id), leaves the outbox")
-      guard state != .failed, let stanzaID = witness.messages[id]?.stanzaID else { continue }
+      guard state != .failed, state != .cancelled, let stanzaID = witness.messages[id]?.stanzaID else { continue }
       world.hold(
         server.mailboxes.contains { $0.arrivals[stanzaID] != nil }, "\(key), number \(id), is \(state.word) and arrived"
       )

@@ -40,6 +40,7 @@ struct Weather {
     case .suspension: suspend()
     case .slowFrontEnd: frontEnds.slowDownOne(world.dice.interval(1_000...120_000))
     case .dyingFrontEnd: frontEnds.killOne()
+    case .archiveExpiry: for mailbox in server.mailboxes { mailbox.forgetOldest() }
     case .streamError: server.endOneStream()
     case .failedStart, .writeError, .syncError: break
     }

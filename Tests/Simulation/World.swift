@@ -16,6 +16,7 @@ final class World {
   /// Nothing goes wrong any more: the run comes to its end.
   var isCalm = false
   private var agenda = Agenda()
+  private var clockSet: Instant?
 
   init(seed: UInt64, bug: Mistake?, trace: Trace) {
     var dice = Dice(seed: seed)
@@ -68,5 +69,13 @@ final class World {
   var serverTime: Timestamp { Timestamp(milliseconds: 1_760_000_000_000 + now.instant.milliseconds) }
 
   /// Somebody sets the clock on the wall.
-  func setClock(by interval: Interval) { now.wall = now.wall.advanced(by: interval) }
+  func setClock(by interval: Interval) {
+    now.wall = now.wall.advanced(by: interval)
+    clockSet = now.instant
+  }
+
+  func clockWasSet(within interval: Interval) -> Bool { clockSet.map { now.instant - $0 <= interval } ?? false }
+
+  /// The run is over: what was still to come holds on to all that there is.
+  func end() { agenda = Agenda() }
 }
