@@ -40,6 +40,13 @@ final class Rewriter {
     return replaced(" id='a", " id='b", replaced(" id='", " id='x", text))
   }
 
+  /// A copy of what came to another device says that it was sent there.
+  private static func swapped(_ text: String) -> String {
+    replaced(
+      "<received xmlns='urn:xmpp:carbons:2'", "<sent xmlns='urn:xmpp:carbons:2'",
+      replaced("</forwarded></received>", "</forwarded></sent>", text))
+  }
+
   /// A receipt is for the message behind the one that it is for.
   private static func misdirected(_ text: String) -> String {
     guard let start = text.range(of: "<received xmlns='urn:xmpp:receipts'") else { return text }
@@ -67,10 +74,7 @@ final class Rewriter {
     switch bug {
     case .lostResult: return rewrite(bytes) { withoutText($0) }
     case .otherArchiveID: return rewrite(bytes) { Self.renamedResults($0) }
-    case .swappedCarbon:
-      return rewrite(bytes) {
-        Self.replaced("<received xmlns='urn:xmpp:carbons:2'", "<sent xmlns='urn:xmpp:carbons:2'", $0)
-      }
+    case .swappedCarbon: return rewrite(bytes) { Self.swapped($0) }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
     case .earlyAcknowledgement:
       count(String(decoding: bytes, as: UTF8.self), link)
