@@ -28,7 +28,8 @@ class Burst:
         self._answered = False
         self._done = False
         self._acknowledged = not session.is_managed
-        self._expected = session.sent + self._count + 1
+        with session.counting:
+            self._expected = session.sent + self._count + 1
         threading.Thread(target=self._send, daemon=True).start()
 
     def go(self):

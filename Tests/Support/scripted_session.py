@@ -4,6 +4,7 @@ import base64
 import binascii
 import os
 import ssl
+import threading
 import time
 from xml.etree import ElementTree
 from xml.parsers import expat
@@ -51,6 +52,8 @@ class Session:
         #: Stanzas received and sent since <enabled/>.
         self.handled = 0
         self.sent = 0
+        #: Held while stanzas are counted and leave: what is counted without it may stand behind what is sent next.
+        self.counting = threading.Lock()
 
     def run(self):
         """Until the client is gone."""
@@ -90,7 +93,8 @@ class Session:
 
     def send_prepared(self, records, stanzas, ready, segments, pause):
         """The burst's bytes, counted like every other stanza."""
-        self.sent += stanzas
+        with self.counting:
+            self.sent += stanzas
         self._wire.send_prepared(records, ready, segments, pause)
 
     @property
@@ -279,9 +283,10 @@ class Session:
                 self._wire.abort()
 
     def _send(self, data, chunk=None):
-        if self._managed and data.startswith((b"<message", b"<presence", b"<iq")):
-            self.sent += _count(data)
-        self._wire.send(data, chunk or self._server.chunk, self._server.segment)
+        with self.counting:
+            if self._managed and data.startswith((b"<message", b"<presence", b"<iq")):
+                self.sent += _count(data)
+            self._wire.send(data, chunk or self._server.chunk, self._server.segment)
 
     def _flood(self, text, count):
         """A text again and again, with `$n` counting; reports how many bytes that were."""
