@@ -115,7 +115,7 @@ extension MessageRecord {
   /// Whether field 3 says that the message is mine.
   package static func isMine(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.mine) }
 
-  /// Whether field 3 says that the message was taken out of the archive.
+  /// Whether field 3 says that the message has a stamp: it came out of the archive, or was handed over late.
   package static func isStamped(flags: UInt64) -> Bool {
     !Flags(rawValue: flags).isDisjoint(with: [.archived, .delayed])
   }
