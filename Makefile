@@ -52,7 +52,8 @@ test-asan: packages
 	ASAN_OPTIONS=detect_leaks=0 Tests/Support/failures_last $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests --skip ProductTests
 
 test-tsan: packages
-	Tests/Support/failures_last $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests --skip ProductTests
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Support/tsan.suppressions \
+	  Tests/Support/failures_last $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip ProcessTests --skip ProductTests
 
 # Every way in from outside, fed with anything for so many seconds each, JOBS at a time; fails where something is found.
 SECONDS ?= 30

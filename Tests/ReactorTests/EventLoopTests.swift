@@ -170,7 +170,7 @@ struct LoopEntryTests {
     }
     #expect(got.count == 50)
     #expect(counts["write"] == 1)
-    Task.detached { for number in 50..<100 { mailbox.send(number) } }
+    try WorkerThread(name: "sender").run { for number in 50..<100 { mailbox.send(number) } }
     try loop.run()
     #expect(got == Array(0..<100))
   }
