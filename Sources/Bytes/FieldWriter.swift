@@ -11,8 +11,7 @@ package struct FieldWriter: Sendable {
 
   /// Field `number` with an unsigned number (wire type 0).
   package mutating func uint(_ number: UInt32, _ value: UInt64) {
-    tag(number, .varint)
-    varint(value)
+    begin(number, .varint, value)
   }
 
   /// Field `number` with a signed number, zigzag-coded so that small negative ones are short too (wire type 0).
@@ -31,15 +30,17 @@ package struct FieldWriter: Sendable {
 
   /// Field `number` with the UTF-8 bytes of `value` as they are (wire type 2).
   package mutating func string(_ number: UInt32, _ value: String) {
-    tag(number, .bytes)
-    varint(UInt64(value.utf8.count))
-    append(value)
+    let text = value.utf8.span
+    bytes.append(addingCapacity: 2 * Self.longestVarint + text.count) {
+      Self.varint(Self.tag(number, .bytes), to: &$0)
+      Self.varint(UInt64(text.count), to: &$0)
+      $0.append(copying: text)
+    }
   }
 
   /// Field `number` with bytes (wire type 2).
   package mutating func bytes(_ number: UInt32, _ value: some Collection<UInt8>) {
-    tag(number, .bytes)
-    varint(UInt64(value.count))
+    begin(number, .bytes, UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
@@ -69,23 +70,45 @@ package struct FieldWriter: Sendable {
     bytes.insert(contentsOf: rest, at: start)
   }
 
-  /// Appends the text's bytes at one stroke; a text that is not stored as UTF-8 is rare and copied first.
-  private mutating func append(_ text: String) {
-    let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe bytes.append(contentsOf: $0) }
-    if isDone == nil { bytes.append(contentsOf: Array(text.utf8)) }
-  }
-
   private mutating func tag(_ number: UInt32, _ type: WireType) {
-    varint(UInt64(number) << 3 | UInt64(type.rawValue))
+    bytes.append(addingCapacity: Self.longestVarint) { Self.varint(Self.tag(number, type), to: &$0) }
   }
 
-  private mutating func varint(_ value: UInt64) {
+  /// A tag and the number behind it: room for both is made at once, since there are some ten of them in each message.
+  private mutating func begin(_ number: UInt32, _ type: WireType, _ value: UInt64) {
+    bytes.append(addingCapacity: 2 * Self.longestVarint) {
+      Self.varint(Self.tag(number, type), to: &$0)
+      Self.varint(value, to: &$0)
+    }
+  }
+
+  private static let longestVarint = 10
+
+  private static func tag(_ number: UInt32, _ type: WireType) -> UInt64 {
+    UInt64(number) << 3 | UInt64(type.rawValue)
+  }
+
+  private static func varint(_ value: UInt64, to bytes: inout OutputSpan<UInt8>) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends bytes, for which there must be room, at one stroke.
+  fileprivate mutating func append(copying bytes: Span<UInt8>) {
+    precondition(bytes.count <= freeCapacity, "no room")
+    unsafe withUnsafeMutableBufferPointer { room, count in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        guard let start = room.baseAddress, let from = bytes.baseAddress else { return }
+        unsafe (start + count).initialize(from: from, count: bytes.count)
+        count += bytes.count
+      }
+    }
   }
 }
 

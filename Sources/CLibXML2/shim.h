@@ -1,6 +1,7 @@
 // Inline shims only: no logic.
 #pragma once
 #include <stddef.h>
+#include <string.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>
@@ -27,4 +28,20 @@ static inline void confab_xml_initialize(void) {
   xmlSetGenericErrorFunc(NULL, confab_xml_silence);
   xmlThrDefSetGenericErrorFunc(NULL, confab_xml_silence);
   xmlSetExternalEntityLoader(confab_xml_no_entity);
+}
+
+/// How many bytes of the stream are parsed: what xmlByteConsumed() says where nothing is converted, without the call.
+static inline long confab_xml_position(xmlParserCtxtPtr context) {
+  const xmlParserInput *input = context->input;
+  return input == NULL ? -1 : (long)input->consumed + (long)(input->cur - input->base);
+}
+
+/// Whether as many bytes of both are the same.
+static inline int confab_xml_equal(const unsigned char *one, const unsigned char *other, size_t count) {
+  return count == 0 || memcmp(one, other, count) == 0;
+}
+
+/// Whether one of these bytes is this one.
+static inline int confab_xml_contains(const unsigned char *bytes, size_t count, unsigned char byte) {
+  return count > 0 && memchr(bytes, byte, count) != NULL;
 }

@@ -1,15 +1,19 @@
-/// An XML element with all that is in it: an immutable value, a place on the tape of its stanza. Copying it counts a
-/// reference.
+/// An XML element with all that is in it: an immutable value, a place on the tape of the stanzas that came with it.
+/// Copying it counts a reference.
 ///
 /// Prefixes are gone: names are pairs of a local name and a namespace, which is empty where there is none.
 package struct Element: Sendable {
   let tape: Tape
-  let index: Int
+  private let place: Int32
+  private let wireBytes: Int32
 
-  init(tape: Tape, index: Int) {
+  init(tape: Tape, place: Int32, wireBytes: Int32) {
     self.tape = tape
-    self.index = index
+    self.place = place
+    self.wireBytes = wireBytes
   }
+
+  var index: Int { Int(place) }
 
   var node: Tape.Node { tape.nodes[index] }
 
@@ -17,7 +21,7 @@ package struct Element: Sendable {
   package var namespace: String { String(decoding: tape.string(node.namespace), as: UTF8.self) }
 
   /// Size on the wire of the whole stanza that this is, or is part of.
-  package var byteCount: Int { tape.wireBytes }
+  package var byteCount: Int { Int(wireBytes) }
 
   /// Whether this is the element of that name. Makes no string.
   package func isNamed(_ local: StaticString, _ namespace: StaticString) -> Bool {
@@ -34,13 +38,21 @@ package struct Element: Sendable {
 
   /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: StaticString) -> Bool {
-    guard let found = attributeNode(local, "") else { return false }
-    return value.withUTF8Buffer { unsafe tape.text(of: found).elementsEqual($0) }
+    guard let found = attributeNode(local, ""), Int(found.count) == value.utf8CodeUnitCount else { return false }
+    return tape.bytes.hasBytes(value, at: found.content)
   }
 
   /// Whether there is an attribute of this name and no namespace with exactly the bytes of this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: String) -> Bool {
-    attributeNode(local, "").map { tape.text(of: $0).elementsEqual(value.utf8) } ?? false
+    guard let bytes = attributeBytes(local), bytes.count == value.utf8.count else { return false }
+    let (found, wanted) = (bytes.span, value.utf8.span)
+    for index in found.indices where found[index] != wanted[index] { return false }
+    return true
+  }
+
+  /// The bytes of the value of the attribute that has this name and no namespace. Copies nothing.
+  package func attributeBytes(_ local: StaticString) -> ArraySlice<UInt8>? {
+    attributeNode(local, "").map { tape.text(of: $0) }
   }
 
   /// `xml:lang`, of this element itself.
@@ -60,10 +72,11 @@ package struct Element: Sendable {
   }
 
   private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> Tape.Node? {
-    for index in tape.attributes(of: node) {
-      let attribute = tape.nodes[index]
-      if tape.string(attribute.local, equals: local), tape.string(attribute.namespace, equals: namespace) {
-        return attribute
+    for index in node.content {
+      if tape.string(tape.attributes[index].local, equals: local),
+        tape.string(tape.attributes[index].namespace, equals: namespace)
+      {
+        return tape.attributes[index]
       }
     }
     return nil
@@ -74,7 +87,7 @@ package struct Element: Sendable {
 
 extension Element {
   /// The elements directly within this one, in order. Makes no array.
-  package var children: Children { Children(nodes: Nodes(tape: tape, parent: index)) }
+  package var children: Children { Children(nodes: Nodes(tape: tape, parent: index), wireBytes: wireBytes) }
 
   /// The first child of that name.
   package func child(_ local: StaticString, _ namespace: StaticString) -> Element? {
@@ -89,10 +102,13 @@ extension Element {
   /// The child elements of an element.
   package struct Children: Sequence, IteratorProtocol, Sendable {
     var nodes: Nodes
+    let wireBytes: Int32
 
     package mutating func next() -> Element? {
       while let index = nodes.next() {
-        if !nodes.tape.nodes[index].isText { return Element(tape: nodes.tape, index: index) }
+        if !nodes.tape.nodes[index].isText {
+          return Element(tape: nodes.tape, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)
+        }
       }
       return nil
     }
@@ -142,11 +158,9 @@ extension Element: Equatable {
 
   private func hasSameAttributes(_ mine: Tape.Node, _ theirs: Tape.Node, of other: Tape) -> Bool {
     guard mine.count == theirs.count else { return false }
-    return tape.attributes(of: mine).allSatisfy { index in
-      let attribute = tape.nodes[index]
-      return other.attributes(of: theirs).contains {
-        let candidate = other.nodes[$0]
-        return tape.string(attribute.local) == other.string(candidate.local)
+    return tape.attributes[mine.content].allSatisfy { attribute in
+      other.attributes[theirs.content].contains { candidate in
+        tape.string(attribute.local) == other.string(candidate.local)
           && tape.string(attribute.namespace) == other.string(candidate.namespace)
           && tape.text(of: attribute) == other.text(of: candidate)
       }

@@ -84,8 +84,8 @@ private struct ElementSerializer {
     // What the prefix xml is bound to can be no default namespace.
     let namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
     if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
-    for (position, attribute) in tape.attributes(of: node).enumerated() where bytes.count <= end {
-      appendAttribute(tape.nodes[attribute], position, to: &bytes)
+    for (position, attribute) in tape.attributes[node.content].enumerated() where bytes.count <= end {
+      appendAttribute(attribute, position, to: &bytes)
     }
     if Int(node.next) == index + 1 {
       XMLEscaping.append("/>", to: &bytes)

@@ -1,8 +1,10 @@
 /// Makes stream items of a parser's events, within limits. Only its parser's callbacks and its `StreamParser` use it.
 struct StreamAssembler {
   let limits: StreamLimits
-  /// What came since the caller last looked.
+  /// What came since the caller last looked; `deliver` adds the stanzas that are whole.
   var items: [StreamItem] = []
+  /// Whole stanzas that are no items yet: those that come together share a tape.
+  private var finished: [Finished] = []
   /// Set by the parser that owns this.
   var context: LibXMLContext?
   /// Position behind the last event.
@@ -28,6 +30,11 @@ struct StreamAssembler {
   private var isTagSpoiled = false
   private var isStanzaSpoiled = false
 
+  private struct Finished {
+    var root: Int32
+    var wireBytes: Int32
+  }
+
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
   private static let longestKept = 3071
 
@@ -40,14 +47,29 @@ struct StreamAssembler {
   mutating func sayNamesAreSpent() {
     guard !saidNamesExhausted else { return }
     saidNamesExhausted = true
-    items.append(.namesExhausted)
+    deliver(.namesExhausted)
+  }
+
+  /// Makes items of the stanzas that are whole.
+  mutating func deliver() {
+    guard !finished.isEmpty else { return }
+    let tape = builder.takeFinished()
+    for stanza in finished {
+      items.append(.stanza(Element(tape: tape, place: stanza.root, wireBytes: stanza.wireBytes)))
+    }
+    finished.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func deliver(_ item: StreamItem) {
+    deliver()
+    items.append(item)
   }
 
   mutating func fail(_ failure: XMLFailure) {
     guard !isOver else { return }
     isOver = true
-    builder.reset()
-    items.append(.failed(failure))
+    builder.dropStanza()
+    deliver(.failed(failure))
   }
 
   /// XML that XMPP forbids (RFC 6120, section 11.1): nothing more is parsed, not even the rest of the chunk.
@@ -105,7 +127,7 @@ struct StreamAssembler {
     depth -= 1
     if depth == 0 {
       isOver = true
-      items.append(.end)
+      deliver(.end)
     } else if !isRefused {
       builder.closeElement()
     }
@@ -125,7 +147,7 @@ extension StreamAssembler {
     boundary = lastEvent + 1  // The tag's own ">" is still to come.
     openingEnd = boundary
     let limit = Self.longestKept
-    items.append(
+    deliver(
       .header(
         StreamHeader(
           local: local.bytes.string(atMost: limit) ?? "",
@@ -139,7 +161,11 @@ extension StreamAssembler {
   private mutating func beginStanza() {
     isRefused = false
     isStanzaSpoiled = false
-    builder.reset()
+    if builder.hasManyNames {
+      deliver()
+      builder.forgetNames()
+    }
+    builder.beginStanza()
   }
 
   private mutating func finishStanza() {
@@ -150,11 +176,14 @@ extension StreamAssembler {
       refused.bytes = size
       refusal = nil
       isRefused = false
-      items.append(.refused(refused))
+      deliver(.refused(refused))
     } else if size > limits.stanzaBytes {
-      items.append(.refused(described(by: Element(tape: builder.finish(wireBytes: size), index: 0), size: size)))
+      let refused = describedStanza(size: size)
+      builder.dropStanza()
+      deliver(.refused(refused))
     } else {
-      items.append(.stanza(Element(tape: builder.finish(wireBytes: size), index: 0)))
+      finished.append(Finished(root: Int32(clamping: builder.root), wireBytes: Int32(clamping: size)))
+      builder.beginStanza()
     }
     noteNames()
   }
@@ -171,7 +200,9 @@ extension StreamAssembler {
   private static let sizeReason = "more bytes than a stanza may have"
 
   /// Which limit the element that begins goes over, in words.
-  private func excess(of attributes: AttributeList) -> String? {
+  ///
+  /// (`mutating`, or the compiler makes a copy of all this for each call.)
+  private mutating func excess(of attributes: AttributeList) -> String? {
     if isStanzaSpoiled { return "a wrong declaration of a namespace" }
     if lastEvent - boundary > limits.stanzaBytes { return Self.sizeReason }
     if attributes.count > limits.attributes { return "more attributes than an element may have" }
@@ -196,15 +227,15 @@ extension StreamAssembler {
 
   /// Drops what is held of the present stanza but for its start tag's own data.
   private mutating func refuseOpenStanza(_ reason: String) {
-    let start = Element(tape: builder.finish(wireBytes: 0), index: 0)
-    var refused = described(by: start, size: 0)
+    var refused = describedStanza(size: 0)
     refused.reason = reason
     refusal = refused
     isRefused = true
-    builder.reset()
+    builder.dropStanza()
   }
 
-  private func described(by start: Element, size: Int) -> RefusedStanza {
+  private func describedStanza(size: Int) -> RefusedStanza {
+    let start = Element(tape: builder.stanza(), place: 0, wireBytes: 0)
     func kept(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil } }
     return RefusedStanza(
       name: kept(start.local) ?? "", namespace: kept(start.namespace) ?? "", from: kept(start.attribute("from")),

@@ -65,6 +65,7 @@ package final class StreamParser {
       fed += chunk.count
       let isOpen = parser.state.openingEnd > 0
       parser.parse(chunk.span)
+      parser.state.deliver()
       if !isOpen { keepOpening(chunk) }
       if parser.state.areNamesSpent, !parser.state.isOver { renew(behind: chunk) }
       checkToken()

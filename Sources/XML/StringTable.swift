@@ -1,18 +1,20 @@
-/// Which strings of libxml2's dictionary are known, keyed by their address: equal strings have equal addresses as long as
-/// the parser lives. It outlives stanzas, and counts the strings of the present one.
+/// Where the strings of libxml2's dictionary stand among the names of tapes, keyed by their address: equal strings have
+/// equal addresses as long as the parser lives. It outlives stanzas, and counts the strings of the present one.
 ///
 /// Open addressing.
 struct StringTable {
   private struct Slot {
+    /// 0: the slot is empty.
     var identity: UInt = 0
-    /// The stanza that had it last; 0: the slot is empty.
+    /// The stanza that had it last.
     var stanza: UInt64 = 0
-    var index: Int32 = 0
+    var name = Tape.Name.none
   }
 
   private var slots = [Slot](repeating: Slot(), count: 64)
   private var stanza: UInt64 = 1
-  private var filled = 0
+  /// Strings that are known.
+  private(set) var count = 0
   /// Distinct strings of the present stanza.
   private(set) var used = 0
 
@@ -22,19 +24,24 @@ struct StringTable {
     used = 0
   }
 
-  /// The index that this identity was inserted with; `fresh` where it is inserted now.
-  mutating func find(_ identity: UInt, orInsert fresh: Int32) -> Int32 {
-    if filled * 2 >= slots.count { grow() }
+  /// The name of this identity, which is not 0; nil: it is not known.
+  mutating func find(_ identity: UInt) -> Tape.Name? {
     let position = position(of: identity)
-    if slots[position].stanza == stanza { return slots[position].index }
-    used += 1
-    if slots[position].stanza == 0 {
-      filled += 1
-      slots[position] = Slot(identity: identity, stanza: stanza, index: fresh)
-    } else {
+    let slot = slots[position]
+    guard slot.identity == identity else { return nil }
+    if slot.stanza != stanza {
       slots[position].stanza = stanza
+      used += 1
     }
-    return slots[position].index
+    return slot.name
+  }
+
+  /// Makes a name known that is not.
+  mutating func insert(_ identity: UInt, _ name: Tape.Name) {
+    if count * 2 >= slots.count { grow() }
+    slots[position(of: identity)] = Slot(identity: identity, stanza: stanza, name: name)
+    count += 1
+    used += 1
   }
 
   /// Where this identity is, or would be put.
@@ -42,7 +49,7 @@ struct StringTable {
     let mask = slots.count - 1
     // Fibonacci hashing: the addresses differ in few bits, the product's upper half in all.
     var position = Int(truncatingIfNeeded: (identity &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    while slots[position].stanza != 0, slots[position].identity != identity {
+    while slots[position].identity != 0, slots[position].identity != identity {
       position = (position + 1) & mask
     }
     return position
@@ -51,6 +58,6 @@ struct StringTable {
   private mutating func grow() {
     let old = slots
     slots = [Slot](repeating: Slot(), count: old.count * 2)
-    for slot in old where slot.stanza != 0 { slots[position(of: slot.identity)] = slot }
+    for slot in old where slot.identity != 0 { slots[position(of: slot.identity)] = slot }
   }
 }

@@ -1,15 +1,22 @@
-/// Fills a tape while a stanza is parsed, then copies it out exactly; its own memory is used again.
+/// Fills a tape while stanzas are parsed, then copies it out exactly; its own memory is used again.
 struct TapeBuilder {
   private var nodes: [Tape.Node] = []
   private var attributes: [Tape.Node] = []
   private var bytes: [UInt8] = []
-  /// The names of this stanza and of earlier ones: a stream has few, and tapes share them.
+  /// The names of these stanzas and of earlier ones: a stream has few, and tapes share them.
   private var names: [UInt8] = []
-  private var strings: [Tape.Name] = []
   private var table = StringTable()
   private var open: [OpenElement] = []
   /// Whether the last node is character data of the element that is open now.
   private var lastIsOpenText = false
+  /// Where the present stanza begins, behind those that are whole.
+  private var start = Place()
+
+  private struct Place {
+    var node = 0
+    var attribute = 0
+    var byte = 0
+  }
 
   private struct OpenElement {
     var node: Int
@@ -18,45 +25,46 @@ struct TapeBuilder {
 
   /// Open elements.
   var depth: Int { open.count }
-  /// Distinct names and namespaces so far.
+  /// Distinct names and namespaces of the present stanza so far.
   var stringCount: Int { table.used }
   /// Child elements that the innermost open element has.
   var childCount: Int { open.last?.children ?? 0 }
-  /// Bytes of text, names and values held.
-  var heldBytes: Int { bytes.count + (table.used == 0 ? 0 : names.count) }
+  /// Bytes of text, names and values that are held for the present stanza.
+  var heldBytes: Int { bytes.count - start.byte + (table.used == 0 ? 0 : names.count) }
+  /// The root of the present stanza.
+  var root: Int { start.node }
 
-  /// More names than this are not kept from stanza to stanza.
+  /// More names than this are not kept from tape to tape.
   private static let keptNames = 100
   private static let keptNameBytes = 4 << 10
 
-  /// Forgets what was built, and gives back what an unusually large stanza took.
-  mutating func reset() {
-    let keep = bytes.capacity <= 64 << 10 && nodes.capacity <= 4 << 10
-    nodes.removeAll(keepingCapacity: keep)
-    attributes.removeAll(keepingCapacity: keep)
-    bytes.removeAll(keepingCapacity: keep)
-    open.removeAll(keepingCapacity: keep)
+  /// The names of earlier stanzas are to be forgotten before the next one.
+  var hasManyNames: Bool { table.count > Self.keptNames || names.count > Self.keptNameBytes }
+
+  /// The next stanza begins.
+  mutating func beginStanza() {
+    start = Place(node: nodes.count, attribute: attributes.count, byte: bytes.count)
     lastIsOpenText = false
     table.beginStanza()
-    if strings.count > Self.keptNames || names.count > Self.keptNameBytes { forgetNames() }
   }
 
-  private mutating func forgetNames() {
-    names = []
-    strings = []
-    table = StringTable()
+  /// Forgets what there is of the present stanza.
+  mutating func dropStanza() {
+    nodes.removeSubrange(start.node...)
+    attributes.removeSubrange(start.attribute...)
+    bytes.removeSubrange(start.byte...)
+    open.removeAll(keepingCapacity: true)
+    beginStanza()
   }
 
   mutating func openElement(_ local: DictionaryString, _ namespace: DictionaryString, _ list: AttributeList) {
     if !open.isEmpty { open[open.count - 1].children += 1 }
     open.append(OpenElement(node: nodes.count, children: 0))
-    let first = attributes.count
-    let (local, namespace) = (name(of: local), name(of: namespace))
-    for attribute in 0..<list.count { append(list, attribute) }
     nodes.append(
       Tape.Node(
-        local: local, namespace: namespace, next: 0, first: Int32(clamping: first),
+        local: name(of: local), namespace: name(of: namespace), next: 0, first: Int32(clamping: attributes.count),
         count: Int32(clamping: list.count)))
+    for attribute in 0..<list.count { append(list, attribute) }
     lastIsOpenText = false
   }
 
@@ -79,17 +87,6 @@ struct TapeBuilder {
     lastIsOpenText = false
   }
 
-  /// What was built since `reset`, when all elements are closed.
-  func finish(wireBytes: Int) -> Tape {
-    // Copies of exactly the size needed: the builder's own arrays are larger, and it uses them again.
-    var all: [Tape.Node] = []
-    all.reserveCapacity(nodes.count + attributes.count)
-    unsafe nodes.withUnsafeBufferPointer { unsafe all.append(contentsOf: $0) }
-    unsafe attributes.withUnsafeBufferPointer { unsafe all.append(contentsOf: $0) }
-    let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    return Tape(nodes: all, nodeCount: nodes.count, names: names, bytes: copy, wireBytes: wireBytes)
-  }
-
   private mutating func append(_ list: AttributeList, _ attribute: Int) {
     let (local, namespace) = (name(of: list.local(attribute)), name(of: list.namespace(attribute)))
     let offset = bytes.count
@@ -102,14 +99,59 @@ struct TapeBuilder {
 
   /// Where the bytes of a string are in `names`, to which they are copied where no stanza has had it yet.
   private mutating func name(of string: DictionaryString) -> Tape.Name {
-    let fresh = strings.count
-    let known = Int(table.find(string.identity, orInsert: Int32(clamping: fresh)))
-    if known == fresh {
-      let offset = names.count
-      string.bytes.append(to: &names)
-      strings.append(
-        Tape.Name(offset: Int32(clamping: offset), count: Int32(clamping: names.count - offset)))
+    guard string.identity != 0 else { return .empty }
+    if let known = table.find(string.identity) { return known }
+    let offset = names.count
+    string.bytes.append(to: &names)
+    let name = Tape.Name(offset: Int32(clamping: offset), count: Int32(clamping: names.count - offset))
+    table.insert(string.identity, name)
+    return name
+  }
+}
+
+// MARK: Tapes
+
+extension TapeBuilder {
+  /// Takes out the stanzas that are whole. What there is of the present one, which may have begun, moves to the front.
+  mutating func takeFinished() -> Tape {
+    // Copies of exactly the size needed: the builder's own arrays are larger, and it uses them again.
+    let tape = Tape(
+      nodes: Array(nodes[..<start.node]), attributes: Array(attributes[..<start.attribute]), names: names,
+      bytes: Array(bytes[..<start.byte]))
+    dropFinished()
+    return tape
+  }
+
+  /// The present stanza alone, as far as it has come.
+  func stanza() -> Tape {
+    var builder = self
+    builder.dropFinished()
+    return Tape(nodes: builder.nodes, attributes: builder.attributes, names: builder.names, bytes: builder.bytes)
+  }
+
+  /// No stanza is open: the names are those of stanzas to come.
+  mutating func forgetNames() {
+    names = []
+    table = StringTable()
+  }
+
+  private mutating func dropFinished() {
+    // What an unusually large stanza took is given back.
+    let keep = bytes.capacity <= 64 << 10 && nodes.capacity <= 4 << 10
+    Self.drop(&nodes, start.node, keepingCapacity: keep)
+    Self.drop(&attributes, start.attribute, keepingCapacity: keep)
+    Self.drop(&bytes, start.byte, keepingCapacity: keep)
+    for index in open.indices { open[index].node -= start.node }
+    for index in nodes.indices {
+      if nodes[index].next > 0 { nodes[index].next -= Int32(clamping: start.node) }
+      nodes[index].first -= Int32(clamping: nodes[index].isText ? start.byte : start.attribute)
     }
-    return strings[known]
+    for index in attributes.indices { attributes[index].first -= Int32(clamping: start.byte) }
+    start = Place()
+  }
+
+  private static func drop<T>(_ array: inout [T], _ count: Int, keepingCapacity: Bool) {
+    if keepingCapacity, count == array.count { return array.removeAll(keepingCapacity: true) }
+    if keepingCapacity { array.removeSubrange(..<count) } else { array = Array(array[count...]) }
   }
 }

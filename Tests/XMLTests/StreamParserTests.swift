@@ -47,6 +47,24 @@ import Testing
     #expect(message.child("x", "jabber:client") == nil)
   }
 
+  /// They share memory: each is what it would be alone, wherever the bytes are cut, and however many names there are.
+  @Test func stanzasThatComeTogetherAreEachAsIfAlone() throws {
+    let names = (0..<120).map { "<n\($0) a\($0)='\($0)'/>" }.joined()
+    let texts = [
+      "<message id='1' from='a@b'><body a='x'>one<i>in</i>more</body><x xmlns='urn:x' y='&amp;'/></message>",
+      "<iq/>", "<presence xml:lang='de'><show>away</show>\(names)</presence>",
+      "<message id='2'><body>two</body></message>",
+    ]
+    let together = items(of: opening + texts.joined(), splitLimit: 512)
+    let alone = try texts.map { StreamItem.stanza(try stanza($0)) }
+    #expect(Array(together.dropFirst()) == alone)
+    for (item, text) in zip(together.dropFirst(), texts) {
+      guard case .stanza(let element) = item else { throw UnexpectedItem(description: "\(item)") }
+      #expect(element.byteCount == text.utf8.count)
+    }
+    #expect(together == items(of: [Array((opening + texts.joined()).utf8)[...]]))
+  }
+
   @Test func textInPiecesIsJoinedAndNotThatOfChildren() throws {
     let element = try stanza("<a>one<b>inner</b>two<![CDATA[<three>]]>&#x34;&lt;<c/></a>")
     #expect(element.text == "onetwo<three>4<")
