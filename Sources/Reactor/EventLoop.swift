@@ -15,7 +15,7 @@ package final class EventLoop {
   private var deadlineTimer: TimerID?
   /// What the kernel's timer is armed at.
   private var armed: Instant?
-  private var afterwards: [() -> Void] = []
+  private var afterwards: [Afterwards] = []
   private var mailboxes: [() -> Void] = []
   private var isStopped = false
   private lazy var readBuffer = ReadBuffer()
@@ -127,8 +127,24 @@ extension EventLoop {
 
   /// Calls `work` from the loop itself, once what is being handled now has returned.
   package func afterwards(_ work: @escaping () -> Void) {
-    afterwards.append(work)
+    afterwards.append(.call(work))
   }
+
+  /// The same for an object, which lives until then: a thousand that have been written to need no closure each.
+  package func afterwards(_ object: any EndingTurn) {
+    afterwards.append(.end(object))
+  }
+}
+
+/// What has something to do at the end of a turn.
+package protocol EndingTurn: AnyObject {
+  func endTurn()
+}
+
+/// What is set aside until what is being handled has returned.
+private enum Afterwards {
+  case call(() -> Void)
+  case end(any EndingTurn)
 }
 
 // MARK: Other threads
@@ -199,7 +215,12 @@ extension EventLoop {
     guard !afterwards.isEmpty else { return false }
     let work = afterwards
     afterwards = []
-    for item in work { item() }
+    for item in work {
+      switch item {
+      case .call(let call): call()
+      case .end(let object): object.endTurn()
+      }
+    }
     return true
   }
 

@@ -103,6 +103,14 @@ package final class UnixConnection {
   }
 }
 
+extension UnixConnection: EndingTurn {
+  /// Sends what was written in this turn.
+  package func endTurn() {
+    isFlushScheduled = false
+    flush()
+  }
+}
+
 extension UnixConnection {
   /// Closes and tells; the end of every path but `close()`.
   private func finish() {
@@ -163,14 +171,12 @@ extension UnixConnection {
   private func scheduleFlush() {
     guard !isFlushScheduled, !isBlocked else { return }
     isFlushScheduled = true
-    loop.afterwards { [weak self] in
-      self?.isFlushScheduled = false
-      self?.flush()
-    }
+    loop.afterwards(self)
   }
 
   private func flush() {
     guard let raw = fd?.raw else { return }
+    let wasBlocked = isBlocked
     do throws(Errno) {
       isBlocked = try !output.flush(to: raw)
     } catch {
@@ -178,7 +184,7 @@ extension UnixConnection {
       isBlocked = false
       output.removeAll()
     }
-    updateInterest()
+    if isBlocked != wasBlocked { updateInterest() }
     if !isBlocked { outputTaken() }
   }
 

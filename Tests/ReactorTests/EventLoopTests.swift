@@ -90,6 +90,25 @@ struct EventLoopTests {
     #expect(order == [1, 2, 3])
   }
 
+  @Test("An object that has something to do at the end of the turn has its turn among the others, and lives until then")
+  func endsTurn() throws {
+    final class Object: EndingTurn {
+      let work: () -> Void
+      init(_ work: @escaping () -> Void) { self.work = work }
+      func endTurn() { work() }
+    }
+    let loop = try EventLoop()
+    var order: [Int] = []
+    loop.afterwards { order.append(1) }
+    loop.afterwards(Object { order.append(2) })
+    loop.afterwards {
+      order.append(3)
+      loop.afterwards(Object { loop.stop() })
+    }
+    try loop.run()
+    #expect(order == [1, 2, 3])
+  }
+
   @Test("Asleep means asleep: one wait and nothing else until the deadline")
   func idle() throws {
     let loop = try EventLoop()
