@@ -15,6 +15,14 @@ extension Timeline {
     return nil
   }
 
+  /// The row of a message of which only the id is known. Found where ids grow along the conversation, which they do but
+  /// for what came late; nil: it does not stand here, or has to be looked for by its time.
+  package func likelyRow(ofID id: UInt64) -> Int? {
+    let position = list.firstPosition { $0.id >= id }
+    guard let entry = list.entry(at: position), entry.id == id else { return nil }
+    return list.row(of: position)
+  }
+
   /// The first row of `time` or later; `count` where all are earlier.
   package func firstRow(notBefore time: Timestamp) -> Int {
     list.row(of: list.firstPosition { $0.time >= time })

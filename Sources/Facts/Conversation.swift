@@ -105,12 +105,15 @@ package final class Conversation {
   package var count: Int { asleep?.count ?? awake.count }
 
   /// How many entries could leave memory.
-  var evictable: Int { asleep == nil ? awake.evictable : 0 }
+  var evictable: Int { asleep == nil ? look { $0.evictable } : 0 }
 
   /// Bytes of memory, about, without those that are counted as entries.
   var weight: Int {
-    200 + 2 * jid.utf8.count + draft.utf8.count + 32 * min(awake.tailCount, Timeline.shortestTail)
+    200 + 2 * jid.utf8.count + draft.utf8.count + 32 * min(look { $0.tailCount }, Timeline.shortestTail)
   }
+
+  /// Looks at what is in memory in its place: asked for by itself, it is copied first. For each message, several times.
+  private func look<R>(_ body: (inout Timeline) -> R) -> R { body(&awake) }
 
   /// Whether it was asked for lately, and from now on not any more.
   func takeWanted() -> Bool {

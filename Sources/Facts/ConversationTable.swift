@@ -76,8 +76,9 @@ package final class ConversationTable {
   /// Keeps count of what is in memory.
   func weigh(_ conversation: Conversation) {
     guard let pages = asleep?.pages else { return }
-    pages.awakeWeight += conversation.weight - conversation.weighed
-    conversation.weighed = conversation.weight
+    let weight = conversation.weight
+    pages.awakeWeight += weight - conversation.weighed
+    conversation.weighed = weight
   }
 
   private func known(_ jid: String) -> Conversation? {

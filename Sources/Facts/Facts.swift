@@ -136,7 +136,7 @@ package final class Facts {
     let time = Timestamp(milliseconds: message.time)
     stretches.note(time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
-    var flags: EntryFlags = message.mine ? .mine : []
+    var flags = message.mine ? EntryFlags.mine : EntryFlags(rawValue: 0)
     if let archiveID = message.archiveID { account.archiveIDs.insert(archiveID, id: id, time: time) }
     if !message.mine || message.elsewhere, let token = message.copyToken {
       account.incoming.insert(token, id: id, time: time)

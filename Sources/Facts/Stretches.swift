@@ -29,10 +29,12 @@ package struct Stretches: Sendable {
 
   /// Takes note of a message; they come in the order of the log.
   mutating func note(_ time: Timestamp, at location: LogLocation) {
-    if let last = list.last, last.ordinal == location.ordinal,
-      last.first >> Self.bits == location.offset >> Self.bits
+    // By its index: who holds the last one by name makes the compiler copy the list for every message.
+    let last = list.count - 1
+    if last >= 0, list[last].ordinal == location.ordinal,
+      list[last].first >> Self.bits == location.offset >> Self.bits
     {
-      extend(&list[list.count - 1], by: time, location.offset)
+      list[last].extend(by: time, location.offset)
     } else {
       list.append(
         Stretch(
@@ -42,10 +44,12 @@ package struct Stretches: Sendable {
 
   /// Takes what a checkpoint says.
   mutating func restore(_ stretch: Stretch) { list.append(stretch) }
+}
 
-  private func extend(_ stretch: inout Stretch, by time: Timestamp, _ offset: UInt32) {
-    stretch.last = max(stretch.last, offset)
-    stretch.earliest = min(stretch.earliest, time)
-    stretch.latest = max(stretch.latest, time)
+extension Stretch {
+  fileprivate mutating func extend(by time: Timestamp, _ offset: UInt32) {
+    last = max(last, offset)
+    earliest = min(earliest, time)
+    latest = max(latest, time)
   }
 }

@@ -34,7 +34,12 @@ package enum StanzaIDs {
       guard found == nil else { return nil }
       found = child
     }
-    guard let id = found?.attribute("id"), !id.isEmpty, id.utf8.count <= longest else { return nil }
+    return found.flatMap { id(in: $0) }
+  }
+
+  /// The id that an element of this extension holds.
+  package static func id(in element: Element) -> String? {
+    guard let id = element.attribute("id"), !id.isEmpty, id.utf8.count <= longest else { return nil }
     return id
   }
 }

@@ -66,6 +66,18 @@ struct TimelineCasesTests {
     #expect(timeline.row(ofTime: Timestamp(milliseconds: 8), id: 1) == nil)
   }
 
+  @Test("a message is found by its id alone where ids grow along the conversation, and is never taken for another")
+  func byID() {
+    var timeline = timeline([0, 5, 100])
+    #expect((0...4).map { timeline.likelyRow(ofID: $0) } == [nil, 0, 1, 2, nil])
+    _ = timeline.insert(entry(9, 50))
+    #expect(timeline.likelyRow(ofID: 1) == 0)
+    for id in UInt64(0)...10 {
+      if let row = timeline.likelyRow(ofID: id) { #expect(timeline[row].id == id) }
+    }
+    #expect(Timeline(gap: Interval(milliseconds: 10)).likelyRow(ofID: 1) == nil)
+  }
+
   @Test("flags are kept for the caller")
   func flags() {
     var timeline = timeline([0, 1])

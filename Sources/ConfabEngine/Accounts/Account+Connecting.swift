@@ -144,13 +144,16 @@ extension Account {
   }
 
   private func receive(_ item: StreamItem, _ turn: Turn) {
+    if let session {
+      if let end = session.receive(item, turn) { ended(end, turn) }
+      return
+    }
     switch phase {
     case .negotiating:
       stepDeadline = turn.now.instant.advanced(by: Self.stepPatience)
       negotiate(.item(item), turn)
-    case .online(let session): if let end = session.receive(item, turn) { ended(end, turn) }
     case .closing: if case .end = item { link.map { turn.act(.link($0, .close)) } }
-    case .idle, .waiting, .resolving, .connecting: break
+    case .online, .idle, .waiting, .resolving, .connecting: break
     }
   }
 

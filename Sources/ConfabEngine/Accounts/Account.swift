@@ -43,7 +43,11 @@ final class Account {
   let deliveries: Deliveries
   /// When messages of the outbox expire, or are kept back no longer.
   var outboxDeadlines = Deadlines<UInt64>()
-  var phase = Phase.idle
+  var phase = Phase.idle {
+    didSet { if case .online(let session) = phase { self.session = session } else { session = nil } }
+  }
+  /// The session of `phase`, which is looked at for each stanza.
+  private(set) var session: Session?
   var status: AccountStatus
   var link: LinkID?
   var parser = StreamParser()
@@ -111,10 +115,6 @@ final class Account {
     haste = Allowance(of: 10, each: .minutes(5), from: now.instant)
     status = AccountStatus(since: now.wall)
     suspension = Suspension(since: now.instant)
-  }
-
-  var session: Session? {
-    if case .online(let session) = phase { session } else { nil }
   }
 
   /// Not connected, and not to be until told so.

@@ -39,9 +39,6 @@ struct ArchiveProgress {
   /// There is nothing more to be had from it, for now.
   var isAtRest: Bool { run == nil && (state == .none || state == .complete) }
 
-  /// Copies of what is here may come out of it.
-  var bringsCopies: Bool { state != .none }
-
   /// What was told of it last.
   var told: String?
 

@@ -35,15 +35,19 @@ extension Session {
         if way == .archive { return search(for: message, before: found.id, most: Self.mostTwins, turn) }
       }
     }
+    guard way == .archive else { return nil }
     let known = max(
       account.archiveIDs.completeFrom, account.incoming.completeFrom, message.mine ? account.stanzaIDs.completeFrom : 0)
-    return way == .archive ? search(for: message, before: known, most: Self.mostReads, turn) : nil
+    return search(for: message, before: known, most: Self.mostReads, turn)
   }
+
+  /// Copies of what is here may come out of the archive. (What is asked of `archive` as a whole is asked of a copy.)
+  var bringsCopies: Bool { archive.state != .none }
 
   /// What comes live and is not delivered again can only be what the archive has shown already, and that only where the
   /// archive's ids do not come with it.
   private func mayBeCopy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    way != .live || message.delayed || archive.bringsCopies && !features.keepsArchiveIDs
+    way != .live || message.delayed || bringsCopies && !features.keepsArchiveIDs
   }
 
   /// One that is on its way to the disk, or a fact.

@@ -143,14 +143,14 @@ extension Session {
     var message = message
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     let id = append(message, turn)
-    if archive.bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
+    if bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
   }
 
   /// What has no text is shown to nobody yet, so nobody would notice how much of it there is: of people who are not in
   /// the roster only so much is kept.
   private func keep(_ payload: PayloadRecord, of message: Element, _ turn: Turn) {
-    let sender = senders.sender(message.attribute("from") ?? ownBare.description)
+    let sender = senders.sender("from", of: message, or: ownBare)
     let isKnown = sender.map { $0.jid.hasSameBare(as: own) || contact($0.bare)?.subscription != nil } ?? false
     guard !isKnown, !strangersPayloads.take(payload.xml.count, at: turn.now.instant) else {
       turn.append(.payload(payload))

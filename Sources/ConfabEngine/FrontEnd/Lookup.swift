@@ -51,6 +51,8 @@ extension Desk {
 
   /// Where a message stands in a conversation; `not-found` where it is not one of its messages.
   func row(of id: UInt64, in conversation: Conversation, argument: String) throws(RequestFailure) -> Int {
+    // Without the log, where the message would have to be looked for.
+    if let row = conversation.timeline.likelyRow(ofID: id) { return row }
     if let message = message(id), message.account == conversation.account, message.jid == conversation.jid,
       let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     {

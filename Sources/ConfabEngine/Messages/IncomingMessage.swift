@@ -51,7 +51,7 @@ enum IncomingMessage {
   ///   - senders: spares the reading of an address that came before.
   init(_ element: Element, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders) {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
-    guard let from = senders.sender(element.attribute("from") ?? recipient.bare.description) else {
+    guard let from = senders.sender("from", of: element, or: recipient.bare) else {
       self = .ignore("its sender is no JID")
       return
     }
@@ -112,9 +112,8 @@ enum IncomingMessage {
   private init(
     _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
   ) {
-    let own = recipient.bare.description
-    guard let from = senders.sender(copy.message.attribute("from") ?? own),
-      let to = senders.sender(copy.message.attribute("to") ?? own)
+    guard let from = senders.sender("from", of: copy.message, or: recipient.bare),
+      let to = senders.sender("to", of: copy.message, or: recipient.bare)
     else {
       self = .ignore("its sender or recipient is no JID")
       return
@@ -132,7 +131,7 @@ enum IncomingMessage {
     _ now: Timestamp
   ) {
     let id = element.attribute("id")
-    switch element.attribute("type") ?? "normal" {
+    switch Self.type(of: element) {
     case "error":
       guard let id else {
         self = .ignore("an error that names no message")
@@ -161,6 +160,11 @@ enum IncomingMessage {
       message.addDetails(parts, of: element, body: body, to: recipient)
       self = .keep(message, .live)
     }
+  }
+
+  /// RFC 6121, 5.2.2. Nearly always one that makes no string.
+  private static func type(of message: Element) -> String {
+    message.attribute("type", equals: "chat") ? "chat" : message.attribute("type") ?? "normal"
   }
 
   private static func withoutText(
@@ -196,8 +200,10 @@ private struct MessageParts {
   var body: Element?
   var subject: Element?
   var thread: Element?
+  /// The `<origin-id/>`; of several none (XEP-0359).
+  var originID: Element?
+  var originIDs = 0
   var hasDelay = false
-  var hasOriginID = false
   var hasStanzaID = false
   var hasMore = false
   var asksForReceipt = false
@@ -212,7 +218,8 @@ private struct MessageParts {
       } else if child.isNamed("stanza-id", Namespace.stanzaIDs) {
         hasStanzaID = true
       } else if child.isNamed("origin-id", Namespace.stanzaIDs) {
-        hasOriginID = true
+        originID = child
+        originIDs += 1
       } else if child.isNamed("delay", Namespace.delay) {
         hasDelay = true
       } else if subject == nil, child.isNamed("subject", Namespace.client) {
@@ -232,6 +239,13 @@ private struct MessageParts {
 }
 
 extension MessageParts {
+  /// The id that its sender gave it, where that is another than the stanza's own. Makes no string where it is not.
+  func originID(besides stanzaID: String?) -> String? {
+    guard originIDs == 1, let originID else { return nil }
+    if let stanzaID, originID.attribute("id", equals: stanzaID) { return nil }
+    return StanzaIDs.id(in: originID)
+  }
+
   /// The id that our archive gave it, where that can be believed.
   func archiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
     guard hasStanzaID, recipient.trustsArchiveIDs else { return nil }
@@ -252,8 +266,7 @@ extension MessageRecord {
       setTime(delay.time, Timestamp(milliseconds: time))
       claimedTime = delay.claimed?.milliseconds
     }
-    let origin = parts.hasOriginID ? StanzaIDs.originID(of: element) : nil
-    originID = origin == stanzaID ? nil : origin
+    originID = parts.originID(besides: stanzaID)
     archiveID = parts.archiveID(of: element, to: recipient)
     let canBeNamed = !mine && stanzaID.map { (1...DeliveryReceipt.longestID).contains($0.utf8.count) } ?? false
     owesReceipt = parts.asksForReceipt && canBeNamed

@@ -4,32 +4,47 @@ import XMPPCore
 /// The addresses that lately stood in `from`, read once: those who write, write again. Records of one sender share its
 /// strings, too. As many as there are slots; a newcomer takes the place of who was there.
 struct KnownSenders {
-  /// Somebody whose address is one.
-  struct Sender {
+  /// Somebody whose address is one. Handed on for each message, so one reference.
+  final class Sender {
     /// As it came.
-    fileprivate let text: String
+    fileprivate let text: [UInt8]
     let jid: JID
     /// The bare form, which names the conversation.
     let bare: String
+
+    fileprivate init(text: [UInt8], jid: JID) {
+      (self.text, self.jid, bare) = (text, jid, jid.bare.description)
+    }
   }
 
-  private var slots: [Sender?] = Array(repeating: nil, count: 64)
+  private var slots: [Sender?] = Array(repeating: nil, count: 256)
+
+  /// Who stands in an attribute of a stanza; where there is none, our own account. Nil where it is no address.
+  mutating func sender(_ attribute: StaticString, of stanza: Element, or own: JID) -> Sender? {
+    stanza.attributeBytes(attribute).map { sender($0) } ?? sender(Array(own.description.utf8)[...])
+  }
 
   /// Nil where the text is no address.
-  mutating func sender(_ text: String) -> Sender? {
-    let slot = Self.slot(of: text)
-    if let known = slots[slot], known.text.utf8.elementsEqual(text.utf8) { return known }
-    guard let jid = try? JID(text) else { return nil }
-    let sender = Sender(text: text, jid: jid, bare: jid.bare.description)
+  mutating func sender(_ text: ArraySlice<UInt8>) -> Sender? {
+    let slot = Self.slot(of: text.span)
+    if let known = slots[slot], Self.areEqual(known.text, text) { return known }
+    guard let jid = try? JID(String(decoding: text, as: UTF8.self)) else { return nil }
+    let sender = Sender(text: Array(text), jid: jid)
     slots[slot] = sender
     return sender
   }
 
+  private static func areEqual(_ one: [UInt8], _ other: ArraySlice<UInt8>) -> Bool {
+    guard one.count == other.count else { return false }
+    let (one, other) = (one.span, other.span)
+    for index in one.indices where one[index] != other[index] { return false }
+    return true
+  }
+
   /// Whoever sends addresses made to meet in one slot gains nothing but that each is read.
-  private static func slot(of text: String) -> Int {
-    let bytes = text.utf8.span
+  private static func slot(of bytes: Span<UInt8>) -> Int {
     var hash: UInt32 = 0
     for index in bytes.indices { hash = hash &* 31 &+ UInt32(bytes[index]) }
-    return Int((hash ^ hash >> 16) & 63)
+    return Int((hash ^ hash >> 16) & 255)
   }
 }
