@@ -1,8 +1,9 @@
 import Clocks
-import ConfabEngine
 import JSON
 import Settings
 import Testing
+
+@testable import ConfabEngine
 
 @Suite("who comes in")
 struct AdmissionTests {
@@ -149,6 +150,29 @@ struct AdmissionTests {
     }
     let texts = harness.takeLines(watcher).compactMap { $0["message"]?["text"]?.string?.split(separator: " ").first }
     #expect(texts == (0..<200).map { "\($0)" })
+  }
+
+  @Test("ephemeral news that wait for many who do not read are bounded together, and the newest are kept")
+  func news() throws {
+    let harness = try Harness { $0.daemon.limits.output = 2048 }
+    let owner = harness.connect(1)
+    let deaf = (2..<22 as Range<UInt64>).map { harness.connect($0) }
+    for client in deaf { _ = harness.ask(client, "watch") }
+    harness.stalled.formUnion(deaf)
+    for _ in 0..<4 { _ = harness.ask(owner, "send bob@example.org \(String(repeating: "t", count: 900))") }
+    let frontEnd = harness.engine.frontEnd
+    for number in 0..<6_000 {
+      frontEnd.publish([.presence(account: 1, jid: "\(number)@example.org")], harness.engine.desk)
+    }
+    let counts = deaf.compactMap { frontEnd.client($0)?.watch?.late.count }
+    #expect(counts.count == deaf.count)
+    #expect(counts.reduce(0, +) <= LateNews.maximumOfAll)
+    #expect(counts.allSatisfy { $0 > LateNews.maximumOfAll / deaf.count * 4 / 5 })
+    let last = try #require(frontEnd.client(deaf[0])).watch?.late
+    var late = try #require(last)
+    var newest: Notice?
+    while let notice = late.takeOldest() { newest = notice }
+    #expect(newest?.jid == "5999@example.org")
   }
 }
 

@@ -49,6 +49,13 @@ struct SmallPartsTests {
     while let notice = news.takeOldest() { told.append(notice) }
     #expect(told.count { $0.kind == .resection } == 1)
     #expect(news.isEmpty)
+    for number in 0..<10 { news.add(.presence(account: 1, jid: "\(number)")) }
+    news.keep(newest: 3)
+    news.add(.presence(account: 1, jid: "6"))
+    news.add(.presence(account: 1, jid: "9"))
+    var kept: [String?] = []
+    while let notice = news.takeOldest() { kept.append(notice.jid) }
+    #expect(kept == ["7", "8", "9", "6"])
   }
 
   @Test("the feed hands out what it has whole, and nothing where something is missing")

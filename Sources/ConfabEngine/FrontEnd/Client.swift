@@ -72,8 +72,12 @@ final class Client {
 
   /// Nothing that it asked waits to be taken up or answered, and it is neither held up nor about to go.
   var isQuiet: Bool {
-    slots.isEmpty && blocked == nil && reader.isEmpty && !isPaused && !isClosing && !inputEnded
+    slots.isEmpty && blocked == nil && !isPaused && !isClosing && !inputEnded && look(&reader)
   }
+
+  /// Whether there is nothing in it. Looked at where it stands: asked for by itself, it is copied first, and of a thousand
+  /// who watch that is a tenth of what an event costs.
+  private func look(_ reader: inout LineReader) -> Bool { reader.isEmpty }
 
   /// Its watch has something durable to tell.
   func isBehind(_ durable: UInt64) -> Bool {

@@ -35,6 +35,8 @@ struct Watch {
 /// things stand then. Bounded, since strangers make news too.
 struct LateNews {
   static let maximum = 10_000
+  /// Of all who do not read together: each of them has its share of it. About 13 MiB.
+  static let maximumOfAll = 100_000
   /// From here on, where sections changed is not said any more, only in which conversation.
   static let exact = 256
 
@@ -59,10 +61,15 @@ struct LateNews {
     return first
   }
 
-  private mutating func dropOldest() {
-    for notice in order.prefix(Self.maximum / 2) { known.remove(notice) }
-    order.removeFirst(Self.maximum / 2)
+  /// Forgets the oldest, where there are more.
+  mutating func keep(newest count: Int) {
+    guard order.count > count else { return }
+    // A copy, or what is forgotten would still be held.
+    order = ArraySlice(Array(order.suffix(count)))
+    known = Set(order)
   }
+
+  private mutating func dropOldest() { keep(newest: Self.maximum / 2) }
 }
 
 extension Notice {

@@ -55,9 +55,17 @@ extension FrontEnd {
   /// Ephemeral things happened.
   func publish(_ notices: [Notice], _ desk: Desk) {
     if notices.contains(where: { $0.kind == .connection }) { connectionChanged(desk) }
+    var stalled = 0
     for client in watchers {
       for notice in notices where client.watch?.wants(notice) == true { client.watch?.late.add(notice) }
       pumpWatch(client, desk)
+      if client.watch?.late.isEmpty == false { stalled += 1 }
+    }
+    guard stalled * LateNews.maximum > LateNews.maximumOfAll else { return }
+    // A tenth less than its share, so that not each further piece of news makes work.
+    let share = LateNews.maximumOfAll / stalled
+    for client in watchers where client.watch?.late.count ?? 0 > share {
+      client.watch?.late.keep(newest: share - share / 10)
     }
   }
 

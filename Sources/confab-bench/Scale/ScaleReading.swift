@@ -25,18 +25,19 @@ enum ScaleReading {
       }
       return (id: id, time: message.text("time"))
     }
+    let ping = try client.median(rounds) { _ in "ping" }
+    bench.report("the way there and back alone (ping), median", ping, "us")
     let note = "(at most 100; aim 50)"
-    let before = try ProcessUsage(of: process).cpuNanoseconds
-    let byRow = try client.median(rounds, lines: 50) { "history row=\(rows[$0]) limit=50 \(longest)" }
-    let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(rounds)
-    bench.report("page of 50 by row, median", byRow, "us", note: note)
-    bench.report("CPU of one", cpu, "us")
-    let byID = try client.median(rounds) { "history around=\(messages[$0].id) limit=50 \(longest)" }
-    bench.report("page of 50 by id, median", byID, "us", note: note)
-    let byTime = try client.median(rounds) { "history until_time=\(messages[$0].time) limit=50 \(longest)" }
-    bench.report("page of 50 by time, median", byTime, "us", note: note)
-    let newest = try client.median(rounds, lines: 50) { _ in "history limit=50 \(longest)" }
-    bench.report("newest 50, median", newest, "us", note: "(at most 100)")
+    func page(_ name: String, lines: Int? = nil, _ request: (Int) -> String) throws {
+      let before = try ProcessUsage(of: process).cpuNanoseconds
+      bench.report(name + ", median", try client.median(rounds, lines: lines, request), "us", note: note)
+      let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(rounds)
+      bench.report("CPU of one", cpu, "us")
+    }
+    try page("page of 50 by row", lines: 50) { "history row=\(rows[$0]) limit=50 \(longest)" }
+    try page("page of 50 by id") { "history around=\(messages[$0].id) limit=50 \(longest)" }
+    try page("page of 50 by time") { "history until_time=\(messages[$0].time) limit=50 \(longest)" }
+    try page("newest 50", lines: 50) { _ in "history limit=50 \(longest)" }
   }
 
   private static func readSections(_ scale: Scale, _ client: SocketClient, _ jid: String) throws {
