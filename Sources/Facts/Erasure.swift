@@ -8,6 +8,8 @@ package struct Erasure {
   private let waiting: Set<UInt64>
   /// Messages that were erased.
   package private(set) var count = 0
+  /// Messages that were forgotten and stay, since they wait to be sent.
+  package private(set) var keptCount = 0
 
   package init(_ facts: Facts) {
     self.facts = facts
@@ -19,9 +21,12 @@ package struct Erasure {
 
   /// What stands in the place of a record that goes; nil for one that stays.
   package mutating func replacement(of frame: borrowing LogFrame) -> Replacement? {
-    guard !waiting.contains(frame.sequence), let record = Record(reading: frame),
-      let left = left(of: record, frame.sequence), let payload = left.payload(of: frame.payloadCount)
-    else { return nil }
+    guard let record = Record(reading: frame), let left = left(of: record, frame.sequence) else { return nil }
+    guard !waiting.contains(frame.sequence) else {
+      keptCount += 1
+      return nil
+    }
+    guard let payload = left.payload(of: frame.payloadCount) else { return nil }
     if case .message = record { count += 1 }
     return Replacement(kind: RecordKind.erased.rawValue, payload: payload)
   }

@@ -60,6 +60,9 @@ struct Scrub {
       try rewriter.removeDerived([Checkpoint.fileName, IndexFormat.fileName])
       try rewriter.replace(segment.id, with: bytes)
     }
+    if erasure.keptCount > 0 {
+      complaints.line("confab log: forgotten messages that wait to be sent, and stay: \(erasure.keptCount)")
+    }
     return erasure.count
   }
 
