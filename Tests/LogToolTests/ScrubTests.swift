@@ -25,9 +25,8 @@ import Testing
 
   /// How many files of the data directory hold a text.
   private func count(of text: String, in folder: ToolFolder) -> Int {
-    let wanted = Array(text.utf8)
-    return [folder.path, folder.path + "/log"].reduce(0) { count, folder in
-      count + TestFiles.names(in: folder).count { TestFiles.read("\(folder)/\($0)")?.firstRange(of: wanted) != nil }
+    [folder.path, folder.path + "/log"].reduce(0) { count, folder in
+      count + TestFiles.names(in: folder).count { TestFiles.contains("\(folder)/\($0)", text) }
     }
   }
 

@@ -22,6 +22,22 @@ package enum TestFiles {
     read(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether a file can be read and has a text in it, which is not empty. The C library looks: a segment is 64 MiB long.
+  package static func contains(_ path: String, _ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return unsafe (read(path) ?? []).withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while let start = unsafe UnsafeRawBufferPointer(rebasing: rest).baseAddress, unsafe rest.count >= wanted.count {
+        guard let found = unsafe memchr(start, CInt(wanted[0]), unsafe rest.count - wanted.count + 1) else {
+          return false
+        }
+        if unsafe memcmp(found, wanted, wanted.count) == 0 { return true }
+        unsafe rest = rest.dropFirst(UnsafeRawPointer(found) - start + 1)
+      }
+      return false
+    }
+  }
+
   /// The last few thousand characters of a file.
   package static func tail(_ path: String, bytes: Int = 6000) -> String {
     String(decoding: (read(path) ?? []).suffix(bytes), as: UTF8.self)
