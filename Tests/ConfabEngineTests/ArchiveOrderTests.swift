@@ -220,4 +220,67 @@ struct ArchiveOrderTests {
     harness.pass(.seconds(1))
     #expect(texts(harness) == ["live", "kept"])
   }
+
+  @Test("what waited here to be read stands before what follows it in the archive", arguments: [8, 100])
+  func readLate(seconds: Int64) throws {
+    let harness = try ArchiveTests.harness()
+    let stamp = advance(harness, to: 500)
+    harness.server.archive?.add("elsewhere", at: stamp, from: "carol@example.org/x")
+    for text in ["one", "two"] { harness.server.archive?.add(text, at: stamp, id: text, stanzaID: text) }
+    harness.pass(.seconds(2))
+    for text in ["three", "four"] { harness.server.archive?.add(text, at: second(harness), id: text, stanzaID: text) }
+    let other = second(harness)
+    harness.server.archive?.add("later elsewhere", at: other, from: "dan@example.org/x")
+    harness.pass(.seconds(seconds - 2))
+    for text in ["one", "two"] { harness.receive(live(text, id: text, archiveID: text)) }
+    reconnect(harness)
+    #expect(texts(harness) == ["one", "two", "three", "four"])
+    let dan = harness.ask(harness.connect(), "history dan@example.org").compactMap { $0["message"]?["time"]?.string }
+    #expect(dan == [other])
+  }
+
+  @Test("and before what the server hands over late on the next connection")
+  func readLateBeforeKept() throws {
+    let harness = try ArchiveTests.harness()
+    let stamp = advance(harness, to: 500)
+    harness.pass(.seconds(20))
+    for text in ["one", "two"] { harness.receive(live(text, id: text, archiveID: text)) }
+    harness.pass(.seconds(1))
+    reconnect(harness)
+    for text in ["three", "four"] { harness.receive(kept(text, id: text, at: stamp)) }
+    harness.pass(.seconds(1))
+    #expect(texts(harness) == ["one", "two", "three", "four"])
+    // Of what has waited for another connection to end, nobody knows more than its stamp.
+    harness.pass(.seconds(30))
+    let earlier = second(harness)
+    harness.pass(.seconds(20))
+    harness.receive(live("now", id: "now", archiveID: "now"))
+    harness.pass(.seconds(1))
+    harness.receive(kept("earlier", id: "earlier", at: earlier))
+    harness.pass(.seconds(1))
+    #expect(texts(harness) == ["one", "two", "three", "four", "earlier", "now"])
+  }
+
+  @Test("what the archive has behind mine stands before what the server kept for us in the same second")
+  func mineBetween() throws {
+    let harness = try ArchiveTests.harness()
+    let stamp = advance(harness, to: 200)
+    harness.receive(live("one", id: "one", archiveID: "one"))
+    harness.pass(.milliseconds(500))
+    harness.send(harness.connect(), "send bob@example.org mine\n")
+    harness.pass(.milliseconds(100))
+    let id = try #require(ScriptedStream.value(of: "id", in: harness.toServer.components("<message").last ?? ""))
+    harness.receive("<a xmlns='urn:xmpp:sm:3' h='\(harness.server.handled)'/>")
+    harness.server.archive?.patience = 0
+    reconnect(harness)
+    harness.receive(kept("three", id: "three", at: stamp))
+    harness.pass(.seconds(1))
+    harness.server.archive?.add("one", at: stamp, id: "one", stanzaID: "one")
+    harness.server.archive?.add(
+      "mine", at: stamp, from: "alice@example.org/confab", to: "bob@example.org", stanzaID: id)
+    for text in ["two", "three"] { harness.server.archive?.add(text, at: stamp, id: text, stanzaID: text) }
+    harness.server.archive?.patience = .max
+    reconnect(harness)
+    #expect(texts(harness) == ["one", "mine", "two", "three"])
+  }
 }

@@ -34,8 +34,10 @@ struct ArchiveRun {
   private(set) var oldest: Timestamp?
   /// When what came before stands here, in the archive's order.
   private(set) var previous: Timestamp?
-  /// The last order that was shown of each conversation at that time; nil: nobody knows them all.
-  private var orders: [String: UInt32]? = [:]
+  /// When the last one of each conversation that it came by stands, and its order there.
+  private var lasts: [String: (time: Timestamp, order: UInt32)] = [:]
+  /// All conversations are there of which it has shown something at the time of what came before.
+  private var knowsAll = true
   /// The first of the page before, on the way back: nothing stands behind that.
   private var limit: Timestamp?
   /// Of all pages so far.
@@ -48,7 +50,7 @@ struct ArchiveRun {
   init(_ course: Course, from page: ResultSet.Page, start: Timestamp? = nil, behind place: Int64? = nil, began: UInt64)
   {
     (self.course, self.page, self.start, self.began) = (course, page, start, began)
-    if let place { (previous, orders) = (Timestamp(milliseconds: place), nil) }
+    if let place { (previous, knowsAll) = (Timestamp(milliseconds: place), false) }
   }
 
   var query: ArchiveQuery {
@@ -64,26 +66,30 @@ struct ArchiveRun {
   }
 
   /// The message that came last stands here at this time. Where that is not about its stamp, as of what I wrote long
-  /// before it left, it tells nothing of those that follow.
+  /// before it left, it tells nothing of those that follow; in its own conversation it tells more.
   mutating func passed(_ message: MessageRecord) {
     let time = Timestamp(milliseconds: message.time)
-    guard let newest, time - newest.time <= Session.delay, time >= previous ?? time else { return }
-    if previous != time { (previous, orders) = (time, [:]) }
-    let order = max(orders?[message.jid] ?? 0, message.archiveOrder)
-    orders?[message.jid] = order
-    if orders?.count ?? 0 > Self.pageSize { orders = nil }
+    guard let newest, time - newest.time <= Session.searchMargin else { return }
+    let isLater = previous.map { time > $0 } ?? true
+    if isLater, time - newest.time <= Session.delay { (previous, knowsAll) = (time, true) }
+    let last = lasts[message.jid] ?? (time, 0)
+    guard time >= last.time else { return }
+    lasts[message.jid] = (time, time == last.time ? max(last.order, message.archiveOrder) : message.archiveOrder)
+    if lasts.count > Self.pageSize { (lasts, knowsAll) = ([:], false) }
   }
 
   /// The last order of a conversation at this time that the archive has shown, 0 where it has shown none; nil: nobody
   /// knows.
   func order(of jid: String, at time: Timestamp) -> UInt32? {
-    guard previous == time else { return 0 }
-    return orders.map { $0[jid] ?? 0 }
+    if let last = lasts[jid] { return last.time == time ? last.order : 0 }
+    return knowsAll || previous != time ? 0 : nil
   }
 
   /// When a message with this stamp is to stand: behind what comes before it.
-  func place(of stamp: Timestamp) -> Timestamp {
-    guard let time = previous, time > stamp, time - stamp <= Session.delay else { return stamp }
+  func place(of stamp: Timestamp, in jid: String) -> Timestamp {
+    var time = stamp
+    if let previous, previous > time, previous - stamp <= Session.delay { time = previous }
+    if let last = lasts[jid]?.time, last > time, last - stamp <= Session.searchMargin { time = last }
     return max(stamp, limit.map { min($0, time) } ?? time)
   }
 
@@ -119,7 +125,7 @@ struct ArchiveRun {
     page = course == .forward ? .after(id) : .before(id)
     results = 0
     // Pages of a way back do not follow upon one another.
-    if course != .forward { (limit, newest, oldest, previous) = (oldest, nil, nil, nil) }
+    if course != .forward { (limit, newest, oldest, previous, lasts) = (oldest, nil, nil, nil, [:]) }
     return .next
   }
 }

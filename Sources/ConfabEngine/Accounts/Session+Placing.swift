@@ -7,7 +7,8 @@ import Records
 /// and two copies of one message may be stamped at different moments. So what is known to come before a message tells
 /// more than a stamp does, where both are about the same time.
 extension Session {
-  /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be.
+  /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be, where nothing more
+  /// is known than that both came one behind the other.
   static let delay = Interval.seconds(5)
   /// Of what the server hands over late, the first one of a time; each further one has two less, so that what the archive
   /// has between two of them has a place there.
@@ -24,28 +25,32 @@ extension Session {
       let time = max(stamp, lastHandedOver(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthOfKept(message.jid, at: time))
     } else if let run = archive.run {
-      let time = run.place(of: stamp)
+      let time = run.place(of: stamp, in: message.jid)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? archived?.pages ?? 0 : depth(in: run, message.jid, at: time)
     }
     return message
   }
 
-  /// The server hands over in its order, live or late: when the last one stands that it has handed over, or that the
-  /// archive has within that second, if that is not long after this one's stamp.
+  /// The server hands over in its order, live or late: when the last one stands that it has handed over, if that is not
+  /// long after this one's stamp.
   private func lastHandedOver(_ jid: String, since stamp: Timestamp) -> Timestamp? {
     if let last = underWay.last(from: jid), last >= stamp, last - stamp <= Self.delay { return last }
     guard let timeline = account.conversations[jid]?.timeline else { return nil }
-    let end = timeline.firstRow(notBefore: stamp.advanced(by: Self.delay))
+    let end = timeline.firstRow(notBefore: stamp.advanced(by: Self.searchMargin))
     for row in (max(0, end - Self.mostNeighbours)..<end).reversed() {
       let entry = timeline[row]
       if entry.time < stamp { return nil }
-      if entry.flags.contains(.mine) || entry.flags.contains(.archived) && entry.time - stamp >= .seconds(1) {
-        continue
-      }
-      return entry.time
+      if entry.time - stamp <= reach(behind: entry) { return entry.time }
     }
     return nil
+  }
+
+  /// How much earlier the stamp may be of what the server hands over behind this one. What came on an earlier connection
+  /// may have waited for us, and stands there; on this one, what is late may have waited for another to end.
+  private func reach(behind entry: Entry) -> Interval {
+    if !entry.flags.isDisjoint(with: [.mine, .archived]) { return .milliseconds(999) }
+    return entry.id <= began ? Self.searchMargin : Self.delay
   }
 
   /// Behind all that are here of that time.

@@ -16,6 +16,8 @@ final class Session {
   let ownBare: JID
   let account: AccountFacts
   let since: Moment
+  /// The last record of the time before.
+  let began: UInt64
   /// Bytes to be written at the end of this turn.
   var output: [UInt8] = []
   var iqs: PendingIQs
@@ -135,6 +137,7 @@ final class Session {
   ) {
     let account = deliveries.account
     durable = turn.ledger.durable
+    began = turn.ledger.last
     self.management = management ?? StreamManagement()
     self.account = account
     self.deliveries = deliveries
