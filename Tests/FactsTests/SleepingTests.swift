@@ -126,6 +126,37 @@ struct SleepingTests {
     try Self.expectSame(story.facts, story.storage)
   }
 
+  @Test("histories that are forgotten while they sleep stay forgotten, asleep, after a start and when somebody writes")
+  func forgotten() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage, strangers: 1500)
+    let jids = stride(from: 0, to: 1500, by: 3).map { "s\($0)@s" }
+    // More than can be in memory at once: they wake up for it and go to sleep again.
+    for start in stride(from: 0, to: jids.count, by: 50) {
+      try told.write(jids[start..<start + 50].map { .forgetting(ForgettingRecord(account: 1, jid: $0)) })
+      try told.storePages()
+    }
+    #expect(try Self.table(told.facts).awake.count < 40)
+    try told.takeSnapshot()
+    let story = try Story(on: MemoryStorage(storage.snapshot))
+    #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
+    try Self.expectForgotten(jids, story.facts)
+    try Self.expectSame(story.facts, storage)
+    try story.write(jids.map { Self.message(from: $0, at: 9_000_000) })
+    try story.storePages()
+    for jid in jids { #expect(try Self.table(story.facts)[jid]?.count == 1) }
+    try Self.expectSame(story.facts, story.storage)
+    #expect(story.pages?.mends == 0)
+  }
+
+  private static func expectForgotten(_ jids: [String], _ facts: Facts) throws {
+    for jid in jids {
+      let conversation = try #require(table(facts)[jid])
+      #expect(conversation.count == 0 && conversation.unread == 0)
+      #expect(facts.accounts[1]?.hides(1, of: jid) == true)
+    }
+  }
+
   @Test("without any file that is derived the answers are the same", arguments: ["index", "checkpoint"])
   func deleted(name: String) throws {
     let storage = MemoryStorage()
