@@ -122,8 +122,6 @@ struct Talk {
   enum Order {
     /// Once, as it was said.
     case asSaid
-    /// Once, in any order.
-    case once
     /// In any order, as often as the server's archive has it at most: what it takes twice is two to everybody. What I
     /// said may have been in doubt: it may end a stream that it has just resumed.
     case asArchived
@@ -150,7 +148,6 @@ struct Talk {
       let found = others.map { $0.text("text") }
       switch order {
       case .asSaid: expect(found, wanted, "\(other.name)'s at \(talker.name)")
-      case .once: expect(found.sorted(), wanted.sorted(), "\(other.name)'s at \(talker.name)")
       case .asArchived: expect(found, wanted, atMost: try talker.archivedOfOther(), at: talker)
       }
       let isSure = order != .asArchived

@@ -57,7 +57,7 @@ class PrivateServer:
                     case "kill":
                         self._stop(signal.SIGKILL)
         finally:
-            self._stop(signal.SIGTERM)
+            self._stop(signal.SIGKILL)
 
     def environment(self):
         """Variables that it needs beside ours."""
