@@ -13,6 +13,8 @@ package struct StreamFacts: Sendable, Equatable {
   package private(set) var presencePlace: UInt32?
   /// When it was left in order, milliseconds since 1970.
   package private(set) var leftAt: Int64?
+  /// Receipts and markers that the server may not have had then.
+  package private(set) var told: [StreamRecord.Told] = []
 
   init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }
 
@@ -22,7 +24,7 @@ package struct StreamFacts: Sendable, Equatable {
     if record.hasRoster { hasRoster = true }
     presencePlace = record.presencePlace ?? presencePlace
     // Whatever else is told of it is told of a stream that was taken up again.
-    leftAt = record.leftAt
+    (leftAt, told) = (record.leftAt, record.told)
   }
 
   /// We are to be seen otherwise than we were announced.
@@ -39,7 +41,7 @@ package struct StreamFacts: Sendable, Equatable {
     var record = StreamRecord(account: account)
     record.beginning = beginning
     (record.handled, record.ceiling, record.hasRoster) = (handled, ceiling, hasRoster)
-    (record.presencePlace, record.leftAt) = (presencePlace, leftAt)
+    (record.presencePlace, record.leftAt, record.told) = (presencePlace, leftAt, told)
     record.presences = presences.records
     return record
   }

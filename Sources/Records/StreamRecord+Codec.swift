@@ -14,6 +14,7 @@ extension StreamRecord {
     if let leftAt { writer.int(12, leftAt) }
     if isOver { writer.bool(13, true) }
     if let settled { writer.uint(14, UInt64(settled)) }
+    for entry in told { writer.message(15) { entry.encode(into: &$0) } }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -31,6 +32,7 @@ extension StreamRecord {
       case 12: leftAt = try reader.int()
       case 13: isOver = try reader.bool()
       case 14: settled = try reader.uint(UInt32.self)
+      case 15: told.append(try reader.message { inner throws(FieldError) in try Told(from: &inner) })
       default: break
       }
     }
@@ -56,6 +58,24 @@ extension StreamRecord.Beginning {
     if let maximumSeconds { writer.uint(4, UInt64(maximumSeconds)) }
     if let location { writer.string(5, location) }
     if isDirect { writer.bool(6, true) }
+  }
+}
+
+extension StreamRecord.Told {
+  fileprivate func encode(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(place))
+    writer.uint(2, sequence)
+  }
+
+  fileprivate init(from reader: inout FieldReader) throws(FieldError) {
+    self.init(place: 0, sequence: 0)
+    while let field = try reader.next() {
+      switch field {
+      case 1: place = try reader.uint(UInt32.self)
+      case 2: sequence = try reader.uint()
+      default: break
+      }
+    }
   }
 }
 

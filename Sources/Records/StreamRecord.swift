@@ -16,6 +16,8 @@ package struct StreamRecord: Sendable, Equatable {
   package var presences: [PresenceRecord] = []
   /// We left it in order, to resume it: milliseconds since 1970.
   package var leftAt: Int64?
+  /// With `leftAt`: receipts and markers that the server may not have had.
+  package var told: [Told] = []
   /// It is over, and cannot be resumed.
   package var isOver = false
   /// With `isOver`: the server's last word on how many of our stanzas it has handled.
@@ -39,6 +41,16 @@ package struct StreamRecord: Sendable, Equatable {
     package var isDirect = false
 
     package init(jid: String) { self.jid = jid }
+  }
+
+  /// A receipt or a marker that was handed to the stream.
+  package struct Told: Sendable, Equatable {
+    /// Its place among our stanzas.
+    package var place: UInt32
+    /// The record that owes it.
+    package var sequence: UInt64
+
+    package init(place: UInt32, sequence: UInt64) { (self.place, self.sequence) = (place, sequence) }
   }
 }
 

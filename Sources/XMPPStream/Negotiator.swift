@@ -48,6 +48,16 @@ package struct Negotiator: Sendable {
     }
   }
 
+  /// `<resume/>` is sent, be it ahead of the server, and has not been answered.
+  package var isResuming: Bool {
+    switch state {
+    case .resuming: true
+    case .opening(.authenticated, let said), .awaitingFeatures(.authenticated, _, let said):
+      !said.isEmpty && parameters.resumption != nil
+    default: false
+    }
+  }
+
   /// Takes one input and appends what is to be done about it.
   package mutating func handle(_ input: Input, into actions: inout [Action]) {
     if case .finished = state { return }

@@ -108,6 +108,43 @@ struct ArchiveResumingTests {
     #expect(!next.told.contains { $0.contains("asked for") })
   }
 
+  /// The link is lost, and once more behind `<resume/>`: nobody reads whether the server went on.
+  private func cutAtResuming(_ harness: Harness) {
+    harness.clearTrace()
+    harness.server.abhorsResuming = true
+    harness.cut()
+    while !harness.toServer.contains("<resume ") { harness.pass(.milliseconds(100)) }
+    harness.server.abhorsResuming = false
+    harness.clearTrace()
+    harness.pass(.seconds(10))
+    #expect(harness.toServer.contains("<resume "))
+  }
+
+  @Test("what a server loses that was asked twice to go on is fetched out of its archive")
+  func askedTwice() throws {
+    let harness = try harness(ArchiveTests.archive(20))
+    harness.server.archive?.add("lost", at: harness.now.wall.rfc3339)
+    cutAtResuming(harness)
+    #expect(texts(harness) == all + ["lost"])
+    cut(harness)
+    #expect(!harness.toServer.contains("<iq"))
+    #expect(harness.server.archive?.asked.count == 2)
+  }
+
+  @Test("nor is a page taken for whole of which such a server may have lost the beginning")
+  func pageAskedTwice() throws {
+    var archive = ArchiveTests.archive(20)
+    archive.patience = 0
+    let harness = try harness(archive)
+    let stanzas = try #require(harness.server.archive?.owed(to: "alice@example.org"))
+    for stanza in stanzas.prefix(7) { harness.say(stanza) }
+    harness.server.archive?.patience = .max
+    cutAtResuming(harness)
+    for stanza in stanzas.dropFirst(12) { harness.say(stanza) }
+    harness.pass(.minutes(1))
+    #expect(texts(harness) == all)
+  }
+
   @Test("an archive that had nothing new enough is not fetched whole the next time")
   func nothingNew() throws {
     var account = Harness.alice

@@ -52,6 +52,29 @@ struct DoubtTests {
     #expect(order[announced.upperBound...].contains("<query xmlns='urn:xmpp:mam:2'"))
   }
 
+  @Test("also where it was never fetched so far, and all of it is fetched then")
+  func neverFetched() throws {
+    var archive = ArchiveTests.archive(3)
+    archive.patience = 0
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(1))
+    let ids = sent(4, harness)
+    self.archive(Array(ids.prefix(2)), harness)
+    harness.server.archive?.patience = .max
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(10))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == Array(ids.suffix(2)))
+    #expect(messages(harness).map { $0["text"]?.string } == ["0", "1", "2", "out 1", "out 2", "out 3", "out 4"])
+    #expect(messages(harness).suffix(4).map { $0["state"]?.string } == ["sent", "sent", "queued", "queued"])
+    #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
+    let order = harness.toServer
+    let asked = try #require(order.firstRange(of: "<query xmlns='urn:xmpp:mam:2'"))
+    let announced = try #require(order.firstRange(of: "<presence"))
+    #expect(asked.lowerBound < announced.lowerBound)
+  }
+
   @Test("where it cannot tell, they are in doubt, and we are announced all the same")
   func refused() throws {
     let harness = try ArchiveTests.harness(ArchiveTests.archive(3))

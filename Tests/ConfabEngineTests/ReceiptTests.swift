@@ -167,15 +167,31 @@ struct ReceiptTests {
     #expect(Self.receipts(harness) == ["m2"])
   }
 
-  @Test("an orderly stop leaves none open")
-  func stopped() throws {
+  @Test("over an orderly stop, too, and where the link was dead and nobody knew it", arguments: [0, 1, 2])
+  func stopped(lost: UInt32) throws {
     let harness = try Self.online(Self.server(resumption: "max='600'"))
-    harness.say(Self.message())
+    harness.say(Self.message("m1"), Self.message("m2"))
     harness.pass(.milliseconds(50))
+    #expect(Self.receipts(harness) == ["m1", "m2"])
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(10))
     #expect(harness.exitStatus == 0)
-    #expect(try Self.receipts(restarted(harness)) == [])
+    harness.server.lost = lost
+    let next = try restarted(harness)
+    #expect(Self.receipts(next) == ["m1", "m2"].suffix(Int(lost)))
+    next.pass(.minutes(1))
+    #expect(try Self.receipts(restarted(next)) == [])
+  }
+
+  @Test("a stop that closes the stream gives those again that nobody has acknowledged")
+  func closed() throws {
+    let harness = try Self.online(Self.server(resumption: "max='600'"))
+    harness.say(Self.message())
+    harness.pass(.milliseconds(50))
+    harness.handle(.stop(.interrupt))
+    harness.pass(.seconds(10))
+    #expect(harness.exitStatus == 0)
+    #expect(try Self.receipts(restarted(harness)) == ["m1"])
   }
 
   @Test("without stream management they are given all the same, once")

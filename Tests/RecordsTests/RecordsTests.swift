@@ -65,6 +65,7 @@ let samples: [Record] = {
   stream.hasRoster = true
   stream.presencePlace = 2
   stream.leftAt = -1
+  stream.told = [.init(place: .max, sequence: .max), .init(place: 0, sequence: 1)]
   stream.isOver = true
   stream.settled = 7
   var presence = PresenceRecord(jid: "bob@example.org", resource: "phone")

@@ -159,9 +159,10 @@ extension Account {
 
   private func negotiate(_ input: Negotiator.Input, _ turn: Turn) {
     guard case .negotiating(var negotiator, let plan, let candidate) = phase else { return }
-    let step = negotiator.step
+    let (step, wasResuming) = (negotiator.step, negotiator.isResuming)
     var actions: [Negotiator.Action] = []
     negotiator.handle(input, into: &actions)
+    if negotiator.isResuming, !wasResuming { suspension.attempts += 1 }
     if step == .resuming, case .fail = actions.last { noteSetback(turn) }
     phase = .negotiating(negotiator, plan, candidate)
     for action in actions {

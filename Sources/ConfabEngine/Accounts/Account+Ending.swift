@@ -93,7 +93,6 @@ extension Account {
       return
     }
     isLeaving = leaving && session.isResumable
-    session.finishTelling()
     session.recordProgress(turn)
     guard !session.isComplete else { return finishClosing(turn) }
     closingAfter = turn.ledger.last

@@ -20,6 +20,8 @@ extension Account {
     var since: Instant
     /// It goes on only when the log is durable up to this record.
     var after: UInt64 = 0
+    /// How often `<resume/>` was sent for it.
+    var attempts = 0
     /// How often in a row the server ended the connection over it.
     var setbacks = 0
     /// Where the server wants to be connected to for it has been tried.
@@ -112,15 +114,18 @@ extension Account {
     let session = Session(jid, deliveries, settings, resuming: management, turn: turn)
     session.own = stream.jid
     session.isDirect = place?.direct == true
-    session.telling = suspension.telling
+    session.telling = lastTelling
     phase = .online(session)
     session.signedIn = "resumed the stream of \(stream.jid) where it was lost"
     report(.online, session.signedIn, turn)
     let last = suspension
     suspension = Suspension(since: turn.now.instant)
-    session.takeUp(last.questions, turn)
+    // A server that was asked before, and whose answer nobody read, may have gone on without us: ejabberd loses what it
+    // had for the stream where it is asked twice at once. What it owed may never come, and the archive has the messages.
+    let questions = last.attempts > 1 ? nil : last.questions
+    session.takeUp(questions, turn)
     if let end = session.resume(stream, h: h, isRestored: last.management == nil, turn) { return ended(end, turn) }
-    session.askFurther(last.questions, turn)
+    session.askFurther(questions, turn)
   }
 
   /// The server cannot let it go on. What it had handled of ours is settled by its word, where it gives it.
@@ -137,10 +142,16 @@ extension Account {
     turn.ledger.hurry()
   }
 
+  /// Receipts and markers of the last stream: what it came to, or how the log says that it was left.
+  private var lastTelling: Telling {
+    suspension.management == nil ? Telling(leftWith: facts.stream?.told ?? []) : suspension.telling
+  }
+
   /// Receipts and markers that the server has had.
   private func settleTold(_ count: UInt32, _ turn: Turn) {
-    suspension.telling.acknowledged(count)
-    let done = suspension.telling.takeDone()
+    var telling = lastTelling
+    telling.acknowledged(count)
+    let done = telling.takeDone()
     if !done.isEmpty { turn.append(.told(ToldRecord(account: number, sequences: done))) }
   }
 

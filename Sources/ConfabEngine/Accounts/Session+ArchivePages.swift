@@ -25,7 +25,8 @@ extension Session {
   }
 
   private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step, _ turn: Turn) {
-    if archive.run?.isStable == true, page.results > 0 {
+    // Where doubts are all that was asked about, the first fetching is yet to come.
+    if archive.run?.isStable == true, page.results > 0, archived != nil || !archive.isSettling {
       var record = archived ?? ArchiveRecord(account: account.record.number)
       record.anchor = page.anchor(end.bounds?.last)
       write(record, turn)

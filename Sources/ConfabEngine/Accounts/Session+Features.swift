@@ -44,6 +44,7 @@ extension Session {
     if features.offersCarbons {
       send(MessageCarbon.enableRequest(id: iqs.register(.carbons, at: turn.now.instant)))
     }
+    if areDoubtsWaiting { settleDoubts(turn) }
     beginArchive(turn)
   }
 }

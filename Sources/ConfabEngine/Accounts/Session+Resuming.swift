@@ -2,6 +2,7 @@ import Clocks
 import Facts
 import Records
 import Settings
+import XMPPExtensions
 import XMPPStream
 
 /// What becomes of what left on a stream that was lost: it goes on, or it is over and there are doubts.
@@ -68,6 +69,7 @@ extension Session {
   func leave(_ turn: Turn) {
     var record = StreamRecord(account: account.record.number)
     record.leftAt = turn.now.wall.milliseconds
+    record.told = Array(telling.sent)
     turn.append(.stream(record))
   }
 
@@ -90,13 +92,24 @@ extension Session {
 
   /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
   /// messages arrived is asked here, before the initial presence and before the outbox goes on; when it has answered,
-  /// `doubtsAreSettled` is called, once. The archive can be asked where it has been before: what it has of those messages
-  /// was sent, and the others go again.
+  /// `doubtsAreSettled` is called, once. What the archive has of those messages was sent, and the others go again.
   func settleDoubts(_ turn: Turn) {
-    guard hasDoubts, let known = archived else { return leaveInDoubt(turn) }
+    guard hasDoubts else { return leaveInDoubt(turn) }
+    if let known = archived {
+      archive.isSettling = true
+      return catchUpByTime(known, turn)
+    }
+    // It was never fetched so far: first it has to be known whether there is one.
+    guard features.unknown.isEmpty else { return }
+    guard features.hasArchive else { return leaveInDoubt(turn) }
     archive.isSettling = true
-    catchUpByTime(known, turn)
+    let first = account.outbox.entries.lazy.filter(\.transmitted).map(\.time).min()
+    let start = first?.advanced(by: .milliseconds(-Self.archiveMargin.milliseconds))
+    self.start(ArchiveRun(.forward, from: .first, start: start, began: turn.ledger.last), .catchingUp, turn)
   }
+
+  /// Doubts wait for the server to say what it can do.
+  var areDoubtsWaiting: Bool { !areDoubtsSettled && settlesAfter == nil && !archive.isSettling }
 
   /// Nobody can tell: what left and was not acknowledged is in doubt from now on, and goes again under the same ids, or is
   /// kept back until somebody decides.

@@ -75,9 +75,6 @@ extension Session {
     turn.append(.told(ToldRecord(account: account.record.number, sequences: done)))
   }
 
-  /// An orderly end: what was written arrives, as far as anybody can tell.
-  func finishTelling() { telling.acknowledged(management.sentCount) }
-
   /// Some time has passed since the first of them: they are asked about, and noted.
   func tickTelling(_ turn: Turn) {
     guard let due = telling.due, due <= turn.now.instant else { return }
