@@ -29,52 +29,66 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   private let input: UnsafeRawBufferPointer
-  private let end: Int
+  private var end: Int
   private var offset = 0
+  private let leading: LeadingFields?
+  /// A bit for each leading field that is still to come, `last` among them; `unread` as long as nobody knows.
+  private var toCome: UInt16
+  private static let last: UInt16 = 0x100
+  private static let unread: UInt16 = 0x200
   private var number: UInt32 = 0
   private var value = Value.number(0)
   /// Texts and bytes are looked at and not copied: what is read is empty.
   private let isChecking: Bool
 
   /// `input` must stay alive and unchanged as long as the reader.
-  private init(over input: UnsafeRawBufferPointer, isChecking: Bool) {
+  private init(over input: UnsafeRawBufferPointer, _ leading: LeadingFields? = nil, isChecking: Bool) {
     unsafe self.input = input
     end = input.count
+    self.leading = leading
+    toCome = leading == nil ? 0 : Self.unread
     self.isChecking = isChecking
   }
 
+  /// Whether the payload begins with fields that have no tags.
+  package var hasLeadingFields: Bool { leading != nil }
+
   /// Calls `body` with a reader over `bytes`.
   ///
-  /// - Parameter checking: `body` wants to know whether all can be read, and nothing of what it says: texts and bytes are
-  ///   checked, and come out empty.
+  /// - Parameters:
+  ///   - leading: the fields without tags that it begins with.
+  ///   - checking: `body` wants to know whether all can be read, and nothing of what it says: texts and bytes are checked,
+  ///     and come out empty.
   package static func read<R, E: Error>(
-    _ bytes: RawSpan, checking: Bool = false, _ body: (inout FieldReader) throws(E) -> R
+    _ bytes: RawSpan, _ leading: LeadingFields? = nil, checking: Bool = false,
+    _ body: (inout FieldReader) throws(E) -> R
   ) throws(E) -> R {
     try unsafe bytes.withUnsafeBytes { buffer throws(E) in
-      var reader = unsafe FieldReader(over: buffer, isChecking: checking)
+      var reader = unsafe FieldReader(over: buffer, leading, isChecking: checking)
       return try body(&reader)
     }
   }
 
   /// Calls `body` with a reader over `bytes`.
   package static func read<R, E: Error>(
-    _ bytes: [UInt8], _ body: (inout FieldReader) throws(E) -> R
+    _ bytes: [UInt8], _ leading: LeadingFields? = nil, _ body: (inout FieldReader) throws(E) -> R
   ) throws(E) -> R {
-    try unsafe read(bytes.span.bytes, body)
+    try unsafe read(bytes.span.bytes, leading, body)
   }
 
   /// Gives `body` a reader over `bytes` to keep as long as it lasts.
   package static func lend(
-    _ bytes: RawSpan, _ body: (consuming FieldReader) throws(FieldError) -> Void
+    _ bytes: RawSpan, _ leading: LeadingFields? = nil, _ body: (consuming FieldReader) throws(FieldError) -> Void
   ) throws(FieldError) {
     try unsafe bytes.withUnsafeBytes { buffer throws(FieldError) in
-      try body(unsafe FieldReader(over: buffer, isChecking: false))
+      try body(unsafe FieldReader(over: buffer, leading, isChecking: false))
     }
   }
 
   /// Goes to the next field, whose number it returns; nil at the end. The value is read by one of the methods below, or
   /// not at all.
   package mutating func next() throws(FieldError) -> UInt32? {
+    if toCome != 0, let leading { return try next(of: leading) }
     guard offset < end else { return nil }
     let tag = try varint()
     guard let number = UInt32(exactly: tag >> 3), number > 0, let type = WireType(rawValue: UInt8(tag & 7)) else {
@@ -82,6 +96,27 @@ package enum FieldError: Error, Equatable, Sendable {
     }
     self.number = number
     value = try readValue(type)
+    return number
+  }
+
+  /// Goes to the next leading field, at last to what is left of the payload: what follows with tags is read behind that.
+  private mutating func next(of leading: LeadingFields) throws(FieldError) -> UInt32 {
+    if toCome == Self.unread {
+      guard offset < end else { throw .truncated }
+      toCome = UInt16(unsafe input[offset]) | Self.last
+      offset += 1
+    }
+    let bit = toCome.trailingZeroBitCount
+    guard bit < 7 else {
+      let more = bit == 7 ? try Int(clamping: varint()) : 0
+      guard more <= end - offset else { throw .truncated }
+      value = .bytes(offset + more..<end)
+      (end, toCome, number) = (offset + more, 0, UInt32(leading.last))
+      return number
+    }
+    toCome &= toCome - 1
+    number = UInt32(leading.numbers[bit])
+    value = try readValue(leading.bytes & 1 << UInt8(bit) == 0 ? .varint : .bytes)
     return number
   }
 

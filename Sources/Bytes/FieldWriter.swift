@@ -16,7 +16,7 @@ package struct FieldWriter: Sendable {
 
   /// Field `number` with a signed number, zigzag-coded so that small negative ones are short too (wire type 0).
   package mutating func int(_ number: UInt32, _ value: Int64) {
-    uint(number, UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    uint(number, Self.zigzag(value))
   }
 
   /// Field `number` with 0 or 1 (wire type 0).
@@ -49,10 +49,38 @@ package struct FieldWriter: Sendable {
     _ number: UInt32, _ body: (inout FieldWriter) throws(E) -> Void
   ) throws(E) {
     tag(number, .bytes)
+    try group(body)
+  }
+
+  /// Fields written by `body`, behind how many bytes they take.
+  package mutating func group<E: Error>(_ body: (inout FieldWriter) throws(E) -> Void) throws(E) {
     bytes.append(0)
     let start = bytes.count
     try body(&self)
     close(start)
+  }
+
+  /// A leading field with an unsigned number (`LeadingFields`).
+  package mutating func leading(_ value: UInt64) {
+    bytes.append(addingCapacity: Self.longestVarint) { Self.varint(value, to: &$0) }
+  }
+
+  /// One with a signed number.
+  package mutating func leading(_ value: Int64) { leading(Self.zigzag(value)) }
+
+  /// One with a text.
+  package mutating func leading(_ value: String) {
+    let text = value.utf8.span
+    bytes.append(addingCapacity: Self.longestVarint + text.count) {
+      Self.varint(UInt64(text.count), to: &$0)
+      $0.append(copying: text)
+    }
+  }
+
+  /// The text that takes all that is left of a payload.
+  package mutating func last(_ value: String) {
+    let text = value.utf8.span
+    bytes.append(addingCapacity: text.count) { $0.append(copying: text) }
   }
 
   /// Puts the length of what stands from `start` on into the byte kept free before it, and moves it up for a longer one.
@@ -83,6 +111,8 @@ package struct FieldWriter: Sendable {
   }
 
   private static let longestVarint = 10
+
+  private static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 
   private static func tag(_ number: UInt32, _ type: WireType) -> UInt64 {
     UInt64(number) << 3 | UInt64(type.rawValue)

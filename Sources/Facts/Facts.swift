@@ -170,9 +170,9 @@ package final class Facts {
   }
 
   private func fold(_ delivery: DeliveryRecord) -> Change {
-    guard let account = accounts[delivery.account], let conversation = account.conversations[delivery.jid] else {
-      return .other
-    }
+    guard let account = accounts[delivery.account], let delivery = account.whole(delivery),
+      let conversation = account.conversations[delivery.jid]
+    else { return .other }
     let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
     let isNews = changing(conversation, of: account) {
       conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place)
@@ -196,6 +196,17 @@ package final class Facts {
       if let at = place { account.place(id, at: at) }
       place = place.map { $0 &+ 1 }
     }
+  }
+}
+
+extension AccountFacts {
+  /// What a delivery record says, with what the outbox knows of its message; nil where that should be there and is not.
+  fileprivate func whole(_ delivery: DeliveryRecord) -> DeliveryRecord? {
+    guard delivery.jid.isEmpty else { return delivery }
+    guard let entry = outbox.entry(delivery.id) else { return nil }
+    var delivery = delivery
+    (delivery.jid, delivery.time) = (entry.jid, entry.time.milliseconds)
+    return delivery
   }
 }
 

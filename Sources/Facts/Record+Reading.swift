@@ -16,7 +16,9 @@ extension Record {
 extension MessageView {
   /// Calls `body` with the message in a frame, unless that has none, or its fields are not sound.
   package static func read(_ frame: borrowing LogFrame, _ body: (borrowing MessageView) -> Void) {
-    guard frame.kind == RecordKind.message.rawValue else { return }
-    try? frame.lendFields { fields throws(FieldError) in body(try MessageView(fields)) }
+    guard RecordKind(rawValue: frame.kind)?.isMessage == true else { return }
+    try? frame.lendFields(RecordKind.leadingFields(of: frame.kind)) { fields throws(FieldError) in
+      body(try MessageView(fields))
+    }
   }
 }

@@ -47,21 +47,23 @@ struct Dump {
   private func line(_ frame: borrowing LogFrame) -> String {
     let layout = RecordLayout.of(frame.kind)
     var words = ["\(frame.sequence)", layout?.name ?? "kind-\(frame.kind)", frame.location.description]
-    words += frame.withFields { reader in Self.fields(&reader, layout) }
+    words += frame.withFields(RecordKind.leadingFields(of: frame.kind)) { reader in Self.fields(&reader, layout) }
     return words.joined(separator: " ")
   }
 
   private static func fields(_ reader: inout FieldReader, _ layout: RecordLayout?) -> [String] {
     var words: [String] = []
+    var isStated = !reader.hasLeadingFields
     do throws(FieldError) {
       while let number = try reader.next() {
+        if number == 1 { isStated = true }
         let field = layout?.fields[number]
         words.append("\(field?.name ?? "#\(number)")=\(value(reader, field?.form))")
       }
     } catch {
       words.append("(malformed)")
     }
-    return words
+    return isStated ? words : ["account=\(MessageRecord.usualAccount)"] + words
   }
 
   /// The present field's value in its own form; in whatever form it has where that is not known or not so.

@@ -1,7 +1,8 @@
-/// The constants of the log's format, version 1.0: docs/LOG-FORMAT.md explains each.
+/// The constants of the log's format, version 2.0: docs/LOG-FORMAT.md explains each.
 package enum LogFormat {
-  /// The format that we write. A log of a newer major is refused; of a newer minor it is read, and not appended to.
-  package static let major: UInt16 = 1
+  /// The format that we write. A log of a newer major is refused; segments of an older one, or of a newer minor, are read,
+  /// and not appended to.
+  package static let major: UInt16 = 2
   package static let minor: UInt16 = 0
 
   /// The first bytes of every segment: "ConfabL" and a line feed.
@@ -10,14 +11,11 @@ package enum LogFormat {
   /// Bytes of a segment's header.
   package static let headerSize = 64
 
-  /// Bytes before the payload of a frame: checksum, length and kind, sequence number.
-  package static let frameOverhead = 16
-
   /// Bytes of a whole batch frame.
-  package static let batchFrameSize = frameOverhead + 8
+  static let batchFrameSize = FrameForm.shortestHead + 8
 
-  /// The most bytes of a payload, so that a length is bounded before anything is allocated for it. Three bytes can say
-  /// no more, and the longest stanza that we take is 1 MiB.
+  /// The most bytes of a payload, so that a length is bounded before anything is allocated for it. The longest stanza that
+  /// we take is 1 MiB.
   package static let maximumPayload = 0xFF_FFFF
 
   /// Bytes at which a segment is full. A batch that would go over it begins a new one.

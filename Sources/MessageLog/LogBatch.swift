@@ -65,7 +65,8 @@ package struct LogBatch: Sendable {
       let end = index + 1 < offsets.count ? Int(offsets[index + 1]) : content.bytes.count
       try unsafe content.bytes.span.bytes.withUnsafeBytes { buffer throws(E) in
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-        try unsafe body(frame(of: bytes, sequence: first + UInt64(index)))
+        guard let frame = unsafe frame(of: bytes, sequence: first + UInt64(index)) else { return }
+        try body(frame)
       }
     }
   }
@@ -104,8 +105,8 @@ package struct LogBatch: Sendable {
   /// Fills in the batch frame: what was durable before it.
   mutating func close(durable: LogLocation, tainted: LogIndex.Segment?, isInDoubt: Bool) {
     (self.tainted, isBehindDoubt) = (tainted, isInDoubt)
-    var frame = [UInt8](repeating: 0, count: LogFormat.batchFrameSize)
-    frame.put(durable.packed, at: LogFormat.frameOverhead)
+    var frame = FrameHead.blank + [UInt8](repeating: 0, count: 8)
+    frame.put(durable.packed, at: FrameHead.blank.count)
     FrameHead.close(&frame, from: 0, kind: LogFormat.batchKind, sequence: first)
     let start = createsSegment ? LogFormat.headerSize : 0
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
@@ -119,8 +120,9 @@ package struct LogBatch: Sendable {
     swap(&offsets, &spare.offsets)
   }
 
-  private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame {
-    let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[LogFormat.frameOverhead...])
-    return unsafe LogFrame(kind: bytes[7], sequence: sequence, location: location(of: sequence), payload: payload)
+  private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame? {
+    let form = FrameForm(major: LogFormat.major, first: segment.first)
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form) else { return nil }
+    return unsafe LogFrame(head, at: start, location(of: sequence))
   }
 }

@@ -10,31 +10,39 @@ package import Bytes
   /// Where its frame begins.
   package let location: LogLocation
   private let payload: UnsafeRawBufferPointer
+  /// Bytes of its head.
+  let headSize: Int
 
-  /// `payload` must stay alive and unchanged as long as the frame.
-  init(kind: UInt8, sequence: UInt64, location: LogLocation, payload: UnsafeRawBufferPointer) {
-    self.kind = kind
-    self.sequence = sequence
+  /// The frame with this head, which stands at `bytes`; they must stay alive and unchanged as long as the frame.
+  init(_ head: FrameHead, at bytes: UnsafeRawPointer, _ location: LogLocation) {
+    (kind, sequence, headSize) = (head.kind, head.sequence, head.size)
     self.location = location
-    unsafe self.payload = payload
+    unsafe payload = UnsafeRawBufferPointer(start: bytes + head.size, count: head.length)
   }
 
   /// Bytes of its payload.
   package var payloadCount: Int { unsafe payload.count }
 
+  /// Bytes of the whole frame.
+  var frameSize: Int { headSize + payloadCount }
+
   /// Where the next frame begins.
   package var end: LogLocation {
-    LogLocation(ordinal: location.ordinal, offset: location.offset + UInt32(LogFormat.frameOverhead + payloadCount))
+    LogLocation(ordinal: location.ordinal, offset: location.offset + UInt32(frameSize))
   }
 
-  /// Calls `body` with a reader over the fields of the payload.
-  package func withFields<R, E: Error>(_ body: (inout FieldReader) throws(E) -> R) throws(E) -> R {
-    try FieldReader.read(unsafe payload.bytes, body)
+  /// Calls `body` with a reader over the fields of the payload, which may begin with some that have no tags.
+  package func withFields<R, E: Error>(
+    _ leading: LeadingFields? = nil, _ body: (inout FieldReader) throws(E) -> R
+  ) throws(E) -> R {
+    try FieldReader.read(unsafe payload.bytes, leading, body)
   }
 
   /// Gives `body` a reader over the fields of the payload to keep as long as it lasts.
-  package func lendFields(_ body: (consuming FieldReader) throws(FieldError) -> Void) throws(FieldError) {
-    try FieldReader.lend(unsafe payload.bytes, body)
+  package func lendFields(
+    _ leading: LeadingFields? = nil, _ body: (consuming FieldReader) throws(FieldError) -> Void
+  ) throws(FieldError) {
+    try FieldReader.lend(unsafe payload.bytes, leading, body)
   }
 
   /// Calls `body` with the payload.
@@ -55,7 +63,7 @@ package import Bytes
 
 /// What is wrong with the bytes where a frame should begin.
 package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
-  /// All 16 bytes of its head are zero.
+  /// All bytes of its head are zero.
   case empty
   /// The segment ends inside it, or its length is out of bounds.
   case length
@@ -76,46 +84,6 @@ package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
     case .sequence(let number): "sequence number \(number) in its place"
     case .header: "segment header not readable"
     case .missing: "records missing"
-    }
-  }
-}
-
-/// The 16 bytes before a payload (docs/LOG-FORMAT.md, "Frames").
-struct FrameHead {
-  var checksum: UInt32
-  var kind: UInt8
-  var length: Int
-  var sequence: UInt64
-
-  /// The head at the start of `bytes`, of which there must be 16.
-  @inline(__always) init(at bytes: UnsafeRawPointer) {
-    checksum = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))
-    let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-    kind = UInt8(truncatingIfNeeded: word >> 24)
-    length = Int(word & 0xFF_FFFF)
-    sequence = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-  }
-
-  /// Whether nothing at all has been written there.
-  var isEmpty: Bool { checksum == 0 && kind == 0 && length == 0 && sequence == 0 }
-
-  /// Room for a head.
-  static let blank = [UInt8](repeating: 0, count: LogFormat.frameOverhead)
-
-  /// Bytes of the whole frame.
-  var frameSize: Int { LogFormat.frameOverhead + length }
-
-  /// Completes the frame that ends `bytes` and begins at `start` with 16 bytes kept free for its head.
-  static func close(_ bytes: inout [UInt8], from start: Int, kind: UInt8, sequence: UInt64) {
-    let length = bytes.count - start - LogFormat.frameOverhead
-    precondition(length <= LogFormat.maximumPayload, "a record of \(length) bytes: the caller must bound its input")
-    unsafe bytes.withUnsafeMutableBytes { buffer in
-      let frame = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-      let word = UInt32(length) | UInt32(kind) << 24
-      unsafe frame.storeBytes(of: word.littleEndian, toByteOffset: 4, as: UInt32.self)
-      unsafe frame.storeBytes(of: sequence.littleEndian, toByteOffset: 8, as: UInt64.self)
-      let checksum = unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: frame[4...]))
-      unsafe frame.storeBytes(of: checksum.littleEndian, as: UInt32.self)
     }
   }
 }

@@ -34,8 +34,15 @@ package struct Recovery {
     var ordinal: UInt32
     /// Nil if it cannot be read.
     var header: SegmentHeader?
+    /// Its major format, by its header, or by what is in it.
+    var major: UInt16
+    var form: FrameForm { FrameForm(major: major, first: file.id.first) }
     /// The offset behind the last byte.
     var end: UInt64 { min(file.size, UInt64(UInt32.max) >> 1) }
+
+    func indexed(upTo end: UInt64) -> LogIndex.Segment {
+      LogIndex.Segment(id: file.id, ordinal: ordinal, major: major, end: UInt32(end))
+    }
   }
 
   let storage: any LogStorage
@@ -89,8 +96,7 @@ package struct Recovery {
   /// Where records are, as far as the headers tell: enough to read some of them without reading all.
   package var outline: LogIndex {
     LogIndex(
-      segments: segments.map { .init(id: $0.file.id, ordinal: $0.ordinal, end: UInt32($0.end)) },
-      lastSequence: UInt64.max >> 1)
+      segments: segments.map { $0.indexed(upTo: $0.end) }, lastSequence: UInt64.max >> 1)
   }
 
   private mutating func findSegments() throws(StorageError) {
@@ -101,9 +107,19 @@ package struct Recovery {
       var header = SegmentHeader(decoding: unsafe Array(bytes))
       let expected = (segments.last?.ordinal ?? 0) + 1
       if let found = header, found.first != file.id.first || found.ordinal < expected { header = nil }
-      segments.append(Segment(file: file, ordinal: header?.ordinal ?? expected, header: header))
+      var segment = Segment(
+        file: file, ordinal: header?.ordinal ?? expected, header: header, major: header?.major ?? LogFormat.major)
+      if header == nil, try !hasFrame(segment) { segment.major = 1 }
+      segments.append(segment)
     }
     window.forget()
+  }
+
+  /// Whether a sound frame of its format is anywhere in a segment.
+  private func hasFrame(_ segment: Segment) throws(StorageError) -> Bool {
+    let start = UInt64(LogFormat.headerSize)
+    var walk = walk(over: segment, limit: nil, from: start, sequence: segment.file.id.first)
+    return try walk.resynchronize(from: start)
   }
 
   /// Makes durable what a killed process may have left in memory, then looks again: what is read from now on is on the disk.
@@ -159,7 +175,7 @@ package struct Recovery {
   func walk(over segment: Segment, limit: UInt64?, from offset: UInt64, sequence: UInt64) -> SegmentWalk {
     let (furthest, overflow) = sequence.addingReportingOverflow(1 << 40)
     return SegmentWalk(
-      window: window, segment: segment.file.id, ordinal: segment.ordinal, end: segment.end,
+      window: window, segment: segment.file.id, ordinal: segment.ordinal, form: segment.form, end: segment.end,
       sequenceLimit: limit ?? (overflow ? .max : furthest), offset: offset, sequence: sequence)
   }
 }

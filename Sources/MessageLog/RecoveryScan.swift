@@ -27,7 +27,7 @@ struct RecoveryScan {
     let start = recovery.checkpoint?.location
     for (position, segment) in recovery.segments.enumerated() {
       if let start, segment.ordinal < start.ordinal {
-        found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(segment.end)))
+        found.append(segment.indexed(upTo: segment.end))
         continue
       }
       let offset = segment.ordinal == start?.ordinal ? start?.offset ?? 0 : UInt32(LogFormat.headerSize)
@@ -71,13 +71,13 @@ struct RecoveryScan {
       guard let bad = bad(stop, in: walk, isLast: isLast) else { break }
       if isLast, try !isDamage(walk) { break }
       if try !passOver(&walk, bad, in: segment, limit: limit) {
-        found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(segment.end)))
+        found.append(segment.indexed(upTo: segment.end))
         sequence = limit ?? walk.sequence
         return
       }
     }
     sequence = walk.sequence
-    found.append(LogIndex.Segment(id: segment.file.id, ordinal: segment.ordinal, end: UInt32(walk.offset)))
+    found.append(segment.indexed(upTo: walk.offset))
     if isLast, segment.header != nil { appendAt = walk.offset }
   }
 

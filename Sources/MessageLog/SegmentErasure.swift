@@ -25,19 +25,21 @@ package struct SegmentErasure {
   package func content(
     of segment: LogIndex.Segment, clearsRest: Bool, replacing body: (borrowing LogFrame) -> Replacement?
   ) throws(StorageError) -> [UInt8]? {
-    var changes: [(offset: Int, frame: [UInt8])] = []
+    var changes: [(place: Int, head: Int, other: Replacement)] = []
     let end = try walk(segment) { frame in
       guard let replacement = body(frame), replacement.payload.count == frame.payloadCount else { return }
-      var bytes = FrameHead.blank + replacement.payload
-      FrameHead.close(&bytes, from: 0, kind: replacement.kind, sequence: frame.sequence)
-      changes.append((Int(frame.location.offset), bytes))
+      changes.append((Int(frame.location.offset), frame.headSize, replacement))
     }
     var bytes = try file(segment.id)
     let rest = min(Int(clamping: end), bytes.count)
     let isClear = !clearsRest || bytes[rest...].allSatisfy { $0 == 0 }
     guard !changes.isEmpty || !isClear else { return nil }
-    for change in changes {
-      bytes.replaceSubrange(change.offset..<change.offset + change.frame.count, with: change.frame)
+    for (place, head, other) in changes {
+      // Number and length stay what they are.
+      var frame = Array(bytes[place..<place + head]) + other.payload
+      frame[segment.form.kindOffset] = other.kind
+      FrameHead.seal(&frame, from: 0)
+      bytes.replaceSubrange(place..<place + frame.count, with: frame)
     }
     if !isClear { bytes.replaceSubrange(rest..., with: repeatElement(0, count: bytes.count - rest)) }
     return bytes
@@ -49,7 +51,7 @@ package struct SegmentErasure {
   ) throws(StorageError) -> UInt64 {
     guard let position = index.position(ofOrdinal: segment.ordinal) else { return UInt64(segment.end) }
     var walk = SegmentWalk(
-      window: window, segment: segment.id, ordinal: segment.ordinal, end: UInt64(segment.end),
+      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
       sequenceLimit: index.sequenceLimit(at: position), offset: UInt64(LogFormat.headerSize),
       sequence: segment.id.first)
     while true {

@@ -17,6 +17,7 @@ struct SegmentWalk {
   let window: SegmentWindow
   let segment: SegmentID
   let ordinal: UInt32
+  let form: FrameForm
   /// The offset behind what may be read.
   let end: UInt64
   /// The first number that does not belong to this segment.
@@ -30,16 +31,19 @@ struct SegmentWalk {
   mutating func run(_ body: (borrowing LogFrame) -> Bool) throws(StorageError) -> Stop {
     while true {
       if sequence >= sequenceLimit { return .limit }
-      var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: LogFormat.frameOverhead, end: end)
+      var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end)
       if bytes.count == 0 { return .end }
-      if bytes.count < LogFormat.frameOverhead { return .bad(.length) }
       var position = 0
       // The inner loop stays inside what is in memory.
-      while bytes.count - position >= LogFormat.frameOverhead {
-        let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + position)
+      while true {
+        let start = unsafe bytes.baseAddress.unsafelyUnwrapped + position
+        guard let head = unsafe FrameHead(at: start, bytes.count - position, form) else {
+          if position > 0 { break }
+          return .bad(.length)
+        }
         if bytes.count - position < head.frameSize {
           if position > 0 { break }
-          guard UInt64(head.frameSize) <= end - offset else { return .bad(head.isEmpty ? .empty : .length) }
+          guard UInt64(head.frameSize) <= end - offset else { return .bad(head.isEmpty(form) ? .empty : .length) }
           unsafe bytes = try unsafe window.bytes(of: segment, at: offset, wanted: head.frameSize, end: end)
           if bytes.count < head.frameSize { return .bad(.length) }
         }
@@ -55,8 +59,9 @@ struct SegmentWalk {
     }
   }
 
-  /// Looks for the next frame of this segment at or behind `from`; its number must be `sequence` or above. Leaves `offset`
-  /// and `sequence` there and returns true, or leaves them and returns false.
+  /// Looks for the next frame of this segment at or behind `from`; its number must be one that it may have there, where
+  /// `sequence` should stand at `offset`. Leaves `offset` and `sequence` there and returns true, or leaves them and returns
+  /// false.
   mutating func resynchronize(from: UInt64) throws(StorageError) -> Bool {
     var candidate = from
     while let (place, number) = try nextCandidate(from: candidate) {
@@ -74,14 +79,28 @@ struct SegmentWalk {
     var start = from
     while true {
       let bytes = try unsafe window.bytes(of: segment, at: start, wanted: 4096, end: end)
-      guard bytes.count >= LogFormat.frameOverhead else { return nil }
-      let last = bytes.count - LogFormat.frameOverhead
+      guard bytes.count >= form.shortest else { return nil }
+      let last = bytes.count - form.shortest
       for position in 0...last {
-        let number = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self))
-        if number >= sequence && number < sequenceLimit { return (start + UInt64(position), number) }
+        let place = start + UInt64(position)
+        if let number = unsafe number(in: bytes, position, at: place) { return (place, number) }
       }
       start += UInt64(last + 1)
     }
+  }
+
+  /// The number that a frame at `position` would have, where it may have that. Three bytes of a number are soon the right
+  /// ones by chance: so it must be one that as many frames lead to as there is room for.
+  @inline(__always)
+  private func number(in bytes: UnsafeRawBufferPointer, _ position: Int, at place: UInt64) -> UInt64? {
+    if form.isOld {
+      let number = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self))
+      return number >= sequence && number < sequenceLimit ? number : nil
+    }
+    let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self))
+    let number = form.sequence(low: word >> 8)
+    guard word & 0xFF != 0, number >= sequence, number < sequenceLimit else { return nil }
+    return number - sequence <= (place - min(place, offset)) / UInt64(form.shortest) ? number : nil
   }
 
   /// Whether everything from `offset` on is zero.
@@ -101,10 +120,10 @@ struct SegmentWalk {
 
   /// Whether a sound frame with this number begins at `place`.
   private func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
-    var bytes = try unsafe window.bytes(of: segment, at: place, wanted: LogFormat.frameOverhead, end: end)
-    guard bytes.count >= LogFormat.frameOverhead else { return false }
-    let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped)
-    guard head.kind != 0, UInt64(head.frameSize) <= end - place else { return false }
+    var bytes = try unsafe window.bytes(of: segment, at: place, wanted: form.longest, end: end)
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form), head.kind != 0,
+      UInt64(head.frameSize) <= end - place
+    else { return false }
     unsafe bytes = try unsafe window.bytes(of: segment, at: place, wanted: head.frameSize, end: end)
     guard bytes.count >= head.frameSize else { return false }
     return unsafe Self.checksum(head, bytes, 0) == head.checksum
@@ -112,7 +131,7 @@ struct SegmentWalk {
 
   @inline(__always)
   private func check(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> BadFrame? {
-    if head.kind == 0 { return head.isEmpty ? .empty : .checksum }
+    if head.kind == 0 { return head.isEmpty(form) ? .empty : .checksum }
     if unsafe Self.checksum(head, bytes, position) != head.checksum { return .checksum }
     return head.sequence == sequence ? nil : .sequence(head.sequence)
   }
@@ -124,20 +143,18 @@ struct SegmentWalk {
 
   @inline(__always)
   private func frame(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> LogFrame {
-    let payload = unsafe UnsafeRawBufferPointer(
-      rebasing: bytes[position + LogFormat.frameOverhead..<position + head.frameSize])
-    return unsafe LogFrame(
-      kind: head.kind, sequence: head.sequence,
-      location: LogLocation(ordinal: ordinal, offset: UInt32(truncatingIfNeeded: offset)), payload: payload)
+    unsafe LogFrame(
+      head, at: bytes.baseAddress.unsafelyUnwrapped + position,
+      LogLocation(ordinal: ordinal, offset: UInt32(truncatingIfNeeded: offset)))
   }
 }
 
 extension SegmentWalk {
   /// Expects whatever number the frame at `offset` has; false if there is none that belongs to this segment.
   mutating func adoptSequence() throws(StorageError) -> Bool {
-    let bytes = try unsafe window.bytes(of: segment, at: offset, wanted: LogFormat.frameOverhead, end: end)
-    guard bytes.count >= LogFormat.frameOverhead else { return false }
-    sequence = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped).sequence
+    let bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end)
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form) else { return false }
+    sequence = head.sequence
     return sequence < sequenceLimit
   }
 }

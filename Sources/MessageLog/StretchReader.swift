@@ -30,7 +30,7 @@ package import Bytes
     let segment = index.segments[position]
     let bytes = try unsafe load(segment, from: first, to: last)
     var chain = unsafe FrameChain(
-      bytes: bytes, ordinal: ordinal, base: first, limit: index.sequenceLimit(at: position))
+      bytes: bytes, segment, base: first, limit: index.sequenceLimit(at: position))
     let isWhole: Bool
     if let fragments {
       isWhole = unsafe Self.look(for: fragments, in: bytes, &chain, body)
@@ -38,7 +38,7 @@ package import Bytes
       isWhole = chain.visitAll(body)
     }
     guard !isWhole else { return }
-    try passOver(chain.broken(in: segment.id, window(), end: UInt64(segment.end)), to: last, body)
+    try passOver(chain.walk(window()), from: chain.place, to: last, body)
   }
 
   /// Hands out the frames that hold one of the fragments; false where they do not follow one another.
@@ -62,9 +62,9 @@ package import Bytes
   ) throws(StorageError) -> UnsafeRawBufferPointer {
     let start = Int(last - first)
     let available = Int(segment.end - first)
-    var count = try fill(segment.id, first, from: 0, to: min(available, start + LogFormat.frameOverhead))
-    if count >= start + LogFormat.frameOverhead {
-      let head = unsafe FrameHead(at: UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start)
+    var count = try fill(segment.id, first, from: 0, to: min(available, start + segment.form.longest))
+    let head = unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start
+    if let head = unsafe FrameHead(at: head, count - start, segment.form) {
       count = try fill(segment.id, first, from: count, to: min(available, start + head.frameSize))
     }
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -90,16 +90,18 @@ package import Bytes
 
   /// Goes on behind a damaged place.
   private func passOver(
-    _ walk: SegmentWalk, to last: UInt32, _ body: (borrowing LogFrame) -> Void
+    _ walk: SegmentWalk, from place: UInt64, to last: UInt32, _ body: (borrowing LogFrame) -> Void
   ) throws(StorageError) {
     var walk = walk
-    while try walk.resynchronize(from: walk.offset) {
+    var place = place
+    while try walk.resynchronize(from: place) {
       let stop = try walk.run { frame in
         guard frame.location.offset <= last else { return false }
         if LogFormat.recordKinds.contains(frame.kind) { body(frame) }
         return true
       }
       guard case .bad = stop else { return }
+      place = walk.offset
     }
   }
 }
@@ -108,19 +110,19 @@ package import Bytes
 @safe private struct FrameChain {
   let bytes: UnsafeRawBufferPointer
   let count: Int
-  let ordinal: UInt32
+  let segment: LogIndex.Segment
   /// The offset in the segment of the first byte.
   let base: UInt32
   /// The first number that does not belong to this segment.
   let limit: UInt64
-  /// Where the next frame begins that has not been passed, and the number that it has at least.
+  /// Where the next frame begins that has not been passed, and the number that it has; 0: nobody knows yet.
   private var next = 0
   private var sequence: UInt64 = 0
 
-  init(bytes: UnsafeRawBufferPointer, ordinal: UInt32, base: UInt32, limit: UInt64) {
+  init(bytes: UnsafeRawBufferPointer, _ segment: LogIndex.Segment, base: UInt32, limit: UInt64) {
     unsafe self.bytes = bytes
     count = bytes.count
-    (self.ordinal, self.base, self.limit) = (ordinal, base, limit)
+    (self.segment, self.base, self.limit) = (segment, base, limit)
   }
 
   /// Hands out the frame that holds the byte at `place`, where it is a record; the end of that frame. Nil where the frames
@@ -147,21 +149,26 @@ package import Bytes
       places.append(UInt32(next))
       step(head)
     }
+    let isWhole = next == count
+    // A damaged length leads anywhere: what follows begins where the last sound frame ends.
+    while !isWhole, let place = places.last, sound(at: Int(place)) == nil { next = Int(places.removeLast()) }
     for place in places.reversed() {
-      let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + Int(place))
-      if isSound(head, at: Int(place)) { hand(head, at: Int(place), to: body) }
+      if let head = sound(at: Int(place)) { hand(head, at: Int(place), to: body) }
     }
-    return next == count
+    return isWhole
   }
 
   /// The head of the next frame; nil where there is none as there should be.
   private func head() -> FrameHead? {
-    guard count - next >= LogFormat.frameOverhead else { return nil }
-    let head = unsafe FrameHead(at: bytes.baseAddress.unsafelyUnwrapped + next)
-    guard head.kind != 0, head.frameSize <= count - next, head.sequence >= sequence, head.sequence < limit else {
-      return nil
-    }
+    guard let head = head(at: next), head.kind != 0, head.frameSize <= count - next,
+      head.sequence == sequence || sequence == 0, head.sequence < limit
+    else { return nil }
     return head
+  }
+
+  private func head(at place: Int) -> FrameHead? {
+    guard let start = unsafe bytes.baseAddress else { return nil }
+    return unsafe FrameHead(at: start + place, count - place, segment.form)
   }
 
   private func hand(_ head: FrameHead, at start: Int, to body: (borrowing LogFrame) -> Void) {
@@ -173,23 +180,28 @@ package import Bytes
     sequence = head.sequence + (LogFormat.recordKinds.contains(head.kind) ? 1 : 0)
   }
 
+  private func sound(at place: Int) -> FrameHead? {
+    head(at: place).flatMap { isSound($0, at: place) ? $0 : nil }
+  }
+
   private func isSound(_ head: FrameHead, at start: Int) -> Bool {
     let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes[start + 4..<start + head.frameSize])
     return unsafe CRC32C.checksum(covered) == head.checksum
   }
 
   private func frame(_ head: FrameHead, at start: Int) -> LogFrame {
-    let payload = unsafe UnsafeRawBufferPointer(
-      rebasing: bytes[start + LogFormat.frameOverhead..<start + head.frameSize])
-    return unsafe LogFrame(
-      kind: head.kind, sequence: head.sequence, location: LogLocation(ordinal: ordinal, offset: base + UInt32(start)),
-      payload: payload)
+    unsafe LogFrame(
+      head, at: bytes.baseAddress.unsafelyUnwrapped + start,
+      LogLocation(ordinal: segment.ordinal, offset: base + UInt32(start)))
   }
 
-  /// A walk that begins where they do not follow one another.
-  func broken(in segment: SegmentID, _ window: SegmentWindow, end: UInt64) -> SegmentWalk {
+  /// Where they do not follow one another.
+  var place: UInt64 { UInt64(base) + UInt64(next) }
+
+  /// A walk from the segment's start, by which it is known which numbers may stand there.
+  func walk(_ window: SegmentWindow) -> SegmentWalk {
     SegmentWalk(
-      window: window, segment: segment, ordinal: ordinal, end: end, sequenceLimit: limit,
-      offset: UInt64(base) + UInt64(next), sequence: sequence)
+      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
+      sequenceLimit: limit, offset: UInt64(LogFormat.headerSize), sequence: segment.id.first)
   }
 }

@@ -14,21 +14,72 @@ extension MessageRecord {
     static let markable = Flags(rawValue: 128)
   }
 
+  /// Time, account, flags, peer, conversation, stanza's id, archive's id; at the end the text.
+  static let leadingFields = LeadingFields([2, 1, 3, 4, 5, 11, 13], bytes: 0b111_1000, last: 6)
+
+  /// The bits of the payload's first byte: which of them are there.
+  private struct Present: OptionSet {
+    let rawValue: UInt8
+    static let time = Present(rawValue: 1)
+    static let account = Present(rawValue: 2)
+    static let flags = Present(rawValue: 4)
+    static let peer = Present(rawValue: 8)
+    static let conversation = Present(rawValue: 16)
+    static let stanzaID = Present(rawValue: 32)
+    static let archiveID = Present(rawValue: 64)
+    static let more = Present(rawValue: LeadingFields.moreBit)
+  }
+
+  /// The account where none is stated.
+  package static let usualAccount: UInt32 = 1
+
   func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(account))
-    writer.int(2, time)
-    if !flags.isEmpty { writer.uint(3, flags.rawValue) }
-    writer.string(4, peer)
+    let first = writer.bytes.count
+    writer.bytes.append(0)
+    var present: Present = [.time, .peer]
+    writer.leading(time)
+    if account != Self.usualAccount {
+      present.insert(.account)
+      writer.leading(UInt64(account))
+    }
+    if !flags.isEmpty {
+      present.insert(.flags)
+      writer.leading(flags.rawValue)
+    }
+    writer.leading(peer)
     // The conversation is the bare form of the peer; only where it is not does it take room.
-    if !Self.isBare(jid, of: peer) { writer.string(5, jid) }
-    writer.string(6, text)
+    if !Self.isBare(jid, of: peer) {
+      present.insert(.conversation)
+      writer.leading(jid)
+    }
+    if let stanzaID {
+      present.insert(.stanzaID)
+      writer.leading(stanzaID)
+    }
+    if let archiveID {
+      present.insert(.archiveID)
+      writer.leading(archiveID)
+    }
+    if encodeMore(into: &writer) { present.insert(.more) }
+    writer.last(text)
+    writer.bytes[first] = present.rawValue
+  }
+
+  /// Writes what few messages have; false, and nothing, where this one has none of it.
+  private func encodeMore(into writer: inout FieldWriter) -> Bool {
+    let start = writer.bytes.count
+    writer.group { encodeTagged(into: &$0) }
+    if writer.bytes.count > start + 1 { return true }
+    writer.bytes.removeLast()
+    return false
+  }
+
+  private func encodeTagged(into writer: inout FieldWriter) {
     if type != "chat" { writer.string(7, type) }
     if let subject { writer.string(8, subject) }
     if let thread { writer.string(9, thread) }
     if let language { writer.string(10, language) }
-    if let stanzaID { writer.string(11, stanzaID) }
     if let originID { writer.string(12, originID) }
-    if let archiveID { writer.string(13, archiveID) }
     if let key { writer.string(14, key) }
     if let claimedTime { writer.int(15, claimedTime) }
     if !payloads.isEmpty { writer.bytes(16, payloads) }
@@ -46,7 +97,7 @@ extension MessageRecord {
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: 0, jid: "", peer: "", time: 0)
+    self.init(account: reader.hasLeadingFields ? Self.usualAccount : 0, jid: "", peer: "", time: 0)
     while let number = try reader.next() { try take(number, from: &reader) }
     if jid.isEmpty { jid = Self.bare(peer) }
   }

@@ -25,6 +25,7 @@ package struct MessageView: ~Copyable, MessageContent {
     places[MessageText.peer.rawValue].count = 0
     places[MessageText.body.rawValue].count = 0
     var fields = fields
+    if fields.hasLeadingFields { account = MessageRecord.usualAccount }
     while let number = try fields.next() {
       switch number {
       case 1: account = try fields.uint(UInt32.self)

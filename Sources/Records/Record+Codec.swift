@@ -61,26 +61,30 @@ extension Record {
 
   /// Reads a record back. Fields of later versions are skipped; a kind of a later version is `unknown`.
   package init(kind: UInt8, payload: RawSpan) throws(FieldError) {
-    self = try FieldReader.read(payload) { reader throws(FieldError) in try Record(kind: kind, from: &reader) }
+    self = try FieldReader.read(payload, RecordKind.leadingFields(of: kind)) { reader throws(FieldError) in
+      try Record(kind: kind, from: &reader)
+    }
   }
 
   /// Whether a record can be read back: throws what reading it would, and copies nothing.
   package static func check(kind: UInt8, payload: RawSpan) throws(FieldError) {
-    try FieldReader.read(payload, checking: true) { reader throws(FieldError) in
+    try FieldReader.read(payload, RecordKind.leadingFields(of: kind), checking: true) { reader throws(FieldError) in
       _ = try Record(kind: kind, from: &reader)
     }
   }
 
   /// The same from bytes of an array.
   package init(kind: UInt8, payload: [UInt8]) throws(FieldError) {
-    self = try FieldReader.read(payload) { reader throws(FieldError) in try Record(kind: kind, from: &reader) }
+    self = try FieldReader.read(payload, RecordKind.leadingFields(of: kind)) { reader throws(FieldError) in
+      try Record(kind: kind, from: &reader)
+    }
   }
 
   private init(kind: UInt8, from reader: inout FieldReader) throws(FieldError) {
     switch RecordKind(rawValue: kind) {
     case .account: self = .account(try AccountRecord(from: &reader))
     case .wish: self = .wish(try AccountWish(from: &reader))
-    case .message: self = .message(try MessageRecord(from: &reader))
+    case .message, .taggedMessage: self = .message(try MessageRecord(from: &reader))
     case .delivery: self = .delivery(try DeliveryRecord(from: &reader))
     case .transmission: self = .transmission(try TransmissionRecord(from: &reader))
     case .suspicion: self = .suspicion(try SuspicionRecord(from: &reader))

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// One durable fact: what the log is made of. Everything the daemon knows is the fold of its records in the order of
 /// their sequence numbers (docs/LOG-FORMAT.md, "Payloads", has the field numbers).
 ///
@@ -34,7 +36,8 @@ package enum Record: Sendable, Equatable {
 package enum RecordKind: UInt8, Sendable, CaseIterable {
   case account = 1
   case wish = 2
-  case message = 3
+  /// A message as format 1 has it; `message` says the same in fewer bytes.
+  case taggedMessage = 3
   case delivery = 4
   case transmission = 5
   case suspicion = 6
@@ -54,6 +57,15 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case forgetting = 21
   case erased = 22
   case gap = 23
+  case message = 24
+
+  /// Whether it is a message, in either way.
+  package var isMessage: Bool { self == .message || self == .taggedMessage }
+
+  /// The fields without tags that payloads of a kind begin with; nil where all have tags.
+  package static func leadingFields(of kind: UInt8) -> LeadingFields? {
+    kind == message.rawValue ? MessageRecord.leadingFields : nil
+  }
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed

@@ -49,8 +49,10 @@ extension AccountWish {
 extension DeliveryRecord {
   func encode(into writer: inout FieldWriter) {
     writer.uint(1, UInt64(account))
-    writer.string(2, jid)
-    writer.int(3, time)
+    if !isOfOutbox {
+      writer.string(2, jid)
+      writer.int(3, time)
+    }
     writer.uint(4, id)
     writer.uint(5, UInt64(state.rawValue))
     if inDoubt { writer.bool(6, true) }
@@ -61,13 +63,14 @@ extension DeliveryRecord {
 
   init(from reader: inout FieldReader) throws(FieldError) {
     self.init(account: 0, jid: "", time: 0, id: 0, state: .queued)
+    isOfOutbox = true
     while let field = try reader.next() { try take(field, from: &reader) }
   }
 
   private mutating func take(_ field: UInt32, from reader: inout FieldReader) throws(FieldError) {
     switch field {
     case 1: account = try reader.uint(UInt32.self)
-    case 2: jid = try reader.string()
+    case 2: (jid, isOfOutbox) = (try reader.string(), false)
     case 3: time = try reader.int()
     case 4: id = try reader.uint()
     case 5:

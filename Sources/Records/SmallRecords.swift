@@ -13,6 +13,8 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var inDoubt = false
   /// It does not go again by itself: it is kept back until somebody says so.
   package var isHeld = false
+  /// Its message waits in the outbox, by which conversation and time are known: the log need not say them.
+  package var isOfOutbox = false
 
   package init(
     account: UInt32, jid: String, time: Int64, id: UInt64, state: DeliveryState, failure: Failure? = nil,

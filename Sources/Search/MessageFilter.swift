@@ -31,7 +31,7 @@ struct MessageFilter {
 
   /// The message's account and place in the order, where it is one that is wanted; its text is not looked at.
   func candidate(_ frame: borrowing LogFrame) -> (account: UInt32, key: Entry.Key)? {
-    guard frame.kind == RecordKind.message.rawValue, let facts = facts(of: frame),
+    guard RecordKind(rawValue: frame.kind)?.isMessage == true, let facts = facts(of: frame),
       let own = query.jid(of: facts.account)
     else { return nil }
     if conversation != nil, !(facts.isStated ?? facts.isWithPeer) { return nil }
@@ -44,8 +44,9 @@ struct MessageFilter {
   }
 
   private func facts(of frame: borrowing LogFrame) -> Facts? {
-    try? frame.withFields { reader throws(FieldError) in
+    try? frame.withFields(RecordKind.leadingFields(of: frame.kind)) { reader throws(FieldError) in
       var facts = Facts()
+      if reader.hasLeadingFields { facts.account = MessageRecord.usualAccount }
       while let number = try reader.next() {
         switch number {
         case 1: facts.account = try reader.uint(UInt32.self)
@@ -66,7 +67,7 @@ struct MessageFilter {
 
   /// Whether the text of a message holds what is looked for.
   func holds(_ frame: borrowing LogFrame, _ matcher: TextMatcher) -> Bool {
-    let holds = try? frame.withFields { reader throws(FieldError) in
+    let holds = try? frame.withFields(RecordKind.leadingFields(of: frame.kind)) { reader throws(FieldError) in
       while let number = try reader.next() {
         if number == 6 { return reader.withBytes { matcher.matches($0) } ?? false }
       }

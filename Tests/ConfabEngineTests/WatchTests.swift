@@ -54,6 +54,34 @@ struct WatchTests {
     }
   }
 
+  @Test("what the server has of mine is told again as it was told, out of the log, near its message and far from it")
+  func acknowledged() throws {
+    let harness = try Harness()
+    let live = harness.connect(1)
+    harness.send(live, "watch kinds=state\n")
+    let id = try #require(harness.ask(harness.connect(2), "send bob@example.org near").last?["id"]?.integer)
+    harness.receive("<a xmlns='urn:xmpp:sm:3' h='\(harness.server.handled)'/>")
+    harness.pass(.seconds(1))
+    _ = harness.ask(harness.connect(3), "send carol@example.org far")
+    // More than is read of the log at once.
+    let long = String(repeating: "long ", count: 200)
+    for number in 1...200 {
+      harness.receive("<message from='bob@example.org/x' type='chat' id='l\(number)'><body>\(long)</body></message>")
+    }
+    harness.pass(.seconds(1))
+    harness.receive("<a xmlns='urn:xmpp:sm:3' h='\(harness.server.handled)'/>")
+    harness.pass(.seconds(1))
+    let told = harness.takeLines(live).filter { $0["event"]?.string == "state" }
+    #expect(told.map { $0["conversation"]?.string } == ["bob@example.org", "carol@example.org"])
+    #expect(told.first?["id"]?.integer == id)
+    #expect(told.allSatisfy { $0["state"]?.string == "sent" })
+    let later = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    for harness in [harness, later] {
+      let again = harness.ask(harness.connect(9), "watch since=0 kinds=state").filter { $0["event"]?.string == "state" }
+      #expect(again == told)
+    }
+  }
+
   @Test("another log, or a number this log has not reached")
   func otherLog() throws {
     let harness = try Harness()

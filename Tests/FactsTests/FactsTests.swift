@@ -85,10 +85,12 @@ private struct Stream {
   private mutating func delivery() -> Record {
     guard let (id, message) = mine.randomElement(using: &random) else { return .unknown(kind: 99) }
     let state = DeliveryState.allCases[number(5)]
-    return .delivery(
-      .init(
-        account: message.account, jid: message.jid, time: message.time, id: number(9) == 0 ? id + 1 : id, state: state,
-        failure: state == .failed ? Failure(condition: "gone", text: "x") : nil, inDoubt: number(2) == 0))
+    var delivery = DeliveryRecord(
+      account: message.account, jid: message.jid, time: message.time, id: number(9) == 0 ? id + 1 : id, state: state,
+      failure: state == .failed ? Failure(condition: "gone", text: "x") : nil, inDoubt: number(2) == 0)
+    delivery.isOfOutbox = state == .sent && number(2) == 0
+    if delivery.isOfOutbox { (delivery.jid, delivery.time) = ("", 0) }
+    return .delivery(delivery)
   }
 
   private mutating func contact(_ account: UInt32) -> Record {
@@ -160,6 +162,25 @@ struct FactsTests {
       var other = body
       other[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       _ = Facts.restored(from: other, sequence: 1, gap: .hours(1))
+    }
+  }
+
+  @Test("a state that says a number only is about a message that waits in the outbox, or about none")
+  func stateOfTheOutbox() throws {
+    let facts = Facts(gap: .hours(1))
+    var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
+    message.mine = true
+    fold([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: facts)
+    let sent = { (id: UInt64) in Record.delivery(.init(account: 1, jid: "", time: 0, id: id, state: .sent)) }
+    guard case .delivery(let conversation, let whole) = facts.fold(sent(2), sequence: 4, location: 0) else {
+      Issue.record("it is one")
+      return
+    }
+    #expect(conversation.jid == "b@c" && whole.jid == "b@c" && whole.time == 5)
+    #expect(conversation.timeline[0].flags.state == .sent && conversation.timeline[1].flags.state == .queued)
+    #expect(facts.accounts[1]?.outbox.entries.map(\.id) == [3])
+    for id in [2, 7] as [UInt64] {
+      if case .delivery = facts.fold(sent(id), sequence: 5, location: 0) { Issue.record("\(id) does not wait") }
     }
   }
 

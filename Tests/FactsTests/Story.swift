@@ -113,8 +113,9 @@ final class Story {
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     try reader.read(&cursor, in: writer.index) { frame in
       if case .message(let message)? = Record(reading: frame), message.mine {
-        mine.append(
-          DeliveryRecord(account: 1, jid: message.jid, time: message.time, id: frame.sequence, state: .sent))
+        var sent = DeliveryRecord(account: 1, jid: message.jid, time: message.time, id: frame.sequence, state: .sent)
+        sent.isOfOutbox = frame.sequence % 2 == 0
+        mine.append(sent)
       }
       return true
     }

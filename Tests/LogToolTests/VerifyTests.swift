@@ -20,12 +20,12 @@ import Testing
   @Test func aBrokenRecordIsNamed() throws {
     let folder = try ToolFolder()
     try folder.write([Sample.account, Sample.message("one"), Sample.message("two")])
-    try folder.damage(at: 64 + 24 + 16)
+    try folder.damage(at: 64 + 17 + 9)
     let outcome = folder.run("verify")
     #expect(outcome.status == 1)
     #expect(
       outcome.lines.first
-        == "00000000000000000001.log, offset 88, record 1: wrong checksum; 41 bytes passed over, record 1 lost")
+        == "00000000000000000001.log, offset 81, record 1: wrong checksum; 34 bytes passed over, record 1 lost")
     #expect(outcome.lines.last == "2 records in 1 segments, the last is 3: 1 broken place")
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.lines.count == 2)
     #expect(
-      outcome.lines.first == "00000000000000000001.log, offset 129: 74 bytes at the end that were never acknowledged")
+      outcome.lines.first == "00000000000000000001.log, offset 115: 88 bytes at the end that were never acknowledged")
   }
 
   @Test func aRunningDaemonIsNoHindrance() throws {

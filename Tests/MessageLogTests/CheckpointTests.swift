@@ -74,7 +74,7 @@ import Testing
     _ = try log.write(["one"])
     let location = log.writer.durableEnd
     try Checkpoint(log: log.writer.uuid, sequence: 1, location: location, body: []).write(to: storage)
-    storage.change { $0.segments[SegmentID(first: 1)]?[100] ^= 1 }
+    storage.change { $0.segments[SegmentID(first: 1)]?[90] ^= 1 }
     var recovery = try Recovery(of: storage, log: TestLog.uuid, mode: .readWrite)
     recovery.ignoreCheckpoint("to read all")
     let found = try recovery.run { _ in }

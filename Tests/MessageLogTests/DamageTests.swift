@@ -21,10 +21,9 @@ private struct Small {
     var frames: [(Int, UInt64?)] = []
     var offset = 64
     while offset < bytes.count {
-      let isBatch = bytes[offset + 7] == 0xFF
-      let length = Int(bytes[offset + 4]) | Int(bytes[offset + 5]) << 8 | Int(bytes[offset + 6]) << 16
-      frames.append((offset, isBatch ? nil : UInt64(bytes[offset + 8])))
-      offset += 16 + length
+      let isBatch = bytes[offset + 4] == 0xFF
+      frames.append((offset, isBatch ? nil : UInt64(bytes[offset + 5])))
+      offset += 9 + Int(bytes[offset + 8])
     }
     self.frames = frames
   }
@@ -148,13 +147,13 @@ extension MemoryStorage {
 
   @Test func aSealedSegmentThatWasCutIsDamage() throws {
     let storage = MemoryStorage()
-    var log = try TestLog(storage, segmentSize: 512)
+    var log = try TestLog(storage, segmentSize: 300)
     for number in 1...20 { _ = try log.write(["record \(number)"]) }
     storage.change { content in
       let id = content.segments.keys.sorted()[1]
       content.segments[id] = content.segments[id].map { Array($0.dropLast(10)) }
     }
-    let again = try TestLog(storage, segmentSize: 512)
+    let again = try TestLog(storage, segmentSize: 300)
     #expect(again.report.damage.count == 1)
     #expect(again.read.count == 19)
     #expect(again.report.torn == nil)
@@ -164,7 +163,7 @@ extension MemoryStorage {
   @Test func readersPassOverDamageToo() throws {
     let small = try Small()
     var bytes = small.bytes
-    bytes[small.frames[1].offset + 20] ^= 1  // record 1
+    bytes[small.frames[1].offset + 10] ^= 1  // record 1
     let storage = MemoryStorage(first: bytes)
     let log = try TestLog(storage)
     let reader = LogReader(storage: storage)
@@ -221,9 +220,8 @@ extension MemoryStorage {
 extension [UInt8] {
   /// Gives a frame another number, and the checksum that fits.
   fileprivate mutating func renumber(frameAt offset: Int, to number: UInt64) {
-    for place in 0..<8 { self[offset + 8 + place] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))) }
-    let length = Int(self[offset + 4]) | Int(self[offset + 5]) << 8 | Int(self[offset + 6]) << 16
-    let sum = CRC32C.checksum(self[offset + 4..<offset + 16 + length])
+    for place in 0..<3 { self[offset + 5 + place] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))) }
+    let sum = CRC32C.checksum(self[offset + 4..<offset + 9 + Int(self[offset + 8])])
     for place in 0..<4 { self[offset + place] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(place))) }
   }
 }

@@ -20,14 +20,17 @@ import Testing
       of: MemoryStorage(MemoryStorage.Content(segments: [SegmentID(first: 1): bytes])), log: nil, mode: .readOnly)
     var read: [String] = []
     let log = try recovery.run { frame in
-      let count: Int? = try? frame.withFields { reader throws(FieldError) in
+      // Of a message, as Records has it.
+      let leading =
+        frame.kind == 24 ? LeadingFields([2, 1, 3, 4, 5, 11, 13], bytes: 0b111_1000, last: 6) : nil
+      let count: Int? = try? frame.withFields(leading) { reader throws(FieldError) in
         var count = 0
         while try reader.next() != nil { count += 1 }
         return count
       }
       read.append("\(frame.sequence) \(frame.kind) \(frame.location) \(count ?? -1)")
     }
-    #expect(read == ["1 1 1:88 3", "2 3 1:129 4", "3 7 1:204 4"])
+    #expect(read == ["1 1 1:81 3", "2 24 1:115 3", "3 7 1:171 4"])
     #expect(log.report.damage.isEmpty && log.report.torn == nil)
   }
 
@@ -39,11 +42,11 @@ import Testing
       writer.string(2, "home")
       writer.string(3, "ann@example.org")
     }
-    log.writer.append(kind: 3) { writer in
-      writer.uint(1, 1)
-      writer.int(2, Self.time)
-      writer.string(4, "bob@example.org")
-      writer.string(6, "Grüße")
+    log.writer.append(kind: 24) { writer in
+      writer.bytes.append(0b1001)
+      writer.leading(Self.time)
+      writer.leading("bob@example.org")
+      writer.last("Grüße")
     }
     try log.flush()
     log.writer.append(kind: 7) { writer in

@@ -19,11 +19,11 @@ import Testing
 
   @Test func segmentsRotateAndEverythingIsFound() throws {
     let storage = MemoryStorage()
-    var log = try TestLog(storage, segmentSize: 1000)
+    var log = try TestLog(storage, segmentSize: 600)
     for number in 1...100 { _ = try log.write(["record \(number)"]) }
     #expect(storage.snapshot.segments.count > 5)
-    #expect(storage.snapshot.segments.values.allSatisfy { $0.count <= 1000 })
-    let again = try TestLog(storage, segmentSize: 1000)
+    #expect(storage.snapshot.segments.values.allSatisfy { $0.count <= 600 })
+    let again = try TestLog(storage, segmentSize: 600)
     #expect(again.read.count == 100)
     let reader = LogReader(storage: storage)
     for number in UInt64(1)...100 {

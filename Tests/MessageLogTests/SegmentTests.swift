@@ -22,11 +22,11 @@ import Testing
   }
 
   @Test func aNewerMajorFormatIsRefused() throws {
-    let storage = try oneRecord { $0.major = 2 }
-    #expect(throws: RecoveryError.newerFormat(Self.first, major: 2)) {
+    let storage = try oneRecord { $0.major = 3 }
+    #expect(throws: RecoveryError.newerFormat(Self.first, major: 3)) {
       _ = try Recovery(of: storage, log: nil, mode: .readOnly)
     }
-    #expect(RecoveryError.newerFormat(Self.first, major: 2).description.contains("log format 2"))
+    #expect(RecoveryError.newerFormat(Self.first, major: 3).description.contains("log format 3"))
   }
 
   @Test func aNewerMinorFormatIsReadAndNotAppendedTo() throws {
@@ -133,12 +133,7 @@ import Testing
     return storage
   }
 
-  /// A frame, built by the document and not by the code under test.
   private func frame(kind: UInt8, sequence: UInt64, payload: [UInt8]) -> [UInt8] {
-    var body = [UInt8(payload.count), 0, 0, kind]
-    for shift in 0..<8 { body.append(UInt8(truncatingIfNeeded: sequence >> UInt64(8 * shift))) }
-    body += payload
-    let checksum = CRC32C.checksumByTables(body)
-    return (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) } + body
+    FrameTests.frame(kind: kind, sequence, payload)
   }
 }

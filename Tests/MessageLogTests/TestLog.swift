@@ -13,6 +13,19 @@ extension LogFrame {
   }
 }
 
+extension LogReader {
+  /// The first record with this number or a higher one, found by that.
+  func first(from number: UInt64, in index: LogIndex) throws(StorageError) -> (sequence: UInt64, text: String)? {
+    var cursor = try locate(number, in: index)
+    var found: (UInt64, String)?
+    try read(&cursor, in: index) { frame in
+      found = (frame.sequence, frame.text)
+      return false
+    }
+    return found
+  }
+}
+
 /// A log of texts over a storage, opened as the daemon opens it.
 struct TestLog {
   static let kind: UInt8 = 20

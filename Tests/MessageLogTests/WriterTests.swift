@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct WriterTests {
-  @Test func aRecordCostsSixteenBytesAndABatchTwentyFour() throws {
+  @Test func aRecordCostsNineBytesAndABatchSeventeen() throws {
     let storage = MemoryStorage()
     var log = try TestLog(storage)
     _ = try log.write(["abc"])
-    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 64 + 24 + 16 + 5)
+    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 64 + 17 + 9 + 5)
     _ = try log.write(["abc", "abc"])
-    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 109 + 24 + 2 * 21)
+    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 95 + 17 + 2 * 14)
   }
 
   @Test func theTextIsThereForGrep() throws {

@@ -82,5 +82,7 @@ extension DeliveryRecord {
     self.init(
       account: account, jid: entry.jid, time: entry.time.milliseconds, id: entry.id, state: state, failure: failure,
       inDoubt: inDoubt, isHeld: isHeld)
+    // The one that nearly every message of mine gets.
+    isOfOutbox = state == .sent
   }
 }

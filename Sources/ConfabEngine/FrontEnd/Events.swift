@@ -11,7 +11,8 @@ extension Desk {
     switch record {
     case .message(let message): return messageEvent(message, sequence: sequence)
     case .delivery(let delivery):
-      guard facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true else { return nil }
+      guard !delivery.jid.isEmpty, facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
+      else { return nil }
       return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
         address(delivery.account, delivery.jid, into: &$0)
         $0.member("id", delivery.id)
@@ -39,6 +40,23 @@ extension Desk {
       .stream, .cursor, .told, .release, .forgetting, .erased, .gap, .unknown:
       return nil
     }
+  }
+
+  /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is in.
+  /// The message is mostly not far before it: among these records, which are in the order of their numbers.
+  func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
+    guard case .delivery(var delivery) = record, delivery.jid.isEmpty,
+      let message = message(delivery.id, among: records) ?? turn.message(delivery.id)
+    else { return record }
+    (delivery.jid, delivery.time) = (message.jid, message.time)
+    return .delivery(delivery)
+  }
+
+  private func message(_ id: UInt64, among records: [(sequence: UInt64, record: Record)]) -> MessageRecord? {
+    let place = records.partitioningIndex { $0.sequence >= id }
+    guard place < records.count, records[place].sequence == id, case .message(let message) = records[place].record
+    else { return nil }
+    return message
   }
 
   private func messageEvent(_ message: MessageRecord, sequence: UInt64) -> EventLine? {

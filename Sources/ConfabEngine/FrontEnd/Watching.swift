@@ -133,9 +133,15 @@ extension FrontEnd {
     var bytes: [UInt8] = []
     do {
       var cursor = try watch.cursor ?? desk.turn.cursor(after: watch.told)
+      var records: [(sequence: UInt64, record: Record)] = []
       try desk.turn.read(&cursor, limit: min(64 << 10, max(room, 1 << 10))) { sequence, record in
-        guard sequence > watch.told else { return }
-        if let line = desk.event(record, sequence: sequence), watch.wants(line) { bytes += line.line(watch.tag) }
+        if sequence > watch.told { records.append((sequence, record)) }
+      }
+      for (sequence, record) in records {
+        guard let line = desk.event(desk.whole(record, behind: records), sequence: sequence), watch.wants(line) else {
+          continue
+        }
+        bytes += line.line(watch.tag)
       }
       watch.told = max(watch.told, cursor.sequence - 1)
       watch.cursor = cursor

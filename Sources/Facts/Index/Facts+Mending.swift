@@ -54,7 +54,8 @@ extension Record {
   fileprivate var conversation: String? {
     switch self {
     case .message(let message): message.jid
-    case .delivery(let delivery): delivery.jid
+    // One that does not say it is about a message in the outbox, or about none of those that are looked for.
+    case .delivery(let delivery): delivery.jid.isEmpty ? nil : delivery.jid
     case .read(let read): read.jid
     case .draft(let draft): draft.jid
     default: nil

@@ -3,11 +3,11 @@ import MessageLog
 import TestSupport
 
 /// A script of damages to a sound log of several segments; the first byte says whether checksums are put right behind
-/// them, as a clever attacker would. The log is opened, read and written to as the daemon does it.
+/// them, as a clever attacker would, and how many segments are of format 1. The log is opened, read and written to as the daemon does it.
 @Sendable func fuzzLog(_ bytes: [UInt8]) {
   var script = Script(bytes)
   let mode = script.byte()
-  var content = sound
+  var content = older(sound, segments: mode >> 1 & 7)
   while !script.isOver { damage(&content, &script) }
   if mode & 1 != 0 {
     for id in content.segments.keys { content.segments[id].map { content.segments[id] = mended($0) } }
@@ -48,6 +48,37 @@ private let sound: MemoryStorage.Content = {
   }
   return storage.snapshot
 }()
+
+/// The same log with its first segments as format 1 had them.
+private func older(_ content: MemoryStorage.Content, segments: Int) -> MemoryStorage.Content {
+  var content = content
+  var durable: [UInt8] = [UInt8](repeating: 0, count: 8)
+  for id in content.segments.keys.sorted().prefix(segments) {
+    guard let bytes = content.segments[id], bytes.count > 64 else { continue }
+    var old = Array(bytes[..<64])
+    old[8] = 1
+    var start = 64
+    while start + 9 <= bytes.count {
+      let end = start + 9 + Int(bytes[start + 8])
+      var payload = Array(bytes[(start + 9)..<end])
+      if bytes[start + 4] == 0xFF {
+        if start > 64 { durable = place(old.count, ordinal: bytes[12]) }
+        payload = durable
+      }
+      old +=
+        [0, 0, 0, 0, UInt8(payload.count), 0, 0, bytes[start + 4], bytes[start + 5], 0, 0, 0, 0, 0, 0, 0] + payload
+      start = end
+    }
+    durable = place(old.count, ordinal: bytes[12])
+    content.segments[id] = mended(old)
+  }
+  return content
+}
+
+/// A place in the log, of less than 64 KiB and 256 segments.
+private func place(_ offset: Int, ordinal: UInt8) -> [UInt8] {
+  [UInt8(offset & 0xFF), UInt8(offset >> 8), 0, 0, ordinal, 0, 0, 0]
+}
 
 private func open(_ storage: MemoryStorage) -> (log: RecoveredLog, read: [UInt64: String])? {
   var read: [UInt64: String] = [:]
@@ -91,7 +122,7 @@ private func checkReaders(_ storage: MemoryStorage, _ index: LogIndex) {
       return true
     }
   }
-  for offset in [0, 64, 65, 88, 200, UInt32.max] {
+  for offset in [0, 64, 65, 81, 200, UInt32.max] {
     for ordinal in [0, 1, 3, UInt32.max] {
       _ = try? reader.record(at: LogLocation(ordinal: ordinal, offset: offset), in: index) { $0.sequence }
     }
@@ -135,11 +166,13 @@ private func mended(_ bytes: [UInt8]) -> [UInt8] {
   var bytes = bytes
   if bytes.count >= 64 { put(CRC32C.checksum(bytes[..<60]), &bytes, at: 60) }
   var start = 64
-  while start + 16 <= bytes.count {
-    let length = Int(bytes[start + 4]) | Int(bytes[start + 5]) << 8 | Int(bytes[start + 6]) << 16
-    guard start + 16 + length <= bytes.count else { break }
-    put(CRC32C.checksum(bytes[(start + 4)..<(start + 16 + length)]), &bytes, at: start)
-    start += 16 + length
+  let head = bytes.count > 8 && bytes[8] == 1 ? 16 : 9
+  while start + head <= bytes.count {
+    // No record of this log is so long that its length takes more than one byte.
+    let length = Int(bytes[start + (head == 16 ? 4 : 8)])
+    guard length < 0x80, start + head + length <= bytes.count else { break }
+    put(CRC32C.checksum(bytes[(start + 4)..<(start + head + length)]), &bytes, at: start)
+    start += head + length
   }
   return bytes
 }

@@ -76,9 +76,9 @@ package struct GeneratedHistory {
     }
     waiting = [.message(message)]
     if isFromHere {
-      waiting.append(
-        .delivery(
-          DeliveryRecord(account: 1, jid: message.jid, time: message.time, id: sequence, state: .sent)))
+      var delivery = DeliveryRecord(account: 1, jid: message.jid, time: message.time, id: sequence, state: .sent)
+      delivery.isOfOutbox = true
+      waiting.append(.delivery(delivery))
       waiting.reverse()
     }
   }

@@ -1,0 +1,107 @@
+import Bytes
+
+/// How the frames of a segment are laid out, which is the same for all of them (docs/LOG-FORMAT.md, "Frames").
+struct FrameForm: Hashable, Sendable {
+  /// The heads of format 1: 16 bytes each, with the whole number in them.
+  let isOld: Bool
+  /// The number of the segment's first record.
+  let first: UInt64
+
+  /// The form of a segment of this major format.
+  init(major: UInt16, first: UInt64) { (isOld, self.first) = (major < 2, first) }
+
+  /// Bytes of the head where the length of the payload takes one byte, and where it takes as many as it can.
+  static let shortestHead = 9
+  static let longestHead = 12
+  private static let oldHead = 16
+
+  /// The fewest and the most bytes of a head, of which the first are also the fewest of a frame.
+  var shortest: Int { isOld ? Self.oldHead : Self.shortestHead }
+  var longest: Int { isOld ? Self.oldHead : Self.longestHead }
+
+  /// Where in a head the kind stands.
+  var kindOffset: Int { isOld ? 7 : 4 }
+
+  /// The number of which a head has the lowest 24 bits: no segment has more records than they can tell apart.
+  @inline(__always) func sequence(low: UInt32) -> UInt64 {
+    first &+ UInt64((low &- UInt32(truncatingIfNeeded: first)) & 0xFF_FFFF)
+  }
+}
+
+/// What stands before a payload.
+struct FrameHead {
+  var checksum: UInt32
+  var kind: UInt8
+  var length: Int
+  var sequence: UInt64
+  /// Bytes of the head itself.
+  var size: Int
+
+  /// The head at the start of `bytes`, of which there are `count`; nil where it is longer than that, or says a length out of
+  /// bounds.
+  @inline(__always) init?(at bytes: UnsafeRawPointer, _ count: Int, _ form: FrameForm) {
+    guard count >= form.shortest else { return nil }
+    checksum = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))
+    let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    if form.isOld {
+      kind = UInt8(truncatingIfNeeded: word >> 24)
+      length = Int(word & 0xFF_FFFF)
+      sequence = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      size = form.shortest
+      return
+    }
+    kind = UInt8(truncatingIfNeeded: word)
+    sequence = form.sequence(low: word >> 8)
+    guard let (length, end) = unsafe Self.length(at: bytes, count) else { return nil }
+    (self.length, size) = (length, end)
+  }
+
+  /// Bytes of the whole frame.
+  var frameSize: Int { size + length }
+
+  /// Whether nothing at all has been written there.
+  func isEmpty(_ form: FrameForm) -> Bool {
+    checksum == 0 && kind == 0 && length == 0 && sequence == (form.isOld ? 0 : form.sequence(low: 0))
+  }
+
+  /// The length that a head of format 2 says, and where its varint ends.
+  @inline(__always) private static func length(at bytes: UnsafeRawPointer, _ count: Int) -> (Int, Int)? {
+    var length = 0
+    for index in 0..<min(4, count - 8) {
+      let byte = unsafe bytes.load(fromByteOffset: 8 + index, as: UInt8.self)
+      length |= Int(byte & 0x7F) << (7 * index)
+      if byte < 0x80 { return length <= LogFormat.maximumPayload ? (length, 9 + index) : nil }
+    }
+    return nil
+  }
+}
+
+/// Writing frames, which is done in the form of today only.
+extension FrameHead {
+  /// Room for a head, where the length takes two bytes, as it mostly does.
+  static let blank = [UInt8](repeating: 0, count: FrameForm.shortestHead + 1)
+
+  /// Completes the frame that ends `bytes` and begins at `start` with `blank`.
+  static func close(_ bytes: inout [UInt8], from start: Int, kind: UInt8, sequence: UInt64) {
+    let length = bytes.count - start - blank.count
+    precondition(length <= LogFormat.maximumPayload, "a record of \(length) bytes: the caller must bound its input")
+    var rest = length
+    var end = start + 8
+    while rest >= 0x80 {
+      if end >= start + blank.count { bytes.insert(0, at: end) }
+      bytes[end] = UInt8(truncatingIfNeeded: rest) | 0x80
+      rest >>= 7
+      end += 1
+    }
+    if end >= start + blank.count { bytes.insert(0, at: end) }
+    bytes[end] = UInt8(rest)
+    if end == start + 8 { bytes.remove(at: end + 1) }
+    bytes.put(UInt32(kind) | UInt32(truncatingIfNeeded: sequence) << 8, at: start + 4)
+    seal(&bytes, from: start)
+  }
+
+  /// Puts the checksum into the frame that ends `bytes` and begins at `start`.
+  static func seal(_ bytes: inout [UInt8], from start: Int) {
+    bytes.put(CRC32C.checksum(bytes[(start + 4)...]), at: start)
+  }
+}
