@@ -105,7 +105,7 @@ package struct LogBatch: Sendable {
   /// Fills in the batch frame: what was durable before it.
   mutating func close(durable: LogLocation, tainted: LogIndex.Segment?, isInDoubt: Bool) {
     (self.tainted, isBehindDoubt) = (tainted, isInDoubt)
-    var frame = FrameHead.blank + [UInt8](repeating: 0, count: 8)
+    var frame = [UInt8](repeating: 0, count: FrameHead.blank.count + 8)
     frame.put(durable.packed, at: FrameHead.blank.count)
     FrameHead.close(&frame, from: 0, kind: LogFormat.batchKind, sequence: first)
     let start = createsSegment ? LogFormat.headerSize : 0
