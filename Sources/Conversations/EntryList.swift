@@ -10,7 +10,7 @@ struct EntryList {
   }
 
   /// The most entries of a chunk.
-  static let chunkSize = 512
+  static let chunkSize = 1024
 
   /// The newest ones; empty only where there are none at all.
   private(set) var tail = Tail()

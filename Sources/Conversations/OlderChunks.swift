@@ -84,14 +84,28 @@ final class OlderChunks {
 
   /// Entries have been stored: the chunk that they are still the entries of leaves memory. False where there is none.
   func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries) -> Bool {
-    guard let first = entries.first?.key else { return false }
-    let index = chunks.partitioningIndex { $0.first >= first }
-    guard index < chunks.count, chunks[index].held == entries else { return false }
+    guard let index = index(of: entries) else { return false }
     steps[index] = Step.longest(to: entries, after: index > 0 ? chunks[index - 1].lastTime : nil)
     chunks[index].leave(on: page)
     held -= entries.count
     self.source = source
     return true
+  }
+
+  /// The chunk in memory that consists of these entries.
+  private func index(of entries: [Entry]) -> Int? {
+    guard let first = entries.first?.key else { return nil }
+    let index = chunks.partitioningIndex { $0.first >= first }
+    return index < chunks.count && chunks[index].held == entries ? index : nil
+  }
+
+  /// Makes two chunks of the one in memory that consists of these entries.
+  func halve(_ entries: [Entry]) {
+    guard entries.count > 1, let index = index(of: entries) else { return }
+    let half = entries.count / 2
+    held -= entries.count - half
+    chunks[index] = Chunk(Array(entries[..<half]))
+    insert(Chunk(Array(entries[half...])), at: index + 1)
   }
 
   /// All of them are of no use any more: their pages are given back.

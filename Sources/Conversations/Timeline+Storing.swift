@@ -36,6 +36,12 @@ extension Timeline {
     return list.older?.leave(entries, on: page, in: source) ?? false
   }
 
+  /// Entries that `heldChunks` gave do not fit on a page: they become two chunks.
+  package mutating func halve(_ entries: [Entry]) {
+    list.ensureUnique()
+    list.older?.halve(entries)
+  }
+
   /// Takes the chunk on a page back into memory, since the page is of no use.
   package mutating func takeBack(_ page: IndexPage) {
     list.ensureUnique()

@@ -19,14 +19,8 @@ package final class AccountFacts {
   package var presences = PresenceBook()
   package let conversations: ConversationTable
   package var outbox = Outbox()
-  /// Idempotency keys: the newest 100,000 of 30 days (CONTRACT, `send`).
-  package var keys = TokenIndex(capacity: 100_000)
-  /// Stanza ids of the newest messages of mine, by which an error stanza finds its message.
-  package var stanzaIDs = TokenIndex(capacity: 10_000)
-  /// Somebody's newest messages by sender and stanza id, by which a redelivered copy is told.
-  package var incoming = TokenIndex(capacity: 2_000)
-  /// The newest messages with an id of our archive, by that.
-  package var archiveIDs = TokenIndex(capacity: 10_000)
+  /// By what messages are found again: ids that somebody gave them, and idempotency keys.
+  package let tokens: TokenIndex
   /// How far our archive is here; nil: it was never asked.
   package var archive: ArchiveRecord?
   /// What is hidden of conversations, by bare JID.
@@ -47,16 +41,13 @@ package final class AccountFacts {
     self.record = record
     conversations = ConversationTable(
       pages.map { SleepingConversations(account: record.number, in: $0, gap: gap) })
+    tokens = TokenIndex(account: record.number, in: pages)
     wish = AccountWish(account: record.number)
   }
 
   /// The message that an idempotency key may be of; a hash is all that is known.
   package func key(_ key: String, of socket: String?) -> UInt64? {
-    keys.candidate(Self.hash(ofKey: key, of: socket))
-  }
-
-  func insertKey(_ key: String, of socket: String?, id: UInt64, time: Timestamp) {
-    keys.insert(.init(hash: Self.hash(ofKey: key, of: socket), id: id, time: time))
+    tokens.newest(.key, Self.hash(ofKey: key, of: socket))
   }
 
   func setContact(_ contact: ContactRecord) {

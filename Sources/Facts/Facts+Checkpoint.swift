@@ -15,12 +15,8 @@ extension Facts {
     static let record: UInt32 = 2
     static let conversation: UInt32 = 3
     static let outbox: UInt32 = 4
-    static let key: UInt32 = 5
-    static let stanzaID: UInt32 = 6
     static let failure: UInt32 = 7
-    static let incoming: UInt32 = 8
     static let refused: UInt32 = 9
-    static let archiveID: UInt32 = 10
     static let owed: UInt32 = 11
     static let freePages: UInt32 = 12
     static let stretch: UInt32 = 14
@@ -28,10 +24,11 @@ extension Facts {
     static let asleep: UInt32 = 16
     static let forgotten: UInt32 = 17
     static let damage: UInt32 = 18
+    static let tokens: UInt32 = 19
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 7
+  static let checkpointVersion: UInt64 = 8
 
   /// The facts as bytes.
   package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
@@ -104,10 +101,10 @@ extension Facts {
     }
     writeForgotten(account, into: &writer)
     for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
-    write(account.keys, Field.key, account.record.number, into: &writer)
-    write(account.stanzaIDs, Field.stanzaID, account.record.number, into: &writer)
-    write(account.incoming, Field.incoming, account.record.number, into: &writer)
-    write(account.archiveIDs, Field.archiveID, account.record.number, into: &writer)
+    writer.message(Field.tokens) {
+      $0.uint(1, UInt64(account.record.number))
+      account.tokens.write(into: &$0)
+    }
     for (id, failure) in account.failures.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.failure) {
         $0.uint(1, UInt64(account.record.number))
@@ -159,15 +156,6 @@ extension Facts {
       $0.uint(2, UInt64(stretch.last))
       $0.int(3, stretch.earliest.milliseconds)
       $0.int(4, stretch.latest.milliseconds)
-    }
-  }
-
-  private func write(_ tokens: TokenIndex, _ field: UInt32, _ account: UInt32, into writer: inout FieldWriter) {
-    let packed = tokens.packed
-    guard !packed.isEmpty else { return }
-    writer.message(field) {
-      $0.uint(1, UInt64(account))
-      $0.bytes(2, packed)
     }
   }
 

@@ -1,5 +1,4 @@
 import Bytes
-import Clocks
 package import Records
 
 /// What is hidden of a conversation.
@@ -60,19 +59,14 @@ extension AccountFacts {
   package func hides(_ id: UInt64, of jid: String) -> Bool { forgotten[jid].map { id < $0.last } ?? false }
 
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
-  func fold(_ erased: ErasedRecord, id: UInt64) {
+  func fold(_ erased: ErasedRecord) {
     if erased.isCounted { stream?.countOne() }
     if let place = erased.place { stream?.raise(to: place) }
-    let time = Timestamp(milliseconds: erased.time ?? 0)
-    if let hash = erased.archiveID { archiveIDs.insert(.init(hash: hash, id: id, time: time)) }
-    if let hash = erased.copy { incoming.insert(.init(hash: hash, id: id, time: time)) }
-    if let hash = erased.stanzaID { stanzaIDs.insert(.init(hash: hash, id: id, time: time)) }
-    if let hash = erased.key { keys.insert(.init(hash: hash, id: id, time: time)) }
   }
 
   /// The hash that stands for an idempotency key.
   package static func hash(ofKey key: String, of socket: String?) -> UInt64 {
-    socket.map { TokenIndex.hash(($0, key)) } ?? TokenIndex.hash(key)
+    socket.map { TokenHash.of(($0, key)) } ?? TokenHash.of(key)
   }
 }
 
@@ -80,18 +74,18 @@ extension ErasedRecord {
   /// What is left of a stanza that was not understood.
   package init(_ payload: PayloadRecord) {
     self.init(account: payload.account)
-    archiveID = payload.archiveID.map { TokenIndex.hash($0) }
+    archiveID = payload.archiveID.map { TokenHash.of($0) }
   }
 
   /// What is left of a message; nothing of it can be read.
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)
     place = message.place
-    archiveID = message.archiveID.map { TokenIndex.hash($0) }
+    archiveID = message.archiveID.map { TokenHash.of($0) }
     if !message.mine || message.elsewhere {
-      copy = message.copyToken.map { TokenIndex.hash($0) }
+      copy = message.copyToken.map { TokenHash.of($0) }
     } else {
-      stanzaID = message.stanzaID.map { TokenIndex.hash($0) }
+      stanzaID = message.stanzaID.map { TokenHash.of($0) }
     }
     guard let key = message.key else { return }
     (self.key, time) = (AccountFacts.hash(ofKey: key, of: message.sender?.socket), message.time)

@@ -38,8 +38,8 @@ extension Facts {
         }
         free = found
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
-      case Field.key, Field.stanzaID, Field.incoming, Field.archiveID:
-        try reader.message { inner throws(FieldError) in try readTokens(field, &inner) }
+      case Field.tokens:
+        guard try reader.message({ inner throws(FieldError) in try readTokens(&inner) }) else { return false }
       case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
@@ -139,22 +139,6 @@ extension Facts {
       }
     }
     accounts[account]?.owed.append(entry)
-  }
-
-  private func readTokens(_ kind: UInt32, _ reader: inout FieldReader) throws(FieldError) {
-    var account: UInt32 = 0
-    var packed: [UInt8] = []
-    while let field = try reader.next() {
-      if field == 1 { account = try reader.uint(UInt32.self) }
-      if field == 2 { packed = try reader.bytes() }
-    }
-    guard let account = accounts[account] else { return }
-    switch kind {
-    case Field.key: account.keys.restore(packed)
-    case Field.stanzaID: account.stanzaIDs.restore(packed)
-    case Field.archiveID: account.archiveIDs.restore(packed)
-    default: account.incoming.restore(packed)
-    }
   }
 
   private func readRefused(_ reader: inout FieldReader) throws(FieldError) {

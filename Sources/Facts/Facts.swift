@@ -27,6 +27,8 @@ package final class Facts {
   var underWay: [StoredPage] = []
   /// The conversations' pages that are being written.
   var settling: Settling?
+  /// The tokens whose pages are being written.
+  var notingTokens: TokenIndex?
   /// Fewer entries than the limit are to stay in memory.
   var isResting = false
   /// This is the last time that something is stored.
@@ -83,12 +85,11 @@ package final class Facts {
     case .offer(let offer): accounts[offer.account]?.lastOffer = offer
     case .stream(let stream): accounts[stream.account]?.fold(stream)
     case .archive(let archive): accounts[archive.account]?.archive = archive
-    case .payload(let payload):
-      guard let archiveID = payload.archiveID else { break }
-      accounts[payload.account]?.archiveIDs.insert(
-        archiveID, id: sequence, time: Timestamp(milliseconds: payload.time))
+    case .payload(let payload): accounts[payload.account]?.tokens.note(record, id: sequence)
     case .forgetting(let forgetting): return fold(forgetting, sequence: sequence)
-    case .erased(let erased): accounts[erased.account]?.fold(erased, id: sequence)
+    case .erased(let erased):
+      accounts[erased.account]?.tokens.note(record, id: sequence)
+      accounts[erased.account]?.fold(erased)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .gap(let gap): accounts[gap.account]?.gap = gap.since == nil ? nil : gap
     case .unknown: break
@@ -137,10 +138,6 @@ package final class Facts {
     stretches.note(time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
     var flags = message.mine ? EntryFlags.mine : EntryFlags(rawValue: 0)
-    if let archiveID = message.archiveID { account.archiveIDs.insert(archiveID, id: id, time: time) }
-    if !message.mine || message.elsewhere, let token = message.copyToken {
-      account.incoming.insert(token, id: id, time: time)
-    }
     if message.archived { flags.insert(.archived) }
     if message.isMarkable { flags.insert(.markable) }
     if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
@@ -149,6 +146,7 @@ package final class Facts {
     } else if message.mine {
       queue(message, id: id, location: location, of: account)
     }
+    account.tokens.note(message, id: id)
     let entry = Entry(
       time: time, id: id, location: location, archiveOrder: message.archiveOrder, flags: flags)
     return .message(conversation, changing(conversation, of: account) { conversation.insert(entry) })
@@ -162,11 +160,6 @@ package final class Facts {
     entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
     if entry.heldUntil == nil { account.outbox.append(entry) } else { account.outbox.hold(entry) }
     if let place = message.place { account.place(id, at: place) }
-    if let stanzaID = message.stanzaID { account.stanzaIDs.insert(stanzaID, id: id, time: time) }
-    if let key = message.key {
-      account.keys.dropEntries(before: time.advanced(by: .milliseconds(-keyLifetime.milliseconds)))
-      account.insertKey(key, of: message.sender?.socket, id: id, time: time)
-    }
   }
 
   private func fold(_ delivery: DeliveryRecord) -> Change {
@@ -212,8 +205,3 @@ extension AccountFacts {
 
 /// How long an idempotency key is remembered (CONTRACT, `send`).
 package let keyLifetime = Interval.days(30)
-
-extension MessageRecord {
-  /// What a copy of this message has in common with it, in whatever way it comes: sender and id.
-  package var copyToken: (String, String)? { (originID ?? stanzaID).map { (peer, $0) } }
-}

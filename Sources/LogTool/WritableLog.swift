@@ -32,6 +32,7 @@ package final class WritableLog {
       (facts, writer) = (opened.facts, opened.log.makeWriter(uuid: uuid))
       reader = LogReader(storage: storage, chunk: 16 << 10)
       self.directory = directory
+      facts.mendPages { [unowned self] in writer.index }
     } catch let error as WritableLogError {
       throw error
     } catch let error as Errno {

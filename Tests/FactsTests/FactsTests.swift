@@ -122,8 +122,10 @@ struct FactsTests {
           "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
           "\(String(describing: account.login))",
           "\(String(describing: account.lastOffer))",
-          (0..<50).map { "\(account.keys.candidate("k\($0)") ?? 0) \(account.stanzaIDs.candidate("i\($0)") ?? 0)" }
-            .joined(separator: ","),
+          (0..<50).map {
+            "\(account.key("k\($0)", of: nil) ?? 0) \(account.tokens.newest(.stanzaID, TokenHash.of("i\($0)")) ?? 0)"
+          }
+          .joined(separator: ","),
         ]
       }
   }

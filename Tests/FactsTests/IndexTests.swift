@@ -1,8 +1,9 @@
 import Conversations
-import Facts
 import MessageLog
 import TestSupport
 import Testing
+
+@testable import Facts
 
 /// Entries on pages: bounded memory, and the same answers whatever becomes of the files.
 @Suite("facts: the index on the disk")
@@ -116,14 +117,61 @@ struct IndexTests {
     }
   }
 
+  @Test("a head or a leaf of tokens that is damaged is found again in the log")
+  func damagedTokens() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage)
+    told.facts.rest()
+    try told.storePages()
+    try told.takeSnapshot()
+    let (before, content) = (Answer.all(told.facts), storage.snapshot)
+    let run = try #require(told.facts.accounts[1]?.tokens.runs.first)
+    let head = try #require(run.heads.first).page
+    let leaf = try #require(told.pages?.bytes(of: head).flatMap(TokenHeadPage.leaves)?.first).page
+    for page in [head, leaf] {
+      var damaged = content
+      damaged.files["index"]?[Int(page.number) * IndexFormat.pageSize + 30] ^= 4
+      let (after, story) = try answers(on: damaged)
+      #expect(after == before && story.opened.checkpoint != nil && story.pages?.mends == 1)
+      // What was found goes to other pages, and the damage is behind us.
+      story.facts.rest()
+      try story.storePages()
+      try story.takeSnapshot()
+      let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
+      #expect(Answer.all(again.facts) == before && again.pages?.mends == 0)
+    }
+  }
+
+  @Test("a run is damaged while it is merged: nothing is lost")
+  func damagedMerge() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage, bursts: 30)
+    try told.takeSnapshot()
+    let runs = try #require(told.facts.accounts[1]).tokens.runs
+    #expect(runs.count > 2)
+    for run in runs {
+      var content = storage.snapshot
+      content.files["index"]?[Int(try #require(run.heads.first).page.number) * IndexFormat.pageSize] ^= 4
+      let story = try Story(on: MemoryStorage(content))
+      story.facts.rest()
+      try story.storePages()
+      #expect(story.pages?.mends ?? 0 <= 1 && story.facts.accounts[1]?.tokens.runs.count ?? 99 < runs.count)
+      #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+    }
+  }
+
   @Test("a full disk leaves in memory what should leave it, and nothing fails")
   func fullDisk() throws {
     let storage = MemoryStorage()
     let story = try Story(on: storage)
     try story.go(8)
-    storage.failNext("write index", StorageError(.noSpace, "full"))
-    #expect(throws: StorageError.self) { while true { try story.go(1) } }
-    #expect(story.facts.held > Story.heldLimit)
+    // Entries and tokens take turns.
+    for _ in 0..<6 {
+      storage.failNext("write index", StorageError(.noSpace, "full"))
+      #expect(throws: StorageError.self) { while true { try story.go(1) } }
+      let tokens = try #require(story.facts.accounts[1]).tokens.recentCount
+      #expect(story.facts.held > Story.heldLimit || tokens > story.pages?.tokenLimit ?? .max)
+    }
     #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
     try story.storePages()
     #expect(story.facts.held <= Story.heldLimit)
@@ -164,7 +212,9 @@ struct IndexTests {
     }
     let pages = (storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize
     let messages = story.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
-    #expect(pages < 3 * messages / 512 + 12)
+    // Of tokens a run has a page or two, and a new one is made of each two while they are merged.
+    let heads = story.facts.accounts[1]?.tokens.runs.reduce(0) { $0 + $1.heads.count } ?? 0
+    #expect(heads > 0 && pages < 3 * messages / 1024 + 12 + 6 * heads)
   }
 
   // MARK: - Crashes

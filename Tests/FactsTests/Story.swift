@@ -100,11 +100,27 @@ final class Story {
     var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
     message.text = "text"
     message.mine = random.next() % 3 == 0
+    message.stanzaID = Self.stanzaID(time)
+    if random.next() % 2 == 0 { message.archiveID = Self.archiveID(jid, time) }
     return message
   }
 
+  /// The ids that a message of some time has; a second one of that time has them too.
+  fileprivate static func stanzaID(_ time: Int64) -> String { "s\(time)" }
+  fileprivate static func archiveID(_ jid: String, _ time: Int64) -> String { "\(jid) \(time)" }
+
   /// One has half of all.
   private static func jid(_ number: UInt64) -> String { ["a@b", "a@b", "c@d", "e@f"][Int(number % 4)] }
+
+  /// What a message may be found by, and what no message has.
+  fileprivate static func tokens(of entry: Entry, _ jid: String) -> [(TokenKind, UInt64)] {
+    let time = entry.time.milliseconds
+    let (name, archived) = (stanzaID(time), archiveID(jid, time))
+    return [
+      (.archiveID, TokenHash.of(archived)), (.copy, TokenHash.of((jid + "/x", name))),
+      (.stanzaID, TokenHash.of(name)), (.stanzaID, TokenHash.of(archived)),
+    ]
+  }
 
   /// A message of mine was acknowledged: as far as the log knows it.
   func learn() throws {
@@ -130,6 +146,8 @@ struct Answer: Equatable {
   var wide: [Section]
   var unread: Int
   var read: Conversation.Place?
+  /// What the ids of some of the messages lead to.
+  var tokens: [[UInt64]] = []
 
   init(_ conversation: Conversation) {
     let timeline = conversation.timeline
@@ -142,7 +160,15 @@ struct Answer: Equatable {
 
   /// Of all conversations.
   static func all(_ facts: Facts) -> [Answer] {
-    (facts.accounts[1]?.conversations.values.map(Answer.init) ?? []).sorted { $0.jid < $1.jid }
+    guard let account = facts.accounts[1] else { return [] }
+    return account.conversations.values.map { conversation in
+      var answer = Answer(conversation)
+      for entry in answer.entries where entry.id % 13 == 0 {
+        answer.tokens += Story.tokens(of: entry, answer.jid).map { account.tokens.ids($0, $1) }
+      }
+      return answer
+    }
+    .sorted { $0.jid < $1.jid }
   }
 
   /// The same by the log alone, with everything in memory.

@@ -1,41 +1,189 @@
-import Clocks
+import Conversations
+import MessageLog
+import TestSupport
 import Testing
 
 @testable import Facts
 
-@Suite("tokens")
+/// Ids on pages: whatever their number, each finds its record, in memory that has a bound.
+@Suite("facts: tokens")
 struct TokenIndexTests {
-  @Test("tokens: the newest are found, the oldest go where there is no room, and a token again is the newer message's")
-  func tokens() {
-    let time = Timestamp(milliseconds: 0)
-    var index = TokenIndex(capacity: 1_000)
-    for id in 1...10_000 as ClosedRange<UInt64> {
-      index.insert("t\(id)", id: id, time: time.advanced(by: .seconds(Int64(id))))
+  /// An index that writes its pages at once.
+  private final class Shelf {
+    let storage = MemoryStorage()
+    let pages: IndexPages
+    let index: TokenIndex
+    /// The most tokens that were in memory.
+    private(set) var most = 0
+    private(set) var last: UInt64 = 0
+
+    init(heldLimit: Int = 512) {
+      pages = IndexPages(of: .nobody, in: storage, heldLimit: heldLimit)
+      index = TokenIndex(account: 1, in: pages)
     }
-    #expect(index.entries.count == 1_000)
-    #expect(index.entries.first?.id == 9_001 && index.entries.last?.id == 10_000)
-    #expect(index.candidate("t9000") == nil)
-    #expect(index.candidate("t9001") == 9_001)
-    // The old entry goes later, and takes nothing of the new one's with it.
-    index.insert("t9001", id: 10_001, time: time.advanced(by: .seconds(10_001)))
-    #expect(index.candidate("t9001") == 10_001)
-    #expect(index.candidate("t9002") == 9_002)
-    index.insert("t10002", id: 10_002, time: time.advanced(by: .seconds(10_002)))
-    #expect(index.candidate("t9001") == 10_001)
-    #expect(index.candidate("t9002") == nil)
-    index.dropEntries(before: time.advanced(by: .seconds(10_001)))
-    #expect(index.entries.map(\.id) == [10_001, 10_002])
-    index.dropEntries(before: time.advanced(by: .days(1)))
-    #expect(index.entries.isEmpty && index.candidate("t10002") == nil)
+
+    func insert(_ kind: TokenKind, _ hashes: some Sequence<UInt64>) throws {
+      for hash in hashes {
+        last += 1
+        index.insert(kind, hash, id: last)
+        most = max(most, index.recentCount)
+        try settle()
+      }
+    }
+
+    func settle(isResting: Bool = false) throws {
+      while true {
+        let written = index.takePages(isResting: isResting, isEnding: false)
+        if written.isEmpty { return }
+        try write(written)
+        index.stored(true)
+      }
+    }
+
+    func write(_ written: [(page: IndexPage, bytes: [UInt8])]) throws {
+      for (page, bytes) in written {
+        try storage.writePages(IndexFormat.fileName, bytes, at: IndexFormat.offset(ofPage: page.number))
+      }
+    }
+  }
+
+  private static func hash(_ number: UInt64) -> UInt64 { TokenHash.of("token \(number)") }
+
+  @Test("each of many is found, none that is not there, and few are in memory")
+  func many() throws {
+    let shelf = Shelf()
+    let count: UInt64 = 60_000
+    try shelf.insert(.archiveID, (1...count).lazy.map(Self.hash))
+    #expect(shelf.most <= shelf.pages.tokenLimit + 1)
+    for _ in 0..<2 {
+      for number in stride(from: 1, through: count, by: 7) {
+        #expect(shelf.index.ids(.archiveID, Self.hash(number)).contains(number))
+        #expect(shelf.index.newest(.copy, Self.hash(number)) == nil)
+      }
+      var wrong = 0
+      for number in count + 1...2 * count { wrong += shelf.index.newest(.archiveID, Self.hash(number)) == nil ? 0 : 1 }
+      // A key has 38 bits of a hash.
+      #expect(wrong <= 2)
+      try shelf.settle(isResting: true)
+    }
+    #expect(shelf.index.runs.count < 6)
+  }
+
+  @Test("what is not there costs no reads once the filters are in memory")
+  func filters() throws {
+    let shelf = Shelf()
+    try shelf.insert(.archiveID, (1...40_000).lazy.map(Self.hash))
+    try shelf.settle(isResting: true)
+    for number: UInt64 in 100_000..<101_000 { _ = shelf.index.newest(.archiveID, Self.hash(number)) }
+    let before = shelf.pages.reads
+    for number: UInt64 in 200_000..<210_000 { _ = shelf.index.newest(.archiveID, Self.hash(number)) }
+    #expect(shelf.pages.reads - before < 10_000 * shelf.index.runs.count / 20)
+  }
+
+  @Test("pages take some eight bytes a token")
+  func size() throws {
+    let shelf = Shelf(heldLimit: 20_000)
+    try shelf.insert(.copy, (1...200_000).lazy.map(Self.hash))
+    try shelf.settle(isResting: true)
+    #expect(shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount == 200_000)
+    // No checkpoint names any page: those that are not in use are free.
+    #expect(shelf.pages.ledger.count * IndexFormat.pageSize < 200_000 * 10)
+  }
+
+  @Test("a merge gives back what it has read, and leaves nothing out when it is broken off", arguments: [3, 40, 400])
+  func merging(steps: Int) throws {
+    let shelf = Shelf(heldLimit: 20_000)
+    try shelf.insert(.copy, (1...200_000).lazy.map(Self.hash))
+    let before = shelf.pages.ledger.count
+    var most = before
+    for _ in 0..<steps {
+      let written = shelf.index.takePages(isResting: true, isEnding: false)
+      try shelf.write(written)
+      most = max(most, shelf.pages.ledger.count)
+      if !written.isEmpty { shelf.index.stored(true) }
+    }
+    // No more than a step and what is between two heads is there twice.
+    #expect(most < before + 80)
+    if !shelf.index.takePages(isResting: true, isEnding: false).isEmpty { shelf.index.stored(false) }
+    for number: UInt64 in 1...200_000 where number % 31 == 0 {
+      #expect(shelf.index.ids(.copy, Self.hash(number)).contains(number))
+    }
+    try shelf.settle(isResting: true)
+    #expect(shelf.index.unnamedPages.isEmpty && shelf.pages.mends == 0)
+    let count = shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount
+    #expect(count >= 200_000 && count < 200_500)
+  }
+
+  @Test("of records that carry the same, the newest sixteen are found, the newest first")
+  func same() throws {
+    let shelf = Shelf()
+    for _ in 0..<3000 { try shelf.insert(.copy, [1, 2, 3, Self.hash(shelf.last)]) }
+    for isResting in [false, true] {
+      try shelf.settle(isResting: isResting)
+      for hash: UInt64 in 1...3 {
+        let newest = 4 * 2999 + hash
+        #expect(shelf.index.ids(.copy, hash) == (0..<16).map { newest - 4 * $0 })
+        #expect(shelf.index.newest(.copy, hash) == newest)
+      }
+    }
   }
 
   @Test("a token of two parts is not that of other parts which read the same together")
   func tokensOfParts() {
-    var index = TokenIndex(capacity: 2)
-    let time = Timestamp(milliseconds: 0)
-    index.insert(("a@b/c", "d"), id: 1, time: time)
-    #expect(index.candidate(("a@b/c", "d")) == 1)
-    #expect(index.candidate(("a@b/", "cd")) == nil && index.candidate(("a@b/cd", "")) == nil)
-    #expect(index.candidate("a@b/cd") == nil)
+    let hashes = [
+      TokenHash.of(("a@b/c", "d")), TokenHash.of(("a@b/", "cd")), TokenHash.of(("a@b/cd", "")), TokenHash.of("a@b/cd"),
+    ]
+    #expect(Set(hashes).count == 4)
+  }
+
+  @Test("tokens of any key and any number come back from a page as they went")
+  func pages() {
+    var random = SeededGenerator(seed: 3)
+    var ledger = PageLedger()
+    for widest in [0, 8, 20, 40] as [UInt64] {
+      var tokens: [Token] = []
+      for _ in 0..<30_000 {
+        tokens.append(Token(key: random.next() >> (64 - max(1, widest)), id: random.next() >> (random.next() % 64)))
+      }
+      tokens.sort { $0.precedes($1) }
+      var pages = TokenPages()
+      for token in tokens { pages.append(token, &ledger) }
+      pages.close(&ledger)
+      let written = Dictionary(uniqueKeysWithValues: pages.take().map { ($0.page, $0.bytes) })
+      var cursor = TokenCursor([pages.run])
+      var found: [Token] = []
+      while let token = cursor.next({ written[$0] }) { found.append(token) }
+      #expect(cursor.damaged == nil && pages.unnamed.isEmpty)
+      #expect(found == Self.newest(of: tokens))
+      for token in found.prefix(500) {
+        let run = pages.run
+        let head = run.place(of: token.key).flatMap { written[run.heads[$0].page] }
+        #expect(head.map { TokenHeadPage.mayHold(token.key, $0) } == true)
+      }
+    }
+  }
+
+  /// Those that are kept, of such in their order.
+  private static func newest(of tokens: [Token]) -> [Token] {
+    var kept: [Token] = []
+    for token in tokens where kept.last != token {
+      if kept.suffix(Token.mostOfKey).count(where: { $0.key == token.key }) < Token.mostOfKey { kept.append(token) }
+    }
+    return kept
+  }
+
+  @Test("a page of anything is none, or says something, and nothing breaks")
+  func hostilePages() {
+    var random = SeededGenerator(seed: 4)
+    for _ in 0..<300 {
+      var bytes = [UInt8](repeating: 0, count: IndexFormat.pageSize)
+      for _ in 0..<40 { bytes[Int(random.next() % 64)] = UInt8(truncatingIfNeeded: random.next()) }
+      _ = TokenLeaf.unpack(bytes)
+      var ids: [UInt64] = []
+      _ = TokenLeaf.collect(random.next(), in: bytes, into: &ids)
+      _ = TokenHeadPage.leaves(bytes)
+      var recent = RecentTokens()
+      _ = recent.unpack(Array(bytes.prefix(Int(random.next() % 64))))
+    }
   }
 }

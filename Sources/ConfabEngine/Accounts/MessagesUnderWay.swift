@@ -31,8 +31,8 @@ struct MessagesUnderWay {
   private var oldest: UInt64 = 0
 
   mutating func note(_ message: KnownMessage) {
-    if let id = message.record.archiveID { young[TokenIndex.hash(id)] = message }
-    if let token = message.record.copyToken { young[TokenIndex.hash(token)] = message }
+    if let id = message.record.archiveID { young[TokenHash.of(id)] = message }
+    if let token = message.record.copyToken { young[TokenHash.of(token)] = message }
     youngest = message.id
     note(message.record)
   }

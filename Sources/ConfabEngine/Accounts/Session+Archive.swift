@@ -127,8 +127,20 @@ extension Session {
     case .keep(let message, let way):
       take(message, way, turn)
     case .payload(let payload, _):
-      if account.archiveIDs.candidate(payload.archiveID ?? "") == nil { take(message, turn) }
+      if !isKnown(payload, turn) { take(message, turn) }
     default: take(message, turn)
+    }
+  }
+
+  /// Whether a stanza that was not understood, or a message, with the same id of our archive is here.
+  private func isKnown(_ payload: PayloadRecord, _ turn: Turn) -> Bool {
+    account.tokens.ids(.archiveID, TokenHash.of(payload.archiveID ?? "")).contains { id in
+      switch turn.record(id) {
+      case .payload(let known): known.archiveID == payload.archiveID
+      case .message(let known): known.archiveID == payload.archiveID
+      case .erased: true
+      default: false
+      }
     }
   }
 

@@ -24,8 +24,9 @@ extension Session {
   /// The message of mine that it speaks of: sent from here, or from the device to which it went.
   private func confirmed(_ confirmation: Confirmation, _ turn: Turn) -> KnownMessage? {
     let token = (confirmation.to?.description ?? "", confirmation.id)
-    for id in [account.stanzaIDs.candidate(confirmation.id), account.incoming.candidate(token)] {
-      guard let id, let message = turn.message(id), message.mine, message.stanzaID == confirmation.id,
+    let ids = account.tokens.ids(.stanzaID, TokenHash.of(confirmation.id))
+    for id in ids + account.tokens.ids(.copy, TokenHash.of(token)) {
+      guard let message = turn.message(id), message.mine, message.stanzaID == confirmation.id,
         message.jid == confirmation.from.bare.description
       else { continue }
       return KnownMessage(id: id, record: message)

@@ -8,37 +8,19 @@ import Records
 /// The archive's id tells, where the archive is ours to trust; else sender, id and text together, between copies of
 /// different ways only. Never an id alone: senders choose ids.
 extension Session {
-  /// How far apart a message's time here and the archive's stamp may be where only they can find it.
-  static let searchMargin = Interval.minutes(2)
-  /// Messages that one search may read, and look at.
-  static let mostReads = 1_000
-  static let mostLooks = 10_000
-  /// Messages that are read for one that says the same as another, with the same id, from the same sender.
-  private static let mostTwins = 16
+  /// How far apart the times of two copies may be: clocks are wrong. What came lately may have come at any time.
+  private static let copyMargin = Interval.days(1)
+  private static let lately: UInt64 = 10_000
 
   /// The message that this one is a copy of; nil: it is new.
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> KnownMessage? {
     if let id = message.archiveID {
-      let hash = TokenIndex.hash(id)
-      if let found = candidate(hash, account.archiveIDs.candidate(hash), turn),
-        found.record.hasSameArchiveID(as: message)
-      {
-        return found
-      }
+      let found = first(.archiveID, TokenHash.of(id), turn) { $0.record.hasSameArchiveID(as: message) }
+      if let found { return found }
     }
     if message.mine, let sent = sentFromHere(message, turn) { return sent }
-    if mayBeCopy(message, way), let token = message.copyToken {
-      let hash = TokenIndex.hash(token)
-      if let found = candidate(hash, account.incoming.candidate(hash), turn), found.record.hasSameContent(as: message) {
-        if isCopy(message, way, of: found) { return found }
-        // What the server handed over twice is in its archive twice: this is the other one's copy.
-        if way == .archive { return search(for: message, before: found.id, most: Self.mostTwins, turn) }
-      }
-    }
-    guard way == .archive else { return nil }
-    let known = max(
-      account.archiveIDs.completeFrom, account.incoming.completeFrom, message.mine ? account.stanzaIDs.completeFrom : 0)
-    return search(for: message, before: known, most: Self.mostReads, turn)
+    guard mayBeCopy(message, way), let token = message.copyToken else { return nil }
+    return first(.copy, TokenHash.of(token), turn) { isCopy(message, way, of: $0, turn) }
   }
 
   /// Copies of what is here may come out of the archive. (What is asked of `archive` as a whole is asked of a copy.)
@@ -50,26 +32,48 @@ extension Session {
     way != .live || message.delayed || bringsCopies && !features.keepsArchiveIDs
   }
 
-  /// One that is on its way to the disk, or a fact.
-  private func candidate(_ hash: UInt64, _ id: UInt64?, _ turn: Turn) -> KnownMessage? {
-    if let found = underWay.candidate(hash) { return found }
-    guard let id, let record = turn.message(id) else { return nil }
-    return KnownMessage(id: id, record: record)
+  /// The first that is wanted of those that carry a token: one that is on its way to the disk, or a fact.
+  private func first(
+    _ kind: TokenKind, _ hash: UInt64, _ turn: Turn, where isWanted: (KnownMessage) -> Bool
+  ) -> KnownMessage? {
+    if let found = underWay.candidate(hash), isWanted(found) { return found }
+    for id in account.tokens.ids(kind, hash) {
+      if let found = turn.message(id).map({ KnownMessage(id: id, record: $0) }), isWanted(found) { return found }
+    }
+    return nil
   }
 
   /// What I sent from here comes back: to my own JID, as a copy, or out of the archive. Its id is ours, and random.
   func sentFromHere(_ message: MessageRecord, _ turn: Turn) -> KnownMessage? {
-    guard let stanzaID = message.originID ?? message.stanzaID, let id = account.stanzaIDs.candidate(stanzaID),
-      let sent = turn.message(id), sent.stanzaID == stanzaID, sent.jid == message.jid
-    else { return nil }
-    return KnownMessage(id: id, record: sent)
+    guard let stanzaID = message.originID ?? message.stanzaID else { return nil }
+    return sent(stanzaID, to: message.jid, turn)
+  }
+
+  /// The message of mine, sent from here, that has this stanza id.
+  func sent(_ stanzaID: String, to jid: String, _ turn: Turn) -> KnownMessage? {
+    for id in account.tokens.ids(.stanzaID, TokenHash.of(stanzaID)) {
+      if let sent = turn.message(id), sent.stanzaID == stanzaID, sent.jid == jid {
+        return KnownMessage(id: id, record: sent)
+      }
+    }
+    return nil
   }
 
   /// Whether the same sender, id and text mean the same message. Of two that came live they do only where the server
   /// says that it delivers again; of two that the archive has apart, never.
-  private func isCopy(_ message: MessageRecord, _ way: IncomingMessage.Way, of known: KnownMessage) -> Bool {
+  private func isCopy(_ message: MessageRecord, _ way: IncomingMessage.Way, of known: KnownMessage, _ turn: Turn)
+    -> Bool
+  {
     let isOtherWay = way != .live || message.delayed || known.record.archived
     return isOtherWay && known.record.hasSameContent(as: message) && isFree(known, for: message)
+      && isNear(known, message, turn)
+  }
+
+  /// Clients count their ids anew, and people say the same again: what is far apart is not one message.
+  private func isNear(_ known: KnownMessage, _ message: MessageRecord, _ turn: Turn) -> Bool {
+    let margin = Self.copyMargin.milliseconds
+    let (distance, overflow) = message.time.subtractingReportingOverflow(known.record.time)
+    return known.id + Self.lately > turn.ledger.durable || !overflow && distance <= margin && distance >= -margin
   }
 
   /// The archive has one message for each: one of ours that it has told of under another id is another one's copy.
@@ -77,27 +81,6 @@ extension Session {
     guard let id = message.archiveID else { return true }
     if let other = known.record.archiveID ?? claimed[known.id] { return other == id }
     return true
-  }
-
-  /// One that the indexes do not hold: it stands in its conversation at about its time.
-  private func search(for message: MessageRecord, before limit: UInt64, most: Int, _ turn: Turn) -> KnownMessage? {
-    guard limit > 0, let timeline = account.conversations[message.jid]?.timeline else { return nil }
-    let began = archive.run?.began ?? 0
-    var reads = 0
-    var found: KnownMessage?
-    timeline.visit(around: Timestamp(milliseconds: message.time), within: Self.searchMargin, most: Self.mostLooks) {
-      entry in
-      let isOfThisRun = entry.flags.contains(.archived) && entry.id > began
-      guard entry.id < limit, !isOfThisRun, entry.flags.contains(.mine) == message.mine else { return true }
-      reads += 1
-      if let record = turn.message(at: entry.location) {
-        let known = KnownMessage(id: entry.id, record: record)
-        let isSame = record.hasSameArchiveID(as: message) || isCopy(message, .archive, of: known)
-        if isSame { found = known }
-      }
-      return found == nil && reads < most
-    }
-    return found
   }
 }
 

@@ -20,18 +20,20 @@ extension Session {
 
   private func isErased(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
     let left = ErasedRecord(message)
-    if let hash = left.archiveID, erased(account.archiveIDs.candidate(hash), turn)?.archiveID == hash { return true }
+    if let hash = left.archiveID, isErased(.archiveID, hash, turn, by: \.archiveID) { return true }
     if message.mine, let id = message.originID ?? message.stanzaID {
-      let hash = TokenIndex.hash(id)
-      if erased(account.stanzaIDs.candidate(hash), turn)?.stanzaID == hash { return true }
+      let hash = TokenHash.of(id)
+      if isErased(.stanzaID, hash, turn, by: \.stanzaID) { return true }
     }
     guard way != .live || message.delayed, let hash = left.copy else { return false }
-    return erased(account.incoming.candidate(hash), turn)?.copy == hash
+    return isErased(.copy, hash, turn, by: \.copy)
   }
 
-  /// What is left of a message; nil where it was not erased.
-  private func erased(_ id: UInt64?, _ turn: Turn) -> ErasedRecord? {
-    guard let id, case .erased(let erased)? = turn.record(id) else { return nil }
-    return erased
+  /// A message that carried this token was erased.
+  private func isErased(_ kind: TokenKind, _ hash: UInt64, _ turn: Turn, by member: (ErasedRecord) -> UInt64?) -> Bool {
+    account.tokens.ids(kind, hash).contains { id in
+      guard case .erased(let erased)? = turn.record(id) else { return false }
+      return member(erased) == hash
+    }
   }
 }

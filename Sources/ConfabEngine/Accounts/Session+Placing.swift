@@ -10,6 +10,8 @@ extension Session {
   /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be, where nothing more
   /// is known than that both came one behind the other.
   static let delay = Interval.seconds(5)
+  /// How much later than its stamp a message may stand here where it waited for us.
+  static let searchMargin = Interval.minutes(2)
   /// Of what the server hands over late, the first one of a time; each further one has two less, so that what the archive
   /// has between two of them has a place there.
   private static let firstKept: UInt32 = 1 << 13

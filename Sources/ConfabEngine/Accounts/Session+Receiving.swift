@@ -166,11 +166,9 @@ extension Session {
   /// An error came back for a message of mine: it failed, unless it was delivered. Its acknowledgement changes nothing
   /// any more.
   private func fail(_ stanzaID: String, from: JID, _ error: StanzaError, _ turn: Turn) {
-    guard let id = account.stanzaIDs.candidate(stanzaID), let message = turn.message(id), message.stanzaID == stanzaID,
-      message.jid == from.bare.description
-    else { return }
+    guard let known = sent(stanzaID, to: from.bare.description, turn) else { return }
     let failure = Failure(condition: error.condition, text: error.text)
-    deliveries.advance(DeliveryRecord(KnownMessage(id: id, record: message), .failed, failure: failure), turn)
+    deliveries.advance(DeliveryRecord(known, .failed, failure: failure), turn)
   }
 
   private func receivePresence(_ element: Element, _ turn: Turn) {

@@ -13,6 +13,7 @@ extension Facts {
       return Array(find(times, account, jid, in: index()).drop { $0.key < chunk.first }.prefix(Int(chunk.count)))
     }
     pages?.finder = { [unowned self] account, jid in find(.min ... .max, account, jid, in: index()) }
+    pages?.tokenFinder = { [unowned self] account, ids in findTokens(account, ids, in: index()) }
     pages?.sleeperFinder = { [unowned self] account, keys in find(keys, account, in: index()) }
   }
 
@@ -33,19 +34,39 @@ extension Facts {
     return found.accounts[account]?.conversations.awake ?? []
   }
 
-  /// Reads the log as far as it is folded, and folds what is wanted of it: slow, and rare.
+  /// The tokens of an account's records between two.
+  private func findTokens(_ account: UInt32, _ ids: ClosedRange<UInt64>, in index: LogIndex) -> [FoundToken] {
+    var found: [FoundToken] = []
+    read(index) { frame in
+      guard ids.contains(frame.sequence), let record = Record(reading: frame), record.tokenAccount == account else {
+        return
+      }
+      let id = frame.sequence
+      record.visitTokens { found.append((kind: $0, hash: $1, id: id)) }
+    }
+    return found
+  }
+
+  /// Folds what is wanted of the log.
   private func fold(_ index: LogIndex, where isWanted: (Record) -> Bool) -> Facts {
     let found = Facts(gap: gap)
-    guard let storage = pages?.storage else { return found }
+    read(index) { frame in
+      guard let record = Record(reading: frame), isWanted(record) else { return }
+      found.fold(record, sequence: frame.sequence, location: frame.location.packed)
+    }
+    return found
+  }
+
+  /// Reads the log as far as it is folded: slow, and rare.
+  private func read(_ index: LogIndex, _ body: (borrowing LogFrame) -> Void) {
+    guard let storage = pages?.storage else { return }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // A reader of its own: another one may be in the middle of the log.
     try? LogReader(storage: storage).read(&cursor, in: index) { frame in
       guard frame.sequence <= sequence else { return false }
-      guard let record = Record(reading: frame), isWanted(record) else { return true }
-      found.fold(record, sequence: frame.sequence, location: frame.location.packed)
+      body(frame)
       return true
     }
-    return found
   }
 }
 

@@ -24,7 +24,8 @@ extension Facts {
     var settled: [UInt32] = []
     if case .sleep(_, let run) = settling { settled = run.pages.map(\.page.number) }
     let merged = accounts.values.flatMap { $0.conversations.asleep?.unnamedPages ?? [] }
-    return underWay.map(\.page.number) + settled + merged
+    let tokens = accounts.values.flatMap { $0.tokens.unnamedPages }
+    return underWay.map(\.page.number) + settled + merged + tokens
   }
 
   /// The pages to be written next of conversations; empty where there are none.

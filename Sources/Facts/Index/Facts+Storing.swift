@@ -35,6 +35,7 @@ extension Facts {
     for mended in pages.takeMended() { takeBack(mended.account, mended.jid, mended.page) }
     var parts = takeEntries()
     if parts.isEmpty { parts = takeSleepers().map { (IndexFormat.offset(ofPage: $0.page.page.number), $0.bytes) } }
+    if parts.isEmpty { parts = takeTokens().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     guard !parts.isEmpty else {
       isResting = false
       return nil
@@ -57,11 +58,11 @@ extension Facts {
   }
 
   /// Pages are being written.
-  package var isStoring: Bool { !underWay.isEmpty || settling != nil }
+  package var isStoring: Bool { !underWay.isEmpty || settling != nil || notingTokens != nil }
 
   /// Much more is in memory than should be.
   package var isOverfull: Bool {
-    pages.map { held > 2 * $0.heldLimit || $0.isOverfull } ?? false
+    pages.map { held > 2 * $0.heldLimit || $0.isOverfull } ?? false || accounts.values.contains { $0.tokens.isOverfull }
   }
 
   /// A burst is over: what it left in memory is more than has to stay there.
@@ -74,6 +75,7 @@ extension Facts {
     guard let pages else { return }
     if isStored { pages.isHeaderCurrent = true } else { isResting = false }
     slept(isStored)
+    notingTokens.take()?.stored(isStored)
     for chunk in underWay {
       var isLeft = false
       if isStored {
@@ -91,7 +93,8 @@ extension Facts {
 
   /// Makes room while the log is being read, where nothing else is going on.
   package func makeRoom() {
-    guard let pages, held > pages.heldLimit || wantsSleep, !hasNoRoom, let batch = takePages() else { return }
+    guard let pages, held > pages.heldLimit || pages.wantsTokens || wantsSleep, !hasNoRoom, let batch = takePages()
+    else { return }
     do throws(StorageError) {
       try batch.perform(on: pages.storage)
       pagesStored(true)
@@ -145,14 +148,21 @@ extension Facts {
       change(conversation.account, conversation) {
         chunks = $0.move { $0.heldChunks(limit: Self.pagesOfBatch - underWay.count, sealsTail: sealingTails) }
       }
-      for entries in chunks {
-        let bytes = IndexFormat.page(entries)
+      for (entries, bytes) in chunks.flatMap({ fitting($0, conversation) }) {
         let page = IndexPage(number: pages.ledger.take(), checksum: CRC32C.checksum(bytes))
         underWay.append(StoredPage(conversation: conversation, entries: entries, page: page, bytes: bytes))
       }
     }
     // Who had the first turn has the last one next time.
     if let first = holding.first { holding = Array(holding.dropFirst()) + [first] }
+  }
+
+  /// A chunk and what its page says; of one that fits on no page, two chunks that do.
+  private func fitting(_ entries: [Entry], _ conversation: Conversation) -> [([Entry], [UInt8])] {
+    if let bytes = IndexFormat.page(entries) { return [(entries, bytes)] }
+    change(conversation.account, conversation) { $0.move { $0.halve(entries) } }
+    let half = entries.count / 2
+    return fitting(Array(entries[..<half]), conversation) + fitting(Array(entries[half...]), conversation)
   }
 
   private func takeBack(_ account: UInt32, _ jid: String, _ page: IndexPage) {

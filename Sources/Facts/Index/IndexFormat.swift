@@ -1,5 +1,4 @@
 import Bytes
-import Clocks
 import Conversations
 import MessageLog
 
@@ -7,11 +6,10 @@ import MessageLog
 package enum IndexFormat {
   package static let fileName = "index"
   /// Bytes of a page, which holds one chunk; the first one is the header.
-  package static let pageSize = Timeline.chunkSize * entrySize
+  package static let pageSize = 16_384
   /// Raised when the meaning of a page changes.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let headerSize = 64
-  private static let entrySize = 32
   private static let magic = Array("ConfabI\n".utf8)
 
   /// Where a page stands in the file.
@@ -47,38 +45,16 @@ package enum IndexFormat {
     return (served.0 == checkpoint || served.1 == checkpoint) && bytes == header(of: log, serving: served)
   }
 
-  /// The page of a chunk's entries.
-  static func page(_ entries: [Entry]) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: pageSize)
-    unsafe bytes.withUnsafeMutableBytes { buffer in
-      for (index, entry) in entries.enumerated() {
-        let start = index * entrySize
-        unsafe buffer.storeBytes(of: entry.time.milliseconds.littleEndian, toByteOffset: start, as: Int64.self)
-        unsafe buffer.storeBytes(of: entry.id.littleEndian, toByteOffset: start + 8, as: UInt64.self)
-        unsafe buffer.storeBytes(of: entry.location.littleEndian, toByteOffset: start + 16, as: UInt64.self)
-        unsafe buffer.storeBytes(of: entry.archiveOrder.littleEndian, toByteOffset: start + 24, as: UInt32.self)
-        unsafe buffer.storeBytes(of: entry.flags.rawValue.littleEndian, toByteOffset: start + 28, as: UInt16.self)
-      }
-    }
-    return bytes
+  /// The page of a chunk's entries; nil where they do not fit on one.
+  static func page(_ entries: [Entry]) -> [UInt8]? {
+    let packed = PackedEntries.pack(entries)
+    return packed.count > pageSize ? nil : packed + Array(repeating: 0, count: pageSize - packed.count)
   }
 
   /// The entries of a chunk from its page; nil where it is not the page of that chunk.
   static func entries(_ bytes: [UInt8], of chunk: StoredChunk) -> [Entry]? {
     guard bytes.count == pageSize, CRC32C.checksum(bytes) == chunk.page.checksum else { return nil }
-    let entries = unsafe bytes.withUnsafeBytes { buffer in
-      (0..<min(Int(chunk.count), Timeline.chunkSize)).map { index in
-        let start = index * entrySize
-        return unsafe Entry(
-          time: Timestamp(
-            milliseconds: Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: start, as: Int64.self))),
-          id: UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)),
-          location: UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: start + 16, as: UInt64.self)),
-          archiveOrder: UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: start + 24, as: UInt32.self)),
-          flags: EntryFlags(
-            rawValue: UInt16(littleEndian: buffer.loadUnaligned(fromByteOffset: start + 28, as: UInt16.self))))
-      }
-    }
-    return entries.first?.key == chunk.first ? entries : nil
+    let entries = PackedEntries.unpack(bytes, count: min(Int(chunk.count), Timeline.chunkSize))
+    return entries?.first?.key == chunk.first ? entries : nil
   }
 }

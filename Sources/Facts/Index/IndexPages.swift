@@ -22,6 +22,12 @@ package final class IndexPages {
   private var cache = PageCache()
   /// Finds the entries of a conversation's chunk in the log; nil while the log cannot be read yet.
   var healer: ((_ account: UInt32, _ jid: String, StoredChunk) -> [Entry])?
+  /// There are more tokens in memory than should be, or more runs.
+  var wantsTokens = false
+  /// Head pages of tokens that are in memory.
+  var heads = 0
+  /// Finds the tokens of an account's records in the log.
+  var tokenFinder: ((_ account: UInt32, _ ids: ClosedRange<UInt64>) -> [FoundToken])?
   /// Finds all entries of a conversation in the log.
   var finder: ((_ account: UInt32, _ jid: String) -> [Entry])?
   /// Finds the conversations of an account whose keys lie in a range in the log.
@@ -47,6 +53,12 @@ package final class IndexPages {
   convenience init(like other: IndexPages) {
     self.init(of: other.log, in: other.storage, heldLimit: other.heldLimit)
   }
+
+  /// So many tokens of an account may be in memory before they are stored: 28 bytes each.
+  var tokenLimit: Int { max(64, heldLimit / 2) }
+
+  /// Head pages of tokens that may be in memory: 12 MiB, while messages come and their ids are looked up.
+  static let mostHeads = 768
 
   /// So many stay in memory while nothing much happens.
   var restLimit: Int { heldLimit / 64 }
@@ -105,6 +117,13 @@ package final class IndexPages {
     return sleeperFinder?(account, keys) ?? []
   }
 
+  /// The tokens of an account's records, of which a page does not say what it should.
+  func tokens(_ account: UInt32, _ ids: ClosedRange<UInt64>) -> [FoundToken] {
+    mends += 1
+    if tokenFinder == nil { isBroken = true }
+    return tokenFinder?(account, ids) ?? []
+  }
+
   func release(_ page: IndexPage) {
     cache[page] = nil
     ledger.retire(page.number)
@@ -137,7 +156,7 @@ package final class IndexPages {
 
 /// The pages that were read last. Bounded.
 private struct PageCache {
-  static let capacity = 64
+  static let capacity = 32
 
   private var pages: [IndexPage: (entries: [Entry], used: UInt64)] = [:]
   private var clock: UInt64 = 0

@@ -63,11 +63,7 @@ struct SleepingRecord {
   /// The key of a JID in a log. Strangers choose JIDs, and do not know the log's UUID.
   static func key(of jid: String, in log: LogUUID) -> UInt64 {
     let seed = log.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // FNV-1a leaves its upper bits alike where texts end alike; the steps behind it are MurmurHash3's last.
-    var hash = TokenIndex.hash(jid, from: seed)
-    hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
-    hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
-    return hash ^ hash >> 33
+    return TokenHash.mixed(TokenHash.of(jid, from: seed))
   }
 }
 

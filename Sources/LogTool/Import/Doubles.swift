@@ -62,10 +62,8 @@ struct Doubles {
 
   private func isStored(_ message: MessageRecord, _ id: String) -> Bool {
     guard let account = log.facts.accounts[message.account] else { return false }
-    let candidates = [
-      message.mine ? account.stanzaIDs.candidate(id) : nil, account.incoming.candidate((message.peer, id)),
-    ]
-    return candidates.compactMap(\.self).contains { candidate in
+    let mine = message.mine ? account.tokens.ids(.stanzaID, TokenHash.of(id)) : []
+    return (mine + account.tokens.ids(.copy, TokenHash.of((message.peer, id)))).contains { candidate in
       guard let known = log.message(candidate), known.jid == message.jid, known.mine == message.mine else {
         return false
       }

@@ -1,0 +1,91 @@
+import Bytes
+import Conversations
+package import Records
+
+/// A token of a record in the log.
+typealias FoundToken = (kind: TokenKind, hash: UInt64, id: UInt64)
+
+extension MessageRecord {
+  /// What a copy of this message has in common with it, in whatever way it comes: sender and id.
+  package var copyToken: (String, String)? { (originID ?? stanzaID).map { (peer, $0) } }
+}
+
+extension Record {
+  /// The account in whose index its tokens are; nil where it has none.
+  var tokenAccount: UInt32? {
+    switch self {
+    case .message(let message): message.account
+    case .payload(let payload): payload.account
+    case .erased(let erased): erased.account
+    default: nil
+    }
+  }
+
+  /// Shows the hashes of all that it is found by.
+  func visitTokens(_ body: (TokenKind, UInt64) -> Void) {
+    switch self {
+    case .message(let message): message.visitTokens(body)
+    case .payload(let payload):
+      if let id = payload.archiveID { body(.archiveID, TokenHash.of(id)) }
+    case .erased(let erased):
+      if let hash = erased.archiveID { body(.archiveID, hash) }
+      if let hash = erased.copy { body(.copy, hash) }
+      if let hash = erased.stanzaID { body(.stanzaID, hash) }
+      if let hash = erased.key { body(.key, hash) }
+    default: break
+    }
+  }
+}
+
+extension MessageRecord {
+  fileprivate func visitTokens(_ body: (TokenKind, UInt64) -> Void) {
+    if let archiveID { body(.archiveID, TokenHash.of(archiveID)) }
+    guard mine, !elsewhere else {
+      if let copyToken { body(.copy, TokenHash.of(copyToken)) }
+      return
+    }
+    if let stanzaID { body(.stanzaID, TokenHash.of(stanzaID)) }
+    if let key { body(.key, AccountFacts.hash(ofKey: key, of: sender?.socket)) }
+  }
+}
+
+extension TokenIndex {
+  func note(_ record: Record, id: UInt64) { record.visitTokens { insert($0, $1, id: id) } }
+
+  func note(_ message: MessageRecord, id: UInt64) { message.visitTokens { insert($0, $1, id: id) } }
+}
+
+extension Facts {
+  /// The pages of tokens to be written next; empty where there are none.
+  func takeTokens() -> [(page: IndexPage, bytes: [UInt8])] {
+    guard isResting || pages?.wantsTokens ?? false else { return [] }
+    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      let written = account.tokens.takePages(isResting: isResting, isEnding: isEnding)
+      guard written.isEmpty else {
+        notingTokens = account.tokens
+        return written
+      }
+    }
+    pages?.wantsTokens = false
+    return []
+  }
+
+  /// Reads what a checkpoint says: field 1 the account, the others as in `TokenIndex`. False where that cannot be.
+  func readTokens(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+    var (account, recent): (UInt32, [UInt8]) = (0, [])
+    var runs: [TokenRun] = []
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: recent = try reader.bytes()
+      case 3:
+        guard let run = try reader.message({ inner throws(FieldError) in try TokenRun.read(&inner) }) else {
+          return false
+        }
+        runs.append(run)
+      default: break
+      }
+    }
+    return accounts[account]?.tokens.restore(recent, runs) ?? true
+  }
+}

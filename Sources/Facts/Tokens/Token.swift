@@ -1,0 +1,55 @@
+/// What a message, or what is left of one, is found by again beside its number.
+package enum TokenKind: UInt64, CaseIterable, Sendable {
+  /// The id that our own archive gave it (XEP-0359).
+  case archiveID
+  /// Sender and origin-id, or else the stanza's id, of what did not leave from here: by that its copies are told.
+  case copy
+  /// The stanza's id of a message of mine.
+  case stanzaID
+  /// An idempotency key (CONTRACT, `send`).
+  case key
+}
+
+/// A key and the number of the record that it leads to.
+struct Token: Hashable {
+  /// 40 bits: the kind, and of a hash as many as the others. What is found by it is read before it is believed.
+  var key: UInt64
+  var id: UInt64
+
+  /// How tokens are ordered: by key, and of one key the newest first.
+  func precedes(_ other: Token) -> Bool { key != other.key ? key < other.key : id > other.id }
+
+  static let keyBits: UInt64 = 40
+  /// Records of one key that are kept, the newest of all: senders choose ids, and may always choose the same.
+  static let mostOfKey = 16
+
+  /// The key of a token of some kind. Senders choose what is hashed, and do not know the seed.
+  static func key(_ kind: TokenKind, _ hash: UInt64, seed: UInt64) -> UInt64 {
+    let kindBits: UInt64 = 2
+    return kind.rawValue << (keyBits - kindBits) | TokenHash.mixed(hash ^ seed) >> (64 - keyBits + kindBits)
+  }
+}
+
+/// FNV-1a, 64 bits: stable between runs, since the log and the index keep it.
+package enum TokenHash {
+  package static func of(_ token: String) -> UInt64 { of(token, from: 0xcbf2_9ce4_8422_2325) }
+
+  /// The parts are kept apart by a byte that is in neither.
+  package static func of(_ token: (String, String)) -> UInt64 { of(token.1, from: of(token.0) &* 0x100_0000_01b3) }
+
+  /// The same from another beginning.
+  static func of(_ token: String, from start: UInt64) -> UInt64 {
+    // A loop over memory: for every message, two tokens are hashed byte by byte.
+    let bytes = token.utf8.span
+    var hash = start
+    for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    return hash
+  }
+
+  /// FNV-1a leaves its upper bits alike where texts end alike; these steps are MurmurHash3's last.
+  static func mixed(_ hash: UInt64) -> UInt64 {
+    var hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+    hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
+    return hash ^ hash >> 33
+  }
+}
