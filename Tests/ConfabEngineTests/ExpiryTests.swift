@@ -104,6 +104,29 @@ struct ExpiryTests {
     #expect(states(harness) == ["sent", "failed"])
   }
 
+  @Test("what takes the place of one that does not go again leaves when the log says what became of that one")
+  func vacated() throws {
+    var server = ReceiptTests.server(resumption: "max='600'")
+    server.acknowledges = false
+    let harness = try Harness(server: server)
+    harness.pass(.seconds(1))
+    _ = harness.ask(harness.connect(), "send expires=5s bob@example.org is lost")
+    harness.server.lost = 1
+    harness.cut()
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2, holdsLinks: true)
+    (next.syncsAtOnce, next.holdsLinks) = (false, false)
+    next.now.wall = next.now.wall.advanced(by: .seconds(10))
+    next.cut()
+    next.pass(.seconds(10))
+    let stanzas = ["<iq", "<presence", "<message"]
+    #expect(next.toServer.contains("<resume") && stanzas.allSatisfy { !next.toServer.contains($0) })
+    while next.hasBatch { next.sync() }
+    #expect(next.toServer.contains("<iq"))
+    next.syncsAtOnce = true
+    next.pass(.seconds(2))
+    #expect(states(next) == ["failed"])
+  }
+
   @Test("a clock that was set changes when, and a disk that fails changes nothing")
   func clock() throws {
     let (harness, client) = try offline()

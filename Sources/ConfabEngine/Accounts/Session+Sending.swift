@@ -69,7 +69,10 @@ extension Session {
       transmittedUpTo = max(transmittedUpTo, entry.order)
       guard mayLeave(entry, turn), let message = turn.message(at: entry.location),
         let stanza = stanza(message, inDoubt: entry.inDoubt, turn)
-      else { continue }
+      else {
+        vacate(entry, turn)
+        continue
+      }
       taken.append((entry, stanza))
       bytes += stanza.count
     }
@@ -78,6 +81,15 @@ extension Session {
     let sequence = turn.appendUrgently(.transmission(record))
     deliveries.leave(record.ids, with: sequence)
     for (entry, stanza) in taken { enter(stanza, message: entry.id, order: entry.order, after: sequence) }
+  }
+
+  /// A message that has left once does not go again on this stream, and what leaves next takes its place. After a crash
+  /// the server's count would cover the message, as long as the log gives it that place: so all waits for what is said of
+  /// it now.
+  private func vacate(_ entry: Outbox.Entry, _ turn: Turn) {
+    guard entry.place != nil else { return }
+    vacatedAfter = turn.ledger.last
+    turn.ledger.hurry()
   }
 
   /// It is neither taken back nor too late for it.
@@ -129,7 +141,7 @@ extension Session {
   }
 
   private func mayLeave(_ entry: Lane.Entry) -> Bool {
-    guard entry.sequence <= durable else { return false }
+    guard max(entry.sequence, vacatedAfter) <= durable else { return false }
     if entry.message != nil { return outstanding + output.count < Self.maximumOutstanding }
     // Nobody can resume what is not known to the log.
     guard isResumable, isFounded, let place = entry.place, let stream = account.stream else { return true }
