@@ -65,6 +65,8 @@ extension DeliveryRecord {
     self.init(account: 0, jid: "", time: 0, id: 0, state: .queued)
     isOfOutbox = true
     while let field = try reader.next() { try take(field, from: &reader) }
+    // A time without a conversation says nothing.
+    if isOfOutbox { time = 0 }
   }
 
   private mutating func take(_ field: UInt32, from reader: inout FieldReader) throws(FieldError) {

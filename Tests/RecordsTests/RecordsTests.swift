@@ -173,6 +173,14 @@ func ofOutbox() throws {
   #expect(read.jid.isEmpty && read.isOfOutbox && read.id == 7 && read.state == .sent)
 }
 
+@Test("a time without a conversation says nothing, and is not read")
+func timeAlone() throws {
+  let payload: [UInt8] = [3 << 3, 9, 4 << 3, 7, 5 << 3, 1]
+  guard case .delivery(let read) = try Record(kind: RecordKind.delivery.rawValue, payload: payload) else { return }
+  #expect(read.time == 0 && read.isOfOutbox && read.id == 7)
+  #expect(try Record(kind: RecordKind.delivery.rawValue, payload: encoded(.delivery(read))) == .delivery(read))
+}
+
 @Test("a kind of a later version is unknown, not an error")
 func laterKind() throws {
   #expect(try Record(kind: 200, payload: [1, 2, 3]) == .unknown(kind: 200))
