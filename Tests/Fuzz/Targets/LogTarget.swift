@@ -15,7 +15,9 @@ import TestSupport
   let storage = MemoryStorage(content)
   guard let first = open(storage) else { return }
   for (number, text) in first.read where mode & 1 == 0 {
-    hold(text == "record \(number)", "record \(number) is as it was written: \(text)")
+    // A frame has the lowest 24 bits of its number; the rest is the segment's, and may be wrong where its header cannot be
+    // read and its file has another name (decision 0032).
+    hold(text == "record \(number & 0xFF_FFFF)", "record \(number) is as it was written: \(text)")
   }
   var writer = first.log.makeWriter(uuid: uuid, segmentSize: 300)
   checkReaders(storage, first.log.index)
