@@ -35,14 +35,15 @@ package struct SegmentID: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package init(first: UInt64) { self.first = first }
 
-  /// The segment of that file name: 20 decimal digits and `.log`; nil for any other name.
+  /// The segment of that file name: 20 decimal digits, a number from 1 on and below 2^63, and `.log`; nil for any other
+  /// name. So there is no log whose next number does not exist.
   package init?(fileName: String) {
     guard fileName.utf8.count == 24, fileName.hasSuffix(".log") else { return nil }
     let digits = fileName.utf8.prefix(20)
-    guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let first = UInt64(fileName.prefix(20)), first > 0 else {
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let first = Int64(fileName.prefix(20)), first > 0 else {
       return nil
     }
-    self.first = first
+    self.first = UInt64(first)
   }
 
   /// The name of its file in the directory of the log.

@@ -36,6 +36,8 @@ struct FrameHead {
   var sequence: UInt64
   /// Bytes of the head itself.
   var size: Int
+  /// What the checksum goes on from.
+  private let seed: UInt32
 
   /// The head at the start of `bytes`, of which there are `count`; nil where it is longer than that, or says a length out of
   /// bounds.
@@ -48,16 +50,29 @@ struct FrameHead {
       length = Int(word & 0xFF_FFFF)
       sequence = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       size = form.shortest
+      seed = 0
       return
     }
     kind = UInt8(truncatingIfNeeded: word)
     sequence = form.sequence(low: word >> 8)
+    seed = Self.seed(of: sequence)
     guard let (length, end) = unsafe Self.length(at: bytes, count) else { return nil }
     (self.length, size) = (length, end)
   }
 
   /// Bytes of the whole frame.
   var frameSize: Int { size + length }
+
+  /// Whether the checksum is that of `covered`, the frame without it.
+  @inline(__always) func isSound(_ covered: UnsafeRawBufferPointer) -> Bool {
+    unsafe CRC32C.checksum(covered, continuing: seed) == checksum
+  }
+
+  /// What the checksum of a frame goes on from: the part of the number that the head does not have, so that a frame is not
+  /// taken for one of a segment whose name says other numbers.
+  @inline(__always) private static func seed(of sequence: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: sequence >> 24 ^ sequence >> 56)
+  }
 
   /// Whether nothing at all has been written there.
   func isEmpty(_ form: FrameForm) -> Bool {
@@ -97,11 +112,11 @@ extension FrameHead {
     bytes[end] = UInt8(rest)
     if end == start + 8 { bytes.remove(at: end + 1) }
     bytes.put(UInt32(kind) | UInt32(truncatingIfNeeded: sequence) << 8, at: start + 4)
-    seal(&bytes, from: start)
+    seal(&bytes, from: start, sequence: sequence)
   }
 
-  /// Puts the checksum into the frame that ends `bytes` and begins at `start`.
-  static func seal(_ bytes: inout [UInt8], from start: Int) {
-    bytes.put(CRC32C.checksum(bytes[(start + 4)...]), at: start)
+  /// Puts the checksum into the frame that ends `bytes` and begins at `start`; a frame of format 1 as if its number were 0.
+  static func seal(_ bytes: inout [UInt8], from start: Int, sequence: UInt64) {
+    bytes.put(CRC32C.checksum(bytes[(start + 4)...], continuing: seed(of: sequence)), at: start)
   }
 }

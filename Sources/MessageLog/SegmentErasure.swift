@@ -25,20 +25,20 @@ package struct SegmentErasure {
   package func content(
     of segment: LogIndex.Segment, clearsRest: Bool, replacing body: (borrowing LogFrame) -> Replacement?
   ) throws(StorageError) -> [UInt8]? {
-    var changes: [(place: Int, head: Int, other: Replacement)] = []
+    var changes: [(place: Int, head: Int, sequence: UInt64, other: Replacement)] = []
     let end = try walk(segment) { frame in
       guard let replacement = body(frame), replacement.payload.count == frame.payloadCount else { return }
-      changes.append((Int(frame.location.offset), frame.headSize, replacement))
+      changes.append((Int(frame.location.offset), frame.headSize, frame.sequence, replacement))
     }
     var bytes = try file(segment.id)
     let rest = min(Int(clamping: end), bytes.count)
     let isClear = !clearsRest || bytes[rest...].allSatisfy { $0 == 0 }
     guard !changes.isEmpty || !isClear else { return nil }
-    for (place, head, other) in changes {
+    for (place, head, sequence, other) in changes {
       // Number and length stay what they are.
       var frame = Array(bytes[place..<place + head]) + other.payload
       frame[segment.form.kindOffset] = other.kind
-      FrameHead.seal(&frame, from: 0)
+      FrameHead.seal(&frame, from: 0, sequence: segment.form.isOld ? 0 : sequence)
       bytes.replaceSubrange(place..<place + frame.count, with: frame)
     }
     if !isClear { bytes.replaceSubrange(rest..., with: repeatElement(0, count: bytes.count - rest)) }

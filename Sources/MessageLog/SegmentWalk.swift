@@ -103,9 +103,6 @@ struct SegmentWalk {
     return number - sequence <= (place - min(place, offset)) / UInt64(form.shortest) ? number : nil
   }
 
-  /// Whether everything from `offset` on is zero.
-  func isZero() throws(StorageError) -> Bool { try lastNonZero() == nil }
-
   /// The offset of the last byte at or behind `offset` that is not zero.
   func lastNonZero() throws(StorageError) -> UInt64? {
     var position = offset
@@ -126,19 +123,19 @@ struct SegmentWalk {
     else { return false }
     unsafe bytes = try unsafe window.bytes(of: segment, at: place, wanted: head.frameSize, end: end)
     guard bytes.count >= head.frameSize else { return false }
-    return unsafe Self.checksum(head, bytes, 0) == head.checksum
+    return unsafe Self.isSound(head, bytes, 0)
   }
 
   @inline(__always)
   private func check(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> BadFrame? {
     if head.kind == 0 { return head.isEmpty(form) ? .empty : .checksum }
-    if unsafe Self.checksum(head, bytes, position) != head.checksum { return .checksum }
+    guard unsafe Self.isSound(head, bytes, position) else { return .checksum }
     return head.sequence == sequence ? nil : .sequence(head.sequence)
   }
 
   @inline(__always)
-  private static func checksum(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt32 {
-    unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[position + 4..<position + head.frameSize]))
+  private static func isSound(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+    unsafe head.isSound(UnsafeRawBufferPointer(rebasing: bytes[position + 4..<position + head.frameSize]))
   }
 
   @inline(__always)

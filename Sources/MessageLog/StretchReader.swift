@@ -185,8 +185,7 @@ package import Bytes
   }
 
   private func isSound(_ head: FrameHead, at start: Int) -> Bool {
-    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes[start + 4..<start + head.frameSize])
-    return unsafe CRC32C.checksum(covered) == head.checksum
+    unsafe head.isSound(UnsafeRawBufferPointer(rebasing: bytes[start + 4..<start + head.frameSize]))
   }
 
   private func frame(_ head: FrameHead, at start: Int) -> LogFrame {

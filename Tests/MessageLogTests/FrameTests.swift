@@ -14,7 +14,8 @@ import Testing
       length >>= 7
     }
     body += [UInt8(length)] + payload
-    let checksum = CRC32C.checksumByTables(body)
+    let seed = UInt32(truncatingIfNeeded: number >> 24) ^ UInt32(number >> 56)
+    let checksum = CRC32C.checksumByTables(body, continuing: seed)
     return (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) } + body
   }
 

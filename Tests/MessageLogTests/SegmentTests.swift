@@ -6,7 +6,8 @@ import Testing
 @Suite struct SegmentTests {
   private static let first = SegmentID(first: 1)
 
-  @Test(arguments: [("00000000000000000001.log", 1), ("18446744073709551615.log", UInt64.max)] as [(String, UInt64)])
+  @Test(
+    arguments: [("00000000000000000001.log", 1), ("09223372036854775807.log", UInt64(Int64.max))] as [(String, UInt64)])
   func namesOfSegments(name: String, first: UInt64) {
     #expect(SegmentID(fileName: name)?.first == first)
     #expect(SegmentID(first: first).fileName == name)
@@ -14,7 +15,7 @@ import Testing
 
   @Test(
     arguments: [
-      "", "1.log", "00000000000000000000.log", "18446744073709551616.log", "0000000000000000000a.log",
+      "", "1.log", "00000000000000000000.log", "09223372036854775808.log", "0000000000000000000a.log",
       "00000000000000000001.log.tmp", "+0000000000000000001.log", "checkpoint", "٠٠٠٠٠٠٠٠٠٠.log",
     ])
   func otherNames(name: String) {
@@ -122,6 +123,33 @@ import Testing
   }
 
   /// A log of one record whose header has been changed.
+  @Test("frames belong to their segment's numbers, also those that a head does not have")
+  func highNumbers() throws {
+    let first = SegmentID(first: 5 << 24 + 7)
+    let frames = frame(kind: 20, sequence: first.first, payload: FrameTests.text("one"))
+    let storage = MemoryStorage()
+    storage.change { $0.segments[first] = (try? FrameTests.header(first: first.first)).map { $0 + frames } }
+    var log = try TestLog(storage)
+    #expect(try log.write(["two"]) == [first.first + 1])
+    let again = try TestLog(storage)
+    #expect(again.read == [first.first: "one", first.first + 1: "two"])
+    #expect(again.report.damage.isEmpty && again.report.torn == nil)
+    // What cannot say otherwise, since its header is damaged, under the name of another segment.
+    let moved = try #require(storage.snapshot.segments[first])
+    storage.change { $0.segments = [SegmentID(first: 6 << 24 + 7): [0] + moved.dropFirst()] }
+    #expect(try TestLog(storage).read.isEmpty)
+  }
+
+  @Test("a log that is at the last name there may be goes on")
+  func lastNumbers() throws {
+    let first = SegmentID(first: UInt64(Int64.max))
+    let storage = MemoryStorage()
+    storage.change { $0.segments[first] = try? FrameTests.header(first: first.first) }
+    var log = try TestLog(storage)
+    #expect(try log.write(["one", "two"]) == [first.first, first.first + 1])
+    #expect(try TestLog(storage).read == [first.first: "one", first.first + 1: "two"])
+  }
+
   private func oneRecord(_ change: (inout SegmentHeader) -> Void) throws -> MemoryStorage {
     let storage = MemoryStorage()
     var log = try TestLog(storage)

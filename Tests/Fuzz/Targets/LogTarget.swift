@@ -15,9 +15,7 @@ import TestSupport
   let storage = MemoryStorage(content)
   guard let first = open(storage) else { return }
   for (number, text) in first.read where mode & 1 == 0 {
-    // A frame has the lowest 24 bits of its number; the rest is the segment's, and may be wrong where its header cannot be
-    // read and its file has another name (decision 0032).
-    hold(text == "record \(number & 0xFF_FFFF)", "record \(number) is as it was written: \(text)")
+    hold(text == "record \(number)", "record \(number) is as it was written: \(text)")
   }
   var writer = first.log.makeWriter(uuid: uuid, segmentSize: 300)
   checkReaders(storage, first.log.index)
@@ -149,7 +147,9 @@ private func damage(_ content: inout MemoryStorage.Content, _ script: inout Scri
   case 5: bytes.insert(contentsOf: bytes.prefix(place).suffix(script.byte()), at: place)
   case 6: return content.segments[id] = nil
   default:
-    content.segments[SegmentID(first: script.take(8).reduce(1) { $0 << 8 | UInt64($1) })] = bytes
+    // No file's name says more (`SegmentID.init(fileName:)`).
+    let first = script.take(8).reduce(1) { $0 << 8 | UInt64($1) } & UInt64(Int64.max)
+    content.segments[SegmentID(first: max(1, first))] = bytes
     return
   }
   content.segments[id] = bytes
