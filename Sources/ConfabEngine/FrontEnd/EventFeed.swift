@@ -77,16 +77,3 @@ struct EventFeed {
     lines.removeFirst(dropped)
   }
 }
-
-extension Array {
-  /// The first index at which a predicate that goes from false to true is true.
-  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -23,6 +23,9 @@ final class FrontEnd {
   var waiters = Waiters()
   var searches = Searches()
   var events = EventFeed()
+  var news = LateNews()
+  /// The lines of the ephemeral news that is being told to all; nil: each is made when it is told.
+  var freshLines: [UInt64: EventLine]?
   var cursors = NamedCursors()
   /// Watchers that have more to be told, from the disk, and when.
   var behind: Set<ClientID> = []

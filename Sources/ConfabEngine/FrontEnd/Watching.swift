@@ -27,7 +27,7 @@ extension FrontEnd {
     client.watch = Watch(
       tag: Self.tagMember(request.tag), account: account, jid: jid,
       kinds: request.list(.kinds)?.compactMap(EventKind.init(rawValue:)), name: request.string(.as),
-      record: record, told: start, catchingUpTo: durable)
+      record: record, told: start, catchingUpTo: durable, heard: news.newest)
     watchers.append(client)
   }
 
@@ -43,7 +43,9 @@ extension FrontEnd {
     if let name = watch.name { cursors.ended(name, told: watch.told) }
     client.watch = nil
     watchers.removeAll { $0 === client }
-    if watchers.isEmpty { events.clear() }
+    guard watchers.isEmpty else { return }
+    events.clear()
+    news.forget(upTo: .max)
   }
 
   /// A record became durable: kept ready for those who watch live.
@@ -52,21 +54,15 @@ extension FrontEnd {
     events.append(desk.event(record, sequence: sequence), sequence: sequence)
   }
 
-  /// Ephemeral things happened.
+  /// Ephemeral things happened. A line is made once for all who are told of it now.
   func publish(_ notices: [Notice], _ desk: Desk) {
     if notices.contains(where: { $0.kind == .connection }) { connectionChanged(desk) }
-    var stalled = 0
-    for client in watchers {
-      for notice in notices where client.watch?.wants(notice) == true { client.watch?.late.add(notice) }
-      pumpWatch(client, desk)
-      if client.watch?.late.isEmpty == false { stalled += 1 }
-    }
-    guard stalled * LateNews.maximum > LateNews.maximumOfAll else { return }
-    // A tenth less than its share, so that not each further piece of news makes work.
-    let share = LateNews.maximumOfAll / stalled
-    for client in watchers where client.watch?.late.count ?? 0 > share {
-      client.watch?.late.keep(newest: share - share / 10)
-    }
+    guard !watchers.isEmpty else { return }
+    freshLines = [:]
+    for notice in notices { news.add(notice) }
+    for client in watchers { pumpWatch(client, desk) }
+    news.forget(upTo: watchers.lazy.compactMap { $0.watch?.heard }.min() ?? .max)
+    freshLines = nil
   }
 
   /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer, and what is
@@ -90,7 +86,7 @@ extension FrontEnd {
         break
       }
     }
-    tellLate(client, desk)
+    tellNews(client, desk)
   }
 
   /// Goes on with those who are behind, when it is time.
@@ -151,15 +147,28 @@ extension FrontEnd {
     return bytes
   }
 
-  private func tellLate(_ client: Client, _ desk: Desk) {
-    guard client.watch?.late.isEmpty == false, client.watch?.catchingUpTo == nil, !client.isCongested,
-      !isAnswering(client), let tag = client.watch?.tag
+  private func tellNews(_ client: Client, _ desk: Desk) {
+    guard let watch = client.watch, watch.heard < news.newest, watch.catchingUpTo == nil, !client.isCongested,
+      !isAnswering(client)
     else { return }
+    var heard = news.newest
     var bytes: [UInt8] = []
-    while bytes.count < client.room, let notice = client.watch?.late.takeOldest() {
-      bytes += desk.event(notice).line(tag)
+    for piece in news.pieces(after: watch.heard) where watch.wants(piece.notice) {
+      guard bytes.count < client.room else {
+        heard = piece.number - 1
+        break
+      }
+      bytes += line(piece, desk).line(watch.tag)
     }
+    client.watch?.heard = heard
     client.write(bytes, desk.turn)
+  }
+
+  private func line(_ piece: LateNews.Piece, _ desk: Desk) -> EventLine {
+    if let line = freshLines?[piece.number] { return line }
+    let line = desk.event(piece.notice)
+    freshLines?[piece.number] = line
+    return line
   }
 
   private static func tagMember(_ tag: RequestTag?) -> [UInt8] {
