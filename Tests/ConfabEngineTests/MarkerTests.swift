@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import JSON
 import Settings
 import Testing
@@ -74,6 +75,33 @@ struct MarkerTests {
     let last = try Harness(on: next.storage, server: next.server, now: next.now, seed: 3)
     last.pass(.seconds(30))
     #expect(markers(last) == [])
+  }
+
+  @Test(
+    "what is read before the roster is here is told when it is, offline too, and to nobody else",
+    arguments: [false, true])
+  func beforeTheRoster(isOffline: Bool) throws {
+    var server = ReceiptTests.server(resumption: "max='600'")
+    server.isRosterLate = true
+    var harness = try Harness(server: server)
+    harness.pass(.seconds(1))
+    harness.say(Self.message("m1"), Self.message("m2", from: "eve@example.org/x"))
+    harness.pass(.seconds(1))
+    if isOffline {
+      harness = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2, holdsLinks: true)
+    }
+    let client = harness.connect()
+    for jid in ["bob@example.org", "eve@example.org"] { _ = harness.ask(client, "read \(jid)") }
+    if isOffline {
+      harness.holdsLinks = false
+      harness.cut()
+      harness.pass(.seconds(10))
+    }
+    #expect(markers(harness) == [])
+    harness.say(harness.server.lateRoster)
+    harness.pass(.seconds(30))
+    #expect(markers(harness) == ["m1"])
+    #expect(harness.engine.facts.accounts[1]?.owed.entries.isEmpty == true)
   }
 
   @Test(

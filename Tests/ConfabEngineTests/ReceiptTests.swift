@@ -138,6 +138,38 @@ struct ReceiptTests {
     }
   }
 
+  @Test("who writes before the roster is here has one when it is, and nobody else", arguments: [false, true])
+  func beforeTheRoster(isKilled: Bool) throws {
+    var server = Self.server(resumption: "max='600'")
+    server.isRosterLate = true
+    var harness = try Harness(server: server)
+    harness.pass(.seconds(1))
+    harness.say(Self.message("m1"), Self.message("m2", from: "eve@example.org/x"))
+    harness.pass(.seconds(1))
+    if isKilled { harness = try restarted(harness) }
+    harness.say(Self.message("m3"))
+    harness.pass(.seconds(20))
+    #expect(Self.receipts(harness) == [])
+    harness.say(harness.server.lateRoster)
+    harness.pass(.seconds(30))
+    #expect(Self.receipts(harness) == ["m1", "m3"])
+    #expect(harness.engine.facts.accounts[1]?.owed.entries.isEmpty == true)
+  }
+
+  @Test("a server that never gives the roster does not keep them from those who are known")
+  func withoutTheRoster() throws {
+    let first = try Self.online()
+    first.server.isRosterLate = true
+    first.cut()
+    first.pass(.seconds(10))
+    first.receive(Self.message())
+    first.pass(.seconds(10))
+    #expect(Self.receipts(first) == [])
+    first.receive("<presence from='bob@example.org/phone'/>")
+    first.pass(.seconds(15))
+    #expect(Self.receipts(first) == ["m1"])
+  }
+
   @Test("over a cut, those that the server had not are given again, and those that it had are not", arguments: [0, 2])
   func cut(lost: UInt32) throws {
     let harness = try Self.online(Self.server(resumption: "max='600'"))

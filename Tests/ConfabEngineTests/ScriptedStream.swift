@@ -44,6 +44,9 @@ struct ScriptedStream {
   var mechanisms = ["SCRAM-SHA-1"]
   var channelBindings: [String] = []
   var roster = "<query xmlns='jabber:iq:roster'/>"
+  /// The roster comes only when the test says so, by `lateRoster`.
+  var isRosterLate = false
+  private var rosterQuestion = ""
   /// What disco#info says of the account and of the server.
   var features: [String] = []
   var serverFeatures: [String] = []
@@ -141,7 +144,10 @@ struct ScriptedStream {
     }
     handled += UInt32(Self.count(["<message", "<presence", "<iq"], in: counted))
     heard += counted.components("<message ").dropFirst().compactMap { Self.value(of: "id", in: " " + $0) }
-    if let id = Self.rosterID(text) { answers.append(say("<iq type='result' id='\(id)'>\(roster)</iq>")) }
+    if let id = Self.rosterID(text) {
+      rosterQuestion = id
+      if !isRosterLate { answers.append(say(lateRoster)) }
+    }
     if let h = Self.acknowledgement(text) { note(h) }
     if acknowledges, text.contains("<r xmlns") { answers.append("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>") }
     answers += (discoveries(text) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])).map { say($0) }
@@ -171,6 +177,9 @@ struct ScriptedStream {
     return "<resumed xmlns='urn:xmpp:sm:3' h='\(kept.handled)' previd='\(kept.id)'/>"
       + said.dropFirst(Int(h)).joined()
   }
+
+  /// The answer to the last question for the roster.
+  var lateRoster: String { "<iq type='result' id='\(rosterQuestion)'>\(roster)</iq>" }
 
   /// A stanza of its own, which it keeps for when the stream is resumed.
   mutating func say(_ stanza: String) -> String {

@@ -9,7 +9,7 @@ extension Account {
 
   /// The newest unread message up to a place whose sender asked to hear that it was read, and may; nil: there is none.
   func marker(upTo place: Conversation.Place, in conversation: Conversation) -> UInt64? {
-    guard settings.markers == .contacts, facts.contacts[conversation.jid]?.seesPresence == true,
+    guard settings.markers == .contacts, mayBeTold(conversation.jid),
       var row = conversation.timeline.row(ofTime: place.time, id: place.id)
     else { return nil }
     let last = max(0, row - Self.mostLookedAt)
@@ -20,5 +20,10 @@ extension Account {
       row -= 1
     }
     return nil
+  }
+
+  /// As far as is known before the roster has come: then it tells.
+  private func mayBeTold(_ jid: String) -> Bool {
+    facts.contacts[jid]?.seesPresence == true || session?.iqs.isRosterPending ?? (facts.stream?.hasRoster == false)
   }
 }

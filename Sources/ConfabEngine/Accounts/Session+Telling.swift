@@ -16,21 +16,23 @@ extension Session {
   static let tellingPause = Interval.seconds(10)
 
   /// Whether the sender of a new message, who asked for it, is to have a receipt: nobody who may not see our presence
-  /// anyway; not for a copy of what another device got, and not for what was read out of the archive for its history.
+  /// anyway, but whoever it is while the roster is awaited, which tells before any leaves; not for a copy of what another
+  /// device got, and not for what was read out of the archive for its history.
   func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     switch way {
     case .carbon: return false
     case .archive: if archive.run?.course != .forward { return false }
     case .live: break
     }
-    return !message.mine && settings.receipts == .contacts && mayBeTold(message.jid)
+    return !message.mine && settings.receipts == .contacts && (mayBeTold(message.jid) || iqs.isRosterPending)
   }
 
   /// He knows when we are there.
   func mayBeTold(_ jid: String) -> Bool { contact(jid)?.seesPresence == true }
 
-  /// Hands the stream what is owed, as it becomes known.
+  /// Hands the stream what is owed, as it becomes known, once the roster says to whom it may go.
   func tell(_ turn: Turn) {
+    guard !iqs.isRosterPending else { return }
     for entry in account.owed.entries(after: telling.upTo) {
       guard telling.sent.count < Self.mostTold else { break }
       telling.upTo = entry.sequence

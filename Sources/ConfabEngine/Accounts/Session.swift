@@ -256,7 +256,10 @@ final class Session {
 
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {
     // Who leaves the roster's request alone for so long does it for another reason.
-    if case .roster = purpose { isAhead = false }
+    if case .roster = purpose {
+      isAhead = false
+      pumpOutbox(turn)
+    }
     if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
     if case .archive = purpose, case .timedOut = outcome { archiveIsSilent(turn) }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
