@@ -113,4 +113,28 @@ struct CrashResumptionTests {
       #expect(run.harness.server.heard.count == 5 && Set(run.harness.server.heard).count == 5, place)
     }
   }
+
+  @Test("what takes the old places of messages that go again leaves when the log has their new ones")
+  func manyAgain() throws {
+    var server = ReceiptTests.server(resumption: "max='600'")
+    server.acknowledges = false
+    let harness = try Harness(server: server)
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    let others = harness.server.handled
+    // More than goes out at once; when there is room again, as much once more.
+    for number in 0..<40 {
+      _ = harness.ask(client, "send bob@example.org \(String(repeating: "x", count: 50_000)) \(number)")
+    }
+    harness.receive("<a xmlns='urn:xmpp:sm:3' h='\(others + 2)'/>")
+    harness.pass(.seconds(1))
+    #expect(harness.server.handled > others + 30)
+    harness.server.lost = harness.server.handled - others - 2
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    next.pass(.seconds(1))
+    next.server.acknowledges = true
+    let last = try Harness(on: next.storage, server: next.server, now: next.now, seed: 3)
+    last.pass(.minutes(2))
+    #expect(Set(last.server.heard).count == 40)
+  }
 }

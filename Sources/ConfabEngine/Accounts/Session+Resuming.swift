@@ -37,18 +37,20 @@ extension Session {
     turn.append(.stream(record))
   }
 
+  /// All at once, which is no more than there was room for before: whatever had no new place now would keep its old one in
+  /// the log, and that is another stanza's.
   private func sendAgain(_ stanzas: [StreamManagement.Stanza], _ turn: Turn) {
     var messages: [UInt64] = []
     for stanza in stanzas {
       switch stanza {
       case .message(let id, _): messages.append(id)
       case .other(let bytes):
-        transmit(messages, turn)
+        transmit(messages, upTo: .max, turn)
         messages = []
         send(bytes)
       }
     }
-    transmit(messages, turn)
+    transmit(messages, upTo: .max, turn)
   }
 
   /// What was asked for and never came, or changed while nobody could be told.

@@ -56,14 +56,15 @@ extension Session {
     if outboxReady { tell(turn) }
     guard outboxReady, flagged.isEmpty, !lane.hasMessages, turn.storageTrouble == nil, hasRoomForBytes else { return }
     let room = Self.window - unacknowledgedMessages
-    transmit(account.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id), turn)
+    let ids = account.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id)
+    transmit(ids, upTo: Self.windowBytes, turn)
   }
 
   /// Announces messages to the log, as many as there is room for, and puts them behind one another.
-  func transmit(_ ids: [UInt64], _ turn: Turn) {
+  func transmit(_ ids: [UInt64], upTo most: Int, _ turn: Turn) {
     var taken: [(entry: Outbox.Entry, stanza: [UInt8])] = []
     var bytes = 0
-    for id in ids where bytes < Self.windowBytes {
+    for id in ids where bytes < most {
       guard let entry = account.outbox.entry(id) else { continue }
       // Even where it does not leave: its turn on this stream is over.
       transmittedUpTo = max(transmittedUpTo, entry.order)
