@@ -114,6 +114,26 @@ struct CrashResumptionTests {
     }
   }
 
+  @Test("what takes the old place of a presence that did not arrive leaves when the log has the new one")
+  func presenceMoved() throws {
+    var server = ReceiptTests.server(resumption: "max='600'")
+    server.isRosterLate = true
+    let harness = try Harness(server: server)
+    harness.pass(.seconds(1))
+    #expect(harness.toServer.components("<presence").count == 2)
+    // All but the presence, which was last.
+    harness.server.lost = 1
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2, holdsLinks: true)
+    (next.syncsAtOnce, next.holdsLinks) = (false, false)
+    next.cut()
+    next.pass(.seconds(10))
+    #expect(next.toServer.contains("<resume ") && !next.toServer.contains("<presence"))
+    let last = try Harness(on: next.storage, server: next.server, now: next.now, seed: 3)
+    last.pass(.seconds(1))
+    #expect(last.toServer.contains("<resume ") && last.toServer.contains("jabber:iq:roster"))
+    #expect(last.toServer.components("<presence").count == 2)
+  }
+
   @Test("what takes the old places of messages that go again leaves when the log has their new ones")
   func manyAgain() throws {
     var server = ReceiptTests.server(resumption: "max='600'")

@@ -55,8 +55,10 @@ extension Session {
 
   /// What was asked for and never came, or changed while nobody could be told.
   private func takeUp(_ facts: StreamFacts, h: UInt32, isRestored: Bool, _ turn: Turn) {
-    if !facts.hasRoster, !iqs.isRosterPending { requestRoster(turn) }
     let isLost = facts.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
+    // The next record says where our presence stands now. What takes its old place before that would be taken for it.
+    if isLost, !archive.isSettling { vacatedAfter = turn.ledger.last + 1 }
+    if !facts.hasRoster, !iqs.isRosterPending { requestRoster(turn) }
     if isLost, !archive.isSettling { sendPresence(turn) } else { isAnnounced = !isLost }
     if management.sentCount != h { request(turn) }
     if archive.isSettling { return }

@@ -72,7 +72,7 @@ final class Session {
   var outboxReady = false
   var areDoubtsSettled = false
   var outboxReadyAfter: UInt64 = 0
-  /// Nothing leaves before this record is durable: places of messages are free with it.
+  /// Nothing leaves before this record is durable: places of messages, or of our presence, are free with it.
   var vacatedAfter: UInt64 = 0
   /// Doubts are settled when this record is durable; nil: they are, or it is not time yet.
   var settlesAfter: UInt64?
