@@ -75,6 +75,26 @@ struct DoubtTests {
     #expect(asked.lowerBound < announced.lowerBound)
   }
 
+  @Test(
+    "where it forgets between two pages what it has just shown, it is asked from the beginning, but not without end",
+    arguments: [1, 1_000])
+  func forgotten(times: Int) throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    archive(sent(40, harness), harness)
+    harness.server.archive?.pageSize = 2
+    harness.server.archive?.forgets = times
+    let before = try #require(harness.server.archive?.asked.count)
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(10))
+    let doubts = messages(harness).filter { $0["in_doubt"] != nil || $0["state"]?.string == "queued" }
+    #expect(doubts.isEmpty == (times == 1))
+    #expect(harness.toServer.contains("<presence"))
+    let asked = try #require(harness.server.archive?.asked.count) - before
+    #expect(times == 1 ? asked > 20 : asked <= 2 * ArchiveRun.mostBeginnings)
+  }
+
   @Test("where it cannot tell, they are in doubt, and we are announced all the same")
   func refused() throws {
     let harness = try ArchiveTests.harness(ArchiveTests.archive(3))

@@ -15,6 +15,8 @@ struct ScriptedArchive {
   var pageSize = 50
   /// How many questions it still answers; then it keeps silent.
   var patience = Int.max
+  /// After so many more pages it does not keep what it has just shown.
+  var forgets = 0
   /// Says this to every question instead of what it should; `$token`, `$id`.
   var says: String?
   /// Every question, as it came.
@@ -40,7 +42,15 @@ struct ScriptedArchive {
   private mutating func answer(_ request: String, _ jid: String) -> [String] {
     asked.append(request)
     patience -= 1
-    return patience >= 0 ? answer(to: request, jid) : []
+    guard patience >= 0 else { return [] }
+    defer { if forgets > 0 { forget(request) } }
+    return answer(to: request, jid)
+  }
+
+  private mutating func forget(_ request: String) {
+    forgets -= 1
+    let shown = Set(page(request)?.items.map(\.id) ?? [])
+    items.removeAll { shown.contains($0.id) }
   }
 
   /// The answer to the last question, a string for each stanza.

@@ -19,6 +19,8 @@ struct ArchiveRun {
   static let pageSize = 250
   /// Pages of one way. More than that has no honest archive that we were with lately.
   static let mostPages = 20_000
+  /// So often it begins anew where the archive no longer keeps what it has just shown.
+  static let mostBeginnings = 10
 
   let course: Course
   /// Nothing older is asked for.
@@ -43,6 +45,7 @@ struct ArchiveRun {
   /// Of all pages so far.
   private(set) var isStable = true
   private var pages = 0
+  private var beginnings = 1
   /// It took more than a page.
   var isLong: Bool { pages > 0 }
   private var visited = Visited()
@@ -96,6 +99,15 @@ struct ArchiveRun {
   /// The newest message of the present page; `id` where the archive names it.
   func anchor(_ id: String?) -> ArchiveRecord.Anchor? {
     newest.map { .init(id: id ?? $0.id, time: $0.time.milliseconds, place: previous?.milliseconds) }
+  }
+
+  /// By time from where it began: what the next page was to stand behind is not kept any more. Nil where that has been so
+  /// often enough, and for a way that did not begin by time.
+  var begunAnew: ArchiveRun? {
+    guard course == .forward, start != nil, page != .first, beginnings < Self.mostBeginnings else { return nil }
+    var run = ArchiveRun(.forward, from: .first, start: start, began: began)
+    run.beginnings = beginnings + 1
+    return run
   }
 
   /// The page is asked for once more.

@@ -112,9 +112,9 @@ extension Session {
   // MARK: - Where it does not go on
 
   private func refused(_ error: StanzaError, _ run: ArchiveRun, _ turn: Turn) {
-    guard error.condition == "item-not-found", let known = archived else {
-      return fail(archive: error.sentence, turn)
-    }
+    guard error.condition == "item-not-found" else { return fail(archive: error.sentence, turn) }
+    if let again = run.begunAnew { return start(again, archive.state, turn) }
+    guard let known = archived else { return fail(archive: error.sentence, turn) }
     switch (run.course, run.page) {
     case (.forward, .after) where run.start == nil:
       journal(.notice, .archive, "the archive does not know any more how far we were: going by time", turn)
