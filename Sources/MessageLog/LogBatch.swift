@@ -23,16 +23,15 @@ package struct LogBatch: Sendable {
   /// Where its records begin in `content`.
   private(set) var offsets: [UInt32] = []
 
-  /// What batches allocate, to be used again.
-  struct Buffers: Sendable {
-    var bytes: [UInt8] = []
-    var offsets: [UInt32] = []
+  /// What a batch is expected to take: room for it is made at once.
+  struct Room: Sendable {
+    var bytes = 0
+    var records = 0
   }
 
-  /// An empty batch, which takes what `spare` has allocated.
+  /// An empty batch.
   init(
-    segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64,
-    taking spare: inout Buffers
+    segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64, room: Room
   ) {
     self.segment = segment
     self.ordinal = ordinal
@@ -41,8 +40,8 @@ package struct LogBatch: Sendable {
     self.segmentSize = segmentSize
     self.first = first
     content = FieldWriter()
-    swap(&content.bytes, &spare.bytes)
-    swap(&offsets, &spare.offsets)
+    content.bytes.reserveCapacity(room.bytes)
+    offsets.reserveCapacity(room.records)
     content.bytes.append(contentsOf: header)
     content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.batchFrameSize))
   }
@@ -60,14 +59,18 @@ package struct LogBatch: Sendable {
 
   /// Calls `body` with each of its records, in their order.
   package func forEachRecord<E: Error>(_ body: (borrowing LogFrame) throws(E) -> Void) throws(E) {
-    for index in offsets.indices {
-      let start = Int(offsets[index])
-      let end = index + 1 < offsets.count ? Int(offsets[index + 1]) : content.bytes.count
-      try unsafe content.bytes.span.bytes.withUnsafeBytes { buffer throws(E) in
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-        guard let frame = unsafe frame(of: bytes, sequence: first + UInt64(index)) else { return }
-        try body(frame)
-      }
+    for sequence in sequences { try withRecord(sequence, body) }
+  }
+
+  /// Calls `body` with record `sequence`, which must be in it.
+  package func withRecord<E: Error>(_ sequence: UInt64, _ body: (borrowing LogFrame) throws(E) -> Void) throws(E) {
+    let index = Int(sequence - first)
+    let start = Int(offsets[index])
+    let end = index + 1 < offsets.count ? Int(offsets[index + 1]) : content.bytes.count
+    try unsafe content.bytes.span.bytes.withUnsafeBytes { buffer throws(E) in
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+      guard let frame = unsafe frame(of: bytes, sequence: sequence) else { return }
+      try body(frame)
     }
   }
 
@@ -112,13 +115,11 @@ package struct LogBatch: Sendable {
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
   }
 
-  /// Empties it and moves what it has allocated to `spare`.
-  mutating func giveUp(to spare: inout Buffers) {
-    content.bytes.removeAll(keepingCapacity: true)
-    offsets.removeAll(keepingCapacity: true)
-    swap(&content.bytes, &spare.bytes)
-    swap(&offsets, &spare.offsets)
-  }
+  /// Room for as much as this one has, and a little more.
+  var room: Room { Room(bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4) }
+
+  /// No more than this is kept ready: what a batch of a burst takes.
+  private static let mostRoom = 1 << 20
 
   private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame? {
     let form = FrameForm(major: LogFormat.major, first: segment.first)

@@ -29,7 +29,8 @@ package struct LogWriter: Sendable {
   private var underWay: LogBatch?
   /// Where the batch after those of `waiting` goes; nil if to a new segment.
   private var tail: Tail?
-  private var spare = LogBatch.Buffers()
+  /// What the last batch took: the next one takes about as much.
+  private var room = LogBatch.Room()
   /// The older segment that the batch under way goes to, or one that failed before it and was not withdrawn.
   private var tainted: LogIndex.Segment?
   /// What a failed batch left may be on the disk.
@@ -70,6 +71,12 @@ package struct LogWriter: Sendable {
     waiting.reduce(underWay?.byteCount ?? 0) { $0 + $1.byteCount }
   }
 
+  /// Calls `body` with each record not yet known durable, in their order.
+  package func forEachPending(_ body: (borrowing LogFrame) -> Void) {
+    underWay?.forEachRecord(body)
+    for batch in waiting { batch.forEachRecord(body) }
+  }
+
   /// Frames one record, whose fields `body` writes, and returns its number. Allocates nothing but room for its bytes.
   /// The kind must be one of `LogFormat.recordKinds`, the payload at most `LogFormat.maximumPayload` bytes.
   @discardableResult
@@ -102,7 +109,7 @@ package struct LogWriter: Sendable {
     underWay = nil
     (tainted, isInDoubt) = (nil, false)
     state = .idle
-    keep(batch)
+    room = batch.room
   }
 
   /// The batch under way could not be written or synced; `isWithdrawn` as in `LogBatch.Outcome`.
@@ -151,13 +158,13 @@ package struct LogWriter: Sendable {
     if let tail {
       return LogBatch(
         segment: tail.segment, ordinal: tail.ordinal, header: [], offset: tail.offset, segmentSize: segmentSize,
-        first: nextSequence, taking: &spare)
+        first: nextSequence, room: room)
     }
     let ordinal = (waiting.last?.ordinal ?? underWay?.ordinal ?? index.segments.last?.ordinal ?? 0) + 1
     let header = SegmentHeader(ordinal: ordinal, first: nextSequence, uuid: uuid).encoded
     return LogBatch(
       segment: SegmentID(first: nextSequence), ordinal: ordinal, header: header, offset: 0, segmentSize: segmentSize,
-      first: nextSequence, taking: &spare)
+      first: nextSequence, room: room)
   }
 
   /// Moves the last record into a new segment if the present one is too full for it.
@@ -171,11 +178,5 @@ package struct LogWriter: Sendable {
     tail = nil
     waiting.append(openBatch())
     waiting[waiting.count - 1].append(frame: frame[...])
-  }
-
-  /// Keeps the buffers of a batch for a later one, unless a burst has made them large.
-  private mutating func keep(_ batch: consuming LogBatch) {
-    guard batch.byteCount <= 256 << 10 else { return }
-    batch.giveUp(to: &spare)
   }
 }

@@ -55,6 +55,27 @@ import Testing
     #expect(try reader.record(at: batch.location(of: 2), in: log.writer.index) { $0.text } == "one")
   }
 
+  @Test func whatIsNotDurableIsShownInOrder() throws {
+    var log = try TestLog(MemoryStorage())
+    _ = try log.write(["zero"])
+    log.append(["one", "two"])
+    let batch = try log.take()
+    log.append(["three"])
+    func pending() -> [String] {
+      var found: [String] = []
+      log.writer.forEachPending { found.append("\($0.sequence) \($0.text)") }
+      return found
+    }
+    #expect(pending() == ["2 one", "3 two", "4 three"])
+    var text = ""
+    batch.withRecord(3) { text = $0.text }
+    #expect(text == "two")
+    try log.perform(batch)
+    #expect(pending() == ["4 three"])
+    try log.flush()
+    #expect(pending().isEmpty)
+  }
+
   @Test func whatIsNotDurableCannotBeRead() throws {
     let storage = MemoryStorage()
     var log = try TestLog(storage)
