@@ -11,8 +11,20 @@ extension Engine {
   func committed(inReserve: Bool) {
     let committed = turn.ledger.completed(at: turn.now.instant)
     for entry in committed.entries {
-      let change = facts.fold(entry.record, sequence: entry.sequence, location: committed.location(of: entry))
-      follow(entry.record, change, entry.sequence)
+      let (sequence, location) = (entry.sequence, committed.location(of: entry.sequence))
+      switch entry.content {
+      case .record(let record):
+        let change = facts.fold(record, sequence: sequence, location: location)
+        frontEnd.publish(record, sequence: sequence, desk)
+        follow(change)
+        follow(record, sequence)
+      case .message(let message):
+        let change = facts.fold(message, sequence: sequence, location: location)
+        if frontEnd.isWatched, let record = committed.record(sequence) {
+          frontEnd.publish(record, sequence: sequence, desk)
+        }
+        follow(change)
+      }
     }
     if inReserve { storedInReserve() } else { storageWorks() }
     for account in accounts.all { account.durable(turn) }
@@ -37,9 +49,8 @@ extension Engine {
     turn.act(.releaseMemory)
   }
 
-  /// What one durable record leads to.
-  private func follow(_ record: Record, _ change: Facts.Change, _ sequence: UInt64) {
-    frontEnd.publish(record, sequence: sequence, desk)
+  /// What a change leads to.
+  private func follow(_ change: Facts.Change) {
     switch change {
     case .message(let conversation, let change):
       guard let resection = change.resection else { break }
@@ -51,6 +62,10 @@ extension Engine {
     case .delivery(_, let delivery): frontEnd.delivered(delivery, desk)
     case .other: break
     }
+  }
+
+  /// What one durable record leads to beside that.
+  private func follow(_ record: Record, _ sequence: UInt64) {
     switch record {
     case .stream(let stream):
       // What has not left after all can be too late, or be taken back.

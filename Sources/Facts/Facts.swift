@@ -55,10 +55,7 @@ package final class Facts {
   /// Folds one record in. Records of unknown accounts or messages, which only a damaged log has, change nothing.
   @discardableResult
   package func fold(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
-    defer {
-      self.sequence = max(self.sequence, sequence)
-      sinceSnapshot += 1
-    }
+    defer { folded(sequence) }
     switch record {
     case .account(let account):
       accounts[account.number] = accounts[account.number] ?? AccountFacts(account, pages: pages, gap: gap)
@@ -97,6 +94,17 @@ package final class Facts {
     return .other
   }
 
+  /// Folds a message in of which no more than that is at hand.
+  package func fold(_ message: MessageFact, sequence: UInt64, location: UInt64) -> Change {
+    defer { folded(sequence) }
+    return fold(message, id: sequence, location: location)
+  }
+
+  private func folded(_ sequence: UInt64) {
+    self.sequence = max(self.sequence, sequence)
+    sinceSnapshot += 1
+  }
+
   /// Folds the record in a frame of the log in.
   package func fold(_ frame: borrowing LogFrame) {
     guard let record = Record(reading: frame) else { return }
@@ -126,29 +134,35 @@ package final class Facts {
 
   /// The conversation, made where there is none yet; nil for an unknown account.
   func conversation(_ account: UInt32, _ jid: String) -> Conversation? {
-    if let last = lastConversation, last.standing != .asleep, last.account == account, last.jid == jid { return last }
-    lastConversation = accounts[account]?.conversation(with: jid, gap: gap)
-    return lastConversation
+    accounts[account].map { conversation(of: $0, jid) }
+  }
+
+  private func conversation(of account: AccountFacts, _ jid: String) -> Conversation {
+    if let last = lastConversation, last.standing != .asleep, last.account == account.record.number, last.jid == jid {
+      return last
+    }
+    let found = account.conversation(with: jid, gap: gap)
+    lastConversation = found
+    return found
   }
 
   private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
-    guard let account = accounts[message.account], let conversation = conversation(message.account, message.jid)
-    else { return .other }
-    let time = Timestamp(milliseconds: message.time)
-    stretches.note(time, at: LogLocation(packed: location))
-    if message.isCounted { account.stream?.countOne() }
-    var flags = message.mine ? EntryFlags.mine : EntryFlags(rawValue: 0)
-    if message.archived { flags.insert(.archived) }
-    if message.isMarkable { flags.insert(.markable) }
-    if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
-    if message.elsewhere {
-      flags.state = .sent
-    } else if message.mine {
+    if message.mine, !message.elsewhere, let account = accounts[message.account] {
       queue(message, id: id, location: location, of: account)
+      account.tokens.noteSending(message, id: id)
     }
+    return fold(MessageFact(any: message), id: id, location: location)
+  }
+
+  private func fold(_ message: MessageFact, id: UInt64, location: UInt64) -> Change {
+    guard let account = accounts[message.account] else { return .other }
+    let conversation = conversation(of: account, message.jid)
+    stretches.note(message.time, at: LogLocation(packed: location))
+    if message.isCounted { account.stream?.countOne() }
+    if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.tokens.note(message, id: id)
     let entry = Entry(
-      time: time, id: id, location: location, archiveOrder: message.archiveOrder, flags: flags)
+      time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
     return .message(conversation, changing(conversation, of: account) { conversation.insert(entry) })
   }
 

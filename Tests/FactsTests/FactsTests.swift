@@ -151,6 +151,37 @@ struct FactsTests {
     }
   }
 
+  @Test(
+    "what is kept of a message until it is durable says the same as its record", arguments: 1...6 as ClosedRange<UInt64>
+  )
+  func keptOfMessages(seed: UInt64) {
+    let (whole, kept) = (Facts(gap: .hours(1)), Facts(gap: .hours(1)))
+    var count = 0
+    for (index, record) in Stream(seed: seed, count: 400).records.enumerated() {
+      var record = record
+      if case .message(var message) = record {
+        message.archived = index % 3 == 0
+        message.delayed = index % 5 == 0
+        message.depth = UInt32(index % 4)
+        message.archiveID = index % 2 == 0 ? "a\(index)" : nil
+        (message.owesReceipt, message.isMarkable) = (index % 7 == 0, index % 4 == 1)
+        message.isCounted = !message.mine
+        record = .message(message)
+      }
+      let (sequence, location) = (UInt64(index) + 1, UInt64(index) << 8)
+      whole.fold(record, sequence: sequence, location: location)
+      if case .message(let message) = record, let fact = MessageFact(message) {
+        _ = kept.fold(fact, sequence: sequence, location: location)
+        count += 1
+      } else {
+        kept.fold(record, sequence: sequence, location: location)
+      }
+    }
+    #expect(count > 20)
+    #expect(kept.checkpointBody() == whole.checkpointBody())
+    #expect(summary(kept) == summary(whole))
+  }
+
   @Test("what is cut short, longer or of another version is no checkpoint, and no byte of it traps")
   func damaged() throws {
     let facts = Facts(gap: .hours(1))

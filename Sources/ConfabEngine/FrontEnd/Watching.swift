@@ -48,9 +48,12 @@ extension FrontEnd {
     news.forget(upTo: .max)
   }
 
+  /// Somebody is to hear of what becomes durable.
+  var isWatched: Bool { !watchers.isEmpty }
+
   /// A record became durable: kept ready for those who watch live.
   func publish(_ record: Record, sequence: UInt64, _ desk: Desk) {
-    guard !watchers.isEmpty else { return }
+    guard isWatched else { return }
     events.append(desk.event(record, sequence: sequence), sequence: sequence)
   }
 

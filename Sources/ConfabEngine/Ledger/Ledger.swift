@@ -1,4 +1,5 @@
 import Clocks
+import Facts
 import MessageLog
 import Records
 
@@ -8,7 +9,21 @@ struct Ledger {
   /// A record on its way to the disk.
   struct Entry {
     let sequence: UInt64
-    let record: Record
+    let content: Content
+  }
+
+  /// What is kept of it: thousands may be under way, and most are messages, which the batch has whole.
+  enum Content {
+    case record(Record)
+    case message(MessageFact)
+
+    init(_ record: Record) {
+      if case .message(let message) = record, let fact = MessageFact(message) {
+        self = .message(fact)
+      } else {
+        self = .record(record)
+      }
+    }
   }
 
   private var writer: LogWriter
@@ -52,10 +67,12 @@ struct Ledger {
 
   /// The messages of an account that wait for the disk, oldest first.
   func messagesUnderWay(of account: UInt32) -> [(sequence: UInt64, message: MessageRecord)] {
-    entries.compactMap { entry in
-      guard case .message(let message) = entry.record, message.account == account else { return nil }
-      return (entry.sequence, message)
+    var messages: [(sequence: UInt64, message: MessageRecord)] = []
+    writer.forEachPending { frame in
+      guard case .message(let message)? = Record(reading: frame), message.account == account else { return }
+      messages.append((frame.sequence, message))
     }
+    return messages
   }
 
   /// When the next batch should start, if one waits for its time.
@@ -74,7 +91,7 @@ struct Ledger {
   @discardableResult
   mutating func append(_ record: Record, urgent: Bool) -> UInt64 {
     let sequence = writer.append(kind: record.kind) { record.encode(into: &$0) }
-    entries.append(Entry(sequence: sequence, record: record))
+    entries.append(Entry(sequence: sequence, content: Content(record)))
     last = sequence
     schedule.appended(urgent: urgent)
     return sequence
@@ -126,7 +143,14 @@ struct Ledger {
     fileprivate let batch: LogBatch?
 
     /// Where one of them stands in the log, packed.
-    func location(of entry: Entry) -> UInt64 { batch?.location(of: entry.sequence).packed ?? 0 }
+    func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
+
+    /// One of them, whole.
+    func record(_ sequence: UInt64) -> Record? {
+      var record: Record?
+      batch?.withRecord(sequence) { record = Record(reading: $0) }
+      return record
+    }
   }
 
   // MARK: - Where the disk fails

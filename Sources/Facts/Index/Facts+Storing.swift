@@ -16,7 +16,7 @@ extension Facts {
     account.conversations.unread += conversation.unread - unread
     guard pages != nil else { return result }
     let after = conversation.evictable
-    held = max(0, held + after - before)
+    if after != before { held = max(0, held + after - before) }
     if before == 0, after > 0 { holding.append(conversation) }
     conversation.standing = .changed
     account.conversations.weigh(conversation)

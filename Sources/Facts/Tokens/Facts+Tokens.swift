@@ -44,6 +44,10 @@ extension MessageRecord {
       if let copyToken { body(.copy, TokenHash.of(copyToken)) }
       return
     }
+    visitTokensOfSending(body)
+  }
+
+  fileprivate func visitTokensOfSending(_ body: (TokenKind, UInt64) -> Void) {
     if let stanzaID { body(.stanzaID, TokenHash.of(stanzaID)) }
     if let key { body(.key, AccountFacts.hash(ofKey: key, of: sender?.socket)) }
   }
@@ -52,7 +56,13 @@ extension MessageRecord {
 extension TokenIndex {
   func note(_ record: Record, id: UInt64) { record.visitTokens { insert($0, $1, id: id) } }
 
-  func note(_ message: MessageRecord, id: UInt64) { message.visitTokens { insert($0, $1, id: id) } }
+  func note(_ message: MessageFact, id: UInt64) {
+    if let hash = message.archiveID { insert(.archiveID, hash, id: id) }
+    if let hash = message.copy { insert(.copy, hash, id: id) }
+  }
+
+  /// What a message is found by beside that, where it is to be sent from here.
+  func noteSending(_ message: MessageRecord, id: UInt64) { message.visitTokensOfSending { insert($0, $1, id: id) } }
 }
 
 extension Facts {
