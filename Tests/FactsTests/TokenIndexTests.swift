@@ -172,6 +172,26 @@ struct TokenIndexTests {
     return kept
   }
 
+  @Test("those in memory are put in their order, and found in whatever order they came")
+  func recent() {
+    var random = SeededGenerator(seed: 5)
+    for widest in [1, 6, 20, 40] as [UInt64] {
+      var recent = RecentTokens()
+      var tokens: [Token] = []
+      for number in 1...3_000 as ClosedRange<UInt64> {
+        let id = random.next() % 9 == 0 ? random.next() % 3_000 : number
+        tokens.append(Token(key: random.next() >> (64 - widest), id: id))
+        recent.insert(tokens[tokens.count - 1])
+        guard random.next() % 64 == 0 else { continue }
+        var ids: [UInt64] = []
+        let key = tokens[Int(random.next() % UInt64(tokens.count))].key
+        recent.collect(key, into: &ids)
+        #expect(ids == tokens.reversed().filter { $0.key == key }.prefix(Token.mostOfKey).map(\.id))
+      }
+      #expect(recent.sorted == tokens.sorted { $0.precedes($1) })
+    }
+  }
+
   @Test("a page of anything is none, or says something, and nothing breaks")
   func hostilePages() {
     var random = SeededGenerator(seed: 4)

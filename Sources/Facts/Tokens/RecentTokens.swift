@@ -4,7 +4,8 @@ import Bytes
 struct RecentTokens {
   /// In the order in which they came.
   private(set) var list: [Token] = []
-  /// For each the place, plus 1, of the one before it with the same key; 0: there is none.
+  /// For each the place, plus 1, of the one before it with the same key; 0: there is none. Those that came since somebody
+  /// looked for one are not in it, nor in the slots: most go to pages without having been looked for.
   private var earlier: [UInt32] = []
   /// Open addressing with linear probing: in each slot 0, or the place of the newest token of a key, plus 1. Their number is
   /// a power of two, and at least a quarter of them is empty.
@@ -12,17 +13,12 @@ struct RecentTokens {
 
   var count: Int { list.count }
 
-  mutating func insert(_ token: Token) {
-    if (list.count + 1) * 4 > slots.count * 3 { grow() }
-    list.append(token)
-    let slot = slot(of: token.key)
-    earlier.append(slots[slot])
-    slots[slot] = UInt32(list.count)
-  }
+  mutating func insert(_ token: Token) { list.append(token) }
 
   /// Adds the ids of a key, the newest first, at most so many.
-  func collect(_ key: UInt64, into ids: inout [UInt64]) {
-    guard !slots.isEmpty else { return }
+  mutating func collect(_ key: UInt64, into ids: inout [UInt64]) {
+    guard !list.isEmpty else { return }
+    takeIn()
     var next = slots[slot(of: key)]
     var left = Token.mostOfKey
     while next != 0, left > 0 {
@@ -32,9 +28,40 @@ struct RecentTokens {
     }
   }
 
+  /// All of them in their order, by the bytes of their keys, the lowest first: to compare them takes several times as long.
+  var sorted: [Token] {
+    var tokens = list.reversed().sorted { $0.id > $1.id }
+    var next = tokens
+    for shift in stride(from: 0, to: Token.keyBits, by: 8) {
+      var places = [Int](repeating: 0, count: 257)
+      for token in tokens { places[Int(token.key >> shift & 255) + 1] += 1 }
+      for byte in 1..<256 { places[byte] += places[byte - 1] }
+      for token in tokens {
+        let byte = Int(token.key >> shift & 255)
+        next[places[byte]] = token
+        places[byte] += 1
+      }
+      swap(&tokens, &next)
+    }
+    return tokens
+  }
+
+  /// Makes all that came be found.
+  private mutating func takeIn() {
+    if list.count * 4 > slots.count * 3 { grow() }
+    for place in earlier.count..<list.count {
+      let slot = slot(of: list[place].key)
+      earlier.append(slots[slot])
+      slots[slot] = UInt32(place + 1)
+    }
+  }
+
+  /// Makes twice the room that is needed.
   private mutating func grow() {
-    slots = Array(repeating: 0, count: max(16, slots.count * 2))
-    for (place, token) in list.enumerated() { slots[slot(of: token.key)] = UInt32(place + 1) }
+    var count = max(16, slots.count)
+    while list.count * 4 > count * 3 { count *= 2 }
+    slots = Array(repeating: 0, count: count)
+    for place in earlier.indices { slots[slot(of: list[place].key)] = UInt32(place + 1) }
   }
 
   /// The slot of a key, or the empty one where it belongs.

@@ -32,19 +32,21 @@ enum TokenHeadPage {
 
   static func pack(_ leaves: [Leaf], keys: [UInt64]) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(IndexFormat.pageSize)
-    TokenLeaf.append(UInt64(leaves.count), 8, to: &bytes)
-    for leaf in leaves {
-      TokenLeaf.append(leaf.first, 8, to: &bytes)
-      TokenLeaf.append(UInt64(leaf.page.number), 4, to: &bytes)
-      TokenLeaf.append(UInt64(leaf.page.checksum), 4, to: &bytes)
+    bytes.append(addingCapacity: IndexFormat.pageSize) { page in
+      TokenLeaf.append(UInt64(leaves.count), 8, to: &page)
+      for leaf in leaves {
+        TokenLeaf.append(leaf.first, 8, to: &page)
+        TokenLeaf.append(UInt64(leaf.page.number), 4, to: &page)
+        TokenLeaf.append(UInt64(leaf.page.checksum), 4, to: &page)
+      }
+      page.append(repeating: 0, count: IndexFormat.pageSize - page.count)
     }
-    bytes.append(contentsOf: repeatElement(0, count: IndexFormat.pageSize - bytes.count))
+    var page = bytes.mutableSpan
     for key in keys {
       var places = Places(key)
       for _ in 0..<bitsOfKey {
         let bit = places.next()
-        bytes[places.block + bit >> 3] |= 1 << UInt8(bit & 7)
+        page[places.block + bit >> 3] |= 1 << UInt8(bit & 7)
       }
     }
     return bytes

@@ -23,7 +23,7 @@ package final class TokenIndex {
   private var merge: Merge?
 
   private struct Leaving {
-    let tokens: RecentTokens
+    var tokens: RecentTokens
     let run: TokenRun
     let pages: [UInt32]
   }
@@ -39,6 +39,18 @@ package final class TokenIndex {
     var isAtEnd = false
 
     var new: Int { place + 2 }
+
+    /// Fills so many pages, or all that there are.
+    mutating func fill(pages: Int, _ ledger: inout PageLedger, _ read: (IndexPage) -> [UInt8]?) {
+      while !isAtEnd, output.full.count < pages {
+        if let token = cursor.next(read) {
+          output.append(token, &ledger)
+        } else {
+          isAtEnd = true
+          output.close(&ledger)
+        }
+      }
+    }
   }
 
   /// Pages of one step.
@@ -168,8 +180,7 @@ extension TokenIndex {
   private func takeRecent() -> [(page: IndexPage, bytes: [UInt8])] {
     guard let pages else { return [] }
     var output = TokenPages()
-    for token in recent.list.sorted(by: { $0.precedes($1) }) { output.append(token, &pages.ledger) }
-    output.close(&pages.ledger)
+    output.fill(recent.sorted, &pages.ledger)
     let written = output.take()
     leaving = Leaving(tokens: recent, run: output.run, pages: written.map(\.page.number))
     recent = RecentTokens()
@@ -190,14 +201,7 @@ extension TokenIndex {
       runs.insert(TokenRun(heads: [], ids: 0...0), at: place + 2)
     }
     guard var next = merge.take() else { return [] }
-    while !next.isAtEnd, next.output.full.count < Self.pagesOfStep {
-      if let token = next.cursor.next(pages.bytes) {
-        next.output.append(token, &pages.ledger)
-      } else {
-        next.isAtEnd = true
-        next.output.close(&pages.ledger)
-      }
-    }
+    next.fill(pages: Self.pagesOfStep, &pages.ledger, pages.bytes)
     let step = next.output.take()
     next.unnamed += step.map(\.page.number)
     merge = next

@@ -12,7 +12,7 @@ enum TokenLeaf {
     var highestID: UInt64 = 0
 
     /// With more tokens, which follow.
-    func with(_ tokens: [Token]) -> Extent {
+    func with(_ tokens: ArraySlice<Token>) -> Extent {
       guard let next = tokens.first?.key else { return self }
       var extent = self
       if count == 0 { extent.first = next }
@@ -33,18 +33,19 @@ enum TokenLeaf {
   }
 
   /// The page of tokens; there is at least one.
-  static func pack(_ tokens: [Token], _ extent: Extent) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(IndexFormat.pageSize)
-    append(UInt64(extent.count), 4, to: &bytes)
-    append(UInt64(extent.keyWidth), 2, to: &bytes)
-    append(UInt64(extent.idWidth), 2, to: &bytes)
-    append(extent.first, 8, to: &bytes)
-    append(extent.lowestID, 8, to: &bytes)
+  static func pack(_ tokens: ArraySlice<Token>, _ extent: Extent) -> [UInt8] {
     let (keyWidth, idWidth) = (extent.keyWidth, extent.idWidth)
-    for token in tokens { append(token.key &- extent.first, keyWidth, to: &bytes) }
-    for token in tokens { append(token.id &- extent.lowestID, idWidth, to: &bytes) }
-    bytes.append(contentsOf: repeatElement(0, count: IndexFormat.pageSize - bytes.count))
+    var bytes: [UInt8] = []
+    bytes.append(addingCapacity: IndexFormat.pageSize) { page in
+      append(UInt64(extent.count), 4, to: &page)
+      append(UInt64(keyWidth), 2, to: &page)
+      append(UInt64(idWidth), 2, to: &page)
+      append(extent.first, 8, to: &page)
+      append(extent.lowestID, 8, to: &page)
+      for token in tokens { append(token.key &- extent.first, keyWidth, to: &page) }
+      for token in tokens { append(token.id &- extent.lowestID, idWidth, to: &page) }
+      page.append(repeating: 0, count: IndexFormat.pageSize - page.count)
+    }
     return bytes
   }
 
@@ -101,7 +102,7 @@ enum TokenLeaf {
     }
   }
 
-  static func append(_ value: UInt64, _ width: Int, to bytes: inout [UInt8]) {
+  static func append(_ value: UInt64, _ width: Int, to bytes: inout OutputSpan<UInt8>) {
     for shift in 0..<width { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
   }
 

@@ -31,20 +31,28 @@ struct TokenPages {
   private var ids: ClosedRange<UInt64>?
   /// The pages that no head names yet.
   private(set) var unnamed: [UInt32] = []
-  /// The newest of one key, which is not on a page yet.
-  private var group: [Token] = []
+  /// Those of the page that is being filled, and behind them the newest of one key, which have no page yet.
   private var open: [Token] = []
+  /// How many of these have their page.
+  private var placed = 0
   private var extent = TokenLeaf.Extent()
   private var leaves: [TokenHeadPage.Leaf] = []
   private var keys: [UInt64] = []
 
   mutating func append(_ token: Token, _ ledger: inout PageLedger) {
-    if let last = group.last, last.key == token.key {
-      if group.count < Token.mostOfKey, last.id != token.id { group.append(token) }
+    let last = open.count - 1
+    if last >= placed, open[last].key == token.key {
+      if open.count - placed < Token.mostOfKey, open[last].id != token.id { open.append(token) }
     } else {
       place(&ledger)
-      group.append(token)
+      open.append(token)
     }
+  }
+
+  /// Puts all that there are on pages.
+  mutating func fill(_ tokens: [Token], _ ledger: inout PageLedger) {
+    for token in tokens { append(token, &ledger) }
+    close(&ledger)
   }
 
   /// There are no more.
@@ -58,7 +66,7 @@ struct TokenPages {
   var run: TokenRun { TokenRun(heads: heads, ids: ids ?? 0...0) }
 
   /// All tokens with lesser keys have a head.
-  var end: UInt64 { leaves.first?.first ?? (open.isEmpty ? group.first?.key : extent.first) ?? .max }
+  var end: UInt64 { leaves.first?.first ?? open.first?.key ?? .max }
 
   /// Hands out the pages that are full.
   mutating func take() -> [(page: IndexPage, bytes: [UInt8])] {
@@ -67,25 +75,25 @@ struct TokenPages {
   }
 
   private mutating func place(_ ledger: inout PageLedger) {
-    guard !group.isEmpty else { return }
-    var larger = extent.with(group)
+    guard placed < open.count else { return }
+    var larger = extent.with(open[placed...])
     if larger.size > IndexFormat.pageSize {
       closeLeaf(&ledger)
       if leaves.count == TokenHeadPage.mostLeaves || keys.count >= TokenHeadPage.manyTokens { closeHead(&ledger) }
-      larger = extent.with(group)
+      larger = extent.with(open[placed...])
     }
     extent = larger
-    open += group
-    keys += group.map(\.key)
-    group.removeAll(keepingCapacity: true)
+    for place in placed..<open.count { keys.append(open[place].key) }
+    placed = open.count
   }
 
   private mutating func closeLeaf(_ ledger: inout PageLedger) {
-    guard !open.isEmpty else { return }
-    let page = write(TokenLeaf.pack(open, extent), &ledger)
+    guard placed > 0 else { return }
+    let page = write(TokenLeaf.pack(open[..<placed], extent), &ledger)
     leaves.append(TokenHeadPage.Leaf(first: extent.first, page: page))
     ids = min(ids?.lowerBound ?? .max, extent.lowestID)...max(ids?.upperBound ?? 0, extent.highestID)
-    open.removeAll(keepingCapacity: true)
+    open.removeFirst(placed)
+    placed = 0
     extent = TokenLeaf.Extent()
   }
 
