@@ -44,10 +44,8 @@ package struct Element: Sendable {
 
   /// Whether there is an attribute of this name and no namespace with exactly the bytes of this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: String) -> Bool {
-    guard let bytes = attributeBytes(local), bytes.count == value.utf8.count else { return false }
-    let (found, wanted) = (bytes.span, value.utf8.span)
-    for index in found.indices where found[index] != wanted[index] { return false }
-    return true
+    guard let found = attributeNode(local, "") else { return false }
+    return tape.bytes.hasBytes(value.utf8.span, at: found.content)
   }
 
   /// The bytes of the value of the attribute that has this name and no namespace. Copies nothing.
@@ -73,8 +71,9 @@ package struct Element: Sendable {
 
   private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> Tape.Node? {
     for index in node.content {
-      if tape.string(tape.attributes[index].local, equals: local),
-        tape.string(tape.attributes[index].namespace, equals: namespace)
+      // Most have no namespace, which is seen by its length.
+      if tape.string(tape.attributes[index].namespace, equals: namespace),
+        tape.string(tape.attributes[index].local, equals: local)
       {
         return tape.attributes[index]
       }

@@ -51,6 +51,17 @@ import CLibXML2
 }
 
 extension [UInt8] {
+  /// Whether the bytes of a range, which must be in it, are these.
+  func hasBytes(_ expected: Span<UInt8>, at range: Range<Int>) -> Bool {
+    let part = span.extracting(range)
+    guard part.count == expected.count else { return false }
+    return unsafe part.withUnsafeBufferPointer { found in
+      unsafe expected.withUnsafeBufferPointer { wanted in
+        unsafe confab_xml_equal(found.baseAddress, wanted.baseAddress, found.count) != 0
+      }
+    }
+  }
+
   /// Whether the bytes of a range, which must be in it, are these. For every name of every stanza: `elementsEqual` costs
   /// ten times as much.
   func hasBytes(_ expected: StaticString, at range: Range<Int>) -> Bool {
@@ -91,7 +102,7 @@ extension [UInt8] {
   func namespace(_ index: Int) -> DictionaryString { unsafe DictionaryString(field(index, 2)) }
 
   /// From where the value begins to where it ends: it is not terminated.
-  func value(_ index: Int) -> BorrowedBytes {
+  @inline(__always) func value(_ index: Int) -> BorrowedBytes {
     let begin = unsafe field(index, 3)
     var count = 0
     if let begin = unsafe begin, let end = unsafe field(index, 4) { unsafe count = end - begin }
@@ -107,6 +118,7 @@ extension [UInt8] {
     return nil
   }
 
+  @inline(__always)
   private func field(_ index: Int, _ offset: Int) -> UnsafePointer<UInt8>? {
     guard index >= 0, index < count, let fields = unsafe fields else { return nil }
     return unsafe fields[index * 5 + offset]

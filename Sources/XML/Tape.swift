@@ -52,7 +52,7 @@ final class Tape: Sendable {
   /// Whether a name is this one. Asked for every name of every stanza: most differ in length.
   @inline(__always)
   func string(_ name: Name, equals expected: StaticString) -> Bool {
-    Int(name.count) == expected.utf8CodeUnitCount && names.hasBytes(expected, at: name.indices)
+    Int(name.count) == expected.utf8CodeUnitCount && (name.count == 0 || names.hasBytes(expected, at: name.indices))
   }
 
   /// The bytes of a node of character data, or of an attribute's value.

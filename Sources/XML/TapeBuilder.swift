@@ -87,6 +87,7 @@ struct TapeBuilder {
     lastIsOpenText = false
   }
 
+  @inline(__always)
   private mutating func append(_ list: AttributeList, _ attribute: Int) {
     let (local, namespace) = (name(of: list.local(attribute)), name(of: list.namespace(attribute)))
     let offset = bytes.count
@@ -98,8 +99,12 @@ struct TapeBuilder {
   }
 
   /// Where the bytes of a string are in `names`, to which they are copied where no stanza has had it yet.
+  @inline(__always)
   private mutating func name(of string: DictionaryString) -> Tape.Name {
-    guard string.identity != 0 else { return .empty }
+    string.identity == 0 ? .empty : place(of: string)
+  }
+
+  private mutating func place(of string: DictionaryString) -> Tape.Name {
     if let known = table.find(string.identity) { return known }
     let offset = names.count
     string.bytes.append(to: &names)

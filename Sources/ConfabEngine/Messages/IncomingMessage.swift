@@ -151,12 +151,11 @@ enum IncomingMessage {
       var message = MessageRecord(
         account: recipient.account, jid: from.bare, peer: from.jid.description, time: now.milliseconds)
       // RFC 6121, 5.2.2: an unknown type is `normal`.
-      message.type = type == "chat" || type == "headline" ? type : "normal"
+      if type != "chat" { message.type = type == "headline" ? type : "normal" }
       message.text = body.text
-      message.isCounted = recipient.isCounted
+      if recipient.isCounted { message.isCounted = true }
       message.stanzaID = id
-      message.mine = from.jid.hasSameBare(as: recipient.own)
-      message.elsewhere = message.mine
+      if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
       message.addDetails(parts, of: element, body: body, to: recipient)
       self = .keep(message, .live)
     }
@@ -254,24 +253,25 @@ extension MessageParts {
 }
 
 extension MessageRecord {
-  /// Subject, thread, language, stamps, ids and what is not understood.
+  /// Subject, thread, language, stamps, ids and what is not understood. Most messages have little of it.
   fileprivate mutating func addDetails(
     _ parts: MessageParts, of element: Element, body: Element, to recipient: IncomingMessage.Recipient
   ) {
-    subject = parts.subject?.text
-    thread = parts.thread?.text
-    language = body.language ?? element.language
+    if let subject = parts.subject { self.subject = subject.text }
+    if let thread = parts.thread { self.thread = thread.text }
+    if let language = body.language ?? element.language { self.language = language }
     if parts.hasDelay {
       let delay = DelayStamp(of: element, own: recipient.own)
       setTime(delay.time, Timestamp(milliseconds: time))
       claimedTime = delay.claimed?.milliseconds
     }
-    originID = parts.originID(besides: stanzaID)
-    archiveID = parts.archiveID(of: element, to: recipient)
-    let canBeNamed = !mine && stanzaID.map { (1...DeliveryReceipt.longestID).contains($0.utf8.count) } ?? false
-    owesReceipt = parts.asksForReceipt && canBeNamed
-    isMarkable = parts.isMarkable && canBeNamed
-    payloads = parts.hasMore ? UnknownPayloads.of(element) : []
+    if let originID = parts.originID(besides: stanzaID) { self.originID = originID }
+    if let archiveID = parts.archiveID(of: element, to: recipient) { self.archiveID = archiveID }
+    if !mine, let stanzaID, (1...DeliveryReceipt.longestID).contains(stanzaID.utf8.count) {
+      if parts.asksForReceipt { owesReceipt = true }
+      if parts.isMarkable { isMarkable = true }
+    }
+    if parts.hasMore { payloads = UnknownPayloads.of(element) }
   }
 
   /// Takes a stamp of somebody who may set one. One from the future, by a wrong clock or a forger, would stand at the
