@@ -57,7 +57,7 @@ struct DoubtTests {
     var archive = ArchiveTests.archive(3)
     archive.patience = 0
     let harness = try ArchiveTests.harness(archive)
-    harness.pass(.seconds(1))
+    harness.pass(.seconds(40))
     let ids = sent(4, harness)
     self.archive(Array(ids.prefix(2)), harness)
     harness.server.archive?.patience = .max
@@ -73,6 +73,34 @@ struct DoubtTests {
     let asked = try #require(order.firstRange(of: "<query xmlns='urn:xmpp:mam:2'"))
     let announced = try #require(order.firstRange(of: "<presence"))
     #expect(asked.lowerBound < announced.lowerBound)
+  }
+
+  @Test(
+    "nothing leaves before it is known where the archive stands, whose own time counts, not ours",
+    arguments: [ArchiveSpan.all, .since(.seconds(3600)), .none])
+  func wrongClock(span: ArchiveSpan) throws {
+    var archive = ScriptedArchive()
+    archive.patience = 0
+    let harness = try ArchiveTests.harness(archive, span: span)
+    let yesterday = harness.now.wall.advanced(by: .seconds(-86_400)).rfc3339
+    harness.server.archive?.add("old", at: yesterday)
+    harness.pass(.seconds(1))
+    #expect(sent(2, harness) == [])
+    harness.server.archive?.patience = .max
+    for stanza in harness.server.archive?.owed(to: "alice@example.org") ?? [] { harness.say(stanza) }
+    harness.pass(.seconds(1))
+    let ids = harness.toServer.components("<message ").dropFirst().compactMap {
+      ScriptedStream.value(of: "id", in: " " + $0)
+    }
+    #expect(ids.count == 2)
+    harness.server.archive?.add(
+      "out 1", at: yesterday, from: "alice@example.org/confab", to: "bob@example.org", stanzaID: ids.first)
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(10))
+    let again = harness.toServer.components("<message ").dropFirst()
+    #expect(again.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == Array(ids.suffix(1)))
+    #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
   }
 
   @Test(

@@ -20,13 +20,23 @@ extension Session {
   /// How far the archive is here, as the log will have it.
   var archived: ArchiveRecord? { archiveUnderWay ?? account.archive }
 
+  /// It is known where the archive stood before anything of ours left: what is in doubt later is looked for behind that, by
+  /// the archive's own time. By ours it could not be found where the clock was wrong.
+  var isArchivePlaced: Bool {
+    if archived != nil || archive.run?.isStable == false { return true }
+    return archive.run == nil && [.none, .complete, .failed].contains(archive.state)
+  }
+
   /// It is known whether there is an archive. The copies of what other devices do are asked for already: nothing falls
   /// between.
   func beginArchive(_ turn: Turn) {
     guard archive.run == nil, archive.state == .unknown || archive.state == .failed else { return }
     // What left on the last stream is looked for first, as soon as that can be.
     if settlesAfter != nil, hasDoubts { return }
-    guard features.hasArchive else { return rest(.none) }
+    guard features.hasArchive else {
+      rest(.none)
+      return pumpOutbox(turn)
+    }
     if let known = archived {
       catchUp(known, turn)
     } else {

@@ -36,6 +36,10 @@ extension Session {
 
   private func backwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step, _ turn: Turn) {
     if case .astray(let reason) = step { return fail(archive: reason, turn) }
+    if page.page == .last, page.start != nil, page.results == 0 {
+      // Nothing is as new as what is wanted: where it stands is asked without that.
+      return start(ArchiveRun(.probe, from: .last, began: turn.ledger.last), .catchingUp, turn)
+    }
     var record = archived ?? ArchiveRecord(account: account.record.number)
     if page.page == .last {
       record.horizon = page.start?.milliseconds
@@ -136,7 +140,7 @@ extension Session {
     (archive.state, archive.reason) = (.failed, reason)
     archive.retryDue = turn.now.instant.advanced(by: Self.archivePause)
     journal(.warning, .archive, "\(reason); trying again in \(Self.archivePause)", turn)
-    guard archive.isSettling else { return }
+    guard archive.isSettling else { return pumpOutbox(turn) }
     archive.isSettling = false
     leaveInDoubt(turn)
   }

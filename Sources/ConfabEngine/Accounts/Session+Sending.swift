@@ -52,7 +52,9 @@ extension Session {
 
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
-    if areDoubtsSettled, turn.ledger.durable >= outboxReadyAfter, managementState != .asked { outboxReady = true }
+    if areDoubtsSettled, turn.ledger.durable >= outboxReadyAfter, managementState != .asked, isArchivePlaced {
+      outboxReady = true
+    }
     if outboxReady { tell(turn) }
     guard outboxReady, flagged.isEmpty, !lane.hasMessages, turn.storageTrouble == nil, hasRoomForBytes else { return }
     let room = Self.window - unacknowledgedMessages
