@@ -123,6 +123,42 @@ struct DoubtTests {
     #expect(times == 1 ? asked > 20 : asked <= 2 * ArchiveRun.mostBeginnings)
   }
 
+  @Test("on a slow link its answer is waited for, until something that was asked behind it is answered")
+  func slowLink() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    let ids = sent(2, harness)
+    archive(Array(ids.prefix(1)), harness)
+    harness.server.archive?.patience = 0
+    harness.server.acknowledges = false
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(25))
+    harness.say("<presence from='bob@example.org/x'/>")
+    harness.pass(.seconds(20))
+    #expect(harness.isOnline && !harness.toServer.contains("<message "))
+    for stanza in harness.server.archive?.owed(to: "alice@example.org") ?? [] { harness.say(stanza) }
+    harness.pass(.seconds(1))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == [ids[1]])
+    #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
+  }
+
+  @Test("one that keeps silent on a link that works is not waited for")
+  func silent() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    let ids = sent(2, harness)
+    harness.server.archive?.patience = 0
+    harness.server.acknowledges = true
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(75))
+    let stanzas = harness.toServer.components("<message ").dropFirst()
+    #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == ids)
+    #expect(messages(harness).suffix(2).allSatisfy { $0["in_doubt"]?.bool == true })
+  }
+
   @Test("where it cannot tell, they are in doubt, and we are announced all the same")
   func refused() throws {
     let harness = try ArchiveTests.harness(ArchiveTests.archive(3))

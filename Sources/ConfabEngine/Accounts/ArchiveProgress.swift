@@ -33,6 +33,9 @@ struct ArchiveProgress {
   /// The question went out before the link was lost, on a stream that goes on.
   var isOwedFromBefore = false
 
+  /// Its answer was late, and the link was asked for a sign of life behind the question.
+  var isLinkAsked = false
+
   /// When the message that a probe found stands here; nil: it is not known.
   var probed: Timestamp?
 

@@ -44,6 +44,12 @@ struct PendingIQs {
     return id
   }
 
+  /// A request that was taken as overdue is waited for once more.
+  mutating func putBack(_ purpose: Purpose, as id: String, at now: Instant) {
+    count += 1
+    byID[id] = Request(purpose: purpose, deadline: now.advanced(by: Self.patience), number: count)
+  }
+
   /// Takes the request that an answer belongs to: the id is ours and the sender is who was asked, our own account or
   /// its server (RFC 6120, 8.1.2.1: an absent `from` is our account).
   mutating func take(_ header: StanzaHeader, own: JID) -> Purpose? {
@@ -71,6 +77,9 @@ struct PendingIQs {
   /// The roster is asked for, and has not come.
   var isRosterPending: Bool { byID.values.contains { $0.purpose.isRoster } }
 
+  /// A ping is out.
+  var isPingPending: Bool { byID.values.contains { $0.purpose.isPing } }
+
   private mutating func take(where isTaken: (Request) -> Bool) -> [Purpose] {
     let taken = byID.filter { isTaken($0.value) }
     for id in taken.keys { byID[id] = nil }
@@ -86,6 +95,8 @@ struct PendingIQs {
 
 extension PendingIQs.Purpose {
   fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
+
+  fileprivate var isPing: Bool { if case .ping = self { true } else { false } }
 
   fileprivate var isRosterChange: Bool { if case .rosterChange = self { true } else { false } }
 }

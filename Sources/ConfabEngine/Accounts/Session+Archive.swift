@@ -91,6 +91,7 @@ extension Session {
   func ask(_ turn: Turn) {
     let token = turn.token(bytes: 12)
     archive.run?.token = token
+    archive.isLinkAsked = false
     guard let query = archive.run?.query else { return }
     archive.requestID = iqs.register(.archive(token: token), at: turn.now.instant)
     send(query.request(to: ownBare, id: archive.requestID))

@@ -86,10 +86,22 @@ extension Session {
       : "the server did not acknowledge anything for 30 seconds"
   }
 
+  /// What is in doubt waits for the archive's answer as long as the link may still bring it: until something that was
+  /// asked behind it is answered, or the link is given up.
+  private func waitsForLink(_ purpose: PendingIQs.Purpose, _ turn: Turn) -> Bool {
+    let isLinkOpen = !archive.isLinkAsked || requestDue != nil || iqs.isPingPending
+    guard archive.isSettling, !archive.isOwedFromBefore, isLinkOpen else { return false }
+    iqs.putBack(purpose, as: archive.requestID, at: turn.now.instant)
+    if !archive.isLinkAsked { probe(turn) }
+    archive.isLinkAsked = true
+    return true
+  }
+
   private func overdueRequests(_ turn: Turn) -> String? {
     let now = turn.now.instant
     for purpose in iqs.takeOverdue(at: now) {
       if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
+      if case .archive = purpose, waitsForLink(purpose, turn) { continue }
       fail(purpose, .timedOut, turn)
       // A server may take its time with an archive, and be there all the same.
       if case .archive = purpose {
