@@ -18,6 +18,8 @@ final class LogWitness {
   /// Of each writer, by account and address, the last number seen.
   private var lastNumber: [String: Int] = [:]
   private var states: [UInt64: DeliveryState] = [:]
+  /// All that a message was at some time.
+  private var reached: [UInt64: Set<DeliveryState>] = [:]
   private var doubts: Set<UInt64> = []
   /// Messages that were kept back and go out now, and where they stand since.
   private(set) var releases: [UInt64: UInt64] = [:]
@@ -37,6 +39,8 @@ final class LogWitness {
   func sequence(ofKey key: String) -> UInt64? { keys[key] }
   func count(ofIncoming id: String) -> Int { incoming[id] ?? 0 }
   func state(of sequence: UInt64) -> DeliveryState { states[sequence] ?? .queued }
+  /// What a message is, or was before.
+  func states(of sequence: UInt64) -> Set<DeliveryState> { reached[sequence] ?? [] }
   /// Nothing is left to be done for it.
   func isSettled(_ sequence: UInt64) -> Bool { messages[sequence]?.mine != true || state(of: sequence) != .queued }
   /// Where a message of mine stands among those that leave.
@@ -66,6 +70,7 @@ final class LogWitness {
       if delivery.inDoubt { doubts.insert(delivery.id) }
       // A late word does not take back how it ended.
       if delivery.state != .queued { states[delivery.id] = delivery.state }
+      reached[delivery.id, default: []].insert(delivery.state)
     case .archive(let archive): archivesKnown.insert(archive.account)
     case .release(let release):
       // Its time came while a front end's wish was being written: the first counts.

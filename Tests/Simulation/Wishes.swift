@@ -53,7 +53,9 @@ enum Deed: String, CaseIterable {
       switch self {
       case .cancel: witness.state(of: id) == .cancelled
       case .release: witness.releases[id] != nil
-      case .wait: (DeliveryState.sent...DeliveryState.displayed).contains(witness.state(of: id))
+      // It may have come back since, as undeliverable.
+      case .wait:
+        witness.states(of: id).contains { .sent...(.displayed) ~= $0 && $0.word == line["state"]?.string }
       }
     witness.world.hold(isSo, "\(self) was answered \(line), and the log says \(witness.state(of: id).word)")
   }
