@@ -42,8 +42,11 @@ extension JSONWriter {
 
   /// The name of the next value.
   package mutating func key(_ name: StaticString) {
-    let isNext = needsComma
-    put(name.utf8CodeUnitCount + 4) { $0.name(name, afterComma: isNext) }
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -63,16 +66,23 @@ extension JSONWriter {
 // MARK: - Values
 
 extension JSONWriter {
-  package mutating func value(_ text: String) { value(text.utf8Span) }
+  package mutating func value(_ text: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text)
+    bytes.append(UInt8(ascii: "\""))
+  }
 
   package mutating func value(_ text: UTF8Span) {
     separate()
-    appendQuoted(text)
+    bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text)
+    bytes.append(UInt8(ascii: "\""))
   }
 
   package mutating func value(_ flag: Bool) {
     separate()
-    put(5) { $0.flag(flag) }
+    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
   }
 
   package mutating func value(_ number: some BinaryInteger) {
@@ -90,7 +100,16 @@ extension JSONWriter {
   }
 
   private mutating func appendDigits(of number: UInt64) {
-    put(20) { $0.digits(of: number) }
+    var (first, rest) = (bytes.count, number)
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    var last = bytes.count - 1
+    while first < last {
+      bytes.swapAt(first, last)
+      (first, last) = (first + 1, last - 1)
+    }
   }
 
   /// A number; what is not finite has no JSON form and becomes null.
@@ -135,51 +154,33 @@ extension JSONWriter {
 // MARK: - Members
 
 extension JSONWriter {
-  package mutating func member(_ name: StaticString, _ text: String) { member(name, text.utf8Span) }
+  package mutating func member(_ name: StaticString, _ text: String) {
+    key(name)
+    value(text)
+  }
 
   package mutating func member(_ name: StaticString, _ text: UTF8Span) {
-    let isNext = needsComma
-    unsafe text.span.withUnsafeBufferPointer { text in
-      let harmless = unsafe Self.harmlessCount(text)
-      guard harmless == text.count else {
-        key(name)
-        separate()
-        return unsafe Self.quote(text, into: &bytes)
-      }
-      // Room is made once for all of it: there are a dozen in each message.
-      put(name.utf8CodeUnitCount + 6 + text.count) {
-        $0.name(name, afterComma: isNext)
-        unsafe $0.quoted(text)
-      }
-      needsComma = true
-    }
+    key(name)
+    value(text)
   }
 
   /// A string that `write` appends: ASCII without quotes, backslashes and controls.
   package mutating func member(_ name: StaticString, plain write: (inout [UInt8]) -> Void) {
     key(name)
+    separate()
     bytes.append(UInt8(ascii: "\""))
     write(&bytes)
     bytes.append(UInt8(ascii: "\""))
-    needsComma = true
   }
 
   package mutating func member(_ name: StaticString, _ flag: Bool) {
-    let isNext = needsComma
-    put(name.utf8CodeUnitCount + 9) {
-      $0.name(name, afterComma: isNext)
-      $0.flag(flag)
-    }
-    needsComma = true
+    key(name)
+    value(flag)
   }
 
   package mutating func member(_ name: StaticString, _ number: UInt64) {
-    let isNext = needsComma
-    put(name.utf8CodeUnitCount + 24) {
-      $0.name(name, afterComma: isNext)
-      $0.digits(of: number)
-    }
-    needsComma = true
+    key(name)
+    value(number)
   }
 
   package mutating func member(_ name: StaticString, _ number: some BinaryInteger) {
