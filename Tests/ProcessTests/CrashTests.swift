@@ -41,7 +41,11 @@ struct CrashTests {
       try world.daemon.start()
       let client = try world.daemon.client()
       try client.waitUntilOnline()
-      let end = try #require(try client.ask("send wait=sent bob@example.test the end").id)
+      // Prosody 0.12 reads nothing more, now and then, from a resumed stream on which much goes again at once: the link is
+      // given up after half a minute, and the stream resumed once more.
+      let last = try client.request("send wait=sent timeout=90s bob@example.test the end", until: .seconds(120))
+      #expect(last.isOK)
+      let end = try #require(last.id)
       let messages = try client.history("bob@example.test")
       expectKept(answered, messages)
       try expectDelivered(to: bob, messages, end: end)
