@@ -41,8 +41,9 @@ struct CrashTests {
       try world.daemon.start()
       let client = try world.daemon.client()
       try client.waitUntilOnline()
-      // Prosody 0.12 reads nothing more, now and then, from a resumed stream on which much goes again at once: the link is
-      // given up after half a minute, and the stream resumed once more.
+      // Now and then, where much goes again at once on a resumed stream, nothing is heard of it (it is not known why: the
+      // bytes have left, and Prosody's log has none of them). The link is given up after half a minute, and the stream is
+      // resumed once more.
       let last = try client.request("send wait=sent timeout=90s bob@example.test the end", until: .seconds(120))
       #expect(last.isOK)
       let end = try #require(last.id)
