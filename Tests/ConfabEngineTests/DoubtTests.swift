@@ -191,6 +191,7 @@ struct DoubtTests {
     harness.cut()
     harness.pass(.seconds(10))
     harness.server.refusal = nil
+    harness.server.acknowledges = true
     harness.server.archive?.patience = .max
     harness.clearTrace()
     if killed {
@@ -206,7 +207,7 @@ struct DoubtTests {
     #expect(harness.toServer.contains("<resume "))
     let stanzas = harness.toServer.components("<message ").dropFirst()
     #expect(stanzas.compactMap { ScriptedStream.value(of: "id", in: " " + $0) } == [ids[1]])
-    #expect(messages(harness).suffix(2).map { $0["state"]?.string } == ["sent", "queued"])
+    #expect(messages(harness).suffix(2).map { $0["state"]?.string } == ["sent", "sent"])
     #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
   }
 

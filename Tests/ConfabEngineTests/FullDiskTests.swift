@@ -126,6 +126,7 @@ struct FullDiskTests {
     #expect(harness.ask(client, "send bob@example.org more").last?["error"]?.string == "no-space")
     isFull.isOn = false
     harness.syncsAtOnce = true
+    harness.server.acknowledges = true
     harness.pass(.seconds(5))
     harness.sync()
     harness.pass(.seconds(60))

@@ -60,6 +60,9 @@ struct ScriptedStream {
   var refusal: String?
   /// Answers every `<r/>`.
   var acknowledges = false
+  /// It takes what comes on a stream that it has resumed.
+  var hearsResumed = true
+  private var isDeaf = false
   /// So many of the last stanzas that it got, it did not have when the link was lost.
   var lost: UInt32 = 0
   /// What it has said on the stream that can be resumed: every stanza, in order.
@@ -93,7 +96,7 @@ struct ScriptedStream {
   mutating func restart() {
     if isCounting { kept?.handled = handled - lost }
     heard.removeLast(min(heard.count, Int(lost)))
-    lost = 0
+    (lost, isDeaf) = (0, false)
     isSecured = !offersStartTLS
     closingReason = nil
     handled = 0
@@ -104,7 +107,7 @@ struct ScriptedStream {
 
   /// What it says to the client's bytes.
   mutating func receive(_ text: String) -> [String] {
-    if isMute { return [] }
+    if isMute || isDeaf { return [] }
     let moment = LoginMoment(text, isSecured: isSecured, isAuthenticated: isAuthenticated)
     let good = isSecured ? answers(to: text) : answersInTheClear(to: text)
     guard let deviation, let moment, deviation.moment == moment else { return good }
@@ -173,6 +176,7 @@ struct ScriptedStream {
         + "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></failed>"
     }
     (isCounting, handled) = (true, kept.handled)
+    isDeaf = !hearsResumed
     note(h)
     return "<resumed xmlns='urn:xmpp:sm:3' h='\(kept.handled)' previd='\(kept.id)'/>"
       + said.dropFirst(Int(h)).joined()

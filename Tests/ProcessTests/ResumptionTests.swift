@@ -57,6 +57,44 @@ struct ResumptionTests {
     }
   }
 
+  /// Prosody 0.12 takes what comes on the resumed stream for the rest of the stanza, and hears nothing of it.
+  @Test(
+    "a link that is cut inside a stanza: where the resumed stream is not heard, another one is, and nothing is twice")
+  func cutInsideStanza() throws {
+    let folder = try TemporaryFolder("cuts")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let proxy = try CountingProxy(to: prosody.directTLSPort, in: folder)
+      var account = prosody.account("alice", tls: "direct")
+      account.port = proxy.port
+      let daemon = try Daemon(in: folder, accounts: [account])
+      let client = try daemon.client()
+      try client.waitUntilOnline()
+      let bob = try Peer("bob", password: "secret-b", at: prosody, in: folder)
+      let watcher = try daemon.client()
+      try watcher.ask("watch kinds=connection")
+      try proxy.cut()
+      _ = try watcher.event("connection") { $0.text("reason").hasPrefix("resumed") }
+      let traffic = try proxy.count().traffic
+      // TLS has records of 16 KiB at the most: two of four arrive.
+      let long = String(repeating: "long ", count: 12_000)
+      try proxy.limit([traffic.sent + traffic.received + 40_000])
+      try proxy.freeze()
+      try client.ask("send bob@example.test \(long)")
+      try proxy.cut()
+      try client.ask("send bob@example.test behind")
+      _ = try watcher.event("connection", until: .seconds(90)) {
+        $0.text("reason").contains("answered nothing on it again")
+      }
+      _ = try watcher.event("connection") { $0.text("reason").hasPrefix("signed in") }
+      try client.ask("send wait=sent bob@example.test end")
+      let texts = try (0..<3).map { _ in try bob.message().text("text") }
+      #expect(texts.map { $0.prefix(6) } == ["long l", "behind", "end"])
+      let messages = try client.historyWithBob()
+      #expect(messages.allSatisfy { $0.text("state") == "sent" && $0["in_doubt"] == nil })
+    }
+  }
+
   @Test(
     "a daemon that was killed, and one that was stopped: what came meanwhile is there, once",
     arguments: [SIGKILL, SIGTERM])

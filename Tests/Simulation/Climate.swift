@@ -30,6 +30,9 @@ struct Climate {
   let hasCarbons: Bool
   /// Those who get the user's messages say so.
   let confirms: Bool
+  /// The server reads what comes on a resumed stream on from where the one before was cut, inside a stanza or not, as
+  /// Prosody 0.12 does.
+  let readsOn: Bool
   /// Found by the names of the domain, or at a configured place; by STARTTLS or direct TLS.
   let asksNames: Bool
 
@@ -47,7 +50,8 @@ struct Climate {
     }
   }
 
-  init(_ dice: inout Dice) {
+  init(_ dice: inout Dice, readsOn: Bool) {
+    self.readsOn = readsOn
     archive = dice.percent(50) ? Archive(&dice) : nil
     hasDevice = dice.percent(40)
     hasCarbons = dice.percent(80)

@@ -9,6 +9,8 @@ final class ServerConnection {
   private(set) var session: ServerSession?
   private var mailbox: Mailbox?
   private var parser = StreamParser()
+  /// What it reads began on another connection.
+  private var isReadOn = false
   private var isAuthenticated = false
   private(set) var isOver = false
   /// The stream is encrypted.
@@ -40,6 +42,7 @@ final class ServerConnection {
     case .end: close()
     case .refused, .namesExhausted: break
     case .failed(let failure):
+      if isReadOn { return fail("not-well-formed") }
       // The client says why it closes, then perhaps nothing whole.
       world.hold(false, "what is written to a server is XML (\(failure)): \(String(decoding: bytes, as: UTF8.self))")
     }
@@ -72,6 +75,7 @@ final class ServerConnection {
   func lose() {
     guard !isOver else { return }
     isOver = true
+    leaveUnread()
     session?.disconnected(patience: server.patience)
     server.forget(self)
   }
@@ -132,6 +136,7 @@ final class ServerConnection {
       old.connection?.replaced()
       session = old
       old.resume(over: self, h: h)
+      readOn()
     } else {
       let known = mailbox.remembered[previous]
       if let known { mailbox.tell(known, of: previous) }
@@ -141,8 +146,17 @@ final class ServerConnection {
     }
   }
 
+  /// Of a session that goes on elsewhere the rest is read there.
+  private func leaveUnread() { if world.climate.readsOn { session?.unread = parser } }
+
+  private func readOn() {
+    guard let unread = session?.unread else { return }
+    (parser, isReadOn) = (unread, true)
+  }
+
   /// Another connection has the session, or the resource, now.
   func replaced() {
+    leaveUnread()
     session = nil
     fail("conflict")
   }

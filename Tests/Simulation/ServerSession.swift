@@ -1,4 +1,5 @@
 import Clocks
+import XML
 
 /// A bound resource at the server, with XEP-0198 where it is on; it outlives its connection where it may be resumed.
 final class ServerSession {
@@ -24,6 +25,8 @@ final class ServerSession {
   /// What the client was told of it after its end.
   private var toldAtEnd: UInt32?
   private(set) var isOver = false
+  /// What the last connection had read when it was lost, where the next one reads on from there.
+  var unread: StreamParser?
 
   init(_ mailbox: Mailbox, name: String, connection: ServerConnection) {
     (self.mailbox, self.name, self.connection) = (mailbox, name, connection)

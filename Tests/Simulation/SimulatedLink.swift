@@ -14,6 +14,8 @@ final class SimulatedLink {
   /// Nothing gets through, and nobody knows.
   private var isSilent = false
   private var isOver = false
+  /// It is about to be cut: what is written comes to nothing.
+  private var isBreaking = false
   /// The engine does not read: what has arrived waits.
   private var isPaused = false
   private var held: [LinkEvent] = []
@@ -33,6 +35,8 @@ final class SimulatedLink {
   func write(_ bytes: [UInt8]) {
     guard !isOver else { return }
     network.witness.checkLeaving(bytes)
+    guard !isBreaking else { return }
+    if world.climate.readsOn, world.happens(15) { return breakOff(bytes) }
     sendToServer(world.rewriter.toServer(bytes, over: id.number))
     guard !isFull else { return }
     isFull = true
@@ -41,6 +45,18 @@ final class SimulatedLink {
       guard !isOver, !isSilent else { return }
       isFull = false
       tell(.drained)
+    }
+  }
+
+  /// It is cut while this is written: what comes before arrives, and a half of this, or its first tag.
+  private func breakOff(_ bytes: [UInt8]) {
+    isBreaking = true
+    world.note(.cut, "link \(id.number), inside what is written")
+    let tag = world.dice.percent(50) ? bytes.firstIndex(of: UInt8(ascii: ">")) : nil
+    let half = Array(world.rewriter.toServer(bytes, over: id.number).prefix(tag.map { $0 + 1 } ?? bytes.count / 2))
+    world.at(arrival(behind: lastAtServer)) { [self] in
+      if !isSilent { connection?.hear(half) }
+      cut()
     }
   }
 

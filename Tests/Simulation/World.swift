@@ -20,7 +20,9 @@ final class World {
 
   init(seed: UInt64, bug: Mistake?, trace: Trace) {
     var dice = Dice(seed: seed)
-    climate = Climate(&dice)
+    // Thrown apart: worlds of servers without this fault stay what they were.
+    var other = Dice(seed: ~seed)
+    climate = Climate(&dice, readsOn: other.percent(25))
     (self.dice, self.bug, self.trace) = (dice, bug, trace)
     rewriter = Rewriter(bug)
   }

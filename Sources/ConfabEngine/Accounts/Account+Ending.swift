@@ -191,10 +191,12 @@ extension Account {
     (status.tls, status.sasl) = (nil, nil)
   }
 
-  /// Notes the first unacknowledged message when a stream error may be its fault.
+  /// Notes the first unacknowledged message when a stream error may be its fault. Where the server has taken nothing since
+  /// the stream was resumed, that may be what is wrong: then no message is to blame, and the next stream is a new one.
   private func suspect(_ error: StreamError, _ turn: Turn) {
-    guard let session, StreamErrorMeaning.of(error.condition).blamesStanza,
-      let first = facts.outbox.entries.first, first.transmitted, first.order <= session.transmittedUpTo
+    guard let session, StreamErrorMeaning.of(error.condition).blamesStanza else { return }
+    guard session.isHeard else { return endStream(turn) }
+    guard let first = facts.outbox.entries.first, first.transmitted, first.order <= session.transmittedUpTo
     else { return }
     turn.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
   }

@@ -24,12 +24,16 @@ extension Account {
     var attempts = 0
     /// How often in a row the server ended the connection over it.
     var setbacks = 0
+    /// How often in a row the server resumed it and then answered nothing on it.
+    var silences = 0
     /// Where the server wants to be connected to for it has been tried.
     var hasTriedLocation = false
   }
 
   /// Who breaks down over a stream so often cannot resume it.
   static let mostSetbacksOfResuming = 3
+  /// Who resumes a stream and answers nothing on it so often does not hear us on it.
+  static let mostSilences = 2
 
   /// The stream to resume with the next login; nil: there is none, or it is too late.
   func resumption(_ turn: Turn) -> Negotiator.Resumption? {
@@ -73,6 +77,7 @@ extension Account {
     if haste.take(1, at: turn.now.instant) { backoff.reset() }
     session.recordProgress(turn)
     if isLeaving { session.leave(turn) }
+    suspension.silences = session.silences
     suspension.management = session.suspended()
     suspension.telling = session.telling
     suspension.questions = session.questions
@@ -115,6 +120,7 @@ extension Account {
     session.own = stream.jid
     session.isDirect = place?.direct == true
     session.telling = lastTelling
+    session.silences = suspension.silences
     phase = .online(session)
     session.signedIn = "resumed the stream of \(stream.jid) where it was lost"
     report(.online, session.signedIn, turn)
@@ -163,6 +169,20 @@ extension Account {
     var record = StreamRecord(account: number)
     (record.isOver, record.settled) = (true, settled)
     suspension.after = turn.append(.stream(record))
+  }
+
+  /// Nothing was answered for too long. Where that is so again and again on a stream that the server says goes on, and
+  /// that nothing was taken of since, another one is heard.
+  func noteSilence(of session: Session, _ turn: Turn) {
+    guard !session.isHeard else { return }
+    session.silences += 1
+    if session.silences >= Self.mostSilences { giveUpUnheard(turn) }
+  }
+
+  /// The server does not hear what is written on the stream that it resumed.
+  private func giveUpUnheard(_ turn: Turn) {
+    journal(.warning, "the server resumed the stream and does not hear what is sent on it; a new one begins", turn)
+    endStream(turn)
   }
 
   /// The server broke off where it was asked to resume a stream: it may be for that.

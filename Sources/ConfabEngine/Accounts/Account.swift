@@ -144,7 +144,9 @@ final class Account {
     case .online(let session):
       // What is not read cannot be heard.
       if isPaused { session.beginPatienceAnew(turn) }
-      if let reason = session.tick(turn) { tryNext(after: reason, turn) }
+      guard let reason = session.tick(turn) else { return }
+      noteSilence(of: session, turn)
+      tryNext(after: reason, turn)
     case .closing: forgetLink(turn)
     case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
     case .connecting(_, let candidate):

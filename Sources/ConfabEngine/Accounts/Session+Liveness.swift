@@ -6,6 +6,8 @@ import XMPPExtensions
 extension Session {
   /// Silence that ends a link on which something waits for an answer.
   static let patience = Interval.seconds(30)
+  /// The same for a stream on which nothing was answered the last time, and which is asked before anything else leaves.
+  static let distrust = Interval.seconds(10)
   /// How long a question may stay unanswered where other things come, which may stand before the answer.
   static let longestPatience = Interval.seconds(60)
   /// A deadline missed by this much was missed by us, asleep or stopped: an answer may be there unread.
@@ -21,9 +23,11 @@ extension Session {
 
   /// The server owes an answer to `<r/>` or `<enable/>` from now on.
   func awaitAnswer(_ turn: Turn) {
-    requestDue = turn.now.instant.advanced(by: Self.patience)
+    requestDue = turn.now.instant.advanced(by: patienceNow)
     requestLimit = turn.now.instant.advanced(by: Self.longestPatience)
   }
+
+  private var patienceNow: Interval { silences == 0 ? Self.patience : Self.distrust }
 
   /// Asks the server for a sign of life: something was sent that nobody answers, or the network is another.
   func probe(_ turn: Turn) {
@@ -71,7 +75,7 @@ extension Session {
 
   /// The server says other things: the answer may stand behind them.
   private func isPatient(until limit: Instant, _ now: Instant) -> Instant? {
-    let silence = lastHeard.advanced(by: Self.patience)
+    let silence = lastHeard.advanced(by: patienceNow)
     return silence > now && limit > now ? min(silence, limit) : nil
   }
 
@@ -81,9 +85,10 @@ extension Session {
       requestDue = later
       return nil
     }
-    return managementState == .asked
-      ? "the server did not say within 30 seconds whether it acknowledges anything"
-      : "the server did not acknowledge anything for 30 seconds"
+    if managementState == .asked { return "the server did not say within 30 seconds whether it acknowledges anything" }
+    return silences == 0
+      ? "the server did not acknowledge anything for 30 seconds"
+      : "the server resumed the stream, and answered nothing on it again"
   }
 
   /// What is in doubt waits for the archive's answer as long as the link may still bring it: until something that was

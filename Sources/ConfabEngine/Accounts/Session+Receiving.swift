@@ -93,12 +93,14 @@ extension Session {
   }
 
   private func acknowledge(_ h: UInt32, _ turn: Turn) -> End? {
+    let last = management.acknowledgedCount
     do {
       acknowledged(try management.acknowledged(h: h), turn)
       noteTold(turn)
     } catch {
       return .failed(.impossibleAcknowledgement(error))
     }
+    if h != last || h == management.sentCount { isHeardNow() }
     if answered(turn) { return nil }
     guard management.isAwaited else { return nil }
     // Messages that went out behind the last `<r/>` are asked about at once. A server that is merely not as far as it was
@@ -106,6 +108,14 @@ extension Session {
     let isBehind = management.sentCount == requestedUpTo
     if isBehind { requestAgainDue = turn.now.instant.advanced(by: Self.requestPause) } else { request(turn) }
     return nil
+  }
+
+  /// What waited for that may leave.
+  private func isHeardNow() {
+    isHeard = true
+    guard silences > 0 else { return }
+    silences = 0
+    depart()
   }
 
   // MARK: - Messages and presence

@@ -16,6 +16,7 @@ extension Session {
   func resume(_ stream: NegotiatedStream, h: UInt32, isRestored: Bool, _ turn: Turn) -> End? {
     guard let facts = account.stream else { return nil }
     lastHeard = turn.now.instant
+    isHeard = false
     let (done, again): ([UInt64], [StreamManagement.Stanza])
     do { (done, again) = try management.resumed(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }
     transmittedUpTo = done.last.map(account.outbox.order(of:)) ?? 0
@@ -60,7 +61,7 @@ extension Session {
     if isLost, !archive.isSettling { vacatedAfter = turn.ledger.last + 1 }
     if !facts.hasRoster, !iqs.isRosterPending { requestRoster(turn) }
     if isLost, !archive.isSettling { sendPresence(turn) } else { isAnnounced = !isLost }
-    if management.sentCount != h { request(turn) }
+    request(turn)
     if archive.isSettling { return }
     // Nothing of mine has left on it: whether what left before it arrived was still being asked.
     if transmittedUpTo == 0, hasDoubts { return settleDoubts(turn) }

@@ -144,7 +144,7 @@ extension Session {
   }
 
   private func mayLeave(_ entry: Lane.Entry) -> Bool {
-    guard max(entry.sequence, vacatedAfter) <= durable else { return false }
+    guard silences == 0, max(entry.sequence, vacatedAfter) <= durable else { return false }
     if entry.message != nil { return outstanding + output.count < Self.maximumOutstanding }
     // Nobody can resume what is not known to the log.
     guard isResumable, isFounded, let place = entry.place, let stream = account.stream else { return true }

@@ -33,6 +33,11 @@ final class Session {
   let isResumed: Bool
   /// The server keeps the stream for a while when the link is lost.
   var isResumable = false
+  /// The server has taken something that was written since the stream went on, or has nothing left to take: it hears us.
+  var isHeard = true
+  /// How often in a row it resumed the stream and then answered nothing. Such a stream is asked first, before anything
+  /// else leaves on it.
+  var silences = 0
   /// The newest record with presences.
   var presencesDurableAfter: UInt64 = 0
   /// TLS began with the connection.
