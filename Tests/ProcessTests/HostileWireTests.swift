@@ -150,4 +150,37 @@ struct HostileWireTests {
       #expect(try world.client.account().text("state") == "online")
     }
   }
+
+  @Test("a hundred watchers that do not listen while three thousand contacts come and go leave it small")
+  func deafWatchers() throws {
+    let roster = (1...3_000).map { "<item jid='c\($0)@example.test' subscription='both'/>" }.joined()
+    let prepare = { (server: ScriptedServer) in
+      try server.command("set", [JSONMember("roster", .string(roster))])
+    }
+    try withScriptedServer(prepare: prepare) { world throws in
+      let processID = try #require(world.daemon.processID)
+      let deaf = try (1...100).map { _ in
+        let client = try world.daemon.client()
+        try client.send("watch")
+        return client
+      }
+      try world.server.command("set", [JSONMember("quiet", .bool(true))])
+      for show in ["away", "xa", "dnd", "chat"] {
+        let status = String(repeating: show, count: 1_000 / show.utf8.count)
+        try world.server.flood(
+          "<presence from='c$n@example.test/x'><show>\(show)</show><status>\(status)</status></presence>", count: 3_000)
+      }
+      try world.server.command("set", [JSONMember("quiet", .bool(false))])
+      try isAlive(world)
+      let peak = try ProcessUsage(of: processID).peakKiB
+      #expect(peak < 64 * 1024, "\(peak) KiB")
+      // Who listens at last is told how everybody is now.
+      var last: [String: String] = [:]
+      while last.values.count(where: { $0 == "chat" }) < 3_000 {
+        let news = try deaf[50].event("presence")
+        last[news.text("jid")] = news.text("show")
+      }
+      #expect(deaf.count == 100)
+    }
+  }
 }
