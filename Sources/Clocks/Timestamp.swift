@@ -49,28 +49,33 @@ extension Timestamp: CustomStringConvertible {
     let written = max(Self.earliestWritten, min(Self.latestWritten, self))
     let date = CivilDate(written)
     let fraction = written.milliseconds - CivilDate.floorDivide(written.milliseconds, 1000) * 1000
-    Self.appendTwo(Int(date.year) / 100, to: &bytes)
-    Self.appendTwo(Int(date.year) % 100, to: &bytes)
-    Self.append("-", date.month, to: &bytes)
-    Self.append("-", date.day, to: &bytes)
-    Self.append("T", date.hour, to: &bytes)
-    Self.append(":", date.minute, to: &bytes)
-    Self.append(":", date.second, to: &bytes)
-    bytes.append(UInt8(ascii: "."))
-    bytes.append(Self.digit(Int(fraction) / 100))
-    Self.appendTwo(Int(fraction) % 100, to: &bytes)
-    bytes.append(UInt8(ascii: "Z"))
+    bytes.append(addingCapacity: 24) { output in
+      Self.appendTwo(Int(date.year) / 100, to: &output)
+      Self.appendTwo(Int(date.year) % 100, to: &output)
+      Self.append("-", date.month, to: &output)
+      Self.append("-", date.day, to: &output)
+      Self.append("T", date.hour, to: &output)
+      Self.append(":", date.minute, to: &output)
+      Self.append(":", date.second, to: &output)
+      output.append(UInt8(ascii: "."))
+      output.append(Self.digit(Int(fraction) / 100))
+      Self.appendTwo(Int(fraction) % 100, to: &output)
+      output.append(UInt8(ascii: "Z"))
+    }
   }
 
-  private static func append(_ separator: Unicode.Scalar, _ value: Int, to bytes: inout [UInt8]) {
+  @inline(__always)
+  private static func append(_ separator: Unicode.Scalar, _ value: Int, to bytes: inout OutputSpan<UInt8>) {
     bytes.append(UInt8(ascii: separator))
     appendTwo(value, to: &bytes)
   }
 
-  private static func appendTwo(_ value: Int, to bytes: inout [UInt8]) {
+  @inline(__always)
+  private static func appendTwo(_ value: Int, to bytes: inout OutputSpan<UInt8>) {
     bytes.append(digit(value / 10))
     bytes.append(digit(value % 10))
   }
 
+  @inline(__always)
   private static func digit(_ value: Int) -> UInt8 { UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value) }
 }

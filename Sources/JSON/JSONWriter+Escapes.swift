@@ -1,18 +1,34 @@
 extension JSONWriter {
-  /// Appends `text` with its escapes, runs of harmless bytes at once.
-  mutating func appendEscaped(_ text: String) {
-    var copy = text
-    copy.withUTF8 { unsafe Self.escape($0, into: &bytes) }
+  /// Appends `text` between quotes with its escapes, runs of harmless bytes at once.
+  mutating func appendQuoted(_ text: UTF8Span) {
+    unsafe text.span.withUnsafeBufferPointer { unsafe Self.quote($0, into: &bytes) }
   }
 
-  /// The same for text that is lent.
-  mutating func appendEscaped(_ text: UTF8Span) {
-    unsafe text.span.withUnsafeBufferPointer { unsafe Self.escape($0, into: &bytes) }
+  static func quote(_ source: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    let harmless = unsafe harmlessCount(source)
+    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[..<harmless]))
+    if harmless < source.count { unsafe escape(source, from: harmless, into: &bytes) }
+    bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func escape(_ source: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
-    var start = 0
+  /// How many bytes at the front have nothing among them that begins what must be escaped.
+  static func harmlessCount(_ source: UnsafeBufferPointer<UInt8>) -> Int {
+    guard source.count >= 8 else { return unsafe source.firstIndex(where: mayBeEscaped) ?? source.count }
     var index = 0
+    while unsafe isHarmless(source, at: index) { index += 8 }
+    if index + 8 <= source.count { return index }
+    // The last eight bytes, some of which have been looked at.
+    return unsafe isHarmless(source, at: source.count - 8) ? source.count : index
+  }
+
+  private static func mayBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xC2 || byte == 0xE2
+  }
+
+  private static func escape(_ source: UnsafeBufferPointer<UInt8>, from first: Int, into bytes: inout [UInt8]) {
+    var start = first
+    var index = first
     while index < source.count {
       if unsafe isHarmless(source, at: index) {
         index += 8

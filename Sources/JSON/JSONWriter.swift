@@ -42,11 +42,8 @@ extension JSONWriter {
 
   /// The name of the next value.
   package mutating func key(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    let isNext = needsComma
+    put(name.utf8CodeUnitCount + 4) { $0.name(name, afterComma: isNext) }
     needsComma = false
   }
 
@@ -66,23 +63,16 @@ extension JSONWriter {
 // MARK: - Values
 
 extension JSONWriter {
-  package mutating func value(_ text: String) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    appendEscaped(text)
-    bytes.append(UInt8(ascii: "\""))
-  }
+  package mutating func value(_ text: String) { value(text.utf8Span) }
 
   package mutating func value(_ text: UTF8Span) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    appendEscaped(text)
-    bytes.append(UInt8(ascii: "\""))
+    appendQuoted(text)
   }
 
   package mutating func value(_ flag: Bool) {
     separate()
-    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    put(5) { $0.flag(flag) }
   }
 
   package mutating func value(_ number: some BinaryInteger) {
@@ -100,16 +90,7 @@ extension JSONWriter {
   }
 
   private mutating func appendDigits(of number: UInt64) {
-    var (first, rest) = (bytes.count, number)
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    var last = bytes.count - 1
-    while first < last {
-      bytes.swapAt(first, last)
-      (first, last) = (first + 1, last - 1)
-    }
+    put(20) { $0.digits(of: number) }
   }
 
   /// A number; what is not finite has no JSON form and becomes null.
@@ -154,33 +135,51 @@ extension JSONWriter {
 // MARK: - Members
 
 extension JSONWriter {
-  package mutating func member(_ name: StaticString, _ text: String) {
-    key(name)
-    value(text)
-  }
+  package mutating func member(_ name: StaticString, _ text: String) { member(name, text.utf8Span) }
 
   package mutating func member(_ name: StaticString, _ text: UTF8Span) {
-    key(name)
-    value(text)
+    let isNext = needsComma
+    unsafe text.span.withUnsafeBufferPointer { text in
+      let harmless = unsafe Self.harmlessCount(text)
+      guard harmless == text.count else {
+        key(name)
+        separate()
+        return unsafe Self.quote(text, into: &bytes)
+      }
+      // Room is made once for all of it: there are a dozen in each message.
+      put(name.utf8CodeUnitCount + 6 + text.count) {
+        $0.name(name, afterComma: isNext)
+        unsafe $0.quoted(text)
+      }
+      needsComma = true
+    }
   }
 
   /// A string that `write` appends: ASCII without quotes, backslashes and controls.
   package mutating func member(_ name: StaticString, plain write: (inout [UInt8]) -> Void) {
     key(name)
-    separate()
     bytes.append(UInt8(ascii: "\""))
     write(&bytes)
     bytes.append(UInt8(ascii: "\""))
+    needsComma = true
   }
 
   package mutating func member(_ name: StaticString, _ flag: Bool) {
-    key(name)
-    value(flag)
+    let isNext = needsComma
+    put(name.utf8CodeUnitCount + 9) {
+      $0.name(name, afterComma: isNext)
+      $0.flag(flag)
+    }
+    needsComma = true
   }
 
   package mutating func member(_ name: StaticString, _ number: UInt64) {
-    key(name)
-    value(number)
+    let isNext = needsComma
+    put(name.utf8CodeUnitCount + 24) {
+      $0.name(name, afterComma: isNext)
+      $0.digits(of: number)
+    }
+    needsComma = true
   }
 
   package mutating func member(_ name: StaticString, _ number: some BinaryInteger) {
