@@ -14,6 +14,17 @@ struct SectionTitleTests {
     ])
   func text(time: String, offset: Int, title: String) throws {
     let start = try #require(Timestamp(rfc3339: time))
-    #expect(SectionTitle.text(start, offsetSeconds: offset) == title)
+    var bytes: [UInt8] = []
+    SectionTitle.append(start, offsetSeconds: offset, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == title)
+  }
+
+  @Test(
+    "years have at least four digits, and a sign before them",
+    arguments: [(1 << 44, "2527-"), (1 << 50, "37648-"), (-1 << 47, "-2490-")] as [(Int64, String)])
+  func years(milliseconds: Int64, year: String) {
+    var bytes: [UInt8] = []
+    SectionTitle.append(Timestamp(milliseconds: milliseconds), offsetSeconds: 0, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(year))
   }
 }

@@ -117,7 +117,8 @@ enum Lines {
       $0.member("count", section.count)
       $0.member("first", section.first)
       $0.member("last", section.last)
-      $0.member("title", SectionTitle.text(section.start, offsetSeconds: desk.turn.utcOffset(section.start)))
+      let offset = desk.turn.utcOffset(section.start)
+      $0.member("title", plain: { SectionTitle.append(section.start, offsetSeconds: offset, to: &$0) })
     }
   }
 
