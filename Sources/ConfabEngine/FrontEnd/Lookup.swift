@@ -92,26 +92,37 @@ extension Desk {
     object.account = shownName(of: number)
     object.nick = account?.contacts[jid]?.name
     object.ownJID = account?.record.jid
-    return Surroundings(account: account, object: object)
+    return Surroundings(account: account, nick: object.nick, object: object)
   }
 }
 
 /// What the messages of one conversation have in common for a front end.
 struct Surroundings {
   fileprivate let account: AccountFacts?
-  fileprivate let object: MessageObject
+  fileprivate let nick: String?
+  /// The object of the message that it was turned to last: one for all of a page.
+  private(set) var object: MessageObject
+
+  fileprivate init(account: AccountFacts?, nick: String?, object: MessageObject) {
+    (self.account, self.nick, self.object) = (account, nick, object)
+  }
+
+  /// Makes `object` that of a message of the conversation.
+  mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?) {
+    let state = isMine ? entry.flags.state : nil
+    object.id = entry.id
+    object.placement = placement
+    object.nick = isMine ? nil : nick
+    object.state = state
+    object.inDoubt = isMine && entry.flags.contains(.inDoubt)
+    object.isHeld = state == .queued && account?.outbox.held[entry.id] != nil
+    object.failure = state == .failed ? account?.failures[entry.id] : nil
+  }
 
   /// The object of a message at a row of the conversation.
   func object(_ entry: Entry, isMine: Bool, placement: Placement?) -> MessageObject {
-    var object = object
-    object.id = entry.id
-    object.placement = placement
-    guard isMine else { return object }
-    object.nick = nil
-    object.state = entry.flags.state
-    object.inDoubt = entry.flags.contains(.inDoubt)
-    object.isHeld = entry.flags.state == .queued && account?.outbox.held[entry.id] != nil
-    if entry.flags.state == .failed { object.failure = account?.failures[entry.id] }
-    return object
+    var surroundings = self
+    surroundings.turn(to: entry, isMine: isMine, placement: placement)
+    return surroundings.object
   }
 }

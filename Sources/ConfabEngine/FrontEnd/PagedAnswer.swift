@@ -38,11 +38,11 @@ struct PagedAnswer {
 
   /// The next piece, no longer than there is room for, but for its last line.
   mutating func next(_ desk: Desk, room: Int) -> [UInt8] {
-    let surroundings = conversation.map { desk.surroundings(account: $0.account, $0.jid) }
+    var surroundings = conversation.map { desk.surroundings(account: $0.account, $0.jid) }
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(min(Self.piece, room, (items.count - made) * Self.usualLine + final.count))
     while made < items.count, writer.bytes.count < min(Self.piece, room) {
-      write(items[made], surroundings, desk, into: &writer)
+      write(items[made], &surroundings, desk, into: &writer)
       made += 1
     }
     isDone = made == items.count
@@ -50,12 +50,12 @@ struct PagedAnswer {
     return writer.bytes
   }
 
-  private func write(_ item: Item, _ surroundings: Surroundings?, _ desk: Desk, into writer: inout JSONWriter) {
+  private func write(_ item: Item, _ surroundings: inout Surroundings?, _ desk: Desk, into writer: inout JSONWriter) {
     switch item {
     case .message(let entry, let placement):
       desk.turn.withMessage(at: entry.location) { message in
-        let object = surroundings?.object(entry, isMine: message.mine, placement: placement)
-        Answer.data("message", request.tag, into: &writer) { object?.writeMembers(of: message, into: &$0) }
+        surroundings?.turn(to: entry, isMine: message.mine, placement: placement)
+        Answer.data("message", request.tag, into: &writer) { surroundings?.object.writeMembers(of: message, into: &$0) }
       }
     case .conversation(let conversation): Lines.write(conversation, request, desk, into: &writer)
     case .hit(let hit): write(hit, desk, into: &writer)
