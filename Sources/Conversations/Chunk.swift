@@ -1,29 +1,29 @@
-package import Clocks
+import Clocks
 
 /// Some hundred messages that stand together in a conversation, in memory or on a page; never empty.
 struct Chunk {
   enum Content {
     case held([Entry])
-    case stored(IndexPage)
+    case stored(IndexPage, InnerSteps)
   }
 
   /// What orders the first of them.
   private(set) var first: Entry.Key
-  private(set) var lastTime: Timestamp
+  private(set) var last: Entry.Place
   private(set) var size: UInt16
   private(set) var content: Content
 
   /// A chunk of entries that stand in their order; there is at least one.
   init(_ entries: [Entry]) {
     first = entries[0].key
-    lastTime = entries[entries.count - 1].time
+    last = entries[entries.count - 1].place
     size = UInt16(entries.count)
     content = .held(entries)
   }
 
   init(_ stored: StoredChunk) {
-    (first, lastTime, size) = (stored.first, stored.lastTime, stored.count)
-    content = .stored(stored.page)
+    (first, last, size) = (stored.first, stored.last, stored.count)
+    content = .stored(stored.page, stored.steps)
   }
 
   var count: Int { Int(size) }
@@ -32,6 +32,12 @@ struct Chunk {
   var held: [Entry]? {
     if case .held(let entries) = content { return entries }
     return nil
+  }
+
+  /// What is known of them, where they are not in memory.
+  var stored: StoredChunk? {
+    guard case .stored(let page, let steps) = content else { return nil }
+    return StoredChunk(page: page, count: size, first: first, last: last, steps: steps)
   }
 
   /// Changes the entries, which are in memory, in their place.
@@ -43,7 +49,7 @@ struct Chunk {
   }
 
   /// Leaves the entries where they have been stored.
-  mutating func leave(on page: IndexPage) { content = .stored(page) }
+  mutating func leave(on page: IndexPage, _ steps: InnerSteps) { content = .stored(page, steps) }
 }
 
 /// A place outside of memory that holds the entries of one chunk, with the checksum by which they are known again.
@@ -62,21 +68,18 @@ package struct StoredChunk: Hashable, Sendable {
   package var count: UInt16
   /// What orders the first of its entries.
   package var first: Entry.Key
-  /// The time of the last one.
-  package var lastTime: Timestamp
-  /// The longest step to one of its entries, as `OlderChunks.steps` has it.
-  package var longestStep: UInt32
+  package var last: Entry.Place
+  package var steps: InnerSteps
 
-  package init(page: IndexPage, count: UInt16, first: Entry.Key, lastTime: Timestamp, longestStep: UInt32) {
-    (self.page, self.count, self.first) = (page, count, first)
-    (self.lastTime, self.longestStep) = (lastTime, longestStep)
+  package init(page: IndexPage, count: UInt16, first: Entry.Key, last: Entry.Place, steps: InnerSteps) {
+    (self.page, self.count, self.first, self.last, self.steps) = (page, count, first, last, steps)
   }
 }
 
 /// Where the entries of chunks are that are not in memory.
 package protocol StoredEntries: AnyObject {
   /// The entries of a chunk, always `count` of them: where its page cannot be read, whoever answers finds them elsewhere.
-  func entries(of chunk: StoredChunk) -> [Entry]
+  func entries(of chunk: StoredChunk) -> PackedEntries
 
   /// The chunk has been changed, or is no more: nobody will ask for what is on this page again.
   func release(_ page: IndexPage)

@@ -34,6 +34,17 @@ package struct Entry: Hashable, Sendable {
     self.flags = flags
   }
 
+  /// Which message it is, and when it was.
+  package var place: Place { Place(time: time, id: id) }
+
+  /// A message and its time.
+  package struct Place: Hashable, Sendable {
+    package var time: Timestamp
+    package var id: UInt64
+
+    package init(time: Timestamp, id: UInt64) { (self.time, self.id) = (time, id) }
+  }
+
   /// What orders it among the others.
   package var key: Key { Key(time: time, id: id, archiveOrder: archiveOrder) }
 
@@ -46,6 +57,8 @@ package struct Entry: Hashable, Sendable {
     package init(time: Timestamp, id: UInt64, archiveOrder: UInt32 = 0) {
       (self.time, self.id, self.archiveOrder) = (time, id, archiveOrder)
     }
+
+    package var place: Place { Place(time: time, id: id) }
 
     /// The order of a conversation: by time, then as the archive has it, then by id.
     package static func < (one: Key, other: Key) -> Bool {

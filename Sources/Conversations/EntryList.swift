@@ -43,8 +43,8 @@ struct EntryList {
   }
 
   /// The entries of a chunk.
-  func entries(of chunk: Int) -> [Entry] {
-    guard let older, chunk < older.chunks.count else { return tail.entries }
+  func entries(of chunk: Int) -> ChunkEntries {
+    guard let older, chunk < older.chunks.count else { return .held(tail.entries) }
     return older.entries(of: chunk)
   }
 
@@ -53,8 +53,11 @@ struct EntryList {
     guard let first = rows.first else { return [] }
     var position = position(of: first)
     var found: [Entry] = []
+    found.reserveCapacity(rows.count)
     while found.count < rows.count {
-      found += entries(of: position.chunk).dropFirst(position.offset).prefix(rows.count - found.count)
+      let entries = entries(of: position.chunk)
+      let end = min(entries.count, position.offset + rows.count - found.count)
+      for offset in position.offset..<end { found.append(entries[offset]) }
       position = Position(chunk: position.chunk + 1, offset: 0)
     }
     return found
@@ -75,10 +78,16 @@ struct EntryList {
     return older.chunks[chunk].first
   }
 
-  /// The time of the last entry of a chunk.
-  func lastTime(of chunk: Int) -> Timestamp {
-    guard let older, chunk < older.chunks.count else { return tail.entries[tail.count - 1].time }
-    return older.chunks[chunk].lastTime
+  /// The last entry of a chunk.
+  func last(of chunk: Int) -> Entry.Place {
+    guard let older, chunk < older.chunks.count else { return tail.entries[tail.count - 1].place }
+    return older.chunks[chunk].last
+  }
+
+  /// The steps inside of a chunk that are longer than a gap, where they are known without its entries.
+  func knownSteps(in chunk: Int, beyond gap: Interval) -> [InnerSteps.Step]? {
+    guard let older, chunk < older.chunks.count else { return nil }
+    return older.chunks[chunk].stored?.steps.all(beyond: gap)
   }
 
   /// The last chunk before `chunk` with an entry that may be more than a gap later than the one before it.
@@ -99,7 +108,8 @@ struct EntryList {
   func firstPosition(where holds: (Entry.Key) -> Bool) -> Position {
     let next = (0..<chunkCount).partitioningIndex { holds(first(of: $0)) }
     guard next > 0 else { return Position(chunk: 0, offset: 0) }
-    return Position(chunk: next - 1, offset: entries(of: next - 1).partitioningIndex { holds($0.key) })
+    let entries = entries(of: next - 1)
+    return Position(chunk: next - 1, offset: entries.indices.partitioningIndex { holds(entries.key(at: $0)) })
   }
 
   mutating func append(_ entry: Entry) {

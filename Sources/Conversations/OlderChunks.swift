@@ -24,16 +24,9 @@ final class OlderChunks {
   /// How many entries there are.
   var count: Int { counts.total }
 
-  func entries(of index: Int) -> [Entry] {
-    chunks[index].held ?? stored(index).flatMap { source?.entries(of: $0) } ?? []
-  }
-
-  /// What is known of a chunk that is not in memory.
-  func stored(_ index: Int) -> StoredChunk? {
-    let chunk = chunks[index]
-    guard case .stored(let page) = chunk.content else { return nil }
-    return StoredChunk(
-      page: page, count: chunk.size, first: chunk.first, lastTime: chunk.lastTime, longestStep: steps[index])
+  func entries(of index: Int) -> ChunkEntries {
+    if let stored = chunks[index].stored, let source { return .packed(source.entries(of: stored)) }
+    return .held(chunks[index].held ?? [])
   }
 
   /// Puts entries behind all others: into the last chunk where they fit there.
@@ -41,14 +34,14 @@ final class OlderChunks {
     let last = chunks.count - 1
     guard last >= 0, chunks[last].count + entries.count <= chunkSize else { return append(Chunk(entries)) }
     hold(last)
-    steps[last] = max(steps[last], Step.longest(to: entries, after: chunks[last].lastTime))
+    steps[last] = max(steps[last], Step.longest(to: entries, after: chunks[last].last.time))
     chunks[last].change { $0 += entries }
     held += entries.count
     counts = RunningCounts(chunks.map(\.count))
   }
 
   func append(_ chunk: Chunk) {
-    steps.append(Step.longest(to: chunk.held ?? [], after: chunks.last?.lastTime))
+    steps.append(Step.longest(to: chunk, after: chunks.last?.last.time))
     chunks.append(chunk)
     counts.append(chunk.count)
     held += chunk.held?.count ?? 0
@@ -57,7 +50,6 @@ final class OlderChunks {
   /// Takes a chunk that was stored before, as the last one.
   func append(_ stored: StoredChunk, in source: any StoredEntries) {
     append(Chunk(stored))
-    steps[steps.count - 1] = stored.longestStep
     self.source = source
   }
 
@@ -83,10 +75,11 @@ final class OlderChunks {
   }
 
   /// Entries have been stored: the chunk that they are still the entries of leaves memory. False where there is none.
-  func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries) -> Bool {
+  /// Steps longer than a gap stay.
+  func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries, gap: Interval) -> Bool {
     guard let index = index(of: entries) else { return false }
-    steps[index] = Step.longest(to: entries, after: index > 0 ? chunks[index - 1].lastTime : nil)
-    chunks[index].leave(on: page)
+    chunks[index].leave(on: page, InnerSteps(of: entries, beyond: gap))
+    steps[index] = Step.longest(to: chunks[index], after: index > 0 ? chunks[index - 1].last.time : nil)
     held -= entries.count
     self.source = source
     return true
@@ -110,15 +103,15 @@ final class OlderChunks {
 
   /// All of them are of no use any more: their pages are given back.
   func release() {
-    for index in chunks.indices { if let stored = stored(index) { source?.release(stored.page) } }
+    for case .stored(let page, _) in chunks.map(\.content) { source?.release(page) }
   }
 
   /// Takes a chunk into memory, where it can be changed.
   func hold(_ index: Int) {
-    guard let stored = stored(index) else { return }
-    chunks[index] = Chunk(entries(of: index))
+    guard case .stored(let page, _) = chunks[index].content else { return }
+    chunks[index] = Chunk(Array(entries(of: index)))
     held += chunks[index].count
-    source?.release(stored.page)
+    source?.release(page)
   }
 
   /// Where a full chunk is split for an insertion at `offset`: there, so that a run of insertions (an archive filled
@@ -137,25 +130,25 @@ final class OlderChunks {
     if offset <= place { left.insert(entry, at: offset) } else { right.insert(entry, at: offset - place) }
     if offset <= place { held += 1 }
     chunks[index] = Chunk(left)
-    steps[index] = Step.longest(to: left, after: index > 0 ? chunks[index - 1].lastTime : nil)
+    steps[index] = Step.longest(to: left, after: index > 0 ? chunks[index - 1].last.time : nil)
     insert(Chunk(right), at: index + 1)
   }
 
   private func insert(_ chunk: Chunk, at index: Int) {
-    let before = index > 0 ? chunks[index - 1].lastTime : nil
+    let before = index > 0 ? chunks[index - 1].last.time : nil
     chunks.insert(chunk, at: index)
-    steps.insert(Step.longest(to: chunk.held ?? [], after: before), at: index)
+    steps.insert(Step.longest(to: chunk, after: before), at: index)
     held += chunk.count
     counts = RunningCounts(chunks.map(\.count))
     guard index + 1 < chunks.count else { return }
-    steps[index + 1] = max(steps[index + 1], Step.length(from: chunk.lastTime, to: chunks[index + 1].first.time))
+    steps[index + 1] = max(steps[index + 1], Step.length(from: chunk.last.time, to: chunks[index + 1].first.time))
   }
 
   /// A new entry cuts one step in two; the first part may now belong to another chunk than the whole did.
   private func noteSteps(at position: EntryList.Position) {
     let (index, offset) = (position.chunk, position.offset)
     let entries = entries(of: index)
-    let previous = offset > 0 ? entries[offset - 1].time : index > 0 ? chunks[index - 1].lastTime : nil
+    let previous = offset > 0 ? entries[offset - 1].time : index > 0 ? chunks[index - 1].last.time : nil
     let around = entries[offset..<min(offset + 2, entries.count)]
     steps[index] = max(steps[index], Step.longest(to: Array(around), after: previous))
   }

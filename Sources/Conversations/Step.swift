@@ -13,13 +13,19 @@ enum Step {
   }
 
   /// The longest step to an entry, from the one before it, where the first one follows `previous`.
-  static func longest(to entries: [Entry], after previous: Timestamp?) -> UInt32 {
+  static func longest(to entries: some Collection<Entry>, after previous: Timestamp?) -> UInt32 {
     var (longest, previous) = (UInt32(0), previous)
     for entry in entries {
       if let previous { longest = max(longest, length(from: previous, to: entry.time)) }
       previous = entry.time
     }
     return longest
+  }
+
+  /// The same of a chunk's entries, wherever they are.
+  static func longest(to chunk: Chunk, after previous: Timestamp?) -> UInt32 {
+    guard let stored = chunk.stored else { return longest(to: chunk.held ?? [], after: previous) }
+    return max(previous.map { length(from: $0, to: chunk.first.time) } ?? 0, stored.steps.longest)
   }
 }
 

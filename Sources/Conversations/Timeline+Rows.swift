@@ -19,8 +19,11 @@ extension Timeline {
   /// for what came late; nil: it does not stand here, or has to be looked for by its time.
   package func likelyRow(ofID id: UInt64) -> Int? {
     let position = list.firstPosition { $0.id >= id }
-    guard let entry = list.entry(at: position), entry.id == id else { return nil }
-    return list.row(of: position)
+    if let entry = list.entry(at: position), entry.id == id { return list.row(of: position) }
+    // One that came late may have led past it.
+    guard position.chunk < list.chunkCount else { return nil }
+    let offset = list.entries(of: position.chunk).firstIndex { $0.id == id }
+    return offset.map { list.row(of: EntryList.Position(chunk: position.chunk, offset: $0)) }
   }
 
   /// The first row of `time` or later; `count` where all are earlier.

@@ -16,6 +16,15 @@ package struct Section: Equatable, Sendable {
   package var count: Int { rows.count }
 }
 
+extension Section {
+  /// The section up to a message, which stands before row `end`.
+  init(from start: SectionStart, to last: Entry.Place, end: Int) {
+    self.init(
+      id: start.first.id, first: start.first.id, last: last.id, start: start.first.time, end: last.time,
+      rows: start.row..<end)
+  }
+}
+
 /// What `history` says of a message's section.
 package struct Placement: Equatable, Sendable {
   package var opensSection: Bool
@@ -31,42 +40,43 @@ extension Timeline {
 
   /// The id of the message that opens the section of `row`.
   package func section(ofRow row: Int, gap: Interval? = nil) -> UInt64 {
-    self[openerRow(of: row, gap: gap)].id
+    start(ofRow: row, gap: gap).first.id
   }
 
-  /// What `section(ofRow:)` and `opensSection(row:)` say of each of a page's rows, in one pass.
-  package func placements(of rows: Range<Int>, gap: Interval? = nil) -> [Placement] {
+  /// The messages of a page's rows, and what `section(ofRow:)` and `opensSection(row:)` say of each, in one pass.
+  package func placed(_ rows: Range<Int>, gap: Interval? = nil) -> [(entry: Entry, placement: Placement)] {
     guard let first = rows.first else { return [] }
     let gap = gap ?? self.gap
-    var (section, previous): (UInt64, Timestamp?) = (section(ofRow: first, gap: gap), nil)
+    let start = start(ofRow: first, gap: gap)
+    var (section, previous): (UInt64, Timestamp?) = (start.first.id, nil)
     return entries(of: rows).map { entry in
-      let opens = previous.map { entry.time.isBeyond(gap, after: $0) } ?? opensSection(row: first, gap: gap)
+      let opens = previous.map { entry.time.isBeyond(gap, after: $0) } ?? (start.row == first)
       if opens { section = entry.id }
       previous = entry.time
-      return Placement(opensSection: opens, section: section)
+      return (entry, Placement(opensSection: opens, section: section))
     }
+  }
+
+  /// The same without the messages.
+  package func placements(of rows: Range<Int>, gap: Interval? = nil) -> [Placement] {
+    placed(rows, gap: gap).map(\.placement)
   }
 
   /// The newest `limit` sections, oldest first; with `row`, of those older than the section that holds it.
   package func sections(gap: Interval? = nil, limit: Int, before row: Int? = nil) -> [Section] {
-    var end = row.map { openerRow(of: $0, gap: gap) } ?? count
+    let later = row.map { start(ofRow: $0, gap: gap) }
+    var (end, last) = (later?.row ?? count, later.map(\.before) ?? list.last?.place)
     var sections: [Section] = []
-    while end > 0 && sections.count < limit {
-      let start = openerRow(of: end - 1, gap: gap)
-      sections.append(section(rows: start..<end))
-      end = start
+    while end > 0, sections.count < limit, let newest = last {
+      let start = start(ofRow: end - 1, gap: gap)
+      sections.append(Section(from: start, to: newest, end: end))
+      (end, last) = (start.row, start.before)
     }
     return sections.reversed()
   }
 
-  /// The section that a range of rows makes; the range is not empty.
-  private func section(rows: Range<Int>) -> Section {
-    let (first, last) = (self[rows.lowerBound], self[rows.upperBound - 1])
-    return Section(id: first.id, first: first.id, last: last.id, start: first.time, end: last.time, rows: rows)
-  }
-
-  /// The row that opens the section of `row`.
-  private func openerRow(of row: Int, gap: Interval?) -> Int {
+  /// Where the section of `row` begins.
+  private func start(ofRow row: Int, gap: Interval?) -> SectionStart {
     list.lastStep(upTo: row, beyond: gap ?? self.gap)
   }
 }

@@ -33,7 +33,7 @@ extension Timeline {
   /// Entries that `heldChunks` gave are stored now. False where they have changed since: the page is not wanted.
   package mutating func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries) -> Bool {
     list.ensureUnique()
-    return list.older?.leave(entries, on: page, in: source) ?? false
+    return list.older?.leave(entries, on: page, in: source, gap: gap) ?? false
   }
 
   /// Entries that `heldChunks` gave do not fit on a page: they become two chunks.
@@ -46,7 +46,7 @@ extension Timeline {
   package mutating func takeBack(_ page: IndexPage) {
     list.ensureUnique()
     guard let older = list.older else { return }
-    if let index = older.chunks.indices.first(where: { older.stored($0)?.page == page }) { older.hold(index) }
+    if let index = older.chunks.firstIndex(where: { $0.stored?.page == page }) { older.hold(index) }
   }
 
   /// Forgets all of it.
@@ -61,9 +61,7 @@ extension Timeline {
 
   /// All of it, as it is.
   package var pieces: [Piece] {
-    let older = (list.older?.chunks.indices ?? 0..<0).map { index in
-      list.older?.stored(index).map(Piece.stored) ?? .held(list.entries(of: index))
-    }
+    let older = (list.older?.chunks ?? []).map { $0.stored.map(Piece.stored) ?? .held($0.held ?? []) }
     return list.tail.isEmpty ? older : older + [.held(list.tail.entries)]
   }
 
@@ -95,7 +93,7 @@ extension EntryList {
 
   /// The same for a stored chunk.
   fileprivate mutating func restore(_ chunk: StoredChunk, in source: (any StoredEntries)?) -> Bool {
-    guard let source, chunk.count > 0, chunk.count <= Self.chunkSize, chunk.first.time <= chunk.lastTime,
+    guard let source, chunk.count > 0, chunk.count <= Self.chunkSize, chunk.first.time <= chunk.last.time,
       isBehindAll(chunk.first)
     else { return false }
     if !tail.isEmpty { sealTail(tail.count, merging: false) }
@@ -107,6 +105,6 @@ extension EntryList {
   private func isBehindAll(_ key: Entry.Key) -> Bool {
     if let last = tail.last { return last.key < key }
     guard let last = older?.chunks.last else { return true }
-    return last.first < key && last.lastTime <= key.time
+    return last.first < key && last.last.time <= key.time
   }
 }

@@ -67,14 +67,29 @@ enum TimelinePieces {
     writer.int(4, chunk.first.time.milliseconds)
     writer.uint(5, chunk.first.id)
     if chunk.first.archiveOrder != 0 { writer.uint(6, UInt64(chunk.first.archiveOrder)) }
-    writer.int(7, (chunk.lastTime - chunk.first.time).milliseconds)
-    writer.uint(8, UInt64(chunk.longestStep))
+    write(chunk.last, 7, after: chunk.first.place, into: &writer)
+    writer.uint(9, UInt64(chunk.steps.others))
+    for step in chunk.steps.known {
+      writer.uint(10, UInt64(step.offset))
+      write(step.from, 11, after: chunk.first.place, into: &writer)
+      write(step.to, 13, after: step.from, into: &writer)
+    }
+  }
+
+  /// Writes two fields: how much later a message is than another, and by how much its id differs.
+  private static func write(
+    _ place: Entry.Place, _ field: UInt32, after other: Entry.Place, into writer: inout FieldWriter
+  ) {
+    writer.int(field, (place.time - other.time).milliseconds)
+    writer.int(field + 1, Int64(bitPattern: place.id &- other.id))
   }
 
   private static func readChunk(_ reader: inout FieldReader) throws(FieldError) -> StoredChunk {
+    let nowhere = Entry.Place(time: Timestamp(milliseconds: 0), id: 0)
+    var step = InnerSteps.Step(offset: 0, from: nowhere, to: nowhere)
     var chunk = StoredChunk(
-      page: IndexPage(number: 0, checksum: 0), count: 0, first: Entry.Key(time: Timestamp(milliseconds: 0), id: 0),
-      lastTime: Timestamp(milliseconds: 0), longestStep: .max)
+      page: IndexPage(number: 0, checksum: 0), count: 0, first: Entry.Key(time: nowhere.time, id: 0),
+      last: nowhere, steps: InnerSteps(known: [], others: .max))
     while let field = try reader.next() {
       switch field {
       case 1: chunk.page.number = try reader.uint(UInt32.self)
@@ -83,8 +98,16 @@ enum TimelinePieces {
       case 4: chunk.first.time = Timestamp(milliseconds: try reader.int())
       case 5: chunk.first.id = try reader.uint()
       case 6: chunk.first.archiveOrder = try reader.uint(UInt32.self)
-      case 7: chunk.lastTime = chunk.first.time.advanced(by: .milliseconds(try reader.int()))
-      case 8: chunk.longestStep = try reader.uint(UInt32.self)
+      case 7: chunk.last.time = chunk.first.time.advanced(by: .milliseconds(try reader.int()))
+      case 8: chunk.last.id = chunk.first.id &+ UInt64(bitPattern: try reader.int())
+      case 9: chunk.steps.others = try reader.uint(UInt32.self)
+      case 10: step.offset = try reader.uint(UInt16.self)
+      case 11: step.from.time = chunk.first.time.advanced(by: .milliseconds(try reader.int()))
+      case 12: step.from.id = chunk.first.id &+ UInt64(bitPattern: try reader.int())
+      case 13: step.to.time = step.from.time.advanced(by: .milliseconds(try reader.int()))
+      case 14:
+        step.to.id = step.from.id &+ UInt64(bitPattern: try reader.int())
+        chunk.steps.known.append(step)
       default: break
       }
     }

@@ -9,12 +9,12 @@ private final class Shelf: StoredEntries {
   private(set) var reads = 0
   private var last: UInt32 = 0
 
-  func entries(of chunk: StoredChunk) -> [Entry] {
+  func entries(of chunk: StoredChunk) -> PackedEntries {
     reads += 1
     let entries = pages[chunk.page] ?? []
     #expect(entries.count == Int(chunk.count) && entries.first?.key == chunk.first)
-    #expect(entries.last?.time == chunk.lastTime)
-    return entries
+    #expect(entries.last?.place == chunk.last)
+    return PackedEntries(entries)
   }
 
   func release(_ page: IndexPage) { #expect(pages.removeValue(forKey: page) != nil) }
@@ -101,7 +101,39 @@ struct StoredEntriesTests {
     _ = timeline.row(ofTime: Timestamp(milliseconds: 5000 * 10), id: 5000)
     #expect(shelf.reads == 2)
     #expect(timeline.sections(limit: 3).count == 1)
-    #expect(shelf.reads == 3)
+    #expect(shelf.reads == 2)
+  }
+
+  @Test("sections of the timeline's own gap, and of a longer one, cost no page")
+  func sectionsWithoutPages() throws {
+    let shelf = Shelf()
+    var timeline = Timeline(gap: Interval(milliseconds: 10), chunkSize: 64)
+    for number in 1...6400 { _ = timeline.insert(entry(UInt64(number), number * 10 + number / 20 * 5)) }
+    let kept = timeline
+    shelf.takeFrom(&timeline)
+    let again = try #require(Timeline(gap: Interval(milliseconds: 10), pieces: timeline.pieces, source: shelf))
+    for stored in [timeline, again] {
+      #expect(stored.sections(limit: .max) == kept.sections(limit: .max))
+      #expect(stored.sections(limit: .max).count == 321)
+      #expect(stored.sections(limit: 10, before: 3000) == kept.sections(limit: 10, before: 3000))
+      #expect(stored.sections(gap: Interval(milliseconds: 14), limit: .max).count == 321)
+      #expect(stored.section(ofRow: 4000) == kept.section(ofRow: 4000))
+      #expect(stored.opensSection(row: 4003) == kept.opensSection(row: 4003))
+    }
+    #expect(shelf.reads == 2)
+    let shorter = Interval(milliseconds: 9)
+    #expect(timeline.sections(gap: shorter, limit: .max) == kept.sections(gap: shorter, limit: .max))
+    #expect(shelf.reads > 90)
+  }
+
+  @Test("of a chunk with more steps than are kept the page is read")
+  func manySteps() {
+    let shelf = Shelf()
+    var timeline = Timeline(gap: Interval(milliseconds: 10), chunkSize: 64)
+    for number in 1...640 { _ = timeline.insert(entry(UInt64(number), number * 11)) }
+    shelf.takeFrom(&timeline)
+    #expect(timeline.sections(limit: .max).map(\.id) == Array(1...640))
+    #expect(shelf.reads > 0)
   }
 
   @Test("a long tail leaves too, but for its last message, and goes on where it left")
@@ -139,7 +171,7 @@ struct StoredEntriesTests {
     let stored = Timeline.Piece.stored(
       StoredChunk(
         page: IndexPage(number: 1, checksum: 1), count: 3, first: entry(1, 5).key,
-        lastTime: Timestamp(milliseconds: 9), longestStep: 0))
+        last: entry(3, 9).place, steps: InnerSteps(known: [], others: 0)))
     let gap = Interval(milliseconds: 1)
     #expect(Timeline(gap: gap, pieces: [early, late], source: shelf)?.count == 2)
     #expect(Timeline(gap: gap, pieces: [late, early], source: shelf) == nil)

@@ -71,7 +71,7 @@ struct TimelineCasesTests {
     var timeline = timeline([0, 5, 100])
     #expect((0...4).map { timeline.likelyRow(ofID: $0) } == [nil, 0, 1, 2, nil])
     _ = timeline.insert(entry(9, 50))
-    #expect(timeline.likelyRow(ofID: 1) == 0)
+    #expect([1, 2, 3, 9].map { timeline.likelyRow(ofID: $0) } == [0, 1, 3, 2])
     for id in UInt64(0)...10 {
       if let row = timeline.likelyRow(ofID: id) { #expect(timeline[row].id == id) }
     }

@@ -17,8 +17,7 @@ extension FrontEnd {
     let timeline = conversation.timeline
     let page = timeline.page(
       position, limit: request.integer(.limit) ?? 50, since: request.time(.since), until: request.time(.untilTime))
-    let placements = timeline.placements(of: page.rows, gap: request.duration(.gap))
-    let items = zip(timeline.entries(of: page.rows), placements).map { PagedAnswer.Item.message($0, $1) }
+    let items = timeline.placed(page.rows, gap: request.duration(.gap)).map { PagedAnswer.Item.message($0, $1) }
     let final = Lines.ok(request) {
       $0.member("count", timeline.count)
       $0.member("first_row", page.rows.lowerBound)

@@ -9,7 +9,7 @@ extension Facts {
   /// - Parameter index: where the log's durable records are.
   package func mendPages(by index: @escaping () -> LogIndex) {
     pages?.healer = { [unowned self] account, jid, chunk in
-      let times = chunk.first.time.milliseconds...max(chunk.first.time, chunk.lastTime).milliseconds
+      let times = chunk.first.time.milliseconds...max(chunk.first.time, chunk.last.time).milliseconds
       return Array(find(times, account, jid, in: index()).drop { $0.key < chunk.first }.prefix(Int(chunk.count)))
     }
     pages?.finder = { [unowned self] account, jid in find(.min ... .max, account, jid, in: index()) }

@@ -8,7 +8,7 @@ package enum IndexFormat {
   /// Bytes of a page, which holds one chunk; the first one is the header.
   package static let pageSize = 16_384
   /// Raised when the meaning of a page changes.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   static let headerSize = 64
   private static let magic = Array("ConfabI\n".utf8)
 
@@ -47,14 +47,14 @@ package enum IndexFormat {
 
   /// The page of a chunk's entries; nil where they do not fit on one.
   static func page(_ entries: [Entry]) -> [UInt8]? {
-    let packed = PackedEntries.pack(entries)
+    let packed = PackedEntries(entries).bytes
     return packed.count > pageSize ? nil : packed + Array(repeating: 0, count: pageSize - packed.count)
   }
 
   /// The entries of a chunk from its page; nil where it is not the page of that chunk.
-  static func entries(_ bytes: [UInt8], of chunk: StoredChunk) -> [Entry]? {
+  static func entries(_ bytes: [UInt8], of chunk: StoredChunk) -> PackedEntries? {
     guard bytes.count == pageSize, CRC32C.checksum(bytes) == chunk.page.checksum else { return nil }
-    let entries = PackedEntries.unpack(bytes, count: min(Int(chunk.count), Timeline.chunkSize))
+    let entries = PackedEntries(page: bytes, count: Int(chunk.count))
     return entries?.first?.key == chunk.first ? entries : nil
   }
 }

@@ -88,7 +88,7 @@ package final class IndexPages {
   }
 
   /// The entries of a chunk; where its page is not what it should be, they are found in the log.
-  func entries(of chunk: StoredChunk, account: UInt32, jid: String) -> [Entry] {
+  func entries(of chunk: StoredChunk, account: UInt32, jid: String) -> PackedEntries {
     if let entries = cache[chunk.page] { return entries }
     reads += 1
     let bytes = read(at: IndexFormat.offset(ofPage: chunk.page.number), count: IndexFormat.pageSize)
@@ -135,13 +135,13 @@ package final class IndexPages {
     return mended
   }
 
-  private func mend(_ chunk: StoredChunk, _ account: UInt32, _ jid: String) -> [Entry] {
+  private func mend(_ chunk: StoredChunk, _ account: UInt32, _ jid: String) -> PackedEntries {
     mends += 1
     if healer == nil { isBroken = true } else { mended.append((account, jid, chunk.page)) }
     let found = (healer?(account, jid, chunk) ?? []).prefix(Int(chunk.count))
     // Records that the log has lost, too, leave rows of which nothing is known.
     let lost = Entry(time: found.last?.time ?? chunk.first.time, id: found.last?.id ?? chunk.first.id)
-    return found + Array(repeating: lost, count: Int(chunk.count) - found.count)
+    return PackedEntries(Array(found) + Array(repeating: lost, count: Int(chunk.count) - found.count))
   }
 
   /// So many bytes of the file; nil where they are not all there.
@@ -158,10 +158,10 @@ package final class IndexPages {
 private struct PageCache {
   static let capacity = 32
 
-  private var pages: [IndexPage: (entries: [Entry], used: UInt64)] = [:]
+  private var pages: [IndexPage: (entries: PackedEntries, used: UInt64)] = [:]
   private var clock: UInt64 = 0
 
-  subscript(page: IndexPage) -> [Entry]? {
+  subscript(page: IndexPage) -> PackedEntries? {
     mutating get {
       clock += 1
       pages[page]?.used = clock
@@ -187,7 +187,7 @@ final class ConversationPages: StoredEntries {
     (self.pages, account, jid) = (pages, conversation.account, conversation.jid)
   }
 
-  func entries(of chunk: StoredChunk) -> [Entry] { pages.entries(of: chunk, account: account, jid: jid) }
+  func entries(of chunk: StoredChunk) -> PackedEntries { pages.entries(of: chunk, account: account, jid: jid) }
 
   func release(_ page: IndexPage) { pages.release(page) }
 }
