@@ -146,11 +146,10 @@ package final class IndexPages {
 
   /// So many bytes of the file; nil where they are not all there.
   private func read(at offset: UInt64, count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let done = unsafe bytes.withUnsafeMutableBytes { buffer in
-      try? unsafe storage.readPages(IndexFormat.fileName, at: offset, into: buffer)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      done = (try? unsafe storage.readPages(IndexFormat.fileName, at: offset, into: .init(buffer))) ?? 0
     }
-    return done == count ? bytes : nil
+    return bytes.count == count ? bytes : nil
   }
 }
 
