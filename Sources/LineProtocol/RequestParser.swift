@@ -29,7 +29,7 @@ package enum RequestParser {
   }
 
   private static func checkOptions(of request: Request) throws(RequestFailure) {
-    for option in request.row.options {
+    for option in request.row.options where option.isRequired || option.kind == .text {
       let value = request.options[option.name]
       if option.isRequired, value == nil {
         throw RequestFailure(

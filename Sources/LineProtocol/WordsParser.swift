@@ -5,7 +5,8 @@ struct WordsParser {
   private let block: Result<String, RequestFailure>?
   private let rights: Rights
   private var hasUntil = false
-  private var seen: Set<String> = []
+  /// The options that were there; few, since each is taken once.
+  private var seen: [String] = []
 
   /// - Parameter line: a line without `{` in front, not empty.
   init(line: String, block: Result<String, RequestFailure>?, rights: Rights) {
@@ -74,9 +75,10 @@ extension WordsParser {
       }
       guard let (name, value) = Self.split(word), Self.isOption(name, of: request.verb) else { return }
       _ = takeWord()
-      guard seen.insert(name).inserted else {
+      guard !seen.contains(name) else {
         throw RequestFailure(.badArgument, "\(name)= is there twice", argument: name)
       }
+      seen.append(name)
       try option(name, value, into: &request)
     }
   }
