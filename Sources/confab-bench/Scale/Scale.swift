@@ -27,7 +27,7 @@ struct Scale {
 
   func run() throws {
     let workloads: [(String, (Scale) throws -> Void)] = [
-      ("disk", ScaleDisk.run), ("start and rest", ScaleStart.run),
+      ("disk", ScaleDisk.run), ("tools", ScaleTools.run), ("start and rest", ScaleStart.run),
       ("pages and sections", ScaleReading.run),
       ("ingest", ScaleIngest.run), ("watchers", ScaleWatchers.run), ("derived files", ScaleDerived.run),
     ]
