@@ -7,7 +7,11 @@ extension DomainName {
   package static func unicode(_ domain: String) throws(DomainNameError) -> String {
     // Judges A-labels, and makes ASCII of all that is a letter.
     let name = try ascii(domain).lowercased()
-    guard claimsALabels(name) else { return name }
+    return claimsALabels(name) ? try letters(of: name) : name
+  }
+
+  /// The letters that A-labels stand for.
+  static func letters(of name: String) throws(DomainNameError) -> String {
     var unicode: UnsafeMutablePointer<CChar>?
     let status = unsafe confab_idn2_to_unicode(name, &unicode)
     defer { unsafe idn2_free(unicode) }

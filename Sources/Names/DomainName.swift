@@ -16,7 +16,19 @@ package enum DomainName {
     guard labels.joined().allSatisfy(isAllowed) else {
       throw DomainNameError(reason: "string contains a disallowed character")
     }
-    return String(decoding: name, as: UTF8.self)
+    let text = String(decoding: name, as: UTF8.self)
+    try judgeALabels(text)
+    return text
+  }
+
+  /// What A-labels stand for must give them again (RFC 5890, section 2.3.2.1). The library judges an A-label alone more
+  /// leniently than its letters: that of U+00B8, which is mapped to a space and an accent, passes.
+  private static func judgeALabels(_ name: String) throws(DomainNameError) {
+    guard claimsALabels(name) else { return }
+    let letters = try letters(of: name.lowercased())
+    guard let again = try? lookUpForm(Array(letters.utf8)), again.elementsEqual(name.lowercased().utf8) else {
+      throw DomainNameError(reason: "string contains a disallowed character")
+    }
   }
 
   static func claimsALabels(_ domain: String) -> Bool {

@@ -38,6 +38,7 @@ import Testing
     ("xn--.de", "string contains invalid punycode data"), ("xn--abc-.de", "string contains invalid punycode data"),
     ("Xn--99999999.de", "punycode conversion resulted in overflow"),
     ("xn--u-ccb.com", "string is not in Unicode NFC format"), ("xn--n3h.de", "string contains a disallowed character"),
+    ("xn--vba.kl", "string contains a disallowed character"),
     ("xn--tda..de", "it has an empty label"), (".xn--tda.de", "it has an empty label"),
     ("[\u{FC}].de", "A-label roundtrip failed"),
     ("\u{FC}\u{3002}\u{3002}de", "it has an empty label"),
