@@ -22,6 +22,7 @@ class Burst:
         end = PING + (ASK if session.is_managed else b"")
         self._pause = 1 / command["rate"] if "rate" in command else 0
         self._segments = command.get("segments")
+        self._times = []
         whole = b"".join([*messages, end])
         self._records = [*messages, end] if self._pause else cut(whole, command.get("records", [RECORD, RECORD]))
         self._go = threading.Event()
@@ -45,10 +46,10 @@ class Burst:
             self._acknowledged = True
         if self._answered and self._acknowledged and not self._done:
             self._done = True
-            self._session.emit("burst-done", seconds=time.monotonic() - self._started)
+            self._session.emit("burst-done", seconds=time.monotonic() - self._started, times=self._times)
 
     def _send(self):
-        self._session.send_prepared(self._records, self._count + 1, self._ready, self._segments, self._pause)
+        self._session.send_prepared(self._records, self._count + 1, self._ready, self._segments, self._pause, self._times)
 
     def _ready(self):
         self._session.emit("burst-ready", bytes=sum(map(len, self._records)))

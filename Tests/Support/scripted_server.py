@@ -9,7 +9,7 @@ bind, stream management, roster, ping, and an error to any other iq.
 Events (each but the first with "connection", a number that grows):
   ready {starttls,direct}, connected {kind}, secured {version,cipher,alpn,resumed,name}, header {xml},
   authenticated {user,mechanism}, bound {jid}, presence {user,time} (the initial one), received {stage,xml}, acknowledged {h,sent}, end, closed {how},
-  failed {reason}; flooded {bytes}; burst-ready {bytes}, burst-done {seconds}; taken: a rule, rules or set command is in force
+  failed {reason}; flooded {bytes}; burst-ready {bytes}, burst-done {seconds,times} (when each record of a rate left, by CLOCK_MONOTONIC); taken: a rule, rules or set command is in force
 Commands ("connection" defaults to the newest):
   {"do":"rule","on":STAGE,"send":BYTES?,"then":THEN?,"times":N?,"skip":N?,"chunk":N?}
       Answers that stage instead of the server. STAGE: connect, header, tls-header, bind-header, starttls, auth,

@@ -91,11 +91,11 @@ class Session:
             case ending:
                 self._finish(ending)
 
-    def send_prepared(self, records, stanzas, ready, segments, pause):
+    def send_prepared(self, records, stanzas, ready, segments, pause, times):
         """The burst's bytes, counted like every other stanza."""
         with self.counting:
             self.sent += stanzas
-        self._wire.send_prepared(records, ready, segments, pause)
+        self._wire.send_prepared(records, ready, segments, pause, times)
 
     @property
     def is_managed(self):

@@ -90,9 +90,9 @@ class Wire:
         with self._sending:
             self._socket.sendall(data)
 
-    def send_prepared(self, records, ready, segments=None, pause=0):
+    def send_prepared(self, records, ready, segments=None, pause=0, times=None):
         """Seals each record first, calls `ready`, then sends all in one go, or in TCP segments of so many bytes, or one
-        record every `pause` seconds."""
+        record every `pause` seconds: when each left is added to `times`."""
         with self._sending:
             sealed = [self._sealed(record) for record in records]
             if not pause:
@@ -104,6 +104,7 @@ class Wire:
             for number, data in enumerate(sealed):
                 if pause:
                     time.sleep(max(0, start + number * pause - time.monotonic()))
+                    times.append(time.monotonic())
                 self._socket.sendall(data)
 
     def _sealed(self, data):

@@ -34,6 +34,8 @@ package enum Burst {
     package let seconds: Double
     package let before: ProcessUsage
     package let after: ProcessUsage
+    /// Of a trickle: when each message left, in microseconds by CLOCK_MONOTONIC.
+    package let sent: [Double]
 
     /// In microseconds, of all threads.
     package var cpuPerMessage: Double {
@@ -46,9 +48,10 @@ package enum Burst {
   /// - Parameters:
   ///   - first: the number of the first, where it is not the first burst: no two messages are the same.
   ///   - senders: how many people write them.
+  ///   - listen: is called when the first one leaves.
   package static func measure(
     count: Int, _ server: ScriptedServer, _ processID: pid_t, _ shape: Shape = .full, first: Int = 0,
-    senders: Int = 20
+    senders: Int = 20, listening listen: () throws -> Void = {}
   ) throws -> Outcome {
     let numbers = [("count", count), ("first", first), ("senders", senders)].map {
       JSONMember($0.0, .integer(Int64($0.1)))
@@ -57,9 +60,11 @@ package enum Burst {
     try server.event("burst-ready", until: .seconds(120))
     let before = try ProcessUsage(of: processID)
     try server.command("go")
+    try listen()
     let done = try server.event("burst-done", until: .seconds(300))
     let after = try ProcessUsage(of: processID)
     guard case .number(let seconds) = done["seconds"] else { throw TestFailure("\(done)") }
-    return Outcome(count: count, seconds: seconds, before: before, after: after)
+    let sent = (done["times"]?.array ?? []).compactMap { if case .number(let time) = $0 { time * 1e6 } else { nil } }
+    return Outcome(count: count, seconds: seconds, before: before, after: after, sent: sent)
   }
 }
