@@ -179,9 +179,12 @@ extension ArgumentReader {
   }
 
   private static func joined(_ words: [String?]) throws(UsageFailure) -> String {
-    let valid = words.compactMap { $0 }
-    guard valid.count == words.count else { throw UsageFailure("the text is not UTF-8", .badText) }
-    return valid.joined(separator: " ")
+    var text = ""
+    for (number, word) in words.enumerated() {
+      guard let word else { throw UsageFailure("the text is not UTF-8", .badText) }
+      text += number == 0 ? word : " " + word
+    }
+    return text
   }
 
   /// The checks that the daemon would make, with exit codes of our own.

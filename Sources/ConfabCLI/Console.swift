@@ -10,7 +10,9 @@ package struct Console {
   /// Reads standard input to its end, but not much more than this many bytes; nil where it cannot be read.
   package var readInput: (_ limit: Int) -> [UInt8]?
   package var outputIsTerminal: Bool
-  package var environment: [String: String]
+  /// All variables; a command that needs few does not have them made.
+  package var environment: [String: String] { variables() }
+  private let variables: () -> [String: String]
   /// Seconds east of UTC at a time.
   package var offset: (Timestamp) -> Int
   /// A random word for an idempotency key; nil where there is no randomness.
@@ -25,7 +27,8 @@ package struct Console {
 
   package init(
     write: @escaping ([UInt8]) throws(TransportFailure) -> Void, complain: @escaping (String) -> Void,
-    readInput: @escaping (Int) -> [UInt8]?, outputIsTerminal: Bool, environment: [String: String],
+    readInput: @escaping (Int) -> [UInt8]?, outputIsTerminal: Bool,
+    environment: @autoclosure @escaping () -> [String: String],
     offset: @escaping (Timestamp) -> Int, token: @escaping () -> String?,
     dial: @escaping (String?, Bool, Bool) throws(TransportFailure) -> any LineTransport,
     log: @escaping ([String], [String: String]) -> Int32, ask: ((String, Bool) -> [UInt8]?)? = nil
@@ -34,7 +37,7 @@ package struct Console {
     self.complain = complain
     self.readInput = readInput
     self.outputIsTerminal = outputIsTerminal
-    self.environment = environment
+    variables = environment
     self.offset = offset
     self.token = token
     self.dial = dial

@@ -12,21 +12,21 @@ package enum Program {
   /// Runs the command line of this process; the exit status.
   package static func main() -> Int32 {
     SignalFD.ignoreBrokenPipes()
-    let environment = ProcessEnvironment.variables()
     let console = Console(
       write: write, complain: complain, readInput: readInput,
-      outputIsTerminal: Descriptors.isTerminal(StandardStreams.output), environment: environment,
+      outputIsTerminal: Descriptors.isTerminal(StandardStreams.output),
+      environment: ProcessEnvironment.variables(),
       offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, token: { try? Entropy.token() },
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
-        try dial(path(socket, environment), watching, isRepeat)
+        try dial(path(socket), watching, isRepeat)
       },
       log: { LogCommand.run($0, environment: $1) },
       ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
     return CommandRunner(console).run(ProcessArguments.all())
   }
 
-  private static func path(_ option: String?, _ environment: [String: String]) -> String {
-    SocketPath.choose(option: option, environment: environment) { path in
+  private static func path(_ option: String?) -> String {
+    SocketPath.choose(option: option, variable: ProcessEnvironment.variable) { path in
       ((try? Paths.status(path)) ?? nil) != nil
     }
   }

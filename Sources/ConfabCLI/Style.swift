@@ -7,10 +7,14 @@ package struct Style: Sendable {
   }
 
   /// Colour on a terminal that is not `dumb`, unless `NO_COLOR` is set (https://no-color.org).
-  package init(isTerminal: Bool, environment: [String: String]) {
+  package init(isTerminal: Bool, environment: @autoclosure () -> [String: String]) {
+    hasColour = isTerminal && Self.isWanted(environment())
+  }
+
+  private static func isWanted(_ environment: [String: String]) -> Bool {
     let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     let isDumb = environment["TERM"].map { $0.isEmpty || $0 == "dumb" } ?? true
-    hasColour = isTerminal && !refused && !isDumb
+    return !refused && !isDumb
   }
 
   /// Select Graphic Rendition, by number (ECMA-48 §8.3.117).

@@ -11,7 +11,7 @@ package final class VerbRow: Sendable {
   /// nil where the verb takes no text.
   package let text: TextRule?
   /// Which sockets may use it; every row says so.
-  package let rights: Set<Rights>
+  package let rights: [Rights]
   package let kind: VerbKind
   package let overtaking: Overtaking
   /// Pairs of options that exclude each other.
@@ -27,7 +27,7 @@ package final class VerbRow: Sendable {
 
   init(
     _ verb: Verb, _ summary: String, details: String = "", options: [OptionRow] = [], arguments: [ArgumentRow] = [],
-    text: TextRule? = nil, rights: Set<Rights>, kind: VerbKind, overtaking: Overtaking = .never,
+    text: TextRule? = nil, rights: [Rights], kind: VerbKind, overtaking: Overtaking = .never,
     conflicts: [(OptionName, OptionName)] = [], errors: [ErrorCode] = [], dataLines: [String] = [],
     finalLine: String = #"{"ok":true}"#, example: String
   ) {

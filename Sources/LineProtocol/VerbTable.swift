@@ -3,17 +3,16 @@ package enum VerbTable {
   /// Every verb once, in the order of `Verb.allCases`.
   package static let rows: [VerbRow] = {
     let unordered = basics + messages + conversations + watching + contacts + daemon
-    let byVerb = Dictionary(unordered.map { ($0.verb, $0) }, uniquingKeysWith: { first, _ in first })
-    return Verb.allCases.compactMap { byVerb[$0] }
+    return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 
   /// The row of a verb; every verb has one (`VerbTableTests` counts them).
   package static subscript(verb: Verb) -> VerbRow {
-    guard let row = byVerb[verb] else { preconditionFailure("verb \(verb) has no row in the table") }
+    guard let row = rows.first(where: { $0.verb == verb }) else {
+      preconditionFailure("verb \(verb) has no row in the table")
+    }
     return row
   }
-
-  private static let byVerb = Dictionary(rows.map { ($0.verb, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// Options that later releases will have: said to be wrong rather than taken for arguments.
   static let laterOptions: [Verb: Set<String>] = [
@@ -27,11 +26,11 @@ package enum VerbTable {
   ]
 
   /// What changes something is for those who may do everything.
-  static let owners: Set<Rights> = [.full]
+  static let owners: [Rights] = [.full]
   /// Everybody may ask these.
-  static let everyone: Set<Rights> = [.full, .send, .read]
+  static let everyone: [Rights] = [.full, .send, .read]
   /// Sockets that may look may ask these.
-  static let readers: Set<Rights> = [.full, .read]
+  static let readers: [Rights] = [.full, .read]
 
   /// `limit=` of everything that comes in pages.
   static let limit = OptionRow(

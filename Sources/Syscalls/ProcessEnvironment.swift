@@ -17,6 +17,11 @@ package enum ProcessEnvironment {
     return result
   }
 
+  /// One variable; nil where it is not set. Call it before other threads are started.
+  package static func variable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
   /// Takes a variable away, so that children do not get it. Call it before other threads are started.
   package static func remove(_ name: String) { unsafe unsetenv(name) }
 

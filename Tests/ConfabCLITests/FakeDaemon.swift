@@ -54,7 +54,7 @@ final class FakeDaemon {
       write: { (bytes) throws(TransportFailure) in try self.write(bytes) },
       complain: { self.complaints.append($0) },
       readInput: { limit in self.input.map { Array($0.prefix(limit)) } },
-      outputIsTerminal: isTerminal, environment: environment, offset: { _ in 3600 }, token: { "random" },
+      outputIsTerminal: isTerminal, environment: self.environment, offset: { _ in 3600 }, token: { "random" },
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         self.dials.append((socket, watching, isRepeat))
         return try self.dial()
