@@ -52,7 +52,7 @@ enum TimedProgram {
     let start = Stopwatch.now
     let process = try ChildProcess(
       arguments, environment: environment, input: input, output: null, error: null, supervised: false)
-    let status = try process.wait()
+    let status = try process.wait(until: .seconds(900))
     let wall = Stopwatch.now - start
     guard status == .exited(0) else { throw TestFailure("\(arguments): \(status)") }
     return (wall, childrenCPU() - before)
