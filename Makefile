@@ -72,10 +72,10 @@ simulate: packages
 	$(RELEASE) --product confab-simulate
 	.build/release/confab-simulate --seconds $(SECONDS)
 
-# SCALE=n: what a history of n messages costs; HISTORY=DIR: one that `confab-bench generate` has made before.
+# SCALE=n: what a history of n messages costs; HISTORY=DIR: one that `confab-bench generate` has made before; PART: some only.
 bench: release
 	$(RELEASE) --product confab-bench
-	.build/release/confab-bench $(if $(SCALE),--scale $(SCALE) $(if $(HISTORY),--history $(HISTORY)))
+	.build/release/confab-bench $(if $(SCALE),--scale $(SCALE) $(if $(HISTORY),--history $(HISTORY)) $(PART))
 
 # Documents made from the tables in the code; a test fails where one is stale.
 docs: packages

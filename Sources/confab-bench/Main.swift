@@ -4,7 +4,7 @@ import TestSupport
 ///
 /// usage: confab-bench [--count N] [WORKLOAD ...]; all workloads by default, in this order, and `idle` behind them all,
 /// for IDLE seconds (an environment variable; 600 by default) from the start.
-/// usage: confab-bench --scale N [--history DIR]; what a history of N messages costs, or one that was made before.
+/// usage: confab-bench --scale N [--history DIR] [PART ...]; what a history of N messages costs, or one that was made before.
 /// usage: confab-bench generate --count N [--seed S] DIR; makes a history to try things on.
 @main
 struct Main {
@@ -42,7 +42,7 @@ struct Main {
       }
     }
     let bench = try Bench(count: count)
-    if let scale { return try Scale(bench, count: scale, existing: history).run() }
+    if let scale { return try Scale(bench, count: scale, existing: history).run(chosen) }
     let isChosen = { chosen.isEmpty || chosen.contains($0) }
     let idle = isChosen("idle") ? try IdleWorkload(bench) : nil
     for workload in workloads where isChosen(workload.name) {

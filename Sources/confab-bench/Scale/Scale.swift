@@ -25,13 +25,13 @@ struct Scale {
     census = try LogCensus(history)
   }
 
-  func run() throws {
+  /// All parts, in this order, or those in `chosen`.
+  func run(_ chosen: [String]) throws {
     let workloads: [(String, (Scale) throws -> Void)] = [
-      ("disk", ScaleDisk.run), ("tools", ScaleTools.run), ("start and rest", ScaleStart.run),
-      ("pages and sections", ScaleReading.run),
-      ("ingest", ScaleIngest.run), ("watchers", ScaleWatchers.run), ("derived files", ScaleDerived.run),
+      ("disk", ScaleDisk.run), ("tools", ScaleTools.run), ("start", ScaleStart.run), ("reading", ScaleReading.run),
+      ("ingest", ScaleIngest.run), ("watchers", ScaleWatchers.run), ("derived", ScaleDerived.run),
     ]
-    for (name, run) in workloads {
+    for (name, run) in workloads where chosen.isEmpty || chosen.contains(name) {
       print("\(name), \(census.messages) messages:")
       try run(self)
     }
