@@ -6,8 +6,8 @@ Events: {"event":"ready","port"}; {"event":"counted","connections","flights","se
 Commands: {"do":"count","until":SECONDS?}: what passed on the newest connection before that time (since 1970; by now,
 where it is left out), up to the client's last word. {"do":"cut"}: all connections end, without a word; {"event":"cut"}.
 {"do":"limit","bytes":[N,...]}: so much passes on each of the next connections, both ways together, before it ends
-without a word; where the list ends, connections last. {"do":"freeze"}: nothing passes on the present connections any
-more, and they stay open; {"event":"frozen"}.
+without a word; where the list ends, connections last. {"do":"freeze","of":["client","server"]}: nothing of what those
+say passes on the present connections any more, and they stay open; {"event":"frozen"}.
 
 A flight is a run of the client's bytes between two of the server's. One thread relays everything and does what it is
 told, and what the client said before it could have heard the server's next word belongs to the flight before: so the
@@ -74,9 +74,9 @@ class Connection:
                 side.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 side.close()
 
-    def freeze(self):
-        """Nothing passes any more, and nobody is told."""
-        self.open.clear()
+    def freeze(self, sides):
+        """Nothing of these sides passes any more, and nobody is told."""
+        self.open -= sides
 
     def count(self, until):
         """What passed before a time, up to the client's last word."""
@@ -141,8 +141,9 @@ class Proxy:
                     connection.cut()
                 lines.emit("cut")
             case "freeze":
+                sides = {{"client": CLIENT, "server": SERVER}[name] for name in command["of"]}
                 for connection in self._connections:
-                    connection.freeze()
+                    connection.freeze(sides)
                 lines.emit("frozen")
             case "limit":
                 self._limits = [int(number) for number in command["bytes"]]

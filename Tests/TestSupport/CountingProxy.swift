@@ -34,9 +34,12 @@ package final class CountingProxy: Sendable {
     try helper.do("limit", [JSONMember("bytes", .array(bytes.map { .number(Double($0)) }))])
   }
 
-  /// Nothing passes on the present connections any more; nobody is told.
-  package func freeze() throws {
-    try helper.do("freeze")
+  /// Who speaks on a connection.
+  package enum Side: String, CaseIterable, Sendable { case client, server }
+
+  /// Nothing of what these say passes on the present connections any more; nobody is told.
+  package func freeze(_ sides: [Side] = Side.allCases) throws {
+    try helper.do("freeze", [JSONMember("of", .array(sides.map { .string($0.rawValue) }))])
     try helper.event("frozen")
   }
 
