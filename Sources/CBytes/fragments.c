@@ -68,6 +68,8 @@ __attribute__((target("avx2"))) static size_t find_avx2(
   for (; place + 34 <= length; place += 32) {
     __m256i found = look(bytes + place, low[0], high[0], half);
     if (set->width > 1) found = _mm256_and_si256(found, look(bytes + place + 1, low[1], high[1], half));
+    // Most blocks have no two such bytes.
+    if (_mm256_testz_si256(found, found)) continue;
     if (set->width > 2) found = _mm256_and_si256(found, look(bytes + place + 2, low[2], high[2], half));
     uint32_t none = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
     for (uint32_t some = ~none; some; some &= some - 1) {

@@ -5,8 +5,12 @@ package import Bytes
 @safe package final class StretchReader {
   private let storage: any LogStorage
   private var buffer: UnsafeMutableRawBufferPointer
+  /// Bytes of the stretch that are there.
+  private var count = 0
   /// Bytes that are kept allocated.
   private static let usual = 1 << 20 + 64 << 10
+  /// Bytes that are read at a time.
+  package static let piece = 128 << 10
 
   package init(storage: any LogStorage) {
     self.storage = storage
@@ -28,12 +32,12 @@ package import Bytes
       return
     }
     let segment = index.segments[position]
-    let bytes = try unsafe load(segment, from: first, to: last)
+    guard let place = try load(segment, from: first, to: last, for: fragments) else { return }
     var chain = unsafe FrameChain(
-      bytes: bytes, segment, base: first, limit: index.sequenceLimit(at: position))
+      bytes: loaded, segment, base: first, limit: index.sequenceLimit(at: position))
     let isWhole: Bool
     if let fragments {
-      isWhole = unsafe Self.look(for: fragments, in: bytes, &chain, body)
+      isWhole = unsafe Self.look(for: fragments, in: loaded, from: place, &chain, body)
     } else {
       isWhole = chain.visitAll(body)
     }
@@ -43,10 +47,10 @@ package import Bytes
 
   /// Hands out the frames that hold one of the fragments; false where they do not follow one another.
   private static func look(
-    for fragments: FragmentSet, in bytes: UnsafeRawBufferPointer, _ chain: inout FrameChain,
+    for fragments: FragmentSet, in bytes: UnsafeRawBufferPointer, from place: Int, _ chain: inout FrameChain,
     _ body: (borrowing LogFrame) -> Void
   ) -> Bool {
-    var next = 0
+    var next = place
     while let place = unsafe fragments.first(in: bytes, from: next) {
       guard let end = chain.visit(place, body) else { return false }
       next = end
@@ -56,34 +60,48 @@ package import Bytes
 
   private func window() -> SegmentWindow { SegmentWindow(storage: storage, chunk: 64 << 10) }
 
-  /// Reads from offset `first` to the end of the frame at `last`.
+  private var loaded: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+
+  /// Reads from offset `first` to the end of the frame at `last`; the first place where one of the fragments stands, nil
+  /// where none does, 0 where none is asked for.
   private func load(
-    _ segment: LogIndex.Segment, from first: UInt32, to last: UInt32
-  ) throws(StorageError) -> UnsafeRawBufferPointer {
+    _ segment: LogIndex.Segment, from first: UInt32, to last: UInt32, for fragments: FragmentSet?
+  ) throws(StorageError) -> Int? {
+    count = 0
+    var place = fragments == nil ? 0 : nil
     let start = Int(last - first)
     let available = Int(segment.end - first)
-    var count = try fill(segment.id, first, from: 0, to: min(available, start + segment.form.longest))
+    try fill(segment.id, first, to: min(available, start + segment.form.longest), fragments, &place)
     let head = unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start
     if let head = unsafe FrameHead(at: head, count - start, segment.form) {
-      count = try fill(segment.id, first, from: count, to: min(available, start + head.frameSize))
+      try fill(segment.id, first, to: min(available, start + head.frameSize), fragments, &place)
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    return place
   }
 
-  /// Reads what is missing up to `end`; the count of bytes that are there then.
-  private func fill(_ segment: SegmentID, _ first: UInt32, from count: Int, to end: Int) throws(StorageError) -> Int {
-    guard end > count else { return count }
-    makeRoom(end, keeping: count)
-    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<end])
-    return count + (try unsafe storage.read(segment, at: UInt64(first) + UInt64(count), into: target))
+  /// Reads what is missing up to `end`: in pieces that are looked through while the processor has them in its cache, until
+  /// one of the fragments is met, and the rest at once.
+  private func fill(
+    _ segment: SegmentID, _ first: UInt32, to end: Int, _ fragments: FragmentSet?, _ place: inout Int?
+  ) throws(StorageError) {
+    makeRoom(end)
+    while count < end {
+      let before = count
+      let next = place == nil ? min(end, count + Self.piece) : end
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<next])
+      count += try unsafe storage.read(segment, at: UInt64(first) + UInt64(count), into: target)
+      guard count > before else { return }
+      guard place == nil else { continue }
+      place = unsafe fragments?.first(in: loaded, from: max(0, before + 1 - FragmentSet.longest))
+    }
   }
 
-  private func makeRoom(_ wanted: Int, keeping count: Int) {
+  private func makeRoom(_ wanted: Int) {
     let size = max(wanted, Self.usual)
     let isTooLarge = unsafe buffer.count > Self.usual && size == Self.usual && count == 0
     guard unsafe buffer.count < wanted || isTooLarge else { return }
     let other = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
-    unsafe other.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    unsafe other.copyMemory(from: loaded)
     unsafe buffer.deallocate()
     unsafe buffer = other
   }

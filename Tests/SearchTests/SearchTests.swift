@@ -1,5 +1,7 @@
+import Bytes
 import Clocks
 import Conversations
+import Facts
 import MessageLog
 import Records
 import TestSupport
@@ -120,6 +122,29 @@ struct SearchTests {
     let log = try SearchLog([Self.message("word", time: 1)])
     log.storage.change { $0.segments = [:] }
     #expect(log.search(SearchQuery(text: "word", accounts: Self.both, limit: 5))?.failure != nil)
+  }
+
+  @Test("a word that stands across two pieces in which a stretch is read", arguments: 0...3)
+  func acrossPieces(_ shift: Int) throws {
+    let piece = StretchReader.piece
+    let before = try Self.held(padding: 100_000)
+    let padding = 100_000 + 2 * piece - shift - before.offset % piece
+    let (log, offset) = try Self.held(padding: padding)
+    #expect((offset + shift) % piece == 0)
+    let hits = log.search(SearchQuery(text: "zqj", accounts: Self.both, limit: 5))?.hits
+    #expect(hits?.map(\.ranges) == [[padding..<padding + 3]])
+  }
+
+  /// A log with one rare word behind so many bytes in the second stretch that is read, and its offset in that.
+  private static func held(padding: Int) throws -> (log: SearchLog, offset: Int) {
+    let filler = String(repeating: "x", count: 1_000)
+    var messages = (0..<1_500).map { message(filler, time: Int64($0)) }
+    messages[50].text = String(repeating: "x", count: padding) + "zqj"
+    let log = try SearchLog(messages, batch: 100)
+    let (segment, stretch) = try (#require(log.scope.index.segments.first), #require(log.scope.stretches.first))
+    let bytes = try #require(log.storage.snapshot.segments[segment.id])
+    let place = try #require(FragmentSet([Array("zqj".utf8)])?.first(in: bytes, from: 0))
+    return (log, place - Int(stretch.first))
   }
 
   @Test("a record that is larger than a stretch is read whole")
