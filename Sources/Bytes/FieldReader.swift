@@ -120,6 +120,15 @@ package enum FieldError: Error, Equatable, Sendable {
     return number
   }
 
+  /// How many bytes follow.
+  package var bytesLeft: Int { end - offset }
+
+  /// The number that follows, without a tag, as `FieldWriter.leading` wrote it.
+  package mutating func untagged() throws(FieldError) -> UInt64 { try varint() }
+
+  /// The same of a signed number.
+  package mutating func untaggedInt() throws(FieldError) -> Int64 { Self.unzigzag(try varint()) }
+
   /// The present field as an unsigned number.
   package func uint() throws(FieldError) -> UInt64 {
     guard case .number(let value) = value else { throw .wrongType(number: number) }
@@ -146,9 +155,10 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   /// The present field as a signed number (zigzag).
-  package func int() throws(FieldError) -> Int64 {
-    let coded = try uint()
-    return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
+  package func int() throws(FieldError) -> Int64 { Self.unzigzag(try uint()) }
+
+  private static func unzigzag(_ coded: UInt64) -> Int64 {
+    Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
   }
 
   /// The present field as 0 or 1.
@@ -237,14 +247,18 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   private mutating func varint() throws(FieldError) -> UInt64 {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while offset < end {
-      let byte = unsafe input[offset]
-      offset += 1
+    // Counted where it costs least: most of what is read is this.
+    var place = offset
+    var (value, shift) = (UInt64(0), UInt64(0))
+    while place < end {
+      let byte = unsafe input[place]
+      place += 1
       guard shift < 63 || byte <= 1 else { throw .malformed }
-      value |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return value }
+      value |= UInt64(byte & 0x7F) &<< shift
+      if byte < 0x80 {
+        offset = place
+        return value
+      }
       shift += 7
     }
     throw .truncated

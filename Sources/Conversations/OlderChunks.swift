@@ -47,9 +47,17 @@ final class OlderChunks {
     held += chunk.held?.count ?? 0
   }
 
-  /// Takes a chunk that was stored before, as the last one.
-  func append(_ stored: StoredChunk, in source: any StoredEntries) {
-    append(Chunk(stored))
+  /// Takes chunks that were stored before, as the last ones.
+  func append(_ run: [StoredChunk], in source: any StoredEntries) {
+    var (chunks, steps) = (chunks, steps)
+    chunks.reserveCapacity(chunks.count + run.count)
+    steps.reserveCapacity(chunks.count + run.count)
+    for stored in run {
+      steps.append(Step.longest(to: stored, after: chunks.last?.last.time))
+      chunks.append(Chunk(stored))
+    }
+    (self.chunks, self.steps) = (chunks, steps)
+    counts.append(run.lazy.map { Int($0.count) })
     self.source = source
   }
 

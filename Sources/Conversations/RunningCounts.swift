@@ -5,7 +5,11 @@ struct RunningCounts: Sendable {
   /// The sum of all counts.
   private(set) var total = 0
 
-  init(_ counts: some Sequence<Int> = []) {
+  init(_ counts: some Collection<Int> = []) { append(counts) }
+
+  /// Adds chunks of so many rows at the end.
+  mutating func append(_ counts: some Collection<Int>) {
+    sums.reserveCapacity(sums.count + counts.count)
     for count in counts { append(count) }
   }
 

@@ -24,8 +24,11 @@ enum Step {
 
   /// The same of a chunk's entries, wherever they are.
   static func longest(to chunk: Chunk, after previous: Timestamp?) -> UInt32 {
-    guard let stored = chunk.stored else { return longest(to: chunk.held ?? [], after: previous) }
-    return max(previous.map { length(from: $0, to: chunk.first.time) } ?? 0, stored.steps.longest)
+    chunk.stored.map { longest(to: $0, after: previous) } ?? longest(to: chunk.held ?? [], after: previous)
+  }
+
+  static func longest(to stored: StoredChunk, after previous: Timestamp?) -> UInt32 {
+    max(previous.map { length(from: $0, to: stored.first.time) } ?? 0, stored.steps.longest)
   }
 }
 

@@ -5,7 +5,8 @@ extension Timeline {
   /// A part of a timeline, in the order of the conversation.
   package enum Piece {
     case held([Entry])
-    case stored(StoredChunk)
+    /// Chunks that follow each other; there is at least one.
+    case stored([StoredChunk])
   }
 
   /// The most entries that lie together, so that one page holds them.
@@ -61,8 +62,18 @@ extension Timeline {
 
   /// All of it, as it is.
   package var pieces: [Piece] {
-    let older = (list.older?.chunks ?? []).map { $0.stored.map(Piece.stored) ?? .held($0.held ?? []) }
-    return list.tail.isEmpty ? older : older + [.held(list.tail.entries)]
+    var (pieces, run): ([Piece], [StoredChunk]) = ([], [])
+    for chunk in list.older?.chunks ?? [] {
+      if let stored = chunk.stored {
+        run.append(stored)
+        continue
+      }
+      if !run.isEmpty { pieces.append(.stored(run)) }
+      run = []
+      pieces.append(.held(chunk.held ?? []))
+    }
+    if !run.isEmpty { pieces.append(.stored(run)) }
+    return list.tail.isEmpty ? pieces : pieces + [.held(list.tail.entries)]
   }
 
   /// A timeline of what `pieces` gave; nil where that cannot be.
@@ -72,7 +83,7 @@ extension Timeline {
       let isSound =
         switch piece {
         case .held(let entries): list.restore(entries)
-        case .stored(let chunk): list.restore(chunk, in: source)
+        case .stored(let run): list.restore(run, in: source)
         }
       guard isSound else { return nil }
     }
@@ -91,14 +102,23 @@ extension EntryList {
     return true
   }
 
-  /// The same for a stored chunk.
-  fileprivate mutating func restore(_ chunk: StoredChunk, in source: (any StoredEntries)?) -> Bool {
-    guard let source, chunk.count > 0, chunk.count <= Self.chunkSize, chunk.first.time <= chunk.last.time,
-      isBehindAll(chunk.first)
-    else { return false }
+  /// The same for stored chunks.
+  fileprivate mutating func restore(_ run: [StoredChunk], in source: (any StoredEntries)?) -> Bool {
+    guard let source, let first = run.first, isBehindAll(first.first), Self.isSound(run) else { return false }
     if !tail.isEmpty { sealTail(tail.count, merging: false) }
     ensureUnique()
-    older?.append(chunk, in: source)
+    older?.append(run, in: source)
+    return true
+  }
+
+  /// Whether there can be such chunks, in this order.
+  private static func isSound(_ run: [StoredChunk]) -> Bool {
+    for index in run.indices {
+      let (first, last) = (run[index].first, run[index].last)
+      guard run[index].count > 0, run[index].count <= chunkSize, !(last.time < first.time),
+        index == 0 || run[index - 1].first < first && !(first.time < run[index - 1].last.time)
+      else { return false }
+    }
     return true
   }
 

@@ -72,6 +72,22 @@ import Testing
     #expect(drain(bytes) == expected)
   }
 
+  @Test func numbersWithoutTagsComeBack() throws {
+    var writer = FieldWriter()
+    writer.leading(UInt64.max)
+    writer.leading(Int64.min)
+    writer.leading(UInt64(5))
+    writer.bytes.append(0x80)
+    try FieldReader.read(writer.bytes) { reader throws(FieldError) in
+      let (largest, least) = (try reader.untagged(), try reader.untaggedInt())
+      #expect(largest == .max && least == .min && reader.bytesLeft == 2)
+      let small = try reader.untagged()
+      #expect(small == 5 && reader.bytesLeft == 1)
+      let cut = try? reader.untagged()
+      #expect(cut == nil)
+    }
+  }
+
   @Test func wrongTypesAreErrors() {
     #expect(throws: FieldError.wrongType(number: 9)) {
       try roundTrip({ $0.string(9, "a") }) { reader throws(FieldError) in try reader.uint() }

@@ -168,15 +168,17 @@ struct StoredEntriesTests {
   func unsoundPieces() {
     let shelf = Shelf()
     let (early, late) = (Timeline.Piece.held([entry(1, 5)]), Timeline.Piece.held([entry(2, 6)]))
-    let stored = Timeline.Piece.stored(
+    let stored = Timeline.Piece.stored([
       StoredChunk(
         page: IndexPage(number: 1, checksum: 1), count: 3, first: entry(1, 5).key,
-        last: entry(3, 9).place, steps: InnerSteps(known: [], others: 0)))
+        last: entry(3, 9).place, steps: InnerSteps(known: [], others: 0))
+    ])
     let gap = Interval(milliseconds: 1)
     #expect(Timeline(gap: gap, pieces: [early, late], source: shelf)?.count == 2)
     #expect(Timeline(gap: gap, pieces: [late, early], source: shelf) == nil)
     #expect(Timeline(gap: gap, pieces: [stored], source: shelf) == nil)
     #expect(Timeline(gap: gap, pieces: [stored, late], source: shelf) == nil)
     #expect(Timeline(gap: gap, pieces: [.held([])], source: shelf) == nil)
+    #expect(Timeline(gap: gap, pieces: [.stored([]), late], source: shelf) == nil)
   }
 }

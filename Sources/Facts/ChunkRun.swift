@@ -1,0 +1,78 @@
+import Bytes
+import Clocks
+import Conversations
+
+/// The form that chunks on pages have in a checkpoint. Of a long conversation there are thousands, and somebody waits for
+/// them: so they are numbers without tags, in a fixed order, most of them by how they differ from those before.
+enum ChunkRun {
+  static func write(_ run: [StoredChunk], into writer: inout FieldWriter) {
+    var (page, previous) = (UInt32(0), Entry.Place(time: Timestamp(milliseconds: 0), id: 0))
+    writer.leading(UInt64(run.count))
+    for chunk in run {
+      writer.leading(Int64(chunk.page.number) - Int64(page))
+      writer.leading(UInt64(chunk.page.checksum))
+      writer.leading(UInt64(chunk.count))
+      write(chunk.first.place, after: previous, into: &writer)
+      writer.leading(UInt64(chunk.first.archiveOrder))
+      write(chunk.last, after: chunk.first.place, into: &writer)
+      write(chunk.steps, after: chunk.first.place, into: &writer)
+      (page, previous) = (chunk.page.number, chunk.last)
+    }
+  }
+
+  private static func write(_ steps: InnerSteps, after first: Entry.Place, into writer: inout FieldWriter) {
+    writer.leading(UInt64(steps.others))
+    writer.leading(UInt64(steps.known.count))
+    for step in steps.known {
+      writer.leading(UInt64(step.offset))
+      write(step.from, after: first, into: &writer)
+      write(step.to, after: step.from, into: &writer)
+    }
+  }
+
+  /// Writes how much later a message is than another, and by how much its id differs.
+  private static func write(_ place: Entry.Place, after other: Entry.Place, into writer: inout FieldWriter) {
+    writer.leading(place.time.milliseconds &- other.time.milliseconds)
+    writer.leading(Int64(bitPattern: place.id &- other.id))
+  }
+
+  static func read(_ reader: inout FieldReader) throws(FieldError) -> [StoredChunk] {
+    var run: [StoredChunk] = []
+    var (page, previous) = (UInt32(0), Entry.Place(time: Timestamp(milliseconds: 0), id: 0))
+    let count = try reader.untagged()
+    run.reserveCapacity(Int(clamping: min(count, UInt64(reader.bytesLeft))))
+    for _ in 0..<count {
+      page &+= UInt32(truncatingIfNeeded: try reader.untaggedInt())
+      let checksum = UInt32(truncatingIfNeeded: try reader.untagged())
+      let count = UInt16(clamping: try reader.untagged())
+      let first = try readPlace(&reader, after: previous)
+      let order = UInt32(truncatingIfNeeded: try reader.untagged())
+      previous = try readPlace(&reader, after: first)
+      run.append(
+        StoredChunk(
+          page: IndexPage(number: page, checksum: checksum), count: count,
+          first: Entry.Key(time: first.time, id: first.id, archiveOrder: order), last: previous,
+          steps: try readSteps(&reader, after: first)))
+    }
+    return run
+  }
+
+  private static func readSteps(
+    _ reader: inout FieldReader, after first: Entry.Place
+  ) throws(FieldError) -> InnerSteps {
+    var steps = InnerSteps(known: [], others: UInt32(clamping: try reader.untagged()))
+    for _ in 0..<(try reader.untagged()) {
+      let offset = UInt16(clamping: try reader.untagged())
+      let from = try readPlace(&reader, after: first)
+      steps.known.append(InnerSteps.Step(offset: offset, from: from, to: try readPlace(&reader, after: from)))
+    }
+    return steps
+  }
+
+  private static func readPlace(
+    _ reader: inout FieldReader, after other: Entry.Place
+  ) throws(FieldError) -> Entry.Place {
+    let time = Timestamp(milliseconds: other.time.milliseconds &+ (try reader.untaggedInt()))
+    return Entry.Place(time: time, id: other.id &+ UInt64(bitPattern: try reader.untaggedInt()))
+  }
+}
