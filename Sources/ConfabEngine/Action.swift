@@ -9,6 +9,9 @@ package import Settings
 package enum Action: Sendable {
   case link(LinkID, LinkAction)
   case client(ClientID, ClientAction)
+  /// Write this to each of these front ends; answered by `ClientEvent.kept` where it does not go at once, and not where it
+  /// does, as with nearly all.
+  case tell([ClientID], [UInt8])
   /// Write and sync this batch on the writer thread; answered by `Event.committed`. One at a time.
   case commit(LogBatch)
   /// Write these pages of the index on the writer thread; answered by `Event.pagesStored`. One at a time.

@@ -26,6 +26,8 @@ final class Driver {
   private var lastClient: UInt64 = 0
   /// Those that have taken all that was written, of whom the engine hears at once when all had their turn.
   private var drained: [ClientID] = []
+  /// Those that have not taken all of what they were told with others, and how much that was.
+  private var kept: [(ClientID, Int)] = []
   private var isHandling = false
   /// Set by `Action.exit`.
   private(set) var exitStatus: Int32?
@@ -62,11 +64,15 @@ final class Driver {
   private func handle(together events: some Sequence<Event>) {
     precondition(!isHandling, "the loop's handlers never nest")
     isHandling = true
-    defer { isHandling = false }
     var actions: [Action] = []
     engine.handle(events, at: loop.now(), into: &actions)
     for action in actions { perform(action) }
     loop.setDeadline(engine.nextDeadline)
+    isHandling = false
+    guard !kept.isEmpty else { return }
+    let kept = kept
+    self.kept = []
+    handle(together: kept.lazy.map { .client($0, .kept($1)) })
   }
 
   /// A front end connected; whether it may, the engine says.
@@ -106,6 +112,10 @@ final class Driver {
       keys?.derive(request, for: link, account: configuration.accounts.first { $0.name == account })
     case .link(let link, let action): links.perform(action, on: link)
     case .client(let id, let action): perform(action, on: id)
+    case .tell(let ids, let bytes):
+      // Looked up here and not where it can be changed, which is checked for each.
+      let clients = clients
+      for id in ids where clients[id]?.tell(bytes) == false { kept.append((id, bytes.count)) }
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
     case .keepReserve: log?.keepReserve()

@@ -13,9 +13,10 @@ struct OutputBuffer {
   var count: Int { bytes.count - sent }
   var isEmpty: Bool { count == 0 }
 
-  mutating func append(_ more: [UInt8]) {
-    if isEmpty && bytes.isEmpty {
-      bytes = more
+  /// Adds bytes, of which the first are gone already where there were none before.
+  mutating func append(_ more: [UInt8], sent: Int = 0) {
+    if bytes.isEmpty {
+      (bytes, self.sent) = (more, sent)
     } else {
       bytes += more
     }

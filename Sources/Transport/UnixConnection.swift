@@ -69,6 +69,22 @@ package final class UnixConnection {
     scheduleFlush()
   }
 
+  /// Sends bytes now; true where all of them have gone, or nobody is there to take them: no `drained` follows then.
+  package func tell(_ bytes: [UInt8]) -> Bool {
+    guard isOpen, !isOutputBroken, !isClosing else { return true }
+    let took = isFlushScheduled || isBlocked ? nil : send(bytes)
+    guard took != bytes.count else { return true }
+    output.append(bytes, sent: took ?? 0)
+    // The rest goes, and what is wrong is found, from the loop.
+    scheduleFlush()
+    return false
+  }
+
+  private func send(_ bytes: [UInt8]) -> Int? {
+    guard let raw = fd?.raw else { return nil }
+    return try? Sockets.send(raw, bytes)
+  }
+
   /// Reads nothing until `resumeReading`; the peer is held up by its full socket. What it sent is kept.
   package func pauseReading() {
     isReadingPaused = true

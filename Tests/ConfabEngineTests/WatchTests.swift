@@ -11,6 +11,37 @@ struct WatchTests {
 
   private func texts(_ lines: [JSONValue]) -> [String] { lines.compactMap { $0["message"]?["text"]?.string } }
 
+  @Test("all who want an event as it is are told at one stroke, the others by themselves, and each once")
+  func together() throws {
+    let harness = try Harness(recordsActions: true)
+    let requests = [
+      "watch", "watch kinds=message", "watch tag=t", "watch kinds=draft", "watch in=bob@example.org", "ping",
+    ]
+    let clients = (1...6).map { harness.connect($0) }
+    for (client, request) in zip(clients, requests) { _ = harness.ask(client, request) }
+    for round in 1...3 {
+      // One that has not read what it was told before is told by itself.
+      if round == 2 { harness.stalled.insert(clients[1]) }
+      if round == 3 {
+        harness.stalled = []
+        harness.handle(.client(clients[1], .drained))
+      }
+      let before = harness.actions.count
+      harness.receive(message(round))
+      harness.pass(.seconds(1))
+      #expect(clients.map { texts(harness.takeLines($0)).count } == [1, 1, 1, 0, 1, 0])
+      let told = harness.actions[before...].filter { $0.hasPrefix("clients [1, 2, 5]: ") }
+      #expect(told.count == 1 && told.first?.contains("number \(round)") == true)
+    }
+    harness.stalled.insert(clients[1])
+    for number in 4...5 {
+      harness.receive(message(number))
+      harness.pass(.seconds(1))
+    }
+    #expect(harness.actions.contains { $0.hasPrefix("clients [1, 5]: ") && $0.contains("number 5") })
+    #expect(clients.map { texts(harness.takeLines($0)) }.map(\.count) == [2, 2, 2, 0, 2, 0])
+  }
+
   @Test("a watch tells what came since, then caught-up, then what comes")
   func since() throws {
     let harness = try Harness()

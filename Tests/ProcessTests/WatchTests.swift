@@ -17,6 +17,33 @@ struct WatchTests {
 
   private func numbers(_ events: [JSONValue]) -> [Int64] { events.compactMap { $0["seq"]?.integer } }
 
+  @Test("an event costs each watcher one system call, and nothing else")
+  func calls() throws {
+    let folder = try TemporaryFolder("watchers")
+    try folder.reportingLogs {
+      let trace = folder.file("trace")
+      let environment = ProcessEnvironment.current.merging(["CONFAB_SYSCALL_TRACE": trace]) { _, ours in ours }
+      let daemon = try Daemon(in: folder, environment: environment)
+      let client = try daemon.client()
+      let watchers = try (1...20).map { _ in try daemon.client() }
+      for watcher in watchers { try watcher.ask("watch kinds=draft") }
+      for watcher in watchers { _ = try watcher.line() }
+      #expect(try client.request("ping").isOK)
+      let before = calls(in: trace).count
+      try client.ask("draft bob@example.test hello")
+      for watcher in watchers { #expect(try watcher.line()?["event"]?.string == "draft") }
+      #expect(try client.request("ping").isOK)
+      let calls = calls(in: trace).dropFirst(before)
+      // The draft's answer and the ping's come on top.
+      #expect((21...22).contains(calls.count { $0 == "send" }), "\(calls)")
+      #expect(!calls.contains("epoll_ctl") && calls.count < 60, "\(calls)")
+    }
+  }
+
+  private func calls(in trace: String) -> [Substring] {
+    (TestFiles.text(trace) ?? "").split(separator: "\n").map { $0.prefix { $0 != "(" } }
+  }
+
   @Test("two watchers see the same events in the same order, each with its tag")
   func two() throws {
     try withDaemon { daemon, client in

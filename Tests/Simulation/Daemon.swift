@@ -19,6 +19,8 @@ final class Daemon {
   private var stalledUntil = Instant(milliseconds: 0)
   /// What it has not heard, oldest first.
   private var unheard: [Event] = []
+  /// Who has not read yet what many were told, and how much that is.
+  private var kept: [(ClientID, Int)] = []
   private var life = 0
   /// A deadline that has come and is not over.
   private var idleTicks = 0
@@ -125,12 +127,19 @@ final class Daemon {
       Telling.note(action, world)
       perform(action)
     }
+    while let (id, count) = kept.popLast() { handle(.client(id, .kept(count))) }
   }
 
   private func perform(_ action: Action) {
     switch action {
     case .link(let id, let action): network.perform(action, id)
     case .client(let id, let action): frontEnds.perform(action, id)
+    case .tell(let ids, let bytes):
+      // Nobody has read it yet.
+      for id in ids {
+        frontEnds.perform(.write(bytes), id)
+        kept.append((id, bytes.count))
+      }
     case .commit(let batch): commit(batch)
     case .keepReserve: answer(.reserveKept(disk.keepReserve()))
     case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))

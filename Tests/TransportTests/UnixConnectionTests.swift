@@ -54,6 +54,42 @@ struct UnixConnectionTests {
     }
   }
 
+  @Test("What is told goes at once, in one call, and nothing follows")
+  func tells() throws {
+    try withPeer { peer, theirs in
+      let counts = try SyscallTrace.countingThisThread {
+        #expect(peer.connection.tell([1, 2]))
+        for _ in 0..<3 { try loop.turn(block: false) }
+      }
+      #expect(counts["send"] == 1 && counts["epoll_ctl"] == nil && peer.events == [])
+      #expect(try readAll(theirs.raw) == [1, 2])
+      try theirs.close()
+      #expect(!peer.connection.tell([3]), "somebody has to find out")
+      try loop.run("closed", until: { peer.events.last == "closed" })
+      #expect(peer.connection.tell([4]))
+    }
+  }
+
+  @Test("What is told behind what waits, or does not fit, keeps its place, and is drained at last")
+  func tellsLater() throws {
+    try withPeer { peer, theirs in
+      let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+      peer.connection.write([1])
+      #expect(!peer.connection.tell([2]))
+      try loop.run("drained", until: { peer.events == ["drained"] })
+      #expect(!peer.connection.tell(big))
+      try loop.turn(block: false)
+      #expect(!peer.connection.tell([3]))
+      var got: [UInt8] = []
+      while got.count < big.count + 3 {
+        got += try readAll(theirs.raw)
+        try loop.turn(block: false)
+      }
+      #expect(got == [1, 2] + big + [3])
+      #expect(peer.events == ["drained", "drained"] && peer.connection.pendingBytes == 0)
+    }
+  }
+
   @Test("One who is turned away may go on writing until it has read why; then its close ends it")
   func lingers() throws {
     try withPeer { peer, theirs in

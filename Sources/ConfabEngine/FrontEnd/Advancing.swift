@@ -63,9 +63,9 @@ extension FrontEnd {
   private func takeUp(_ client: Client, _ desk: Desk) -> Bool {
     var any = false
     while takesRequests(client, desk) {
-      guard let item = client.blocked.take() ?? client.reader.next() else { break }
+      guard let item = client.nextItem() else { break }
       guard mayStart(item, client, desk) else {
-        client.blocked = item
+        client.block(item)
         break
       }
       any = true
@@ -116,7 +116,7 @@ extension FrontEnd {
 
   /// Stops reading a client that has asked more than it takes the answers of.
   private func pace(_ client: Client, _ desk: Desk) {
-    let shouldPause = client.blocked != nil || !takesRequests(client, desk)
+    let shouldPause = client.isBlocked || !takesRequests(client, desk)
     guard shouldPause != client.isPaused else { return }
     client.isPaused = shouldPause
     desk.turn.act(.client(client.id, shouldPause ? .pause : .resume))

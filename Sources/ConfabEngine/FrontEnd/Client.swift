@@ -31,19 +31,22 @@ final class Client {
   let id: ClientID
   let caller: Caller
   let socket: ServedSocket
-  var reader: LineReader
+  private var reader: LineReader
   var slots: [Slot] = []
   /// Bytes of the answers in the slots.
   private(set) var owed = 0
   /// The next item, which could not be taken up yet.
-  var blocked: LineItem?
+  private var blocked: LineItem?
+  /// There may be something to be taken up, or a part of it. Kept beside what it is about, which is copied when it is
+  /// looked at: of a thousand who watch that is a tenth of what an event costs.
+  private var hasInput = false
   /// The newest record that a request of this client appended: a query waits until it is durable.
   var lastAppended: UInt64 = 0
   var watch: Watch?
   /// Bytes handed to the driver since it last reported that all had gone.
   private(set) var outstanding = 0
   private let budget: OutputBudget
-  var inputEnded = false
+  private(set) var inputEnded = false
   /// `quit`, or a client that may not: nothing more is taken up.
   var isClosing = false
   var isPaused = false
@@ -71,13 +74,30 @@ final class Client {
   }
 
   /// Nothing that it asked waits to be taken up or answered, and it is neither held up nor about to go.
-  var isQuiet: Bool {
-    slots.isEmpty && blocked == nil && !isPaused && !isClosing && !inputEnded && look(&reader)
+  var isQuiet: Bool { !hasInput && !isPaused && !isClosing && !inputEnded && slots.isEmpty }
+
+  /// An item waits until it can be taken up.
+  var isBlocked: Bool { blocked != nil }
+
+  func received(_ bytes: [UInt8]) {
+    reader.append(bytes)
+    hasInput = true
   }
 
-  /// Whether there is nothing in it. Looked at where it stands: asked for by itself, it is copied first, and of a thousand
-  /// who watch that is a tenth of what an event costs.
-  private func look(_ reader: inout LineReader) -> Bool { reader.isEmpty }
+  func endInput() {
+    reader.end()
+    (hasInput, inputEnded) = (true, true)
+  }
+
+  /// The next item to be taken up; nil until more comes.
+  func nextItem() -> LineItem? {
+    if let item = blocked.take() ?? reader.next() { return item }
+    hasInput = !reader.isEmpty
+    return nil
+  }
+
+  /// It could not be taken up.
+  func block(_ item: LineItem) { blocked = item }
 
   /// Its watch has something durable to tell.
   func isBehind(_ durable: UInt64) -> Bool {
@@ -139,6 +159,12 @@ final class Client {
   func drained() {
     budget.remove(outstanding)
     outstanding = 0
+  }
+
+  /// So much of what it was told with others has not gone.
+  func kept(_ count: Int) {
+    outstanding += count
+    budget.add(count)
   }
 
   func write(_ bytes: [UInt8], _ turn: Turn) {

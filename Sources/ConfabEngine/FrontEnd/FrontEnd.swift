@@ -23,6 +23,8 @@ final class FrontEnd {
   var waiters = Waiters()
   var searches = Searches()
   var events = EventFeed()
+  /// What was durable when watchers were told of it last.
+  private var toldUpTo: UInt64 = 0
   var news = LateNews()
   /// The lines of the ephemeral news that is being told to all; nil: each is made when it is told.
   var freshLines: [UInt64: EventLine]?
@@ -52,13 +54,12 @@ final class FrontEnd {
     }
     switch event {
     case .connected: break
-    case .received(let bytes): client.reader.append(bytes)
-    case .endOfInput:
-      client.inputEnded = true
-      client.reader.end()
+    case .received(let bytes): client.received(bytes)
+    case .endOfInput: client.endInput()
     case .drained:
       client.drained()
       return attend(client, desk)
+    case .kept(let count): client.kept(count)
     case .closed:
       endSearches(of: client, desk)
       return forget(client)
@@ -68,8 +69,12 @@ final class FrontEnd {
 
   /// A sync came: what waited for it goes on.
   func durable(_ desk: Desk) {
-    underWay.settle(durable: desk.turn.ledger.durable)
-    for client in clients { attend(client, desk) }
+    let durable = desk.turn.ledger.durable
+    underWay.settle(durable: durable)
+    var live = LiveEvents(events, after: toldUpTo, durable: durable, news: news.newest, room: budget.allowance)
+    toldUpTo = durable
+    for client in clients where live?.tell(client) != true { attend(client, desk) }
+    if let live, !live.bytes.isEmpty, !live.audience.isEmpty { desk.turn.act(.tell(live.audience, live.bytes)) }
   }
 
   /// The connection with this name, while it is open.

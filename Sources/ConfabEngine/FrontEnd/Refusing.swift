@@ -23,6 +23,7 @@ extension FrontEnd {
 
   /// What was refused can not come back: those who asked are told.
   func settleRefusals(_ desk: Desk) {
+    guard isInDoubt else { return }
     isInDoubt = false
     for client in clients where client.settleRefusals() { advance(client, desk) }
   }

@@ -21,6 +21,8 @@ final class World {
   var hasExited = false
   /// Events that follow by themselves where nothing stops them.
   private var isSettling = false
+  /// That what many were told has not been read yet.
+  private var kept: [Event] = []
 
   /// A start over facts that came from somewhere, or from what the log holds.
   init(facts: Facts? = nil) {
@@ -50,12 +52,18 @@ final class World {
       trace("  < \(action.inWords)")
       perform(action)
     }
+    while let event = kept.popLast() { handle(event) }
   }
 
   private func perform(_ action: Action) {
     switch action {
     case .link(let id, let action): net.perform(action, id, disk)
     case .client(let id, let action): clients.perform(action, id, durable: disk.durable)
+    case .tell(let ids, let bytes):
+      for id in ids {
+        clients.perform(.write(bytes), id, durable: disk.durable)
+        kept.append(.client(id, .kept(bytes.count)))
+      }
     case .commit(let batch): disk.take(batch)
     case .keepReserve: break
     case .storePages: hold(false, "so little is kept in memory")
@@ -140,6 +148,7 @@ extension Action {
   fileprivate var inWords: String {
     switch self {
     case .client(let id, .write(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
+    case .tell(let ids, let bytes): "clients \(ids.map(\.number)): \(String(decoding: bytes, as: UTF8.self))"
     case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .commit(let batch): "commit \(batch.sequences)"
     case .checkpoint(let snapshot): "checkpoint \(snapshot.checkpoint.sequence)"
