@@ -29,6 +29,8 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   private let input: UnsafeRawBufferPointer
+  /// Where it begins in what `read` was given.
+  private let start: Int
   private var end: Int
   private var offset = 0
   private let leading: LeadingFields?
@@ -42,8 +44,11 @@ package enum FieldError: Error, Equatable, Sendable {
   private let isChecking: Bool
 
   /// `input` must stay alive and unchanged as long as the reader.
-  private init(over input: UnsafeRawBufferPointer, _ leading: LeadingFields? = nil, isChecking: Bool) {
+  private init(
+    over input: UnsafeRawBufferPointer, _ leading: LeadingFields? = nil, start: Int = 0, isChecking: Bool
+  ) {
     unsafe self.input = input
+    self.start = start
     end = input.count
     self.leading = leading
     toCome = leading == nil ? 0 : Self.unread
@@ -202,6 +207,9 @@ package enum FieldError: Error, Equatable, Sendable {
     return isChecking ? [] : unsafe Array(input[range])
   }
 
+  /// Where the bytes of the present field begin in what `read` was given.
+  package func place() throws(FieldError) -> Int { start + (try range()).lowerBound }
+
   /// Calls `body` with the bytes of the present field, without copying them.
   package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R? {
     guard case .bytes(let range) = value else { return nil }
@@ -213,7 +221,8 @@ package enum FieldError: Error, Equatable, Sendable {
     _ body: (inout FieldReader) throws(FieldError) -> R
   ) throws(FieldError) -> R {
     let range = try range()
-    var inner = unsafe FieldReader(over: UnsafeRawBufferPointer(rebasing: input[range]), isChecking: isChecking)
+    var inner = unsafe FieldReader(
+      over: UnsafeRawBufferPointer(rebasing: input[range]), start: start + range.lowerBound, isChecking: isChecking)
     return try body(&inner)
   }
 

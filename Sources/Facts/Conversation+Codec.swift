@@ -1,6 +1,7 @@
 import Bytes
 import Clocks
 import Conversations
+import MessageLog
 
 // A conversation as a checkpoint has it, and as it lies on a page while it is not in memory.
 extension Conversation {
@@ -18,8 +19,10 @@ extension Conversation {
   }
 
   /// A conversation from such fields; nil where it is none that there can be.
+  ///
+  /// - Parameter file: the checkpoint that they are from, where they are from one that stays.
   static func read(
-    _ reader: inout FieldReader, gap: Interval, pages: IndexPages?
+    _ reader: inout FieldReader, gap: Interval, pages: IndexPages?, in file: (any FileVersion)? = nil
   ) throws(FieldError) -> Conversation? {
     var (account, jid): (UInt32, String) = (0, "")
     var pieces: [Timeline.Piece] = []
@@ -37,7 +40,9 @@ extension Conversation {
       case 7: unread = Int(try reader.uint(UInt32.self))
       case 9:
         guard let pages else { return nil }
-        asleep = try reader.message { inner throws(FieldError) in try SleepingTimeline.read(&inner, from: pages) }
+        asleep = try reader.message { inner throws(FieldError) in
+          try SleepingTimeline.read(&inner, from: pages, in: file)
+        }
         guard asleep != nil else { return nil }
       default:
         if let piece = try TimelinePieces.piece(field, &reader) { pieces.append(piece) }

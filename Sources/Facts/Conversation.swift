@@ -151,7 +151,8 @@ package final class Conversation {
 
   /// Writes what `restore` takes. One of which all but a short tail is on pages will sleep.
   func writeTimeline(into writer: inout FieldWriter) {
-    if let asleep { return writer.message(9) { asleep.write(into: &$0) } }
+    if let asleep, asleep.write(9, into: &writer) { return }
+    wake()
     guard awake.source != nil, awake.evictable == 0, awake.count > 0 else {
       return TimelinePieces.write(awake.pieces, into: &writer)
     }

@@ -1,21 +1,23 @@
 import Bytes
 package import Clocks
 import Conversations
-import MessageLog
+package import MessageLog
 import Records
 
 /// Reading a checkpoint back.
 extension Facts {
   /// Facts from a checkpoint's body; nil where it is not one that this version wrote whole.
   ///
-  /// - Parameter pages: those of the index beside it. Without the ones that the checkpoint names it is worth nothing.
+  /// - Parameters:
+  ///   - pages: those of the index beside it. Without the ones that the checkpoint names it is worth nothing.
+  ///   - file: the checkpoint; what it says of long conversations is left there.
   package static func restored(
-    from body: [UInt8], sequence: UInt64, gap: Interval, pages: IndexPages? = nil
+    from body: [UInt8], sequence: UInt64, gap: Interval, pages: IndexPages? = nil, in file: (any FileVersion)? = nil
   ) -> Facts? {
     let facts = Facts(gap: gap, pages: pages)
     let there = pages?.pages(asOf: sequence) ?? 0
     var free = PageLedger.Free()
-    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &free) }
+    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &free, file) }
     guard isWhole == true, free.end == 1 || free.end <= there else { return nil }
     facts.restored(to: sequence)
     pages?.restored(free, of: sequence)
@@ -23,13 +25,17 @@ extension Facts {
   }
 
   /// True where it was read to its mark of the end.
-  private func read(_ reader: inout FieldReader, _ free: inout PageLedger.Free) throws(FieldError) -> Bool {
+  private func read(
+    _ reader: inout FieldReader, _ free: inout PageLedger.Free, _ file: (any FileVersion)?
+  ) throws(FieldError) -> Bool {
     while let field = try reader.next() {
       switch field {
       case Field.version: if try reader.uint() != Self.checkpointVersion { return false }
       case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
       case Field.conversation:
-        guard try reader.message({ inner throws(FieldError) in try readConversation(&inner) }) else { return false }
+        guard try reader.message({ inner throws(FieldError) in try readConversation(&inner, file) }) else {
+          return false
+        }
       case Field.asleep:
         guard try reader.message({ inner throws(FieldError) in try readAsleep(&inner) }) else { return false }
       case Field.freePages:
@@ -63,8 +69,10 @@ extension Facts {
   }
 
   /// False where it is none that there can be.
-  private func readConversation(_ reader: inout FieldReader) throws(FieldError) -> Bool {
-    guard let conversation = try Conversation.read(&reader, gap: gap, pages: pages) else { return false }
+  private func readConversation(
+    _ reader: inout FieldReader, _ file: (any FileVersion)?
+  ) throws(FieldError) -> Bool {
+    guard let conversation = try Conversation.read(&reader, gap: gap, pages: pages, in: file) else { return false }
     if let account = accounts[conversation.account] { adopt(conversation, into: account) }
     return true
   }

@@ -21,7 +21,7 @@ package final class FileStorage: LogStorage {
   }
 
   let segmentDirectory: OwnedFD
-  private let fileDirectory: OwnedFD
+  let fileDirectory: OwnedFD
   let isReadOnly: Bool
   /// The room kept for one more segment.
   let reserve = Mutex(Reserve.unknown)

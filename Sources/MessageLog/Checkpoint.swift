@@ -36,7 +36,8 @@ package struct Checkpoint: Equatable, Sendable {
 
   package static let fileName = "checkpoint"
   private static let magic = Array("ConfabC\n".utf8)
-  private static let headSize = 56
+  /// Where the body begins in the file.
+  package static let headSize = 56
   /// Far above any state that fits into memory; a file that is larger is not ours.
   private static let limit = 1 << 30
 

@@ -89,6 +89,9 @@ package protocol LogStorage: AnyObject, Sendable {
   /// The content of the small file `name` beside the segments; nil if there is none. `tooLarge` over `limit` bytes.
   func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]?
 
+  /// The small file `name` as it is now, to be read in parts at any time; nil if there is none.
+  func version(ofFile name: String) throws(StorageError) -> (any FileVersion)?
+
   /// Replaces the small file `name` at one stroke, by all of `pieces` one after the other: after a crash there is the old
   /// or the new content. Durable on return.
   func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError)
@@ -109,13 +112,34 @@ package protocol LogStorage: AnyObject, Sendable {
   func syncPages(_ name: String) throws(StorageError)
 }
 
+/// A small file as it was when somebody asked for it, whatever has taken its place since.
+package protocol FileVersion: AnyObject, Sendable {
+  /// `count` bytes from `offset` on; fewer at the end of the file.
+  func read(at offset: UInt64, count: Int) throws(StorageError) -> [UInt8]
+}
+
 extension LogStorage {
   /// Where there is no such thing.
   package func keepReserve() throws(StorageError) {}
   package var isReserveTaken: Bool { false }
 
+  /// In memory, where files are in memory anyway.
+  package func version(ofFile name: String) throws(StorageError) -> (any FileVersion)? {
+    try readFile(name, limit: .max).map(HeldVersion.init)
+  }
+
   /// The same for what is in one piece.
   package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
     try replaceFile(name, with: [bytes])
+  }
+}
+
+private final class HeldVersion: FileVersion {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func read(at offset: UInt64, count: Int) -> [UInt8] {
+    Array(bytes.dropFirst(Int(clamping: offset)).prefix(count))
   }
 }

@@ -167,7 +167,7 @@ extension Files {
     while true {
       let room = min(limit + 1 - bytes.count, 64 << 10)
       guard room > 0 else { return nil }
-      let chunk = try readChunk(fd, at: UInt64(bytes.count), atMost: room)
+      let chunk = try read(fd, at: UInt64(bytes.count), count: room)
       if chunk.isEmpty { return bytes }
       bytes += chunk
     }
@@ -227,7 +227,8 @@ extension Files {
     return names
   }
 
-  private static func readChunk(_ fd: CInt, at offset: UInt64, atMost count: Int) throws(Errno) -> [UInt8] {
+  /// Reads `count` bytes from `offset` on, fewer at the end. pread(2)
+  package static func read(_ fd: CInt, at offset: UInt64, count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       do throws(Errno) {

@@ -51,6 +51,58 @@ struct IndexTests {
     #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
   }
 
+  @Test("what a checkpoint says of long conversations is read when it is needed, also when another is there by then")
+  func leftInCheckpoint() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage)
+    try told.takeSnapshot()
+    let before = Answer.all(told.facts)
+    let left = try Story(on: storage)
+    for _ in 0..<2 { try left.takeSnapshot() }
+    let again = try Story(on: storage)
+    storage.change { $0.files["checkpoint"] = [] }
+    for story in [left, again] {
+      #expect(story.opened.checkpoint != nil && Answer.all(story.facts) == before)
+      #expect(story.pages?.mends == 0)
+    }
+  }
+
+  @Test("at the end no entry stays in memory that need not: the next start has none")
+  func theEnd() throws {
+    let storage = MemoryStorage()
+    let story = try Self.told(storage)
+    while story.facts.held == 0 { try story.go(1) }
+    story.facts.rest(isLast: true)
+    try story.storePages()
+    #expect(story.facts.held == 0)
+    let before = Answer.all(story.facts)
+    try story.takeSnapshot()
+    let next = try Story(on: storage)
+    #expect(next.facts.held == 0 && next.pages?.reads == 0 && Answer.all(next.facts) == before)
+  }
+
+  @Test("where that can not be read any more the answers are the same, and the checkpoint stays as it is")
+  func lostInCheckpoint() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage)
+    try told.takeSnapshot()
+    let before = Answer.all(told.facts)
+    for asksFirst in [true, false] {
+      let story = try Story(on: storage)
+      #expect(story.opened.checkpoint != nil)
+      let checkpoint = storage.snapshot.files["checkpoint"]
+      storage.change { $0.losesVersions = true }
+      if asksFirst { #expect(Answer.all(story.facts) == before) }
+      try story.takeSnapshot()
+      #expect(storage.snapshot.files["checkpoint"] == checkpoint)
+      #expect(Answer.all(story.facts) == before)
+      try story.storePages()
+      #expect(story.facts.held <= Story.heldLimit && Answer.all(story.facts) == before)
+      storage.change { $0.losesVersions = false }
+    }
+    #expect(Answer.all(try Story(on: storage).facts) == before)
+  }
+
   @Test("without any file that is derived the answers are the same", arguments: [["index"], ["checkpoint"], derived])
   func deleted(names: [String]) throws {
     let storage = MemoryStorage()

@@ -11,6 +11,9 @@ package final class MemoryStorage: LogStorage {
     /// Thrown by the next call that changes something and begins so, and then forgotten.
     package var failure: (call: String, error: StorageError)?
 
+    /// Of a file's version that was asked for before, nothing can be read any more.
+    package var losesVersions = false
+
     package init(segments: [SegmentID: [UInt8]] = [:], files: [String: [UInt8]] = [:]) {
       self.segments = segments
       self.files = files
@@ -90,6 +93,22 @@ package final class MemoryStorage: LogStorage {
     let bytes = content.withLock { $0.files[name] }
     if let bytes, bytes.count > limit { throw StorageError(.tooLarge, "read \(name)") }
     return bytes
+  }
+
+  package func version(ofFile name: String) throws(StorageError) -> (any FileVersion)? {
+    try readFile(name, limit: .max).map { Version(bytes: $0, storage: self) }
+  }
+
+  private final class Version: FileVersion {
+    private let bytes: [UInt8]
+    private let storage: MemoryStorage
+
+    init(bytes: [UInt8], storage: MemoryStorage) { (self.bytes, self.storage) = (bytes, storage) }
+
+    func read(at offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
+      if storage.snapshot.losesVersions { throw StorageError(.failed, "made to fail") }
+      return Array(bytes[Int(offset)..<Int(offset) + count])
+    }
   }
 
   package func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError) {

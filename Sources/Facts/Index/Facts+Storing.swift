@@ -33,6 +33,7 @@ extension Facts {
   package func takePages() -> PageBatch? {
     guard let pages, !isStoring else { return nil }
     for mended in pages.takeMended() { takeBack(mended.account, mended.jid, mended.page) }
+    for found in pages.takeFound() { count(existingConversation(found.account, found.jid)) }
     var parts = takeEntries()
     if parts.isEmpty { parts = takeSleepers().map { (IndexFormat.offset(ofPage: $0.page.page.number), $0.bytes) } }
     if parts.isEmpty { parts = takeTokens().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
@@ -48,7 +49,7 @@ extension Facts {
 
   /// Chunks to be written, and where, where too many are in memory.
   private func takeEntries() -> [(offset: UInt64, bytes: [UInt8])] {
-    guard let pages, held > (isResting ? pages.restLimit : pages.heldLimit) else { return [] }
+    guard let pages, held > (isEnding ? 0 : isResting ? pages.restLimit : pages.heldLimit) else { return [] }
     collect(sealingTails: false)
     if underWay.isEmpty { collect(sealingTails: true) }
     let parts = underWay.map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) }
@@ -67,7 +68,8 @@ extension Facts {
 
   /// A burst is over: what it left in memory is more than has to stay there.
   ///
-  /// - Parameter isLast: all is over: nothing is put in order any more.
+  /// - Parameter isLast: all is over: nothing is put in order any more, and no entry stays that need not, so that the next
+  ///   start finds every conversation asleep.
   package func rest(isLast: Bool = false) { (isResting, isEnding) = (pages != nil, isLast) }
 
   /// The batch has been written, or could not be.
@@ -118,6 +120,8 @@ extension Facts {
     guard pages?.isSuspect != true else { return nil }
     let checkpoint = Checkpoint(
       log: log, sequence: sequence, location: location, pieces: checkpointPieces(of: durable))
+    // What a conversation's part of the last one said could not be read.
+    guard pages?.isSuspect != true else { return nil }
     sinceSnapshot = 0
     guard let pages, pages.ledger.isUsed else { return Snapshot(checkpoint: checkpoint, header: nil) }
     pages.ledger.checkpointBegins()
@@ -163,6 +167,13 @@ extension Facts {
     change(conversation.account, conversation) { $0.move { $0.halve(entries) } }
     let half = entries.count / 2
     return fitting(Array(entries[..<half]), conversation) + fitting(Array(entries[half...]), conversation)
+  }
+
+  /// All of a conversation is in memory, which nobody has counted.
+  private func count(_ conversation: Conversation?) {
+    guard let conversation, !holding.contains(where: { $0 === conversation }) else { return }
+    held += conversation.evictable
+    holding.append(conversation)
   }
 
   private func takeBack(_ account: UInt32, _ jid: String, _ page: IndexPage) {

@@ -17,7 +17,8 @@ package final class IndexPages {
   var durableCheckpoint: UInt64 = 0
   /// The header on the disk says that the pages are no checkpoint's, or the one that is durable.
   var isHeaderCurrent = false
-  /// A sync failed: nobody knows which pages are on the disk, and no checkpoint may name them.
+  /// A sync failed: nobody knows which pages are on the disk, and no checkpoint may name them. Or what is known of pages
+  /// could not be read.
   package internal(set) var isSuspect = false
   private var cache = PageCache()
   /// Finds the entries of a conversation's chunk in the log; nil while the log cannot be read yet.
@@ -36,6 +37,8 @@ package final class IndexPages {
   package private(set) var isBroken = false
   /// Pages that were not what they should be; their entries have been found again.
   private(set) var mended: [(account: UInt32, jid: String, page: IndexPage)] = []
+  /// Conversations that were found again as a whole.
+  private var found: [(account: UInt32, jid: String)] = []
   /// How many pages were read from the disk, and how many of them were not what they should be.
   package private(set) var reads = 0
   package private(set) var mends = 0
@@ -99,7 +102,7 @@ package final class IndexPages {
 
   /// All entries of a conversation of which a checkpoint says what cannot be.
   func found(account: UInt32, jid: String) -> [Entry] {
-    if finder == nil { isBroken = true }
+    if finder == nil { isBroken = true } else { found.append((account, jid)) }
     return finder?(account, jid) ?? []
   }
 
@@ -133,6 +136,12 @@ package final class IndexPages {
   func takeMended() -> [(account: UInt32, jid: String, page: IndexPage)] {
     defer { mended = [] }
     return mended
+  }
+
+  /// Hands out the conversations that were found again as a whole, to be counted.
+  func takeFound() -> [(account: UInt32, jid: String)] {
+    defer { found = [] }
+    return found
   }
 
   private func mend(_ chunk: StoredChunk, _ account: UInt32, _ jid: String) -> PackedEntries {

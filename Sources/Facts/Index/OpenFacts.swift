@@ -42,7 +42,9 @@ package struct OpenFacts {
     if trust != .all {
       recovery.ignoreCheckpoint("its pages are damaged")
     } else if let checkpoint = recovery.checkpoint {
-      restored = Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages)
+      let file = try? storage.version(ofFile: Checkpoint.fileName)
+      restored = Facts.restored(
+        from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages, in: file)
       if restored == nil { recovery.ignoreCheckpoint("it is of another version, not whole, or without its pages") }
     }
     let facts = restored ?? Facts(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))

@@ -1,0 +1,22 @@
+import Bytes
+import MessageLog
+
+/// A part of the checkpoint that a start has found, which is left there until somebody needs it.
+struct CheckpointPart {
+  private let file: any FileVersion
+  private let offset: UInt64
+  private let count: Int
+  private let checksum: UInt32
+
+  /// The bytes of the present field of a reader over the body of a checkpoint.
+  init(_ reader: borrowing FieldReader, of file: any FileVersion) throws(FieldError) {
+    let bytes = try reader.bytes()
+    offset = UInt64(Checkpoint.headSize + (try reader.place()))
+    (self.file, count, checksum) = (file, bytes.count, CRC32C.checksum(bytes))
+  }
+
+  /// What it says; nil where it can not be read any more.
+  var bytes: [UInt8]? {
+    (try? file.read(at: offset, count: count)).flatMap { CRC32C.checksum($0) == checksum ? $0 : nil }
+  }
+}
