@@ -20,6 +20,8 @@ extension FrontEnd {
 
   /// The same where perhaps nothing but its watch moves: of a thousand who watch, few do anything else.
   func attend(_ client: Client, _ desk: Desk) {
+    // Before somebody reads what it was told nothing moves.
+    guard !client.isCongested || !client.isPaused else { return }
     guard client.isQuiet else { return advance(client, desk) }
     pumpWatch(client, desk)
     if client.isCongested { pace(client, desk) }
