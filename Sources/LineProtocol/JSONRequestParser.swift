@@ -34,7 +34,7 @@ enum JSONRequestParser {
     guard case .string(let name)? = members.first(where: { $0.name == "verb" })?.value else {
       throw RequestFailure(.badArgument, "the request needs a member 'verb', a string", argument: "verb")
     }
-    var request = Request(try RequestParser.verb(named: name, rights))
+    var request = Request(try RequestParser.row(named: name, rights))
     for member in members where member.name != "verb" { try take(member, into: &request) }
     for argument in request.row.arguments where !argument.isOptional && request.arguments[argument.name] == nil {
       throw WordsParser.missing(argument.name, of: request.verb)

@@ -25,9 +25,9 @@ package struct LineReader: Sendable {
   package init(rights: Rights = .full) { self.rights = rights }
 
   /// Takes bytes as they came.
-  package mutating func append(_ bytes: some Collection<UInt8>) {
+  package mutating func append(_ bytes: [UInt8]) {
     compact()
-    buffer.append(contentsOf: bytes)
+    if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
   }
 
   /// The client closed its writing side: nothing more will be appended. `next` then tells of what was cut off.
@@ -56,7 +56,7 @@ package struct LineReader: Sendable {
 
   /// Appends, and collects all items there are.
   package mutating func feed(_ bytes: some Collection<UInt8>, into items: inout [LineItem]) {
-    append(bytes)
+    append(Array(bytes))
     while let item = next() { items.append(item) }
   }
 }

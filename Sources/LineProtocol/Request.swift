@@ -10,10 +10,11 @@ package enum RequestTag: Hashable, Sendable {
 
 /// One well-formed request, from either form; what it means is the engine's business.
 package struct Request: Equatable, Sendable {
-  package var verb: Verb
+  /// The verb's row in the table.
+  package let row: VerbRow
   /// Only those given; the accessors know the defaults.
-  package var options: [OptionName: Value]
-  package var arguments: [ArgumentName: Value]
+  package var options: GivenValues<OptionName>
+  package var arguments: GivenValues<ArgumentName>
   /// nil: absent; an empty one was given as such.
   package var text: String?
   package var tag: RequestTag?
@@ -21,10 +22,17 @@ package struct Request: Equatable, Sendable {
   package var account: String?
 
   package init(
-    _ verb: Verb, options: [OptionName: Value] = [:], arguments: [ArgumentName: Value] = [:], text: String? = nil,
-    tag: RequestTag? = nil, account: String? = nil
+    _ verb: Verb, options: GivenValues<OptionName> = [:], arguments: GivenValues<ArgumentName> = [:],
+    text: String? = nil, tag: RequestTag? = nil, account: String? = nil
   ) {
-    self.verb = verb
+    self.init(VerbTable[verb], options: options, arguments: arguments, text: text, tag: tag, account: account)
+  }
+
+  init(
+    _ row: VerbRow, options: GivenValues<OptionName> = [:], arguments: GivenValues<ArgumentName> = [:],
+    text: String? = nil, tag: RequestTag? = nil, account: String? = nil
+  ) {
+    self.row = row
     self.options = options
     self.arguments = arguments
     self.text = text
@@ -32,8 +40,7 @@ package struct Request: Equatable, Sendable {
     self.account = account
   }
 
-  /// The verb's row in the table.
-  package var row: VerbRow { VerbTable[verb] }
+  package var verb: Verb { row.verb }
 
   /// What it does as it stands: `draft` without a text only asks.
   package var kind: VerbKind {
@@ -55,7 +62,7 @@ package struct Request: Equatable, Sendable {
 extension Request {
   /// The option as given, or its default in the table; nil where there is neither.
   package func value(_ name: OptionName) -> Value? {
-    options[name] ?? row.option(name)?.defaultValue
+    options[name] ?? row.defaultValue(of: name)
   }
 
   /// A whole number: `limit`, `row`.

@@ -13,13 +13,14 @@ package enum RequestParser {
     }
   }
 
-  /// The verb of that name, or the failure that says there is none, or none for a socket with these rights.
-  static func verb(named name: String, _ rights: Rights) throws(RequestFailure) -> Verb {
+  /// The row of the verb of that name, or the failure that says there is none, or none for a socket with these rights.
+  static func row(named name: String, _ rights: Rights) throws(RequestFailure) -> VerbRow {
     guard let verb = Verb(rawValue: name) else {
       throw RequestFailure(.unknownVerb, "there is no verb '\(shortened(name))'; 'help' lists them")
     }
-    guard VerbTable[verb].rights.contains(rights) else { throw rights.refusal(of: verb) }
-    return verb
+    let row = VerbTable[verb]
+    guard row.rights.contains(rights) else { throw rights.refusal(of: verb) }
+    return row
   }
 
   /// Checks what only shows when all of a request is there: needed options, conflicts, texts.
@@ -29,7 +30,7 @@ package enum RequestParser {
   }
 
   private static func checkOptions(of request: Request) throws(RequestFailure) {
-    for option in request.row.options where option.isRequired || option.kind == .text {
+    for option in request.row.checkedOptions {
       let value = request.options[option.name]
       if option.isRequired, value == nil {
         throw RequestFailure(
@@ -39,6 +40,7 @@ package enum RequestParser {
         try XMLText.check(text, argument: option.name.rawValue)
       }
     }
+    guard request.options.count > 1 else { return }
     for (one, other) in request.row.conflicts where request.options[one] != nil && request.options[other] != nil {
       throw RequestFailure(
         .badArgument, "\(one.rawValue)= and \(other.rawValue)= do not go together", argument: other.rawValue)

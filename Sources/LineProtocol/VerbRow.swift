@@ -24,6 +24,8 @@ package final class VerbRow: Sendable {
   package let finalLine: String
   /// One request line.
   package let example: String
+  /// Those of `options` that are looked at when all of a request is there.
+  let checkedOptions: [OptionRow]
 
   init(
     _ verb: Verb, _ summary: String, details: String = "", options: [OptionRow] = [], arguments: [ArgumentRow] = [],
@@ -45,23 +47,43 @@ package final class VerbRow: Sendable {
     self.dataLines = dataLines
     self.finalLine = finalLine
     self.example = example
+    checkedOptions = options.filter { $0.isRequired || $0.kind == .text }
   }
 
   /// The row's option of that name.
   package func option(_ name: OptionName) -> OptionRow? {
     options.first { $0.name == name }
   }
+
+  /// The default of the option of that name.
+  func defaultValue(of name: OptionName) -> Value? {
+    for index in options.indices where options[index].name == name { return options[index].defaultValue }
+    return nil
+  }
+
+  /// The row's option that is written so.
+  func option(written word: Substring) -> OptionRow? {
+    options.first { $0.word == word }
+  }
+}
+
+extension VerbRow: Equatable {
+  package static func == (one: VerbRow, other: VerbRow) -> Bool { one === other }
 }
 
 /// An option of a verb.
 package struct OptionRow: Sendable {
   package var name: OptionName
-  package var kind: ValueKind
+  package let kind: ValueKind
   /// What holds where it is not given, as it would be written; nil: nothing, or as `meaning` says.
-  package var defaultText: String?
+  package let defaultText: String?
   package var isRequired: Bool
   /// One sentence or part of one.
   package var meaning: String
+  /// Its name as it is written.
+  let word: String
+  /// The default as a value.
+  package let defaultValue: Value?
 
   package init(
     _ name: OptionName, _ kind: ValueKind, default defaultText: String? = nil, required: Bool = false, _ meaning: String
@@ -71,10 +93,9 @@ package struct OptionRow: Sendable {
     self.defaultText = defaultText
     isRequired = required
     self.meaning = meaning
+    word = name.rawValue
+    defaultValue = defaultText.flatMap(kind.read)
   }
-
-  /// The default as a value.
-  package var defaultValue: Value? { defaultText.flatMap(kind.read) }
 }
 
 /// A positional argument of a verb.

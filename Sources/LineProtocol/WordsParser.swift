@@ -17,7 +17,7 @@ struct WordsParser {
 
   /// The whole request.
   mutating func request() throws(RequestFailure) -> Request {
-    var request = Request(try RequestParser.verb(named: try word("verb"), rights))
+    var request = Request(try RequestParser.row(named: try word("verb"), rights))
     try options(into: &request)
     try arguments(into: &request)
     try text(into: &request)
@@ -39,28 +39,28 @@ extension WordsParser {
   }
 
   private mutating func takeWord() -> String? {
-    guard let line = rest else { return nil }
-    let bytes = line.utf8
-    guard let space = bytes.firstIndex(of: 0x20) else {
-      rest = nil
-      return String(line)
-    }
-    rest = line[bytes.index(after: space)...]
-    return String(line[..<space])
+    guard let (word, behind) = nextWord() else { return nil }
+    rest = behind
+    return String(word)
   }
 
-  /// The next word, left where it is.
-  private func peekWord() -> String? {
-    var copy = self
-    return copy.takeWord()
+  /// The next word, left where it is, and what is behind its space.
+  private func nextWord() -> (word: Substring, behind: Substring?)? {
+    guard let line = rest else { return nil }
+    let bytes = line.utf8
+    guard let space = bytes.firstIndex(of: 0x20) else { return (line, nil) }
+    return (line[..<space], line[bytes.index(after: space)...])
   }
 
   /// Splits `name=value` where the name is of `[a-z_]+`.
-  private static func split(_ word: String) -> (name: String, value: String)? {
-    guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")), equals > word.startIndex else { return nil }
-    let name = word[..<equals]
-    let isName = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
-    return isName ? (String(name), String(word[word.utf8.index(after: equals)...])) : nil
+  private static func split(_ word: Substring) -> (name: Substring, value: Substring)? {
+    let bytes = word.utf8
+    var index = bytes.startIndex
+    while index < bytes.endIndex, (0x61...0x7A).contains(bytes[index]) || bytes[index] == 0x5F {
+      index = bytes.index(after: index)
+    }
+    guard index > bytes.startIndex, index < bytes.endIndex, bytes[index] == UInt8(ascii: "=") else { return nil }
+    return (word[..<index], word[bytes.index(after: index)...])
   }
 }
 
@@ -68,40 +68,54 @@ extension WordsParser {
 
 extension WordsParser {
   private mutating func options(into request: inout Request) throws(RequestFailure) {
-    while let word = peekWord() {
+    while let (word, behind) = nextWord() {
       if word == "--" {
-        _ = takeWord()
+        rest = behind
         return
       }
-      guard let (name, value) = Self.split(word), Self.isOption(name, of: request.verb) else { return }
-      _ = takeWord()
-      guard !seen.contains(name) else {
-        throw RequestFailure(.badArgument, "\(name)= is there twice", argument: name)
+      guard let (name, value) = Self.split(word), try option(String(name), String(value), name, into: &request) else {
+        return
       }
-      seen.append(name)
-      try option(name, value, into: &request)
+      rest = behind
     }
   }
 
-  private static func isOption(_ name: String, of verb: Verb) -> Bool {
+  /// Takes an option; false where the verb has none of that name.
+  private mutating func option(
+    _ name: String, _ value: String, _ word: Substring, into request: inout Request
+  ) throws(RequestFailure) -> Bool {
     switch name {
-    case "tag", "account", "until": true
+    case "tag", "account", "until":
+      try note(name)
+      try common(name, value, into: &request)
     default:
-      VerbTable.laterOptions[verb]?.contains(name) == true
-        || OptionName(rawValue: name).flatMap(VerbTable[verb].option) != nil
+      if let option = request.row.option(written: word) {
+        try note(name)
+        request.options[option.name] = try ValueReader.read(value, option.kind, name)
+      } else if VerbTable.laterOptions[request.verb]?.contains(name) == true {
+        try note(name)
+        throw RequestFailure(.badArgument, "\(name)= comes with a later version", argument: name)
+      } else {
+        return false
+      }
     }
+    return true
   }
 
-  private mutating func option(_ name: String, _ value: String, into request: inout Request) throws(RequestFailure) {
+  /// Each option is taken once.
+  private mutating func note(_ name: String) throws(RequestFailure) {
+    guard !seen.contains(name) else {
+      throw RequestFailure(.badArgument, "\(name)= is there twice", argument: name)
+    }
+    seen.append(name)
+  }
+
+  /// One that every verb takes.
+  private mutating func common(_ name: String, _ value: String, into request: inout Request) throws(RequestFailure) {
     switch name {
     case "until": try until(value)
     case "tag": request.tag = try RequestTag(checking: value)
-    case "account": request.account = try ValueReader.account(value)
-    default:
-      guard let option = OptionName(rawValue: name).flatMap(request.row.option) else {
-        throw RequestFailure(.badArgument, "\(name)= comes with a later version", argument: name)
-      }
-      request.options[option.name] = try ValueReader.read(value, option.kind, name)
+    default: request.account = try ValueReader.account(value)
     }
   }
 
@@ -137,9 +151,11 @@ extension WordsParser {
   private static func refuseMistypedOption(
     _ word: String, as argument: ArgumentRow, of verb: Verb
   ) throws(RequestFailure) {
-    guard argument.kind == .jid, let (name, _) = split(word), !word.utf8.contains(UInt8(ascii: "@")) else { return }
+    guard argument.kind == .jid, !word.utf8.contains(UInt8(ascii: "@")), let (name, _) = split(word[...]) else {
+      return
+    }
     throw RequestFailure(
-      .badArgument, "\(RequestParser.shortened(name))= is no option of \(verb.rawValue), and no JID",
+      .badArgument, "\(RequestParser.shortened(String(name)))= is no option of \(verb.rawValue), and no JID",
       argument: argument.name.rawValue)
   }
 

@@ -1,0 +1,26 @@
+/// The values of a request by the names of its options or arguments: few, so that looking at them is less than a hash.
+package struct GivenValues<Name: Equatable & Sendable>: Sendable, ExpressibleByDictionaryLiteral {
+  private var all: [(name: Name, value: Value)] = []
+
+  package init(dictionaryLiteral elements: (Name, Value)...) { all = elements }
+
+  package var count: Int { all.count }
+
+  package subscript(name: Name) -> Value? {
+    get {
+      for index in all.indices where all[index].name == name { return all[index].value }
+      return nil
+    }
+    set {
+      all.removeAll { $0.name == name }
+      if let newValue { all.append((name, newValue)) }
+    }
+  }
+}
+
+extension GivenValues: Equatable {
+  /// Whether both have the same values, in whatever order they were given.
+  package static func == (one: Self, other: Self) -> Bool {
+    one.count == other.count && one.all.allSatisfy { other[$0.name] == $0.value }
+  }
+}
