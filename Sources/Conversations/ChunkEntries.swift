@@ -21,6 +21,22 @@ enum ChunkEntries: RandomAccessCollection {
     }
   }
 
+  /// Appends the entries of some rows.
+  func append(_ rows: Range<Int>, to others: inout [Entry]) {
+    switch self {
+    case .held(let entries): others += entries[rows]
+    case .packed(let entries): entries.append(rows, to: &others)
+    }
+  }
+
+  /// The row of a message; nil where there is none of that id.
+  func row(ofID id: UInt64) -> Int? {
+    switch self {
+    case .held(let entries): entries.firstIndex { $0.id == id }
+    case .packed(let entries): entries.row(ofID: id)
+    }
+  }
+
   func time(at index: Int) -> Timestamp {
     switch self {
     case .held(let entries): entries[index].time

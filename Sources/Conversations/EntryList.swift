@@ -57,7 +57,7 @@ struct EntryList {
     while found.count < rows.count {
       let entries = entries(of: position.chunk)
       let end = min(entries.count, position.offset + rows.count - found.count)
-      for offset in position.offset..<end { found.append(entries[offset]) }
+      entries.append(position.offset..<end, to: &found)
       position = Position(chunk: position.chunk + 1, offset: 0)
     }
     return found

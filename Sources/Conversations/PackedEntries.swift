@@ -60,19 +60,56 @@ package struct PackedEntries: RandomAccessCollection, Sendable {
       flags: EntryFlags(rawValue: UInt16(truncatingIfNeeded: value(4, index))))
   }
 
-  func time(at index: Int) -> Timestamp { Timestamp(milliseconds: Int64(bitPattern: value(0, index) ^ Self.sign)) }
+  /// Appends the entries of some rows.
+  func append(_ rows: Range<Int>, to entries: inout [Entry]) {
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= count)
+    let (times, ids, locations, orders, flags) = (column(0), column(1), column(2), column(3), column(4))
+    for row in rows {
+      entries.append(
+        Entry(
+          time: Self.time(value(times, row)), id: value(ids, row), location: value(locations, row),
+          archiveOrder: UInt32(truncatingIfNeeded: value(orders, row)),
+          flags: EntryFlags(rawValue: UInt16(truncatingIfNeeded: value(flags, row)))))
+    }
+  }
+
+  /// The row of a message; nil where there is none of that id.
+  func row(ofID id: UInt64) -> Int? {
+    let ids = column(1)
+    return indices.first { value(ids, $0) == id }
+  }
+
+  func time(at index: Int) -> Timestamp { Self.time(value(0, index)) }
 
   func key(at index: Int) -> Entry.Key {
     Entry.Key(time: time(at: index), id: value(1, index), archiveOrder: UInt32(truncatingIfNeeded: value(3, index)))
   }
 
+  /// Where the values of a column are, and how they are read.
+  private struct Column {
+    let start: Int
+    let width: Int
+    let least: UInt64
+    let mask: UInt64
+  }
+
+  private func column(_ index: Int) -> Column {
+    let width = Int(widths[index])
+    let mask = width > 0 ? UInt64.max &>> UInt64(64 - 8 * width) : 0
+    return Column(start: starts[index], width: width, least: least[index], mask: mask)
+  }
+
   private func value(_ column: Int, _ index: Int) -> UInt64 {
     precondition(index >= 0 && index < count)
-    let width = Int(widths[column])
-    guard width > 0 else { return least[column] }
-    let mask = UInt64.max &>> UInt64(64 - 8 * width)
-    return least[column] &+ Self.load(bytes, at: starts[column] + index * width) & mask
+    return value(self.column(column), index)
   }
+
+  /// The value in a row, which there is.
+  @inline(__always) private func value(_ column: Column, _ row: Int) -> UInt64 {
+    column.least &+ Self.load(bytes, at: column.start &+ row &* column.width) & column.mask
+  }
+
+  private static func time(_ value: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(bitPattern: value ^ sign)) }
 
   /// So that times before 1970 are less than others.
   private static let sign: UInt64 = 1 << 63

@@ -22,7 +22,7 @@ extension Timeline {
     if let entry = list.entry(at: position), entry.id == id { return list.row(of: position) }
     // One that came late may have led past it.
     guard position.chunk < list.chunkCount else { return nil }
-    let offset = list.entries(of: position.chunk).firstIndex { $0.id == id }
+    let offset = list.entries(of: position.chunk).row(ofID: id)
     return offset.map { list.row(of: EntryList.Position(chunk: position.chunk, offset: $0)) }
   }
 

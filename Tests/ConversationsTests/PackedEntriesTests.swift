@@ -32,6 +32,12 @@ struct PackedEntriesTests {
       #expect(Array(found) == entries)
       #expect(found.indices.map { found.key(at: $0) } == entries.map(\.key))
       #expect(found.indices.map { found.time(at: $0) } == entries.map(\.time))
+      let rows = entries.count / 3..<entries.count - entries.count / 4
+      var some = Array(entries.prefix(1))
+      found.append(rows, to: &some)
+      #expect(some == Array(entries.prefix(1)) + Array(entries[rows]))
+      for entry in entries { #expect(found.row(ofID: entry.id) == entries.firstIndex { $0.id == entry.id }) }
+      #expect(entries.contains { $0.id == seed } || found.row(ofID: seed) == nil)
     }
   }
 

@@ -166,22 +166,39 @@ package final class IndexPages {
 private struct PageCache {
   static let capacity = 32
 
-  private var pages: [IndexPage: (entries: PackedEntries, used: UInt64)] = [:]
+  private var pages: [(page: IndexPage, entries: PackedEntries, used: UInt64)] = []
   private var clock: UInt64 = 0
 
   subscript(page: IndexPage) -> PackedEntries? {
     mutating get {
-      clock += 1
-      pages[page]?.used = clock
-      return pages[page]?.entries
+      guard let index = index(of: page) else { return nil }
+      use(index)
+      return pages[index].entries
     }
     set {
-      clock += 1
-      pages[page] = newValue.map { ($0, clock) }
-      if pages.count > Self.capacity, let oldest = pages.min(by: { $0.value.used < $1.value.used }) {
-        pages[oldest.key] = nil
+      guard let newValue else { return remove(page) }
+      if pages.count < Self.capacity {
+        pages.append((page, newValue, 0))
+        use(pages.count - 1)
+      } else if let oldest = pages.indices.min(by: { pages[$0].used < pages[$1].used }) {
+        pages[oldest] = (page, newValue, 0)
+        use(oldest)
       }
     }
+  }
+
+  private mutating func use(_ index: Int) {
+    clock += 1
+    pages[index].used = clock
+  }
+
+  private mutating func remove(_ page: IndexPage) {
+    if let index = index(of: page) { pages.remove(at: index) }
+  }
+
+  private func index(of page: IndexPage) -> Int? {
+    for index in pages.indices where pages[index].page == page { return index }
+    return nil
   }
 }
 
