@@ -98,13 +98,19 @@ package final class Engine {
 
   /// Handles one event; what is to be done is appended to `actions`, in order.
   package func handle(_ event: Event, at now: Moment, into actions: inout [Action]) {
-    handle(CollectionOfOne(event), at: now, into: &actions)
+    turn.now = now
+    dispatch(event)
+    handOut(&actions)
   }
 
-  /// The same for events that came together, such as that a thousand connections have taken what was written to them.
-  package func handle(_ events: some Sequence<Event>, at now: Moment, into actions: inout [Action]) {
+  /// The same for connections that have taken all that was written to them: there may be a thousand at once.
+  package func handle(drained clients: [ClientID], at now: Moment, into actions: inout [Action]) {
     turn.now = now
-    for event in events { dispatch(event) }
+    for id in clients { dispatch(.client(id, .drained)) }
+    handOut(&actions)
+  }
+
+  private func handOut(_ actions: inout [Action]) {
     settle()
     actions += turn.actions
     turn.actions.removeAll(keepingCapacity: true)

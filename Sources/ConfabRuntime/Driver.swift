@@ -59,13 +59,13 @@ final class Driver {
   }
 
   /// Hands an event to the engine and does what it wants.
-  func handle(_ event: Event) { handle(together: CollectionOfOne(event)) }
+  func handle(_ event: Event) { turn { engine.handle(event, at: loop.now(), into: &$0) } }
 
-  private func handle(together events: some Sequence<Event>) {
+  private func turn(_ handle: (inout [Action]) -> Void) {
     precondition(!isHandling, "the loop's handlers never nest")
     isHandling = true
     var actions: [Action] = []
-    engine.handle(events, at: loop.now(), into: &actions)
+    handle(&actions)
     for action in actions { perform(action) }
     loop.setDeadline(engine.nextDeadline)
     isHandling = false
@@ -103,7 +103,7 @@ final class Driver {
   private func tellDrained() {
     let ids = drained
     drained = []
-    handle(together: ids.lazy.map { .client($0, .drained) })
+    turn { engine.handle(drained: ids, at: loop.now(), into: &$0) }
   }
 
   private func perform(_ action: Action) {

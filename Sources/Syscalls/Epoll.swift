@@ -20,6 +20,9 @@ import Glibc
     package static let endOfInput = Readiness(rawValue: clinux_epoll_rdhup)
     /// Both directions are closed, or an error is pending; reported without being asked for.
     package static let hangUp = Readiness(rawValue: clinux_epoll_hup | clinux_epoll_err)
+
+    /// Whether reading says something: bytes, the end of input, or that it is broken.
+    package var isWorthReading: Bool { rawValue & (clinux_epoll_in | clinux_epoll_hup | clinux_epoll_err) != 0 }
   }
 
   /// One ready descriptor.

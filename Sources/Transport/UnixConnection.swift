@@ -138,11 +138,11 @@ extension UnixConnection {
   private func handle(_ readiness: Epoll.Readiness) {
     if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
     guard isOpen else { return }
-    if isClosing, lingers, !readiness.isDisjoint(with: [.read, .hangUp]) {
+    if isClosing, lingers, readiness.isWorthReading {
       dropInput()
     } else if hasInputEnded || isClosing {
       if !readiness.isDisjoint(with: .hangUp) { finish() }
-    } else if !isReadingPaused, !readiness.isDisjoint(with: [.read, .hangUp]) {
+    } else if !isReadingPaused, readiness.isWorthReading {
       read()
     }
   }
