@@ -63,7 +63,7 @@ let package = Package(
     // 0: values
     layer("Bytes", ["CBytes"]),
     layer("Clocks"),
-    layer("JSON"),
+    layer("JSON", ["CBytes"]),
 
     // 1: one library or one kind of system call each
     layer("Syscalls", ["CLinux"]),
@@ -81,7 +81,7 @@ let package = Package(
     layer("XMPPStream", ["XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
     layer("MessageLog", ["Bytes", "Clocks"]),
-    layer("Records", ["Bytes", "Clocks"]),
+    layer("Records", ["Bytes", "Clocks", "JSON"]),
     layer("Conversations", ["Clocks"]),
     layer("Checks", ["JSON"]),
     layer("Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"]),
@@ -147,7 +147,7 @@ let package = Package(
     tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
     tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
-    tests("Records", ["Bytes", "Clocks"]),
+    tests("Records", ["Bytes", "Clocks", "JSON"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("Facts", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Search", ["Bytes", "Clocks", "Conversations", "Facts", "MessageLog", "Names", "Records"]),

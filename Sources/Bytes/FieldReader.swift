@@ -1,3 +1,5 @@
+import CBytes
+
 /// What is wrong with tagged fields.
 package enum FieldError: Error, Equatable, Sendable {
   /// The bytes end inside a field.
@@ -28,12 +30,13 @@ package enum FieldError: Error, Equatable, Sendable {
     case bytes(Range<Int>)
   }
 
-  private let input: UnsafeRawBufferPointer
+  let input: UnsafeRawBufferPointer
   /// Where it begins in what `read` was given.
   private let start: Int
   private var end: Int
   private var offset = 0
-  private let leading: LeadingFields?
+  /// What it begins with, where `hasLeadingFields`.
+  private let leading: LeadingFields
   /// A bit for each leading field that is still to come, `last` among them; `unread` as long as nobody knows.
   private var toCome: UInt16
   private static let last: UInt16 = 0x100
@@ -50,13 +53,14 @@ package enum FieldError: Error, Equatable, Sendable {
     unsafe self.input = input
     self.start = start
     end = input.count
-    self.leading = leading
+    self.leading = leading ?? LeadingFields.none
+    hasLeadingFields = leading != nil
     toCome = leading == nil ? 0 : Self.unread
     self.isChecking = isChecking
   }
 
   /// Whether the payload begins with fields that have no tags.
-  package var hasLeadingFields: Bool { leading != nil }
+  package let hasLeadingFields: Bool
 
   /// Calls `body` with a reader over `bytes`.
   ///
@@ -93,7 +97,7 @@ package enum FieldError: Error, Equatable, Sendable {
   /// Goes to the next field, whose number it returns; nil at the end. The value is read by one of the methods below, or
   /// not at all.
   package mutating func next() throws(FieldError) -> UInt32? {
-    if toCome != 0, let leading { return try next(of: leading) }
+    if toCome != 0 { return try nextLeading() }
     guard offset < end else { return nil }
     let tag = try varint()
     guard let number = UInt32(exactly: tag >> 3), number > 0, let type = WireType(rawValue: UInt8(tag & 7)) else {
@@ -105,23 +109,27 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   /// Goes to the next leading field, at last to what is left of the payload: what follows with tags is read behind that.
-  private mutating func next(of leading: LeadingFields) throws(FieldError) -> UInt32 {
+  private mutating func nextLeading() throws(FieldError) -> UInt32 {
     if toCome == Self.unread {
       guard offset < end else { throw .truncated }
       toCome = UInt16(unsafe input[offset]) | Self.last
       offset += 1
     }
     let bit = toCome.trailingZeroBitCount
-    guard bit < 7 else {
-      let more = bit == 7 ? try Int(clamping: varint()) : 0
-      guard more <= end - offset else { throw .truncated }
-      value = .bytes(offset + more..<end)
-      (end, toCome, number) = (offset + more, 0, UInt32(leading.last))
-      return number
-    }
+    guard bit < 7 else { return try lastLeading(behindOthers: bit == 7) }
     toCome &= toCome - 1
     number = UInt32(leading.numbers[bit])
-    value = try readValue(leading.bytes & 1 << UInt8(bit) == 0 ? .varint : .bytes)
+    let first = try varint()
+    value = leading.bytes & 1 << UInt8(bit) == 0 ? .number(first) : .bytes(try take(first))
+    return number
+  }
+
+  /// Goes to what is left of the payload; behind it are fields with tags, where there are any.
+  private mutating func lastLeading(behindOthers: Bool) throws(FieldError) -> UInt32 {
+    let more = behindOthers ? try Int(clamping: varint()) : 0
+    guard more <= end - offset else { throw .truncated }
+    value = .bytes(offset + more..<end)
+    (end, toCome, number) = (offset + more, 0, UInt32(leading.last))
     return number
   }
 
@@ -183,22 +191,21 @@ package enum FieldError: Error, Equatable, Sendable {
 
   /// The present field as text.
   package func string() throws(FieldError) -> String {
-    let range = try range()
-    let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: input[range]))
-    guard let text = try? UTF8Span(validating: bytes) else { throw .notUTF8(number: number) }
-    return isChecking ? "" : String(copying: text)
+    let range = try text()
+    return isChecking ? "" : String(copying: unsafe UTF8Span(unchecked: text(at: range).span))
   }
 
-  /// Where the present field stands, which is text: `withText` reads it at any time.
+  /// Where the present field stands, which is text: `text(at:)` has it at any time.
   package func text() throws(FieldError) -> Range<Int> {
     let range = try range()
-    guard (try? UTF8Span(validating: unsafe part(range).span)) != nil else { throw .notUTF8(number: number) }
+    let isText = unsafe cbytes_is_utf8(input.baseAddress?.advanced(by: range.lowerBound), range.count) != 0
+    guard isText else { throw .notUTF8(number: number) }
     return range
   }
 
-  /// Calls `body` with what stands at a place that `text` gave, or in a part of it that is text.
-  package func withText(_ place: Range<Int>, _ body: (UTF8Span) -> Void) {
-    body(unsafe UTF8Span(unchecked: part(place).span))
+  /// What stands at a place that `text` gave, or in a part of it that is text: lent as long as the reader's bytes.
+  @unsafe package func text(at place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeRawBufferPointer(rebasing: input[place]).assumingMemoryBound(to: UInt8.self)
   }
 
   /// The present field as bytes.
@@ -226,10 +233,6 @@ package enum FieldError: Error, Equatable, Sendable {
     return try body(&inner)
   }
 
-  private func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-    unsafe UnsafeRawBufferPointer(rebasing: input[range]).assumingMemoryBound(to: UInt8.self)
-  }
-
   private func range() throws(FieldError) -> Range<Int> {
     guard case .bytes(let range) = value else { throw .wrongType(number: number) }
     return range
@@ -240,11 +243,15 @@ package enum FieldError: Error, Equatable, Sendable {
     case .varint: return .number(try varint())
     case .fixed64: return .fixed(try littleEndian(8))
     case .fixed32: return .fixed(try littleEndian(4))
-    case .bytes:
-      guard let length = Int(exactly: try varint()), length <= end - offset else { throw .truncated }
-      defer { offset += length }
-      return .bytes(offset..<offset + length)
+    case .bytes: return .bytes(try take(try varint()))
     }
+  }
+
+  /// The next bytes, so many.
+  private mutating func take(_ count: UInt64) throws(FieldError) -> Range<Int> {
+    guard count <= UInt64(end - offset) else { throw .truncated }
+    defer { offset += Int(count) }
+    return offset..<offset + Int(count)
   }
 
   private mutating func littleEndian(_ count: Int) throws(FieldError) -> UInt64 {
@@ -255,7 +262,13 @@ package enum FieldError: Error, Equatable, Sendable {
     return value
   }
 
-  private mutating func varint() throws(FieldError) -> UInt64 {
+  @inline(__always) private mutating func varint() throws(FieldError) -> UInt64 {
+    guard offset < end, unsafe input[offset] < 0x80 else { return try longVarint() }
+    defer { offset += 1 }
+    return UInt64(unsafe input[offset])
+  }
+
+  private mutating func longVarint() throws(FieldError) -> UInt64 {
     // Counted where it costs least: most of what is read is this.
     var place = offset
     var (value, shift) = (UInt64(0), UInt64(0))

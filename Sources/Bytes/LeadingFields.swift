@@ -5,6 +5,8 @@ package struct LeadingFields: Sendable {
   /// The bit that says that fields with tags follow.
   package static let moreBit: UInt8 = 0x80
 
+  static let none = LeadingFields(InlineArray(repeating: 0), bytes: 0, last: 0)
+
   /// The numbers of the fields, in their order.
   let numbers: InlineArray<7, UInt8>
   /// A bit for each that is bytes and not a number.

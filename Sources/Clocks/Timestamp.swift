@@ -36,44 +36,45 @@ extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC, always 24 bytes: `2026-11-20T09:10:00.123Z`. Times outside the written years are written as
   /// the nearest that has a form, so that what is written can always be read.
   package var rfc3339: String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(24)
-    append(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    unsafe String(unsafeUninitializedCapacity: 24) { buffer in
+      var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+      append(to: &output)
+      return unsafe output.finalize(for: buffer)
+    }
   }
 
   package var description: String { rfc3339 }
 
-  /// Appends what `rfc3339` says, without a String between.
-  package func append(to bytes: inout [UInt8]) {
+  /// Appends the 24 bytes that `rfc3339` says.
+  package func append(to output: inout OutputSpan<UInt8>) {
     let written = max(Self.earliestWritten, min(Self.latestWritten, self))
     let date = CivilDate(written)
-    let fraction = written.milliseconds - CivilDate.floorDivide(written.milliseconds, 1000) * 1000
-    bytes.append(addingCapacity: 24) { output in
-      Self.appendTwo(Int(date.year) / 100, to: &output)
-      Self.appendTwo(Int(date.year) % 100, to: &output)
-      Self.append("-", date.month, to: &output)
-      Self.append("-", date.day, to: &output)
-      Self.append("T", date.hour, to: &output)
-      Self.append(":", date.minute, to: &output)
-      Self.append(":", date.second, to: &output)
-      output.append(UInt8(ascii: "."))
-      output.append(Self.digit(Int(fraction) / 100))
-      Self.appendTwo(Int(fraction) % 100, to: &output)
-      output.append(UInt8(ascii: "Z"))
+    let fraction = Int(written.milliseconds - CivilDate.floorDivide(written.milliseconds, 1000) * 1000)
+    precondition(output.freeCapacity >= 24)
+    unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+      let text = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
+      unsafe Self.put(Int(date.year) / 100, "-", into: text, at: 0)
+      unsafe Self.put(Int(date.year) % 100, "-", into: text, at: 2)
+      unsafe Self.put(date.month, "-", into: text, at: 5)
+      unsafe Self.put(date.day, "T", into: text, at: 8)
+      unsafe Self.put(date.hour, ":", into: text, at: 11)
+      unsafe Self.put(date.minute, ":", into: text, at: 14)
+      unsafe Self.put(date.second, ".", into: text, at: 17)
+      unsafe Self.put(fraction / 10, "Z", into: text, at: 20)
+      unsafe text[22] = Self.digit(fraction % 10)
+      unsafe text[23] = UInt8(ascii: "Z")
+      count += 24
     }
   }
 
+  /// Puts two digits and what stands behind them.
   @inline(__always)
-  private static func append(_ separator: Unicode.Scalar, _ value: Int, to bytes: inout OutputSpan<UInt8>) {
-    bytes.append(UInt8(ascii: separator))
-    appendTwo(value, to: &bytes)
-  }
-
-  @inline(__always)
-  private static func appendTwo(_ value: Int, to bytes: inout OutputSpan<UInt8>) {
-    bytes.append(digit(value / 10))
-    bytes.append(digit(value % 10))
+  private static func put(
+    _ value: Int, _ next: Unicode.Scalar, into text: UnsafeMutableBufferPointer<UInt8>, at place: Int
+  ) {
+    unsafe text[place] = digit(value / 10)
+    unsafe text[place + 1] = digit(value % 10)
+    unsafe text[place + 2] = UInt8(ascii: next)
   }
 
   @inline(__always)

@@ -99,14 +99,23 @@ final class Turn {
   }
 
   /// Calls `body` with the message at a location known from the facts, where it stands in the log: nothing of it is copied.
-  func withMessage(at location: UInt64, _ body: (borrowing MessageView) -> Void) {
+  ///
+  /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.
+  func withMessage(
+    at location: UInt64, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
+  ) {
     do throws(LogReadError) {
-      try reader.read(at: LogLocation(packed: location), in: ledger.index) { MessageView.read($0, body) }
+      try reader.read(at: LogLocation(packed: location), ahead: ahead, in: index) { MessageView.read($0, body) }
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
       journal(.error, "the log could not be read: \(error)")
     }
+  }
+
+  /// The same of one message.
+  func withMessage(at location: UInt64, _ body: (borrowing MessageView) -> Void) {
+    withMessage(at: location, ahead: LogReader.usualRecord, in: ledger.index, body)
   }
 
   /// A record was durable, and is not there any more: it is told of once.

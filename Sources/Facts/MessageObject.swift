@@ -26,22 +26,31 @@ package struct MessageObject {
   /// Writes the object of a message, braces and all.
   package func write(_ message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     writer.beginObject()
-    writeMembers(of: message, into: &writer)
+    writeAll(of: message, into: &writer)
     writer.endObject()
   }
 
+  /// Writes what stands between its braces, of a message as pages show it: what is written fifty times for each is not
+  /// generic.
+  package func writeMembers(of message: borrowing MessageView, into writer: inout JSONWriter) {
+    writeAll(of: message, into: &writer)
+  }
+
   /// Writes what stands between its braces.
-  package func writeMembers(
-    of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter
-  ) {
+  package func writeMembers(of message: MessageRecord, into writer: inout JSONWriter) {
+    writeAll(of: message, into: &writer)
+  }
+
+  @inline(__always)
+  private func writeAll(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     writer.member("id", id)
-    message.write("conversation", .conversation, into: &writer)
+    message.write(.conversation, as: "conversation", into: &writer)
     if let account { writer.member("account", account) }
     writeSender(of: message, into: &writer)
     if let nick { writer.member("nick", nick) }
     writer.member("mine", message.mine)
     writer.member("time", Timestamp(milliseconds: message.time))
-    message.write("text", .body, into: &writer)
+    message.write(.body, as: "text", into: &writer)
     if let placement {
       writer.member("opens_section", placement.opensSection)
       writer.member("section", placement.section)
@@ -50,14 +59,16 @@ package struct MessageObject {
     writeDetails(of: message, into: &writer)
   }
 
+  @inline(__always)
   private func writeSender(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     if message.mine && !message.elsewhere {
       writer.member("from", ownJID ?? "")
     } else {
-      message.write("from", .peer, into: &writer)
+      message.write(.peer, as: "from", into: &writer)
     }
   }
 
+  @inline(__always)
   private func writeDelivery(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     if let state, message.mine { writer.member("state", state.word) }
     if let failure {
@@ -68,34 +79,29 @@ package struct MessageObject {
     }
     if inDoubt { writer.member("in_doubt", true) }
     if isHeld { writer.member("held", true) }
-    message.write("key", .key, into: &writer)
+    message.write(.key, as: "key", into: &writer)
   }
 
+  @inline(__always)
   private func writeDetails(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     // Where none is stated, mine has the stanza's.
-    if !message.write("origin_id", .originID, into: &writer), message.mine {
-      message.write("origin_id", .stanzaID, into: &writer)
+    if !message.write(.originID, as: "origin_id", into: &writer), message.mine {
+      message.write(.stanzaID, as: "origin_id", into: &writer)
     }
-    message.write("type", .type, into: &writer)
-    message.write("subject", .subject, into: &writer)
-    message.write("thread", .thread, into: &writer)
-    message.write("lang", .language, into: &writer)
+    if message.hasRareTexts {
+      message.write(.type, as: "type", into: &writer)
+      message.write(.subject, as: "subject", into: &writer)
+      message.write(.thread, as: "thread", into: &writer)
+      message.write(.language, as: "lang", into: &writer)
+    }
     if message.delayed { writer.member("delayed", true) }
     if let claimed = message.claimedTime { writer.member("claimed_time", Timestamp(milliseconds: claimed)) }
-  }
-}
-
-extension MessageContent where Self: ~Copyable {
-  /// Writes a text as a member; false where there is none.
-  @discardableResult
-  fileprivate func write(_ name: StaticString, _ text: MessageText, into writer: inout JSONWriter) -> Bool {
-    withText(text) { writer.member(name, $0) }
   }
 }
 
 extension JSONWriter {
   /// A time, as RFC 3339 has it.
   package mutating func member(_ name: StaticString, _ time: Timestamp) {
-    member(name, plain: { time.append(to: &$0) })
+    member(name, plain: 24) { time.append(to: &$0) }
   }
 }

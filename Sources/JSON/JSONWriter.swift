@@ -4,21 +4,32 @@
 /// comes with `member`). Names given as StaticString are written as they are: ASCII without quote and backslash.
 /// Every other string has C0, DEL, C1, U+2028, U+2029, quotes and backslashes escaped, so that no text can end a
 /// line or reach a terminal as a control.
-package struct JSONWriter: Sendable {
-  /// What has been written; may be appended to between whole values.
-  package var bytes: [UInt8]
-  private var needsComma = false
+package struct JSONWriter: ~Copyable {
+  var room: Room
+  var needsComma = false
 
-  /// A writer that appends to `bytes`.
-  package init(into bytes: [UInt8] = []) {
-    self.bytes = bytes
+  /// A writer that goes on behind `bytes`.
+  ///
+  /// - Parameter capacity: so many bytes, about, will be written.
+  package init(into bytes: [UInt8] = [], capacity: Int = 256) {
+    room = Room(bytes.count + capacity)
+    lines(bytes)
   }
+
+  /// What has been written.
+  package var bytes: [UInt8] { room.bytes }
+
+  /// How many bytes have been written.
+  package var count: Int { room.count }
 
   /// Ends a line and starts the next one, where a value may stand anew.
   package mutating func endLine() {
-    bytes.append(0x0A)
+    room.byte(0x0A)
     needsComma = false
   }
+
+  /// Appends whole lines, where one may begin.
+  package mutating func lines(_ lines: [UInt8]) { unsafe lines.withUnsafeBufferPointer { unsafe room.bytes($0) } }
 }
 
 // MARK: - Structure
@@ -31,31 +42,30 @@ extension JSONWriter {
 
   private mutating func begin(_ bracket: UInt8) {
     separate()
-    bytes.append(bracket)
+    room.byte(bracket)
     needsComma = false
   }
 
   private mutating func end(_ bracket: UInt8) {
-    bytes.append(bracket)
+    room.byte(bracket)
     needsComma = true
   }
 
   /// The name of the next value.
   package mutating func key(_ name: StaticString) {
-    let isNext = needsComma
-    put(name.utf8CodeUnitCount + 4) { $0.name(name, afterComma: isNext) }
+    room.name(name, afterComma: needsComma)
     needsComma = false
   }
 
   /// The name of the next value, from anywhere: escaped.
   package mutating func key(escaping name: String) {
     value(name)
-    bytes.append(UInt8(ascii: ":"))
+    room.byte(UInt8(ascii: ":"))
     needsComma = false
   }
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { room.byte(UInt8(ascii: ",")) }
     needsComma = true
   }
 }
@@ -67,41 +77,35 @@ extension JSONWriter {
 
   package mutating func value(_ text: UTF8Span) {
     separate()
-    appendQuoted(text)
+    unsafe text.span.withUnsafeBufferPointer { unsafe room.quoted($0) }
   }
 
   package mutating func value(_ flag: Bool) {
     separate()
-    put(5) { $0.flag(flag) }
+    room.word(flag ? "true" : "false")
   }
 
   package mutating func value(_ number: some BinaryInteger) {
     separate()
-    guard let magnitude = UInt64(exactly: number.magnitude) else {
-      return bytes.append(contentsOf: String(number).utf8)
-    }
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    appendDigits(of: magnitude)
+    guard let magnitude = UInt64(exactly: number.magnitude) else { return word(String(number)) }
+    if number < 0 { room.byte(UInt8(ascii: "-")) }
+    room.digits(of: magnitude)
   }
 
   package mutating func value(_ number: UInt64) {
     separate()
-    appendDigits(of: number)
-  }
-
-  private mutating func appendDigits(of number: UInt64) {
-    put(20) { $0.digits(of: number) }
+    room.digits(of: number)
   }
 
   /// A number; what is not finite has no JSON form and becomes null.
   package mutating func value(_ number: Double) {
     separate()
-    bytes.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
+    word(number.isFinite ? number.description : "null")
   }
 
   package mutating func null() {
     separate()
-    bytes.append(contentsOf: "null".utf8)
+    room.word("null")
   }
 
   package mutating func value(_ value: JSONValue) {
@@ -126,10 +130,12 @@ extension JSONWriter {
   }
 
   /// Bytes that are one whole JSON value already, taken as they are.
-  package mutating func raw(_ json: some Collection<UInt8>) {
+  package mutating func raw(_ json: [UInt8]) {
     separate()
-    bytes.append(contentsOf: json)
+    lines(json)
   }
+
+  private mutating func word(_ word: String) { lines(Array(word.utf8)) }
 }
 
 // MARK: - Members
@@ -138,47 +144,35 @@ extension JSONWriter {
   package mutating func member(_ name: StaticString, _ text: String) { member(name, text.utf8Span) }
 
   package mutating func member(_ name: StaticString, _ text: UTF8Span) {
-    let isNext = needsComma
-    unsafe text.span.withUnsafeBufferPointer { text in
-      let harmless = unsafe Self.harmlessCount(text)
-      guard harmless == text.count else {
-        key(name)
-        separate()
-        return unsafe Self.quote(text, into: &bytes)
-      }
-      // Room is made once for all of it: there are a dozen in each message.
-      put(name.utf8CodeUnitCount + 6 + text.count) {
-        $0.name(name, afterComma: isNext)
-        unsafe $0.quoted(text)
-      }
-      needsComma = true
-    }
+    unsafe text.span.withUnsafeBufferPointer { unsafe member(name, utf8: $0) }
   }
 
-  /// A string that `write` appends: ASCII without quotes, backslashes and controls.
-  package mutating func member(_ name: StaticString, plain write: (inout [UInt8]) -> Void) {
-    key(name)
-    bytes.append(UInt8(ascii: "\""))
-    write(&bytes)
-    bytes.append(UInt8(ascii: "\""))
+  /// The same where `text` is well-formed UTF-8.
+  package mutating func member(_ name: StaticString, utf8 text: UnsafeBufferPointer<UInt8>) {
+    room.name(name, afterComma: needsComma)
+    unsafe room.quoted(text)
+    needsComma = true
+  }
+
+  /// A string that `write` appends, of at most `most` bytes: ASCII without quotes, backslashes and controls.
+  @inline(__always)
+  package mutating func member(_ name: StaticString, plain most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+    room.name(name, afterComma: needsComma)
+    room.byte(UInt8(ascii: "\""))
+    room.bytes(atMost: most, write)
+    room.byte(UInt8(ascii: "\""))
     needsComma = true
   }
 
   package mutating func member(_ name: StaticString, _ flag: Bool) {
-    let isNext = needsComma
-    put(name.utf8CodeUnitCount + 9) {
-      $0.name(name, afterComma: isNext)
-      $0.flag(flag)
-    }
+    room.reserve(name.utf8CodeUnitCount + 9)
+    unsafe room.place = room.place.name(name, afterComma: needsComma).flag(flag)
     needsComma = true
   }
 
   package mutating func member(_ name: StaticString, _ number: UInt64) {
-    let isNext = needsComma
-    put(name.utf8CodeUnitCount + 24) {
-      $0.name(name, afterComma: isNext)
-      $0.digits(of: number)
-    }
+    room.reserve(name.utf8CodeUnitCount + 24)
+    unsafe room.place = room.place.name(name, afterComma: needsComma).digits(of: number)
     needsComma = true
   }
 

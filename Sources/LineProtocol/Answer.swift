@@ -32,7 +32,22 @@ package enum Answer {
   package static func data(
     _ name: StaticString, _ tag: RequestTag?, into writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void
   ) {
-    line(tag, into: &writer) { $0.object(name, members) }
+    beginData(name, into: &writer)
+    members(&writer)
+    endData(tag, into: &writer)
+  }
+
+  /// The beginning of a data line, behind which its members are written.
+  package static func beginData(_ name: StaticString, into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key(name)
+    writer.beginObject()
+  }
+
+  /// The end of a data line.
+  package static func endData(_ tag: RequestTag?, into writer: inout JSONWriter) {
+    writer.endObject()
+    end(tag, into: &writer)
   }
 
   /// An event line; `sequence` only where the event is durable, and for `caught-up`.
@@ -50,6 +65,10 @@ package enum Answer {
   private static func line(_ tag: RequestTag?, into writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {
     writer.beginObject()
     members(&writer)
+    end(tag, into: &writer)
+  }
+
+  private static func end(_ tag: RequestTag?, into writer: inout JSONWriter) {
     switch tag {
     case .string(let text): writer.member("tag", text)
     case .integer(let number): writer.member("tag", number)

@@ -7,7 +7,7 @@ extension Request {
   package func encoded() -> [UInt8] {
     var writer = JSONWriter()
     write(into: &writer)
-    guard writer.bytes.count > Limits.line + 1, let text else { return writer.bytes }
+    guard writer.count > Limits.line + 1, let text else { return writer.bytes }
     return words(text: text)
   }
 

@@ -30,6 +30,11 @@ package enum LogReadError: Error, Equatable, Sendable, CustomStringConvertible {
 package final class LogReader {
   private let storage: any LogStorage
   private let window: SegmentWindow
+  /// The position of the segment that a record was read from last.
+  private var lastPosition = 0
+
+  /// Bytes that most records have at most, with their frames.
+  package static let usualRecord = 1024
 
   /// A reader that reads `chunk` bytes of a segment at a time.
   package init(storage: any LogStorage, chunk: Int = 64 << 10) {
@@ -48,23 +53,26 @@ package final class LogReader {
   }
 
   /// The same for who wants nothing back.
+  ///
+  /// - Parameter ahead: where others that will be asked for next stand close behind it, bytes that are worth reading at once.
   package func read(
-    at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> Void
+    at location: LogLocation, ahead: Int = usualRecord, in index: LogIndex, _ body: (borrowing LogFrame) -> Void
   ) throws(LogReadError) {
-    guard let position = index.position(ofOrdinal: location.ordinal) else { throw .noRecord(location) }
+    guard let position = position(of: location.ordinal, in: index) else { throw .noRecord(location) }
+    let walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: 0)
     var isFound = false
-    var walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: 0)
     do throws(StorageError) {
-      if try walk.adoptSequence() {
-        _ = try walk.run { frame in
-          guard LogFormat.recordKinds.contains(frame.kind) else { return false }
-          isFound = true
-          body(frame)
-          return false
-        }
-      }
+      isFound = try walk.one(ahead: ahead, body)
     } catch { throw .storage(error) }
     guard isFound else { throw .noRecord(location) }
+  }
+
+  /// The position in an index of a segment, which is mostly that of the last one asked for.
+  private func position(of ordinal: UInt32, in index: LogIndex) -> Int? {
+    if lastPosition < index.segments.count, index.segments[lastPosition].ordinal == ordinal { return lastPosition }
+    guard let position = index.position(ofOrdinal: ordinal) else { return nil }
+    lastPosition = position
+    return position
   }
 
   /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are no

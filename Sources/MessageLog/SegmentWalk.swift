@@ -147,11 +147,21 @@ struct SegmentWalk {
 }
 
 extension SegmentWalk {
-  /// Expects whatever number the frame at `offset` has; false if there is none that belongs to this segment.
-  mutating func adoptSequence() throws(StorageError) -> Bool {
-    let bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end)
-    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form) else { return false }
-    sequence = head.sequence
-    return sequence < sequenceLimit
+  /// Calls `body` with the record at `offset`, whatever its number is; false where there is none that belongs to this segment.
+  ///
+  /// - Parameter ahead: so many bytes are worth reading at once.
+  func one(ahead: Int, _ body: (borrowing LogFrame) -> Void) throws(StorageError) -> Bool {
+    var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end, ahead: ahead)
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form),
+      LogFormat.recordKinds.contains(head.kind), head.sequence < sequenceLimit
+    else { return false }
+    if bytes.count < head.frameSize {
+      guard UInt64(head.frameSize) <= end - offset else { return false }
+      unsafe bytes = try unsafe window.bytes(of: segment, at: offset, wanted: head.frameSize, end: end, ahead: ahead)
+    }
+    guard bytes.count >= head.frameSize, unsafe Self.isSound(head, bytes, 0) else { return false }
+    let frame = unsafe frame(head, bytes, 0)
+    body(frame)
+    return true
   }
 }

@@ -20,15 +20,19 @@
 
   /// The bytes of `segment` from `offset` on that are in memory: at least `wanted` of them, unless `end` or the end of the
   /// file comes before. The result is valid until the next call.
+  ///
+  /// - Parameter ahead: so many bytes are worth reading at once where some must be read; nil: as many as there is room for.
   func bytes(
-    of segment: SegmentID, at offset: UInt64, wanted: Int, end: UInt64
+    of segment: SegmentID, at offset: UInt64, wanted: Int, end: UInt64, ahead: Int? = nil
   ) throws(StorageError) -> UnsafeRawBufferPointer {
     let wanted = min(wanted, end > offset ? Int(clamping: end - offset) : 0)
     if self.segment != segment || offset < start || offset - start > UInt64(count) {
       self.segment = segment
       (start, count) = (offset, 0)
     }
-    if count - Int(offset - start) < wanted { try fill(segment, from: offset, wanted: wanted, end: end) }
+    if count - Int(offset - start) < wanted {
+      try fill(segment, from: offset, wanted: wanted, end: end, ahead: max(wanted, ahead ?? .max))
+    }
     let skipped = Int(offset - start)
     let visible = min(count, Int(clamping: end > start ? end - start : 0))
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[min(skipped, visible)..<visible])
@@ -37,8 +41,11 @@
   /// Forgets what has been read.
   func forget() { segment = nil }
 
-  /// Moves the window to `offset`, keeping what it has from there on, and reads until it is full or holds `wanted` bytes.
-  private func fill(_ segment: SegmentID, from offset: UInt64, wanted: Int, end: UInt64) throws(StorageError) {
+  /// Moves the window to `offset`, keeping what it has from there on, and reads until it is full or holds `ahead` bytes, for
+  /// which there need not be room beyond the `wanted` ones.
+  private func fill(
+    _ segment: SegmentID, from offset: UInt64, wanted: Int, end: UInt64, ahead: Int
+  ) throws(StorageError) {
     let kept = count - Int(offset - start)
     let size = max(wanted, chunk)
     if unsafe buffer.count < size || (buffer.count > chunk && size == chunk) {
@@ -50,7 +57,7 @@
       unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[count - kept..<count]))
     }
     (start, count) = (offset, kept)
-    let room = min(unsafe buffer.count - kept, Int(clamping: end - offset) - kept)
+    let room = min(unsafe buffer.count, Int(clamping: end - offset), ahead) - kept
     let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<kept + room])
     do throws(StorageError) {
       count += try unsafe storage.read(segment, at: offset + UInt64(kept), into: target)

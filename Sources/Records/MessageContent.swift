@@ -1,3 +1,5 @@
+package import JSON
+
 /// What a message says, wherever it stands: in a record, or still in the bytes of one.
 package protocol MessageContent: ~Copyable {
   var mine: Bool { get }
@@ -7,8 +9,12 @@ package protocol MessageContent: ~Copyable {
   var time: Int64 { get }
   var claimedTime: Int64? { get }
 
-  /// Calls `body` with one of its texts; false where it has none of that kind.
-  func withText(_ text: MessageText, _ body: (UTF8Span) -> Void) -> Bool
+  /// Whether it has a type, a subject, a thread or a language, as few have.
+  var hasRareTexts: Bool { get }
+
+  /// Writes one of its texts as a member of an object; false where it has none of that kind.
+  @discardableResult
+  func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool
 }
 
 /// The texts of a message that front ends see, by their field numbers (docs/LOG-FORMAT.md, "Payloads").
@@ -27,9 +33,12 @@ package enum MessageText: Int {
 }
 
 extension MessageRecord: MessageContent {
-  package func withText(_ text: MessageText, _ body: (UTF8Span) -> Void) -> Bool {
+  package var hasRareTexts: Bool { type != "chat" || subject != nil || thread != nil || language != nil }
+
+  @discardableResult
+  package func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool {
     guard let value = value(of: text) else { return false }
-    body(value.utf8Span)
+    writer.member(name, value)
     return true
   }
 

@@ -1,6 +1,48 @@
 import Bytes
 import Testing
 
+@Suite("Texts in fields")
+struct TextFieldTests {
+  /// What is around a sequence decides how it is looked at: alone, in the last eight bytes, between two others.
+  private static let surroundings = [("", ""), ("abcdefg", ""), ("abcdefghij", "klm"), ("\u{E9}", "\u{1F600}xyz12345")]
+
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    var writer = FieldWriter()
+    writer.bytes(1, bytes)
+    let text = try? FieldReader.read(writer.bytes) { reader throws(FieldError) in
+      _ = try reader.next()
+      return try reader.string()
+    }
+    return text?.utf8.elementsEqual(bytes) == true
+  }
+
+  @Test("are well-formed UTF-8 and nothing else")
+  func sequences() {
+    let edges: [UInt8] = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xED, 0xF0, 0xF4, 0xFF]
+    for first in UInt8.min...UInt8.max {
+      for second in edges {
+        for rest in [[], [0x80], [0xBF, 0x80], [0x80, 0xC0]] as [[UInt8]] {
+          for (before, after) in Self.surroundings {
+            let bytes = Array(before.utf8) + [first, second] + rest + Array(after.utf8)
+            #expect(Self.isText(bytes) == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("of every length are looked at to their end", arguments: 0...40)
+  func lengths(_ length: Int) {
+    let bytes = [UInt8](repeating: 0x61, count: length)
+    #expect(Self.isText(bytes))
+    for place in 0..<length {
+      var wrong = bytes
+      wrong[place] = 0xC3
+      #expect(!Self.isText(wrong), "\(place)")
+    }
+  }
+}
+
 @Suite struct FieldTests {
   @Test func bytesAreThoseOfTheDocument() {
     var writer = FieldWriter()

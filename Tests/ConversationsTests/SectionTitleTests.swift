@@ -15,7 +15,7 @@ struct SectionTitleTests {
   func text(time: String, offset: Int, title: String) throws {
     let start = try #require(Timestamp(rfc3339: time))
     var bytes: [UInt8] = []
-    SectionTitle.append(start, offsetSeconds: offset, to: &bytes)
+    bytes.append(addingCapacity: SectionTitle.longest) { SectionTitle.append(start, offsetSeconds: offset, to: &$0) }
     #expect(String(decoding: bytes, as: UTF8.self) == title)
   }
 
@@ -24,7 +24,9 @@ struct SectionTitleTests {
     arguments: [(1 << 44, "2527-"), (1 << 50, "37648-"), (-1 << 47, "-2490-")] as [(Int64, String)])
   func years(milliseconds: Int64, year: String) {
     var bytes: [UInt8] = []
-    SectionTitle.append(Timestamp(milliseconds: milliseconds), offsetSeconds: 0, to: &bytes)
+    bytes.append(addingCapacity: SectionTitle.longest) {
+      SectionTitle.append(Timestamp(milliseconds: milliseconds), offsetSeconds: 0, to: &$0)
+    }
     #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(year))
   }
 }

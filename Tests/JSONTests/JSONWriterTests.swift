@@ -55,15 +55,15 @@ struct JSONWriterTests {
     #expect(written { $0.value(text) }.utf8.elementsEqual(json.utf8))
   }
 
-  @Test("what is looked at eight bytes at once is escaped wherever it stands")
+  @Test("what is looked at sixteen bytes at once is escaped wherever it stands, and what only begins like it is not")
   func everyPlace() {
     let escaped = [
       ("\"", #"\""#), ("\\", #"\\"#), ("\u{1F}", #"\u001f"#), ("\u{7F}", #"\u007f"#), ("\u{9F}", #"\u009f"#),
       ("\u{2029}", #"\u2029"#), (" ", " "), ("~", "~"), ("\u{A0}", "\u{A0}"), ("\u{2030}", "\u{2030}"), ("é", "é"),
     ]
     for (text, json) in escaped {
-      for place in 0...17 {
-        let (before, after) = (String(repeating: "!", count: place), String(repeating: "ß", count: 17 - place))
+      for place in 0...35 {
+        let (before, after) = (String(repeating: "!", count: place), String(repeating: "ß", count: (35 - place) / 2))
         let (string, expected) = (before + text + after, "\"" + before + json + after + "\"")
         #expect(written { $0.value(string) }.utf8.elementsEqual(expected.utf8), "\(place)")
         #expect(written { $0.value(string.utf8Span) }.utf8.elementsEqual(expected.utf8), "\(place)")
@@ -100,6 +100,19 @@ struct JSONWriterTests {
     var writer = JSONWriter()
     writer.value(value)
     #expect(try JSONParser.parse(writer.bytes) == value)
+  }
+
+  @Test("holds whatever is written, and may be made for less")
+  func growth() {
+    for length in [0, 1, 63, 64, 65, 255, 256, 1000, 70_000] {
+      let text = String(repeating: "\n", count: length)
+      var writer = JSONWriter(capacity: 1)
+      writer.beginArray()
+      writer.value(text)
+      writer.endArray()
+      #expect(writer.count == 2 * length + 4)
+      #expect(String(decoding: writer.bytes, as: UTF8.self) == "[\"" + String(repeating: "\\n", count: length) + "\"]")
+    }
   }
 
   @Test("appends after what is there")

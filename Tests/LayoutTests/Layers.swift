@@ -17,7 +17,7 @@ enum Layers {
   /// What each C target may be imported by: its wrapper, nobody else.
   static let wrappers: [String: Set<String>] = [
     "CLinux": ["Syscalls"],
-    "CBytes": ["Bytes"],
+    "CBytes": ["Bytes", "JSON"],
     "COpenSSL": ["Crypto", "TLS"],
     "CLibXML2": ["XML"],
     "CInih": ["Settings"],

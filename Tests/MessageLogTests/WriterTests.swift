@@ -55,6 +55,33 @@ import Testing
     #expect(try reader.record(at: batch.location(of: 2), in: log.writer.index) { $0.text } == "one")
   }
 
+  @Test("what is worth reading at once is read at once, and a record that is longer is read to its end")
+  func readsAhead() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    log.append((0..<20).map { "record \($0) " + String(repeating: "x", count: $0 == 9 ? 5000 : 40) })
+    let batch = try log.take()
+    try log.perform(batch)
+    let places = batch.sequences.map { batch.location(of: $0) }
+    for ahead in [0, 1, 60, 1000, 4096, .max] {
+      let reader = LogReader(storage: storage, chunk: 2048)
+      for number in [0, 1, 2, 8, 9, 10, 19, 3, 9] {
+        var text = ""
+        try reader.read(at: places[number], ahead: ahead, in: log.writer.index) { text = $0.text }
+        #expect(text.hasPrefix("record \(number) x") && text.count >= 40, "\(ahead)")
+      }
+    }
+    func reads(_ ahead: Int) throws -> (calls: Int, bytes: Int) {
+      let reader = LogReader(storage: storage, chunk: 2048)
+      let before = storage.reads
+      for place in places[0..<8] { try reader.read(at: place, ahead: ahead, in: log.writer.index) { _ in } }
+      return (storage.reads.calls - before.calls, storage.reads.bytes - before.bytes)
+    }
+    let way = Int(places[8].offset - places[0].offset)
+    #expect(try reads(way) == (1, way))
+    #expect(try reads(.max) == (1, 2048))
+  }
+
   @Test func whatIsNotDurableIsShownInOrder() throws {
     var log = try TestLog(MemoryStorage())
     _ = try log.write(["zero"])

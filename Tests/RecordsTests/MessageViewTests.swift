@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import Records
 import Testing
 
@@ -8,13 +9,16 @@ private struct Said: Equatable {
   var texts: [String?]
 
   init(_ message: borrowing some MessageContent & ~Copyable) {
-    facts = ["\(message.mine) \(message.elsewhere) \(message.delayed)", "\(message.time) \(message.claimedTime ?? 0)"]
+    facts = [
+      "\(message.mine) \(message.elsewhere) \(message.delayed) \(message.hasRareTexts)",
+      "\(message.time) \(message.claimedTime ?? 0)",
+    ]
     texts = []
     for kind in (4...14).compactMap(MessageText.init(rawValue:)) {
-      var text: String?
-      let isThere = message.withText(kind) { text = String(copying: $0) }
-      #expect(isThere == (text != nil))
-      texts.append(text)
+      var writer = JSONWriter()
+      let isThere = message.write(kind, as: "text", into: &writer)
+      #expect(isThere == (writer.count > 0))
+      texts.append(isThere ? String(decoding: writer.bytes, as: UTF8.self) : nil)
     }
   }
 }

@@ -8,6 +8,8 @@ package final class MemoryStorage: LogStorage {
     package var files: [String: [UInt8]] = [:]
     /// Every call that changes something, in order: `write 00000000000000000001.log 64+120`.
     package var calls: [String] = []
+    /// Calls that read of segments, and what they read.
+    package var reads = (calls: 0, bytes: 0)
     /// Thrown by the next call that changes something and begins so, and then forgotten.
     package var failure: (call: String, error: StorageError)?
 
@@ -44,6 +46,9 @@ package final class MemoryStorage: LogStorage {
     content.withLock { content in content.calls.count { $0.hasPrefix(call) } }
   }
 
+  /// How often segments were read, and how many bytes.
+  package var reads: (calls: Int, bytes: Int) { content.withLock { $0.reads } }
+
   package func segments() throws(StorageError) -> [SegmentFile] {
     content.withLock { $0.segments.map { SegmentFile(id: $0.key, size: UInt64($0.value.count)) } }
   }
@@ -56,6 +61,7 @@ package final class MemoryStorage: LogStorage {
     }
     guard offset < UInt64(bytes.count) else { return 0 }
     let count = min(buffer.count, bytes.count - Int(offset))
+    content.withLock { $0.reads = ($0.reads.calls + 1, $0.reads.bytes + count) }
     unsafe buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
     return count
   }

@@ -16,6 +16,14 @@ uint32_t cbytes_crc32c_hardware(uint32_t crc, const void *bytes, size_t length);
 /// Not 0 if this processor has a CRC-32C instruction that we use.
 int cbytes_crc32c_has_hardware(void);
 
+/// Copies from the front of a text the bytes up to the first with which something may begin that JSON has to escape, or that
+/// a terminal would obey: controls, a quote, a backslash, and C2 and E2, with which C1 controls and U+2028 begin in UTF-8.
+/// How many bytes that are. `to` has room for `length`, all of which may be written.
+size_t cbytes_copy_harmless(void *to, const void *from, size_t length);
+
+/// Not 0 if `bytes` are well-formed UTF-8 (RFC 3629, section 4).
+int cbytes_is_utf8(const void *bytes, size_t length);
+
 /// Fragments that a set holds at most, and bytes of each.
 #define CBYTES_FRAGMENTS 64
 #define CBYTES_FRAGMENT 12

@@ -118,7 +118,9 @@ enum Lines {
       $0.member("first", section.first)
       $0.member("last", section.last)
       let offset = desk.turn.utcOffset(section.start)
-      $0.member("title", plain: { SectionTitle.append(section.start, offsetSeconds: offset, to: &$0) })
+      $0.member("title", plain: SectionTitle.longest) {
+        SectionTitle.append(section.start, offsetSeconds: offset, to: &$0)
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import Clocks
 import Conversations
 import Facts
+import JSON
 import LineProtocol
 import MessageLog
 import Records
@@ -101,14 +102,22 @@ struct Surroundings {
   fileprivate let account: AccountFacts?
   fileprivate let nick: String?
   /// The object of the message that it was turned to last: one for all of a page.
-  private(set) var object: MessageObject
+  private var object: MessageObject
 
   fileprivate init(account: AccountFacts?, nick: String?, object: MessageObject) {
     (self.account, self.nick, self.object) = (account, nick, object)
   }
 
+  /// Writes the members of a message of the conversation.
+  mutating func write(
+    _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
+  ) {
+    turn(to: entry, isMine: message.mine, placement: placement)
+    object.writeMembers(of: message, into: &writer)
+  }
+
   /// Makes `object` that of a message of the conversation.
-  mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?) {
+  private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?) {
     let state = isMine ? entry.flags.state : nil
     object.id = entry.id
     object.placement = placement

@@ -2,19 +2,28 @@ import Conversations
 import Facts
 import JSON
 import LineProtocol
+import MessageLog
 import Records
 import Search
 
 /// An answer of many messages, made in pieces of bounded size as its client reads them. What it shows is fixed when it
 /// is asked; each message is read from the log when its piece is made.
 struct PagedAnswer {
-  /// One line to come.
-  enum Item {
-    /// Of the answer's conversation: what its line needs beside its record.
-    case message(Entry, Placement)
-    case conversation(Conversation)
+  /// The lines to come.
+  enum Items {
+    /// Messages of one conversation, and what their lines need beside their records.
+    case messages([(entry: Entry, placement: Placement)], of: Conversation)
+    case conversations([Conversation])
     /// What a search found; where it stands in its conversation is looked up when its piece is made.
-    case hit(SearchHit)
+    case hits([SearchHit])
+
+    var count: Int {
+      switch self {
+      case .messages(let messages, _): messages.count
+      case .conversations(let conversations): conversations.count
+      case .hits(let hits): hits.count
+      }
+    }
   }
 
   /// Bytes of one piece, about.
@@ -23,14 +32,13 @@ struct PagedAnswer {
   private static let usualLine = 384
 
   private let request: Request
-  private let items: [Item]
-  private let conversation: Conversation?
+  private let items: Items
   private let final: [UInt8]
   private var made = 0
   private(set) var isDone = false
 
-  init(_ request: Request, _ items: [Item], of conversation: Conversation? = nil, final: [UInt8]) {
-    (self.request, self.items, self.conversation, self.final) = (request, items, conversation, final)
+  init(_ request: Request, _ items: Items, final: [UInt8]) {
+    (self.request, self.items, self.final) = (request, items, final)
   }
 
   /// Some of its lines have been written.
@@ -38,31 +46,70 @@ struct PagedAnswer {
 
   /// The next piece, no longer than there is room for, but for its last line.
   mutating func next(_ desk: Desk, room: Int) -> [UInt8] {
-    var surroundings = conversation.map { desk.surroundings(account: $0.account, $0.jid) }
-    var writer = JSONWriter()
-    writer.bytes.reserveCapacity(min(Self.piece, room, (items.count - made) * Self.usualLine + final.count))
-    while made < items.count, writer.bytes.count < min(Self.piece, room) {
-      write(items[made], &surroundings, desk, into: &writer)
-      made += 1
+    let (count, most, request) = (items.count, min(Self.piece, room), request)
+    var writer = JSONWriter(capacity: min(most, (count - made) * Self.usualLine) + final.count)
+    switch items {
+    case .messages(let messages, let conversation): write(messages, of: conversation, desk, most, into: &writer)
+    case .conversations(let conversations):
+      write(conversations, most, into: &writer) { Lines.write($0, request, desk, into: &$1) }
+    case .hits(let hits): write(hits, most, into: &writer) { Self.write($0, request, desk, into: &$1) }
     }
-    isDone = made == items.count
-    if isDone { writer.bytes += final }
+    isDone = made == count
+    if isDone { writer.lines(final) }
     return writer.bytes
   }
 
-  private func write(_ item: Item, _ surroundings: inout Surroundings?, _ desk: Desk, into writer: inout JSONWriter) {
-    switch item {
-    case .message(let entry, let placement):
-      desk.turn.withMessage(at: entry.location) { message in
-        surroundings?.turn(to: entry, isMine: message.mine, placement: placement)
-        Answer.data("message", request.tag, into: &writer) { surroundings?.object.writeMembers(of: message, into: &$0) }
-      }
-    case .conversation(let conversation): Lines.write(conversation, request, desk, into: &writer)
-    case .hit(let hit): write(hit, desk, into: &writer)
+  private mutating func write<Item>(
+    _ items: [Item], _ most: Int, into writer: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
+  ) {
+    while made < items.count, writer.count < most {
+      write(items[made], &writer)
+      made += 1
     }
   }
 
-  private func write(_ hit: SearchHit, _ desk: Desk, into writer: inout JSONWriter) {
+  private mutating func write(
+    _ messages: [(entry: Entry, placement: Placement)], of conversation: Conversation, _ desk: Desk, _ most: Int,
+    into writer: inout JSONWriter
+  ) {
+    var surroundings = desk.surroundings(account: conversation.account, conversation.jid)
+    let index = desk.turn.ledger.index
+    var stretch = Stretch(end: 0, last: 0)
+    while made < messages.count, writer.count < most {
+      if made >= stretch.end { stretch = Self.stretch(of: messages, from: made) }
+      let (entry, placement) = messages[made]
+      let ahead = Int(stretch.last - entry.location) + LogReader.usualRecord
+      desk.turn.withMessage(at: entry.location, ahead: ahead, in: index) { message in
+        Answer.beginData("message", into: &writer)
+        surroundings.write(entry, message, placement, into: &writer)
+        Answer.endData(request.tag, into: &writer)
+      }
+      made += 1
+    }
+  }
+
+  /// Messages whose records stand so close behind each other that they are read at once.
+  private struct Stretch {
+    /// Behind the last one.
+    var end: Int
+    /// Where the last one's record is.
+    var last: UInt64
+  }
+
+  private static func stretch(of messages: [(entry: Entry, placement: Placement)], from first: Int) -> Stretch {
+    var stretch = Stretch(end: first + 1, last: messages[first].entry.location)
+    for message in messages[(first + 1)...] {
+      let place = message.entry.location
+      guard place > stretch.last, place - stretch.last <= Self.closeBy else { break }
+      stretch = Stretch(end: stretch.end + 1, last: place)
+    }
+    return stretch
+  }
+
+  /// Bytes that are rather read in vain than left out.
+  private static let closeBy: UInt64 = 4096
+
+  private static func write(_ hit: SearchHit, _ request: Request, _ desk: Desk, into writer: inout JSONWriter) {
     guard let message = desk.turn.message(at: hit.location),
       let timeline = desk.facts.existingConversation(hit.account, message.jid)?.timeline,
       let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)

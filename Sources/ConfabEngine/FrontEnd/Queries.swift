@@ -17,7 +17,7 @@ extension FrontEnd {
     let timeline = conversation.timeline
     let page = timeline.page(
       position, limit: request.integer(.limit) ?? 50, since: request.time(.since), until: request.time(.untilTime))
-    let items = timeline.placed(page.rows, gap: request.duration(.gap)).map { PagedAnswer.Item.message($0, $1) }
+    let messages = timeline.placed(page.rows, gap: request.duration(.gap))
     let final = Lines.ok(request) {
       $0.member("count", timeline.count)
       $0.member("first_row", page.rows.lowerBound)
@@ -25,7 +25,7 @@ extension FrontEnd {
       $0.member("more_after", page.moreAfter)
       $0.member("seq", desk.turn.ledger.durable)
     }
-    return PagedAnswer(request, items, of: conversation, final: final)
+    return PagedAnswer(request, .messages(messages, of: conversation), final: final)
   }
 
   private func position(
@@ -68,8 +68,7 @@ extension FrontEnd {
         for conversation in account.facts.conversations.newest(limit) { found.insert(conversation) }
       }
     }
-    let items = found.sorted().map { PagedAnswer.Item.conversation($0) }
-    return PagedAnswer(request, items, final: Lines.ok(request))
+    return PagedAnswer(request, .conversations(found.sorted()), final: Lines.ok(request))
   }
 
   func roster(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {

@@ -117,7 +117,7 @@ extension FrontEnd {
       $0.member("more_before", outcome.hasMore)
       $0.member("seq", asked.last)
     }
-    client.slots.append(.paging(PagedAnswer(asked.request, outcome.hits.map { .hit($0) }, final: final)))
+    client.slots.append(.paging(PagedAnswer(asked.request, .hits(outcome.hits), final: final)))
   }
 
   /// The client wants to know nothing more.
