@@ -78,7 +78,8 @@ struct PagedAnswer {
     while made < messages.count, writer.count < most {
       if made >= stretch.end { stretch = Self.stretch(of: messages, from: made) }
       let (entry, placement) = messages[made]
-      let ahead = Int(stretch.last - entry.location) + LogReader.usualRecord
+      // A quarter more, for who reads on.
+      let ahead = Int(stretch.last - entry.location) / 4 * 5 + LogReader.usualRecord
       desk.turn.withMessage(at: entry.location, ahead: ahead, in: index) { message in
         Answer.beginData("message", into: &writer)
         surroundings.write(entry, message, placement, into: &writer)
