@@ -16,9 +16,16 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library layer of ours.
-func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func layer(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
+
+/// Of the one target that is without them in a release: why is in ARCHITECTURE.md, "Speed".
+let withoutExclusivityChecks: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
 
 /// The tests of one layer, with what they need beside it.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -84,7 +91,9 @@ let package = Package(
     layer("Records", ["Bytes", "Clocks", "JSON"]),
     layer("Conversations", ["Clocks"]),
     layer("Checks", ["JSON"]),
-    layer("Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"]),
+    layer(
+      "Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
+      settings: withoutExclusivityChecks),
     layer("Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "Facts"]),
 
     // 3: the pure cores over real descriptors and files

@@ -60,21 +60,9 @@ package struct FieldWriter: Sendable {
     close(start)
   }
 
-  /// A leading field with an unsigned number (`LeadingFields`).
-  package mutating func leading(_ value: UInt64) {
-    bytes.append(addingCapacity: Self.longestVarint) { Self.varint(value, to: &$0) }
-  }
-
-  /// One with a signed number.
-  package mutating func leading(_ value: Int64) { leading(Self.zigzag(value)) }
-
-  /// One with a text.
-  package mutating func leading(_ value: String) {
-    let text = value.utf8.span
-    bytes.append(addingCapacity: Self.longestVarint + text.count) {
-      Self.varint(UInt64(text.count), to: &$0)
-      $0.append(copying: text)
-    }
+  /// Leading fields (`LeadingFields`), for which room is made at once: no more than so many bytes, and 10 for each number.
+  package mutating func leading(atMost count: Int, numbers: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+    bytes.append(addingCapacity: count + numbers * Self.longestVarint, initializingWith: body)
   }
 
   /// The text that takes all that is left of a payload.
@@ -112,13 +100,14 @@ package struct FieldWriter: Sendable {
 
   private static let longestVarint = 10
 
-  private static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
+  fileprivate static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 
   private static func tag(_ number: UInt32, _ type: WireType) -> UInt64 {
     UInt64(number) << 3 | UInt64(type.rawValue)
   }
 
-  private static func varint(_ value: UInt64, to bytes: inout OutputSpan<UInt8>) {
+  @inline(__always)
+  fileprivate static func varint(_ value: UInt64, to bytes: inout OutputSpan<UInt8>) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -129,6 +118,19 @@ package struct FieldWriter: Sendable {
 }
 
 extension OutputSpan<UInt8> {
+  /// A leading field with an unsigned number; there must be room for it.
+  package mutating func leading(_ value: UInt64) { FieldWriter.varint(value, to: &self) }
+
+  /// One with a signed number.
+  package mutating func leading(_ value: Int64) { FieldWriter.varint(FieldWriter.zigzag(value), to: &self) }
+
+  /// One with a text.
+  package mutating func leading(_ value: String) {
+    let text = value.utf8.span
+    FieldWriter.varint(UInt64(text.count), to: &self)
+    append(copying: text)
+  }
+
   /// Appends bytes, for which there must be room, at one stroke.
   fileprivate mutating func append(copying bytes: Span<UInt8>) {
     precondition(bytes.count <= freeCapacity, "no room")

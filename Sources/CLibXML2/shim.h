@@ -45,3 +45,9 @@ static inline int confab_xml_equal(const unsigned char *one, const unsigned char
 static inline int confab_xml_contains(const unsigned char *bytes, size_t count, unsigned char byte) {
   return count > 0 && memchr(bytes, byte, count) != NULL;
 }
+
+/// Whether the bytes from `start` to `end` stand in what the parser is looking at.
+static inline int confab_xml_holds(xmlParserCtxtPtr context, const unsigned char *start, const unsigned char *end) {
+  const xmlParserInput *input = context->input;
+  return input != NULL && start >= input->base && start <= end && end <= input->end;
+}

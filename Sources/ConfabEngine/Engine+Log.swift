@@ -10,9 +10,11 @@ extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
   func committed(inReserve: Bool) {
     let committed = turn.ledger.completed(at: turn.now.instant)
-    for entry in committed.entries {
-      let (sequence, location) = (entry.sequence, committed.location(of: entry.sequence))
-      switch entry.content {
+    // By their places: who holds an entry by name copies all of it.
+    for place in committed.entries.indices {
+      let sequence = committed.entries[place].sequence
+      let location = committed.location(of: sequence)
+      switch committed.entries[place].content {
       case .record(let record):
         let change = facts.fold(record, sequence: sequence, location: location)
         frontEnd.publish(record, sequence: sequence, desk)

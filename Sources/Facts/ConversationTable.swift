@@ -1,3 +1,4 @@
+import Bytes
 import Clocks
 
 /// The conversations of an account, found by their JIDs: those in memory, and those that sleep on pages, since strangers
@@ -8,6 +9,10 @@ package final class ConversationTable {
   /// Open addressing with linear probing, by a hash that nobody outside can know: in each slot 0, or the place in
   /// `awake` plus 1. Their number is a power of two, and at least a quarter of them is empty.
   private var slots: [UInt32] = []
+  /// Places in `awake` of those that were looked up last: most of what comes is for one of few, and a hash that nobody can
+  /// know costs more than to look here first.
+  private var cache = [UInt32](repeating: 0, count: ConversationTable.cached)
+  private static let cached = 128
   /// All others; nil: there is nowhere to put them.
   let asleep: SleepingConversations?
   /// Somebody's messages behind the read positions of all.
@@ -82,9 +87,18 @@ package final class ConversationTable {
   }
 
   private func known(_ jid: String) -> Conversation? {
+    let slot = Int(jid.utf8.span.cacheHash) & (Self.cached - 1)
+    let last = Int(cache[slot])
+    // What stands there now may be another one's.
+    if last < awake.count, awake[last].jid == jid { return want(awake[last]) }
     guard let place = place(of: jid) else { return nil }
-    awake[place].isWanted = true
-    return awake[place]
+    cache[slot] = UInt32(place)
+    return want(awake[place])
+  }
+
+  private func want(_ conversation: Conversation) -> Conversation {
+    conversation.isWanted = true
+    return conversation
   }
 
   /// The place in `awake`.

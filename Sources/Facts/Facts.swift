@@ -17,7 +17,7 @@ package final class Facts {
   package internal(set) var stretches = Stretches()
   /// What of it cannot be read.
   package internal(set) var damage = KnownDamage()
-  private var lastConversation: Conversation?
+  private var lastAccount: AccountFacts?
   /// Where entries go when there are too many in memory; nil: nowhere.
   package let pages: IndexPages?
   /// How many entries are in memory that could leave it, and whose they are.
@@ -137,13 +137,15 @@ package final class Facts {
     accounts[account].map { conversation(of: $0, jid) }
   }
 
+  /// The same account mostly has the next message, too.
+  private func account(_ number: UInt32) -> AccountFacts? {
+    if let last = lastAccount, last.record.number == number { return last }
+    lastAccount = accounts[number]
+    return lastAccount
+  }
+
   private func conversation(of account: AccountFacts, _ jid: String) -> Conversation {
-    if let last = lastConversation, last.standing != .asleep, last.account == account.record.number, last.jid == jid {
-      return last
-    }
-    let found = account.conversation(with: jid, gap: gap)
-    lastConversation = found
-    return found
+    account.conversation(with: jid, gap: gap)
   }
 
   private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
@@ -155,7 +157,7 @@ package final class Facts {
   }
 
   private func fold(_ message: MessageFact, id: UInt64, location: UInt64) -> Change {
-    guard let account = accounts[message.account] else { return .other }
+    guard let account = account(message.account) else { return .other }
     let conversation = conversation(of: account, message.jid)
     stretches.note(message.time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }

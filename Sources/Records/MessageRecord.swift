@@ -6,8 +6,14 @@ package struct MessageRecord: Sendable, Equatable {
   /// Always exactly one: an array is a box that copies when it is shared and changed.
   private var box: [Fields]
 
-  package init(account: UInt32, jid: String, peer: String, time: Int64) {
-    box = [Fields(account: account, jid: jid, peer: peer, time: time)]
+  package init(
+    account: UInt32, jid: String, peer: String, time: Int64, text: String = "", stanzaID: String? = nil,
+    isCounted: Bool = false
+  ) {
+    box = [
+      Fields(
+        account: account, jid: jid, peer: peer, time: time, text: text, stanzaID: stanzaID, isCounted: isCounted)
+    ]
   }
 
   private struct Fields: Equatable {

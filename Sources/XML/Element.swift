@@ -28,6 +28,12 @@ package struct Element: Sendable {
     tape.string(node.local, equals: local) && tape.string(node.namespace, equals: namespace)
   }
 
+  /// Whether this is the element of that name.
+  @inline(__always)
+  package func isNamed(_ local: KnownName, _ namespace: KnownName) -> Bool {
+    node.local == local.number && node.namespace == namespace.number
+  }
+
   /// The value of the attribute that has this name and no namespace.
   package func attribute(_ local: StaticString) -> String? { attribute(local, namespace: "") }
 
@@ -36,37 +42,69 @@ package struct Element: Sendable {
     attributeNode(local, namespace).map { String(decoding: tape.text(of: $0), as: UTF8.self) }
   }
 
+  /// The value of the attribute of this name.
+  package func attribute(_ local: KnownName, _ namespace: KnownName = .none) -> String? {
+    attributeNode(local, namespace).map { String(decoding: tape.text(of: $0), as: UTF8.self) }
+  }
+
+  /// Whether there is an attribute of this name with exactly this value. Makes no string.
+  package func attribute(_ local: KnownName, equals value: StaticString) -> Bool {
+    guard let found = attributeNode(local), Int(found.count) == value.utf8CodeUnitCount else { return false }
+    return tape.bytes.hasBytes(value, at: found.content)
+  }
+
+  /// Whether there is an attribute of this name with exactly the bytes of this value. Makes no string.
+  package func attribute(_ local: KnownName, equals value: String) -> Bool {
+    guard let found = attributeNode(local), Int(found.count) == value.utf8.count else { return false }
+    return tape.bytes.hasBytes(value.utf8.span, at: found.content)
+  }
+
   /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: StaticString) -> Bool {
     guard let found = attributeNode(local, ""), Int(found.count) == value.utf8CodeUnitCount else { return false }
     return tape.bytes.hasBytes(value, at: found.content)
   }
 
-  /// Whether there is an attribute of this name and no namespace with exactly the bytes of this value. Makes no string.
-  package func attribute(_ local: StaticString, equals value: String) -> Bool {
-    guard let found = attributeNode(local, "") else { return false }
-    return tape.bytes.hasBytes(value.utf8.span, at: found.content)
-  }
-
-  /// The bytes of the value of the attribute that has this name and no namespace. Copies nothing.
-  package func attributeBytes(_ local: StaticString) -> ArraySlice<UInt8>? {
-    attributeNode(local, "").map { tape.text(of: $0) }
+  /// The bytes of the value of the attribute of this name. Copies nothing.
+  package func attributeBytes(_ local: KnownName) -> ArraySlice<UInt8>? {
+    attributeNode(local).map { tape.text(of: $0) }
   }
 
   /// `xml:lang`, of this element itself.
-  package var language: String? { attribute("lang", namespace: "http://www.w3.org/XML/1998/namespace") }
+  package var language: String? { attribute(.lang, .xml) }
 
   /// Attributes, namespace declarations not among them.
   package var attributeCount: Int { Int(node.count) }
 
   /// Its own character data, all pieces joined; that of its children is not part of it.
   package var text: String {
+    // Nearly always it is one piece.
+    if Int(node.next) == index + 2, tape.nodes[index + 1].isText {
+      return String(decoding: tape.text(of: tape.nodes[index + 1]), as: UTF8.self)
+    }
     var text = ""
     for index in Nodes(tape: tape, parent: index) where tape.nodes[index].isText {
       let piece = String(decoding: tape.text(of: tape.nodes[index]), as: UTF8.self)
       if text.isEmpty { text = piece } else { text += piece }
     }
     return text
+  }
+
+  /// Where a part of an element stands: takes no reference.
+  package struct Position: Sendable { fileprivate let place: Int32 }
+
+  package var position: Position { Position(place: place) }
+
+  /// The element at a position that one of the same tape had.
+  package subscript(position: Position) -> Element { Element(tape: tape, place: position.place, wireBytes: wireBytes) }
+
+  @inline(__always)
+  private func attributeNode(_ local: KnownName, _ namespace: KnownName = .none) -> Tape.Node? {
+    for index in node.content {
+      let attribute = tape.attributes[index]
+      if attribute.local == local.number, attribute.namespace == namespace.number { return attribute }
+    }
+    return nil
   }
 
   private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> Tape.Node? {

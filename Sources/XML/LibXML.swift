@@ -31,6 +31,15 @@ import CLibXML2
     }
   }
 
+  /// Where in it other bytes stand; nil where they do not.
+  @inline(__always)
+  func place(of begin: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Range<Int>? {
+    guard let start = unsafe bytes.baseAddress, unsafe begin >= start, unsafe begin <= end,
+      unsafe end <= start + bytes.count
+    else { return nil }
+    return unsafe (begin - start)..<(end - start)
+  }
+
   /// Decoded, where it is no longer than this.
   func string(atMost limit: Int) -> String? {
     guard unsafe bytes.count <= limit else { return nil }
@@ -107,6 +116,33 @@ extension [UInt8] {
     var count = 0
     if let begin = unsafe begin, let end = unsafe field(index, 4) { unsafe count = end - begin }
     return unsafe BorrowedBytes(begin, count, isEscaped: true)
+  }
+
+  /// From where the first value begins to where the last one ends, where this stands in the parser's input and is not longer
+  /// than so many bytes. There nothing is escaped: what is, the library makes anew elsewhere.
+  func stretch(atMost limit: Int, _ context: LibXMLContext?) -> BorrowedBytes? {
+    guard let context, let start = unsafe field(0, 3), let end = unsafe field(count - 1, 4),
+      unsafe context.holdsInput(start, end), unsafe end - start <= limit
+    else { return nil }
+    return unsafe BorrowedBytes(start, end - start, isEscaped: false)
+  }
+
+  /// An attribute, and where in the stretch its value stands.
+  struct Field {
+    let local: DictionaryString
+    let namespace: DictionaryString
+    let offset: Int32
+    let count: Int32
+  }
+
+  /// Nil where its value does not stand there.
+  @inline(__always) func field(_ index: Int, in stretch: BorrowedBytes) -> Field? {
+    guard index >= 0, index < count, let fields = unsafe fields.map({ unsafe $0 + index * 5 }),
+      let begin = unsafe fields[3], let end = unsafe fields[4], let range = unsafe stretch.place(of: begin, end)
+    else { return nil }
+    return unsafe Field(
+      local: DictionaryString(fields[0]), namespace: DictionaryString(fields[2]),
+      offset: Int32(truncatingIfNeeded: range.lowerBound), count: Int32(truncatingIfNeeded: range.count))
   }
 
   /// An attribute without a namespace, or with this one, decoded where it is no longer than the limit.
@@ -234,6 +270,10 @@ extension [UInt8] {
   var nameBytes: Int { unsafe Int(clamping: xmlDictGetUsage(context.pointee.dict)) }
   /// Namespace declarations in scope.
   var namespaceCount: Int { unsafe Int(context.pointee.nsNr) / 2 }
+  /// Whether these stand in what the library is looking at, in this order.
+  func holdsInput(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+    unsafe confab_xml_holds(context, start, end) != 0
+  }
   /// Makes the library parse nothing more, not even the rest of the chunk.
   func stop() { unsafe xmlStopParser(context) }
 }

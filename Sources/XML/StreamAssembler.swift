@@ -103,7 +103,7 @@ struct StreamAssembler {
     if !isRefused, let reason = excess(of: attributes) {
       refuse(reason, local, namespace, attributes)
     }
-    if isRefused { checkHardLimits() } else { builder.openElement(local, namespace, attributes) }
+    if isRefused { checkHardLimits() } else { builder.openElement(local, namespace, attributes, context) }
   }
 
   mutating func text(_ text: BorrowedBytes) {
@@ -208,7 +208,7 @@ extension StreamAssembler {
     if attributes.count > limits.attributes { return "more attributes than an element may have" }
     if builder.depth >= limits.depth { return "more nested elements than a stanza may have" }
     if builder.childCount >= limits.children { return "more children than an element may have" }
-    if builder.stringCount > limits.stanzaNames { return "more distinct names than a stanza may have" }
+    if builder.hasMoreNames(than: limits.stanzaNames) { return "more distinct names than a stanza may have" }
     return nil
   }
 

@@ -1,50 +1,32 @@
-/// Where the strings of libxml2's dictionary stand among the names of tapes, keyed by their address: equal strings have
-/// equal addresses as long as the parser lives. It outlives stanzas, and counts the strings of the present one.
-///
-/// Open addressing.
+/// The numbers of the strings of libxml2's dictionary in the list of names, keyed by their address: equal strings have equal
+/// addresses as long as the parser lives. It outlives stanzas. Open addressing.
 struct StringTable {
   private struct Slot {
     /// 0: the slot is empty.
     var identity: UInt = 0
-    /// The stanza that had it last.
-    var stanza: UInt64 = 0
-    var name = Tape.Name.none
+    var name: UInt32 = 0
   }
 
   private var slots = [Slot](repeating: Slot(), count: 64)
-  private var stanza: UInt64 = 1
   /// Strings that are known.
   private(set) var count = 0
-  /// Distinct strings of the present stanza.
-  private(set) var used = 0
-
-  /// The strings stay known; the present stanza has had none of them.
-  mutating func beginStanza() {
-    stanza += 1
-    used = 0
-  }
 
   /// The name of this identity, which is not 0; nil: it is not known.
-  mutating func find(_ identity: UInt) -> Tape.Name? {
-    let position = position(of: identity)
-    let slot = slots[position]
-    guard slot.identity == identity else { return nil }
-    if slot.stanza != stanza {
-      slots[position].stanza = stanza
-      used += 1
-    }
-    return slot.name
+  @inline(__always)
+  func find(_ identity: UInt) -> UInt32? {
+    let slot = slots[position(of: identity)]
+    return slot.identity == identity ? slot.name : nil
   }
 
   /// Makes a name known that is not.
-  mutating func insert(_ identity: UInt, _ name: Tape.Name) {
+  mutating func insert(_ identity: UInt, _ name: UInt32) {
     if count * 2 >= slots.count { grow() }
-    slots[position(of: identity)] = Slot(identity: identity, stanza: stanza, name: name)
+    slots[position(of: identity)] = Slot(identity: identity, name: name)
     count += 1
-    used += 1
   }
 
   /// Where this identity is, or would be put.
+  @inline(__always)
   private func position(of identity: UInt) -> Int {
     let mask = slots.count - 1
     // Fibonacci hashing: the addresses differ in few bits, the product's upper half in all.

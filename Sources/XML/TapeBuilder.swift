@@ -4,8 +4,9 @@ struct TapeBuilder {
   private var attributes: [Tape.Node] = []
   private var bytes: [UInt8] = []
   /// The names of these stanzas and of earlier ones: a stream has few, and tapes share them.
-  private var names: [UInt8] = []
+  private var names = NameList.known
   private var table = StringTable()
+  private var used = UsedNames()
   private var open: [OpenElement] = []
   /// Whether the last node is character data of the element that is open now.
   private var lastIsOpenText = false
@@ -25,27 +26,35 @@ struct TapeBuilder {
 
   /// Open elements.
   var depth: Int { open.count }
-  /// Distinct names and namespaces of the present stanza so far.
-  var stringCount: Int { table.used }
   /// Child elements that the innermost open element has.
   var childCount: Int { open.last?.children ?? 0 }
   /// Bytes of text, names and values that are held for the present stanza.
-  var heldBytes: Int { bytes.count - start.byte + (table.used == 0 ? 0 : names.count) }
+  var heldBytes: Int { bytes.count - start.byte + (nodes.count == start.node ? 0 : names.byteCount) }
   /// The root of the present stanza.
   var root: Int { start.node }
 
   /// More names than this are not kept from tape to tape.
   private static let keptNames = 100
   private static let keptNameBytes = 4 << 10
+  /// Values that stand further apart than this are copied one by one.
+  private static let longestStretch = 2 << 10
 
   /// The names of earlier stanzas are to be forgotten before the next one.
-  var hasManyNames: Bool { table.count > Self.keptNames || names.count > Self.keptNameBytes }
+  var hasManyNames: Bool { table.count > Self.keptNames || names.byteCount > Self.keptNameBytes }
 
   /// The next stanza begins.
   mutating func beginStanza() {
     start = Place(node: nodes.count, attribute: attributes.count, byte: bytes.count)
     lastIsOpenText = false
-    table.beginStanza()
+    if used.count > 0 { used = UsedNames() }
+  }
+
+  /// Whether the present stanza has more distinct names and namespaces than this. They are counted where it can have.
+  mutating func hasMoreNames(than limit: Int) -> Bool {
+    let most = 2 * (nodes.count - start.node + attributes.count - start.attribute)
+    guard most > limit else { return false }
+    used.note(nodes[start.node...], attributes[start.attribute...], of: names.total)
+    return used.count > limit
   }
 
   /// Forgets what there is of the present stanza.
@@ -57,15 +66,19 @@ struct TapeBuilder {
     beginStanza()
   }
 
-  mutating func openElement(_ local: DictionaryString, _ namespace: DictionaryString, _ list: AttributeList) {
+  /// - Parameter context: of the parser, in whose input most values stand.
+  mutating func openElement(
+    _ local: DictionaryString, _ namespace: DictionaryString, _ list: AttributeList, _ context: LibXMLContext?
+  ) {
     if !open.isEmpty { open[open.count - 1].children += 1 }
     open.append(OpenElement(node: nodes.count, children: 0))
     nodes.append(
       Tape.Node(
         local: name(of: local), namespace: name(of: namespace), next: 0, first: Int32(clamping: attributes.count),
         count: Int32(clamping: list.count)))
-    for attribute in 0..<list.count { append(list, attribute) }
     lastIsOpenText = false
+    guard list.count > 0, !appendTogether(list, context) else { return }
+    for attribute in 0..<list.count { append(list, attribute) }
   }
 
   mutating func appendText(_ text: BorrowedBytes) {
@@ -73,7 +86,7 @@ struct TapeBuilder {
     if !lastIsOpenText {
       let next = Int32(clamping: nodes.count + 1)
       nodes.append(
-        Tape.Node(local: .none, namespace: .none, next: next, first: Int32(clamping: bytes.count), count: 0))
+        Tape.Node(local: Tape.Node.text, namespace: 0, next: next, first: Int32(clamping: bytes.count), count: 0))
       lastIsOpenText = true
     }
     let offset = bytes.count
@@ -87,7 +100,25 @@ struct TapeBuilder {
     lastIsOpenText = false
   }
 
-  @inline(__always)
+  /// The values of an element stand near each other: what is between them is copied with them, at one stroke. False, and
+  /// nothing is added, where they do not.
+  private mutating func appendTogether(_ list: AttributeList, _ context: LibXMLContext?) -> Bool {
+    guard let stretch = list.stretch(atMost: Self.longestStretch, context) else { return false }
+    let (start, first) = (Int32(clamping: bytes.count), attributes.count)
+    for attribute in 0..<list.count {
+      guard let field = list.field(attribute, in: stretch) else {
+        attributes.removeSubrange(first...)
+        return false
+      }
+      attributes.append(
+        Tape.Node(
+          local: name(of: field.local), namespace: name(of: field.namespace), next: 0, first: start + field.offset,
+          count: field.count))
+    }
+    stretch.append(to: &bytes)
+    return true
+  }
+
   private mutating func append(_ list: AttributeList, _ attribute: Int) {
     let (local, namespace) = (name(of: list.local(attribute)), name(of: list.namespace(attribute)))
     let offset = bytes.count
@@ -98,17 +129,15 @@ struct TapeBuilder {
         count: Int32(clamping: bytes.count - offset)))
   }
 
-  /// Where the bytes of a string are in `names`, to which they are copied where no stanza has had it yet.
+  /// The number of a string, which is added to `names` where no stanza has had it yet.
   @inline(__always)
-  private mutating func name(of string: DictionaryString) -> Tape.Name {
-    string.identity == 0 ? .empty : place(of: string)
+  private mutating func name(of string: DictionaryString) -> UInt32 {
+    if string.identity == 0 { return KnownName.none.number }
+    return table.find(string.identity) ?? number(ofNew: string)
   }
 
-  private mutating func place(of string: DictionaryString) -> Tape.Name {
-    if let known = table.find(string.identity) { return known }
-    let offset = names.count
-    string.bytes.append(to: &names)
-    let name = Tape.Name(offset: Int32(clamping: offset), count: Int32(clamping: names.count - offset))
+  private mutating func number(ofNew string: DictionaryString) -> UInt32 {
+    let name = names.add(string.bytes)
     table.insert(string.identity, name)
     return name
   }
@@ -136,7 +165,7 @@ extension TapeBuilder {
 
   /// No stanza is open: the names are those of stanzas to come.
   mutating func forgetNames() {
-    names = []
+    names = .known
     table = StringTable()
   }
 

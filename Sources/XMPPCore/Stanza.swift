@@ -32,9 +32,9 @@ package struct StanzaHeader: Sendable, Equatable {
 
   /// Which kind of stanza this is, if it is one. Makes no string.
   package static func kind(of element: Element) -> StanzaKind? {
-    if element.isNamed("message", Namespace.client) { return .message }
-    if element.isNamed("presence", Namespace.client) { return .presence }
-    if element.isNamed("iq", Namespace.client) { return .iq }
+    if element.isNamed(.message, .client) { return .message }
+    if element.isNamed(.presence, .client) { return .presence }
+    if element.isNamed(.iq, .client) { return .iq }
     return nil
   }
 }

@@ -12,7 +12,7 @@ package enum DeliveryReceipt {
   }
 
   /// Whether a child of a message asks for a receipt.
-  package static func isRequest(_ child: Element) -> Bool { child.isNamed("request", Namespace.receipts) }
+  package static func isRequest(_ child: Element) -> Bool { child.isNamed(.request, .receipts) }
 
   /// The receipt. It asks for none itself, and has nothing else in it (section 5.4).
   ///

@@ -9,7 +9,7 @@ package enum DisplayedMarker {
   }
 
   /// Whether a child of a message asks for a marker.
-  package static func isMarkable(_ child: Element) -> Bool { child.isNamed("markable", Namespace.chatMarkers) }
+  package static func isMarkable(_ child: Element) -> Bool { child.isNamed(.markable, .chatMarkers) }
 
   /// The marker, which asks for nothing itself.
   ///

@@ -9,7 +9,7 @@ package enum StanzaIDs {
   /// The id that the sender gave; of several none. Anybody can put any id there: with the sender's address it tells
   /// copies of one message, alone it proves nothing (section 6).
   package static func originID(of message: Element) -> String? {
-    onlyID(of: message) { $0.isNamed("origin-id", Namespace.stanzaIDs) }
+    onlyID(of: message) { $0.isNamed(.originID, .stanzaIDs) }
   }
 
   /// The id that this entity's archive gave. It can be trusted only where the entity announces the namespace, for only
@@ -17,13 +17,13 @@ package enum StanzaIDs {
   ///
   /// - Parameter assigner: our own bare address, or a room's.
   package static func stanzaID(of message: Element, by assigner: JID) -> String? {
-    onlyID(of: message) { $0.isNamed("stanza-id", Namespace.stanzaIDs) && isAssigned($0, by: assigner) }
+    onlyID(of: message) { $0.isNamed(.stanzaID, .stanzaIDs) && isAssigned($0, by: assigner) }
   }
 
   /// Addresses are compared as addresses. Nearly always they are written as we write them, and need not be prepared.
   private static func isAssigned(_ element: Element, by assigner: JID) -> Bool {
-    if element.attribute("by", equals: assigner.description) { return true }
-    guard let by = element.attribute("by") else { return false }
+    if element.attribute(.by, equals: assigner.description) { return true }
+    guard let by = element.attribute(.by) else { return false }
     return (try? JID(by)) == assigner
   }
 
@@ -39,7 +39,7 @@ package enum StanzaIDs {
 
   /// The id that an element of this extension holds.
   package static func id(in element: Element) -> String? {
-    guard let id = element.attribute("id"), !id.isEmpty, id.utf8.count <= longest else { return nil }
+    guard let id = element.attribute(.id), !id.isEmpty, id.utf8.count <= longest else { return nil }
     return id
   }
 }

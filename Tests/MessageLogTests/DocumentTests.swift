@@ -44,8 +44,10 @@ import Testing
     }
     log.writer.append(kind: 24) { writer in
       writer.bytes.append(0b1001)
-      writer.leading(Self.time)
-      writer.leading("bob@example.org")
+      writer.leading(atMost: 32, numbers: 2) {
+        $0.leading(Self.time)
+        $0.leading("bob@example.org")
+      }
       writer.last("Grüße")
     }
     try log.flush()

@@ -142,9 +142,11 @@ func laterFields(_ record: Record) throws {
 @Test("in a message they stand before the text")
 func laterFieldsOfAMessage() throws {
   var writer = FieldWriter(appendingTo: [0b1000_1011])
-  writer.leading(Int64(-7))
-  writer.leading(UInt64(3))
-  writer.leading("bob@example.org/phone")
+  writer.leading(atMost: 32, numbers: 3) {
+    $0.leading(Int64(-7))
+    $0.leading(UInt64(3))
+    $0.leading("bob@example.org/phone")
+  }
   writer.group {
     $0.string(900, "later")
     $0.string(7, "normal")

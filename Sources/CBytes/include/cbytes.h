@@ -2,6 +2,7 @@
 #define CONFAB_CBYTES_H
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /// CRC-32C (Castagnoli, reflected polynomial 0x82F63B78) of `length` bytes, going on from `crc`, which is 0 for a fresh
 /// start or what an earlier call returned. Uses SSE 4.2 where the processor has it. `bytes` may be NULL if length is 0.
@@ -49,4 +50,31 @@ size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, siz
 
 /// The same, on every processor.
 size_t cbytes_fragments_find_plainly(const cbytes_fragments *set, const void *bytes, size_t length, size_t from);
+
+/// Whether as many bytes of both are the same.
+static inline int cbytes_equal(const void *one, const void *other, size_t count) {
+  return count == 0 || memcmp(one, other, count) == 0;
+}
+
+/// Whether one of these bytes is this one.
+static inline int cbytes_contains(const void *bytes, size_t count, uint8_t byte) {
+  return count > 0 && memchr(bytes, byte, count) != NULL;
+}
+
+/// A hash that anybody can make collide, of all bytes, eight at a time: for caches.
+static inline uint32_t cbytes_cache_hash(const unsigned char *bytes, size_t count) {
+  const uint64_t factor = 0x9E3779B97F4A7C15u;
+  uint64_t hash = count * factor, word = 0;
+  if (count < 8) {
+    for (size_t at = 0; at < count; at++) word = word << 8 | bytes[at];
+    return (uint32_t)(((hash ^ word) * factor) >> 40);
+  }
+  for (size_t at = 0; at + 8 < count; at += 8) {
+    memcpy(&word, bytes + at, 8);
+    hash = (hash ^ word) * factor;
+    hash ^= hash >> 32;
+  }
+  memcpy(&word, bytes + count - 8, 8);
+  return (uint32_t)(((hash ^ word) * factor) >> 40);
+}
 #endif

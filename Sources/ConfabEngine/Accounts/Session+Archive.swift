@@ -115,7 +115,7 @@ extension Session {
       return fail(archive: "the archive sends more than it was asked for", turn)
     }
     guard let copy = result.copy else { return }
-    let message = IncomingMessage(
+    let message = IncomingMessage.decide(
       copy, archiveID: result.id, to: recipient, now: turn.now.wall, senders: &senders)
     if course == .probe { archive.probed = place(of: message, turn) } else { take(archived: message, turn) }
   }

@@ -123,7 +123,7 @@ extension Session {
   private func receiveMessage(_ element: Element, _ turn: Turn) {
     var recipient = recipient
     recipient.isCounted = managementState == .on
-    take(IncomingMessage(element, to: recipient, now: turn.now.wall, senders: &senders), turn)
+    take(.decide(element, to: recipient, now: turn.now.wall, senders: &senders), turn)
   }
 
   /// Whom messages come to.
@@ -160,13 +160,13 @@ extension Session {
   /// What has no text is shown to nobody yet, so nobody would notice how much of it there is: of people who are not in
   /// the roster only so much is kept.
   private func keep(_ payload: PayloadRecord, of message: Element, _ turn: Turn) {
-    let sender = senders.sender("from", of: message, or: ownBare)
+    let sender = senders.sender(.from, of: message, or: ownBare)
     let isKnown = sender.map { $0.jid.hasSameBare(as: own) || contact($0.bare)?.subscription != nil } ?? false
     guard !isKnown, !strangersPayloads.take(payload.xml.count, at: turn.now.instant) else {
       turn.append(.payload(payload))
       return
     }
-    let id = message.attribute("id")
+    let id = message.attribute(.id)
     note(
       RefusedStanza(
         name: message.local, from: sender?.jid.description, id: id.flatMap { $0.utf8.count > 1_023 ? nil : $0 },

@@ -28,9 +28,10 @@ struct Ledger {
 
   private var writer: LogWriter
   private var schedule = CommitSchedule()
-  /// Appended and not durable, oldest first; the first `inFlight` of them are in the batch being written.
+  /// Appended, and in no batch yet, oldest first.
   private var entries: [Entry] = []
-  private var inFlight = 0
+  /// Those before them, which are in the batch being written.
+  private var inFlight: [Entry] = []
   private var batch: LogBatch?
   private var isExpecting = false
   /// The last batch failed, and nothing is written for now.
@@ -54,7 +55,7 @@ struct Ledger {
   var durableEnd: LogLocation { writer.durableEnd }
 
   /// Nothing waits for the disk.
-  var isClean: Bool { entries.isEmpty }
+  var isClean: Bool { entries.isEmpty && inFlight.isEmpty }
 
   /// Bytes that wait for the disk; beyond a bound the links stop reading.
   var backlog: Int { writer.pendingBytes }
@@ -107,11 +108,11 @@ struct Ledger {
     guard let start = nextStart(at: now), start <= now,
       let batch = writer.isFailed ? writer.recoverIntoNewSegment() : writer.takeBatch()
     else { return nil }
-    inFlight = batch.sequences.count
+    inFlight = takeEntries(batch.sequences.count)
     self.batch = batch
     schedule.started(at: now)
     // A batch ends with its segment: what did not fit has waited long enough. What comes while it is written has not.
-    if inFlight < entries.count { schedule.appended(urgent: true) }
+    if !entries.isEmpty { schedule.appended(urgent: true) }
     return batch
   }
 
@@ -119,9 +120,9 @@ struct Ledger {
   mutating func completed(at now: Instant) -> Committed {
     guard let batch = batch.take() else { return Committed(entries: [], batch: nil) }
     schedule.completed(at: now)
-    let done = takeEntries(inFlight)
-    inFlight = 0
-    let committed = Committed(entries: done, batch: batch)
+    let committed = Committed(entries: inFlight, batch: batch)
+    inFlight = []
+    if entries.isEmpty { entries = [] }
     writer.completed(batch)
     durable = writer.durable
     return committed
@@ -130,12 +131,18 @@ struct Ledger {
   /// The oldest entries; all of them without copying, which is the rule.
   private mutating func takeEntries(_ count: Int) -> [Entry] {
     guard count < entries.count else {
-      defer { entries = [] }
+      defer {
+        entries = []
+        entries.reserveCapacity(min(count, Self.mostReady))
+      }
       return entries
     }
     defer { entries.removeFirst(count) }
     return Array(entries[..<count])
   }
+
+  /// Room that is made at once for as many as were in the batch before.
+  private static let mostReady = 4_096
 
   /// Records that have just become durable.
   struct Committed {
@@ -159,7 +166,8 @@ struct Ledger {
   mutating func failed(_ error: StorageError, isWithdrawn: Bool) {
     guard let batch = batch.take() else { return }
     writer.failed(batch, error, isWithdrawn: isWithdrawn)
-    inFlight = 0
+    entries = inFlight + entries
+    inFlight = []
     isHeld = true
     schedule = CommitSchedule()
   }

@@ -43,127 +43,106 @@ enum IncomingMessage {
     var isCounted = false
   }
 
+  // What decides are functions and no initialisers: those would get copies of their own of all that is handed to them.
+
   /// Decides.
   ///
   /// - Parameters:
   ///   - element: the stanza, delivered by the recipient's server.
   ///   - now: when it was received.
   ///   - senders: spares the reading of an address that came before.
-  init(_ element: Element, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders) {
+  static func decide(
+    _ element: Element, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+  ) -> IncomingMessage {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
-    guard let from = senders.sender("from", of: element, or: recipient.bare) else {
-      self = .ignore("its sender is no JID")
-      return
+    guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
+      return .ignore("its sender is no JID")
     }
     let parts = MessageParts(element)
-    if let wrapping = parts.wrapping {
-      let carrier = element.attribute("from") == nil ? nil : from.jid
-      self.init(wrapping, broughtBy: carrier, to: recipient, now, &senders)
-    } else {
-      self.init(element, parts, from: from, to: recipient, now)
-    }
+    guard let wrapping = parts.wrapping else { return of(element, parts, from: from, to: recipient, now) }
+    let carrier = element.attributeBytes(.from) == nil ? nil : from.jid
+    return brought(by: carrier, element[wrapping], to: recipient, now, &senders)
   }
 
   /// Decides about what our archive has.
   ///
   /// - Parameter archiveID: its id there.
-  init(
+  static func decide(
     _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
-  ) {
-    self.init(copy, to: recipient, now, &senders)
-    switch self {
+  ) -> IncomingMessage {
+    let copied = copied(copy, to: recipient, now, &senders)
+    switch copied {
     case .keep(var message, _):
       message.archiveID = archiveID
       message.archived = true
-      self = .keep(message, .archive)
+      return .keep(message, .archive)
     case .payload(var payload, let message):
       payload.archiveID = archiveID
-      self = .payload(payload, of: message)
-    case .result, .failure, .confirmation, .ignore, .forged: break
+      return .payload(payload, of: message)
+    case .result, .failure, .confirmation, .ignore, .forged: return copied
     }
   }
 
   /// What is inside of a carbon copy or of an archive's result. Nobody but our own account may bring one; a copy has to
   /// say so (XEP-0280, section 11; XEP-0313, section 7.2).
-  private init(
-    _ wrapping: Element, broughtBy carrier: JID?, to recipient: Recipient, _ now: Timestamp,
-    _ senders: inout KnownSenders
-  ) {
+  private static func brought(
+    by carrier: JID?, _ wrapping: Element, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
+  ) -> IncomingMessage {
     let isResult = wrapping.isNamed("result", Namespace.archive)
     guard carrier == recipient.bare || isResult && carrier == nil else {
-      self = .forged("\(carrier?.description ?? "nobody") brings a message of somebody else's (\(wrapping.local))")
-      return
+      return .forged("\(carrier?.description ?? "nobody") brings a message of somebody else's (\(wrapping.local))")
     }
     if isResult {
-      self = ArchiveResult(wrapping).map { .result($0) } ?? .ignore("a result of an archive that has no id")
-      return
+      return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("a result of an archive that has no id")
     }
     guard let carbon = MessageCarbon(wrapping) else {
-      self = .ignore("a carbon copy of nothing, or of what was to have none")
-      return
+      return .ignore("a carbon copy of nothing, or of what was to have none")
     }
-    self.init(carbon.copy, to: recipient, now, &senders)
-    if carbon.direction == .sent, case .keep(let message, _) = self, !message.mine {
-      self = .ignore("a carbon copy of what we did not send")
+    let copied = copied(carbon.copy, to: recipient, now, &senders)
+    if carbon.direction == .sent, case .keep(let message, _) = copied, !message.mine {
+      return .ignore("a carbon copy of what we did not send")
     }
+    return copied
   }
 
   /// A message as our own account tells of it: what came to another device or was sent there.
-  private init(
+  private static func copied(
     _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
-  ) {
-    guard let from = senders.sender("from", of: copy.message, or: recipient.bare),
-      let to = senders.sender("to", of: copy.message, or: recipient.bare)
-    else {
-      self = .ignore("its sender or recipient is no JID")
-      return
-    }
+  ) -> IncomingMessage {
+    guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
+      let to = senders.sender(.to, of: copy.message, or: recipient.bare)
+    else { return .ignore("its sender or recipient is no JID") }
     let parts = MessageParts(copy.message)
-    self.init(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
-    guard case .keep(var message, _) = self else { return }
+    let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
+    guard case .keep(var message, _) = found else { return found }
     if message.mine { message.jid = to.bare }
     message.setTime(copy.time, now)
-    self = .keep(message, .carbon)
+    return .keep(message, .carbon)
   }
 
-  private init(
+  private static func of(
     _ element: Element, _ parts: MessageParts, from: KnownSenders.Sender, sentTo: JID? = nil, to recipient: Recipient,
     _ now: Timestamp
-  ) {
-    let id = element.attribute("id")
-    switch Self.type(of: element) {
-    case "error":
-      guard let id else {
-        self = .ignore("an error that names no message")
-        return
-      }
-      self = .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
-    case "groupchat": self = .ignore("rooms are not joined")
-    case let type:
-      guard let body = parts.body else {
-        if let confirmation = Confirmation(element, from: from.jid, to: sentTo) {
-          self = .confirmation(confirmation)
-          return
-        }
-        self = Self.withoutText(element, parts, type: type, to: recipient, now)
-        return
-      }
-      var message = MessageRecord(
-        account: recipient.account, jid: from.bare, peer: from.jid.description, time: now.milliseconds)
-      // RFC 6121, 5.2.2: an unknown type is `normal`.
-      if type != "chat" { message.type = type == "headline" ? type : "normal" }
-      message.text = body.text
-      if recipient.isCounted { message.isCounted = true }
-      message.stanzaID = id
-      if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
-      message.addDetails(parts, of: element, body: body, to: recipient)
-      self = .keep(message, .live)
+  ) -> IncomingMessage {
+    let isChat = element.attribute(.type, equals: "chat")
+    let type = isChat ? "chat" : element.attribute(.type) ?? "normal"
+    if !isChat, type == "error" {
+      guard let id = element.attribute(.id) else { return .ignore("an error that names no message") }
+      return .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
     }
-  }
-
-  /// RFC 6121, 5.2.2. Nearly always one that makes no string.
-  private static func type(of message: Element) -> String {
-    message.attribute("type", equals: "chat") ? "chat" : message.attribute("type") ?? "normal"
+    if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
+    guard let body = parts.body.map({ element[$0] }) else {
+      if let confirmation = Confirmation(element, from: from.jid, to: sentTo) { return .confirmation(confirmation) }
+      return withoutText(element, parts, type: type, to: recipient, now)
+    }
+    var message = MessageRecord(
+      account: recipient.account, jid: from.bare, peer: from.jid.description, time: now.milliseconds, text: body.text,
+      stanzaID: element.attribute(.id), isCounted: recipient.isCounted)
+    // RFC 6121, 5.2.2: an unknown type is `normal`.
+    if !isChat { message.type = type == "headline" ? type : "normal" }
+    if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
+    message.addDetails(parts, of: element, body: body, to: recipient)
+    return .keep(message, .live)
   }
 
   private static func withoutText(
@@ -196,11 +175,11 @@ extension Element {
 
 /// What a message has, found in one pass over its children: nearly all messages have little of it.
 private struct MessageParts {
-  var body: Element?
-  var subject: Element?
-  var thread: Element?
+  var body: Element.Position?
+  var subject: Element.Position?
+  var thread: Element.Position?
   /// The `<origin-id/>`; of several none (XEP-0359).
-  var originID: Element?
+  var originID: Element.Position?
   var originIDs = 0
   var hasDelay = false
   var hasStanzaID = false
@@ -208,30 +187,30 @@ private struct MessageParts {
   var asksForReceipt = false
   var isMarkable = false
   /// It is no message of its own, but brings another one.
-  var wrapping: Element?
+  var wrapping: Element.Position?
 
   init(_ message: Element) {
     for child in message.children {
-      if body == nil, child.isNamed("body", Namespace.client) {
-        body = child
-      } else if child.isNamed("stanza-id", Namespace.stanzaIDs) {
+      if body == nil, child.isNamed(.body, .client) {
+        body = child.position
+      } else if child.isNamed(.stanzaID, .stanzaIDs) {
         hasStanzaID = true
-      } else if child.isNamed("origin-id", Namespace.stanzaIDs) {
-        originID = child
+      } else if child.isNamed(.originID, .stanzaIDs) {
+        originID = child.position
         originIDs += 1
-      } else if child.isNamed("delay", Namespace.delay) {
+      } else if child.isNamed(.delay, .delayed) {
         hasDelay = true
-      } else if subject == nil, child.isNamed("subject", Namespace.client) {
-        subject = child
-      } else if thread == nil, child.isNamed("thread", Namespace.client) {
-        thread = child
+      } else if subject == nil, child.isNamed(.subject, .client) {
+        subject = child.position
+      } else if thread == nil, child.isNamed(.thread, .client) {
+        thread = child.position
       } else if DeliveryReceipt.isRequest(child) {
         asksForReceipt = true
       } else if DisplayedMarker.isMarkable(child) {
         isMarkable = true
       } else {
         hasMore = true
-        if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child }
+        if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child.position }
       }
     }
   }
@@ -239,9 +218,9 @@ private struct MessageParts {
 
 extension MessageParts {
   /// The id that its sender gave it, where that is another than the stanza's own. Makes no string where it is not.
-  func originID(besides stanzaID: String?) -> String? {
-    guard originIDs == 1, let originID else { return nil }
-    if let stanzaID, originID.attribute("id", equals: stanzaID) { return nil }
+  func originID(of message: Element, besides stanzaID: String?) -> String? {
+    guard originIDs == 1, let originID = originID.map({ message[$0] }) else { return nil }
+    if let stanzaID, originID.attribute(.id, equals: stanzaID) { return nil }
     return StanzaIDs.id(in: originID)
   }
 
@@ -257,21 +236,24 @@ extension MessageRecord {
   fileprivate mutating func addDetails(
     _ parts: MessageParts, of element: Element, body: Element, to recipient: IncomingMessage.Recipient
   ) {
-    if let subject = parts.subject { self.subject = subject.text }
-    if let thread = parts.thread { self.thread = thread.text }
+    if let subject = parts.subject { self.subject = element[subject].text }
+    if let thread = parts.thread { self.thread = element[thread].text }
     if let language = body.language ?? element.language { self.language = language }
     if parts.hasDelay {
       let delay = DelayStamp(of: element, own: recipient.own)
       setTime(delay.time, Timestamp(milliseconds: time))
       claimedTime = delay.claimed?.milliseconds
     }
-    if let originID = parts.originID(besides: stanzaID) { self.originID = originID }
+    if parts.originIDs == 1, let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
     if let archiveID = parts.archiveID(of: element, to: recipient) { self.archiveID = archiveID }
-    if !mine, let stanzaID, (1...DeliveryReceipt.longestID).contains(stanzaID.utf8.count) {
-      if parts.asksForReceipt { owesReceipt = true }
-      if parts.isMarkable { isMarkable = true }
-    }
+    if parts.asksForReceipt || parts.isMarkable { noteRequests(parts) }
     if parts.hasMore { payloads = UnknownPayloads.of(element) }
+  }
+
+  private mutating func noteRequests(_ parts: MessageParts) {
+    guard !mine, let stanzaID, (1...DeliveryReceipt.longestID).contains(stanzaID.utf8.count) else { return }
+    if parts.asksForReceipt { owesReceipt = true }
+    if parts.isMarkable { isMarkable = true }
   }
 
   /// Takes a stamp of somebody who may set one. One from the future, by a wrong clock or a forger, would stand at the

@@ -1,3 +1,4 @@
+import Bytes
 import XML
 import XMPPCore
 
@@ -15,36 +16,27 @@ struct KnownSenders {
     fileprivate init(text: [UInt8], jid: JID) {
       (self.text, self.jid, bare) = (text, jid, jid.bare.description)
     }
+
+    fileprivate func isWritten(_ bytes: Span<UInt8>) -> Bool { text.hasBytes(of: bytes) }
   }
 
   private var slots: [Sender?] = Array(repeating: nil, count: 256)
 
   /// Who stands in an attribute of a stanza; where there is none, our own account. Nil where it is no address.
-  mutating func sender(_ attribute: StaticString, of stanza: Element, or own: JID) -> Sender? {
+  mutating func sender(_ attribute: KnownName, of stanza: Element, or own: JID) -> Sender? {
     stanza.attributeBytes(attribute).map { sender($0) } ?? sender(Array(own.description.utf8)[...])
   }
 
   /// Nil where the text is no address.
   mutating func sender(_ text: ArraySlice<UInt8>) -> Sender? {
     let slot = Self.slot(of: text.span)
-    if let known = slots[slot], Self.areEqual(known.text, text) { return known }
+    if let known = slots[slot], known.isWritten(text.span) { return known }
     guard let jid = try? JID(String(decoding: text, as: UTF8.self)) else { return nil }
     let sender = Sender(text: Array(text), jid: jid)
     slots[slot] = sender
     return sender
   }
 
-  private static func areEqual(_ one: [UInt8], _ other: ArraySlice<UInt8>) -> Bool {
-    guard one.count == other.count else { return false }
-    let (one, other) = (one.span, other.span)
-    for index in one.indices where one[index] != other[index] { return false }
-    return true
-  }
-
   /// Whoever sends addresses made to meet in one slot gains nothing but that each is read.
-  private static func slot(of bytes: Span<UInt8>) -> Int {
-    var hash: UInt32 = 0
-    for index in bytes.indices { hash = hash &* 31 &+ UInt32(bytes[index]) }
-    return Int((hash ^ hash >> 16) & 255)
-  }
+  private static func slot(of bytes: Span<UInt8>) -> Int { Int(bytes.cacheHash & 255) }
 }

@@ -1,0 +1,42 @@
+/// Names that are looked for in every stanza. They have the same number on every tape, so that they are told without a
+/// look at their bytes.
+package enum KnownName: UInt8, CaseIterable, Sendable {
+  /// No namespace.
+  case none
+  case client, stanzaIDs, delayed, receipts, chatMarkers, xml
+  case message, presence, iq
+  case body, subject, thread, stanzaID, originID, delay, request, markable
+  case from, to, id, type, by, lang
+
+  package var text: StaticString {
+    switch self {
+    case .none: ""
+    case .client: "jabber:client"
+    case .stanzaIDs: "urn:xmpp:sid:0"
+    case .delayed: "urn:xmpp:delay"
+    case .receipts: "urn:xmpp:receipts"
+    case .chatMarkers: "urn:xmpp:chat-markers:0"
+    case .xml: "http://www.w3.org/XML/1998/namespace"
+    case .message: "message"
+    case .presence: "presence"
+    case .iq: "iq"
+    case .body: "body"
+    case .subject: "subject"
+    case .thread: "thread"
+    case .stanzaID: "stanza-id"
+    case .originID: "origin-id"
+    case .delay: "delay"
+    case .request: "request"
+    case .markable: "markable"
+    case .from: "from"
+    case .to: "to"
+    case .id: "id"
+    case .type: "type"
+    case .by: "by"
+    case .lang: "lang"
+    }
+  }
+
+  /// Its number on every tape.
+  @inline(__always) var number: UInt32 { UInt32(rawValue) }
+}
