@@ -18,6 +18,7 @@ package final class Facts {
   /// What of it cannot be read.
   package internal(set) var damage = KnownDamage()
   private var lastAccount: AccountFacts?
+  private var lastConversation: Conversation?
   /// Where entries go when there are too many in memory; nil: nowhere.
   package let pages: IndexPages?
   /// How many entries are in memory that could leave it, and whose they are.
@@ -145,7 +146,12 @@ package final class Facts {
   }
 
   private func conversation(of account: AccountFacts, _ jid: String) -> Conversation {
-    account.conversation(with: jid, gap: gap)
+    if let last = lastConversation, last.standing != .asleep, last.account == account.record.number, last.jid == jid {
+      return last
+    }
+    let found = account.conversation(with: jid, gap: gap)
+    lastConversation = found
+    return found
   }
 
   private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
