@@ -60,6 +60,14 @@ package struct FieldWriter: Sendable {
     close(start)
   }
 
+  /// A number without a tag, for what is in a fixed order (`FieldReader.untagged`).
+  package mutating func untagged(_ value: UInt64) {
+    bytes.append(addingCapacity: Self.longestVarint) { Self.varint(value, to: &$0) }
+  }
+
+  /// A signed one.
+  package mutating func untagged(_ value: Int64) { untagged(Self.zigzag(value)) }
+
   /// Leading fields (`LeadingFields`), for which room is made at once: no more than so many bytes, and 10 for each number.
   package mutating func leading(atMost count: Int, numbers: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
     bytes.append(addingCapacity: count + numbers * Self.longestVarint, initializingWith: body)

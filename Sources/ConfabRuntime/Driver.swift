@@ -72,7 +72,7 @@ final class Driver {
     guard !kept.isEmpty else { return }
     let kept = kept
     self.kept = []
-    handle(together: kept.lazy.map { .client($0, .kept($1)) })
+    turn { actions in for (id, count) in kept { engine.handle(.client(id, .kept(count)), at: loop.now(), into: &actions) } }
   }
 
   /// A front end connected; whether it may, the engine says.

@@ -7,13 +7,13 @@ import Conversations
 enum ChunkRun {
   static func write(_ run: [StoredChunk], into writer: inout FieldWriter) {
     var (page, previous) = (UInt32(0), Entry.Place(time: Timestamp(milliseconds: 0), id: 0))
-    writer.leading(UInt64(run.count))
+    writer.untagged(UInt64(run.count))
     for chunk in run {
-      writer.leading(Int64(chunk.page.number) - Int64(page))
-      writer.leading(UInt64(chunk.page.checksum))
-      writer.leading(UInt64(chunk.count))
+      writer.untagged(Int64(chunk.page.number) - Int64(page))
+      writer.untagged(UInt64(chunk.page.checksum))
+      writer.untagged(UInt64(chunk.count))
       write(chunk.first.place, after: previous, into: &writer)
-      writer.leading(UInt64(chunk.first.archiveOrder))
+      writer.untagged(UInt64(chunk.first.archiveOrder))
       write(chunk.last, after: chunk.first.place, into: &writer)
       write(chunk.steps, after: chunk.first.place, into: &writer)
       (page, previous) = (chunk.page.number, chunk.last)
@@ -21,10 +21,10 @@ enum ChunkRun {
   }
 
   private static func write(_ steps: InnerSteps, after first: Entry.Place, into writer: inout FieldWriter) {
-    writer.leading(UInt64(steps.others))
-    writer.leading(UInt64(steps.known.count))
+    writer.untagged(UInt64(steps.others))
+    writer.untagged(UInt64(steps.known.count))
     for step in steps.known {
-      writer.leading(UInt64(step.offset))
+      writer.untagged(UInt64(step.offset))
       write(step.from, after: first, into: &writer)
       write(step.to, after: step.from, into: &writer)
     }
@@ -32,8 +32,8 @@ enum ChunkRun {
 
   /// Writes how much later a message is than another, and by how much its id differs.
   private static func write(_ place: Entry.Place, after other: Entry.Place, into writer: inout FieldWriter) {
-    writer.leading(place.time.milliseconds &- other.time.milliseconds)
-    writer.leading(Int64(bitPattern: place.id &- other.id))
+    writer.untagged(place.time.milliseconds &- other.time.milliseconds)
+    writer.untagged(Int64(bitPattern: place.id &- other.id))
   }
 
   static func read(_ reader: inout FieldReader) throws(FieldError) -> [StoredChunk] {

@@ -116,9 +116,9 @@ struct TextFieldTests {
 
   @Test func numbersWithoutTagsComeBack() throws {
     var writer = FieldWriter()
-    writer.leading(UInt64.max)
-    writer.leading(Int64.min)
-    writer.leading(UInt64(5))
+    writer.untagged(UInt64.max)
+    writer.untagged(Int64.min)
+    writer.untagged(UInt64(5))
     writer.bytes.append(0x80)
     try FieldReader.read(writer.bytes) { reader throws(FieldError) in
       let (largest, least) = (try reader.untagged(), try reader.untaggedInt())

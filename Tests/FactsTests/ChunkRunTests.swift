@@ -44,7 +44,7 @@ struct ChunkRunTests {
   @Test("more than there can be is none, and costs no memory")
   func tooMany() {
     var writer = FieldWriter()
-    writer.leading(UInt64.max)
+    writer.untagged(UInt64.max)
     #expect(read(writer.bytes) == nil)
   }
 }
