@@ -30,9 +30,9 @@ class StreamReader:
     def feed(self, data):
         """Yields items; the caller may `restart` between two of them, or `take_rest` to put TLS in between."""
         self._pending += data
-        while self._pending:
-            # Byte by byte up to each '>', so that nothing behind an item has been parsed when it is handed out.
-            end = self._pending.find(b">") + 1 or len(self._pending)
+        # Up to each '>', so that nothing behind an item has been parsed when it is handed out; what has none yet waits: of a
+        # tag that comes in two pieces expat puts off the rest (its answer to CVE-2023-52425), and the places are wrong then.
+        while end := self._pending.find(b">") + 1:
             piece, self._pending = self._pending[:end], self._pending[end:]
             if self._lenient and self._fed == 0:
                 piece = piece.lstrip()
