@@ -61,18 +61,18 @@ final class Driver {
   /// Hands an event to the engine and does what it wants.
   func handle(_ event: Event) { turn { engine.handle(event, at: loop.now(), into: &$0) } }
 
-  private func turn(_ handle: (inout [Action]) -> Void) {
+  private func turn(_ hand: (inout [Action]) -> Void) {
     precondition(!isHandling, "the loop's handlers never nest")
     isHandling = true
     var actions: [Action] = []
-    handle(&actions)
+    hand(&actions)
     for action in actions { perform(action) }
     loop.setDeadline(engine.nextDeadline)
     isHandling = false
     guard !kept.isEmpty else { return }
     let kept = kept
     self.kept = []
-    turn { actions in for (id, count) in kept { engine.handle(.client(id, .kept(count)), at: loop.now(), into: &actions) } }
+    for (id, count) in kept { handle(.client(id, .kept(count))) }
   }
 
   /// A front end connected; whether it may, the engine says.
