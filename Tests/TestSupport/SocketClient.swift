@@ -1,6 +1,6 @@
 import Glibc
 package import JSON
-import Syscalls
+package import Syscalls
 
 /// A raw client of the daemon's socket: lines out, lines in. Not for use by two threads at once.
 package final class SocketClient {
@@ -125,7 +125,8 @@ package final class SocketClient {
     return lines
   }
 
-  private static func connect(_ path: String) throws -> OwnedFD {
+  /// A blocking connection to a socket.
+  package static func connect(_ path: String) throws -> OwnedFD {
     let descriptor = OwnedFD(taking: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

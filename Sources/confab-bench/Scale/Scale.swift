@@ -56,32 +56,3 @@ struct Scale {
     return (server, daemon, client, process)
   }
 }
-
-extension SocketClient {
-  /// Asks, and takes the answer without looking at it: its lines.
-  func skim(_ request: String) throws -> Int {
-    try send(request)
-    var lines = 0
-    while let line = try rawLine() {
-      if line.starts(with: Array("{\"ok\":".utf8)) {
-        guard line.starts(with: Array("{\"ok\":true".utf8)) else {
-          throw TestFailure(String(decoding: line, as: UTF8.self))
-        }
-        return lines
-      }
-      lines += 1
-    }
-    throw TestFailure("the daemon closed the connection")
-  }
-
-  /// The median time of an answer in microseconds, each asked for in other words.
-  func median(_ rounds: Int, lines: Int? = nil, _ request: (Int) -> String) throws -> Double {
-    try (0..<rounds).map { round in
-      let text = request(round)
-      return try Stopwatch.measure {
-        let count = try skim(text)
-        guard lines.map({ $0 == count }) ?? true else { throw TestFailure("\(count) lines: \(text)") }
-      }
-    }.median
-  }
-}

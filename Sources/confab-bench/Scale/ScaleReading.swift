@@ -8,13 +8,16 @@ enum ScaleReading {
 
   static func run(_ scale: Scale) throws {
     let (_, daemon, client, process) = try scale.online("reading")
-    try readPages(scale, client, process)
-    for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, jid) }
+    let bare = try BareClient(of: daemon)
+    try readPages(scale, client, bare, process)
+    for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, bare, jid) }
     try daemon.terminate()
     try readCold(scale)
   }
 
-  private static func readPages(_ scale: Scale, _ client: SocketClient, _ process: pid_t) throws {
+  private static func readPages(
+    _ scale: Scale, _ client: SocketClient, _ bare: BareClient, _ process: pid_t
+  ) throws {
     let (bench, longest) = (scale.bench, Scale.longest)
     var random = SeededGenerator(seed: 1)
     let rows = (0..<rounds).map { _ in random.below(max(1, scale.census.longest - 50)) }
@@ -25,12 +28,12 @@ enum ScaleReading {
       }
       return (id: id, time: message.text("time"))
     }
-    let ping = try client.median(rounds) { _ in "ping" }
+    let ping = try bare.median(rounds) { _ in "ping" }
     bench.report("the way there and back alone (ping), median", ping, "us")
     let note = "(at most 100; aim 50)"
     func page(_ name: String, lines: Int? = nil, _ request: (Int) -> String) throws {
       let before = try ProcessUsage(of: process).cpuNanoseconds
-      bench.report(name + ", median", try client.median(rounds, lines: lines, request), "us", note: note)
+      bench.report(name + ", median", try bare.median(rounds, lines: lines, request), "us", note: note)
       let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(rounds)
       bench.report("CPU of one", cpu, "us")
     }
@@ -40,14 +43,16 @@ enum ScaleReading {
     try page("newest 50", lines: 50) { _ in "history limit=50 \(longest)" }
   }
 
-  private static func readSections(_ scale: Scale, _ client: SocketClient, _ jid: String) throws {
+  private static func readSections(
+    _ scale: Scale, _ client: SocketClient, _ bare: BareClient, _ jid: String
+  ) throws {
     let count = try client.request("history limit=0 \(jid)").final["count"]?.integer ?? 0
     scale.bench.report("a conversation of", Double(count), "messages")
     for (name, gap, note) in [
       ("the default gap", "", "(at most 5 for a million)"), ("a gap of one hour", "gap=1h ", "(at most 30)"),
       ("a gap of three days", "gap=72h ", "(at most 30)"),
     ] {
-      let time = try client.median(30) { _ in "sections \(gap)limit=1000 \(jid)" }
+      let time = try bare.median(30) { _ in "sections \(gap)limit=1000 \(jid)" }
       scale.bench.report("up to 1000 sections, \(name), median", time / 1000, "ms", note: note)
     }
   }
@@ -55,17 +60,18 @@ enum ScaleReading {
   /// The first page after a start, with nothing of the files in memory.
   private static func readCold(_ scale: Scale) throws {
     let trace = scale.bench.folder.file("trace")
-    let (_, daemon, client, _) = try scale.online(
+    let (_, daemon, _, _) = try scale.online(
       "cold", environment: ProcessEnvironment.current.merging(["CONFAB_SYSCALL_TRACE": trace]) { $1 })
+    let client = try BareClient(of: daemon)
     try forget(scale.history)
     let before = reads(in: trace)
-    let time = try Stopwatch.measure { _ = try client.skim("history limit=50 \(Scale.longest)") }
+    let time = try Stopwatch.measure { try client.ask("history limit=50 \(Scale.longest)") }
     let note = "(at most 5)"
     scale.bench.report("newest 50, cold", time / 1000, "ms", note: note)
     scale.bench.report("reads of it", Double(reads(in: trace) - before), "", note: "(at most 55)")
     try forget(scale.history)
     let middle = try Stopwatch.measure {
-      _ = try client.skim("history row=\(scale.census.longest / 2) limit=50 \(Scale.longest)")
+      try client.ask("history row=\(scale.census.longest / 2) limit=50 \(Scale.longest)")
     }
     scale.bench.report("50 from the middle, cold", middle / 1000, "ms", note: note)
     try daemon.terminate()

@@ -8,7 +8,7 @@ enum ScaleWatchers {
   private static let messages = 100
 
   static func run(_ scale: Scale) throws {
-    let (server, daemon, client, process) = try scale.online("watchers")
+    let (server, daemon, _, process) = try scale.online("watchers")
     let bare = try BareSends.cost(sockets: watchers, bytes: 300)
     let alone = try measure(server, process, [])
     var watching = try (0..<watchers).map { _ in try watch(daemon, "watch kinds=message") }
@@ -20,6 +20,7 @@ enum ScaleWatchers {
     bench.report("a bare send to as many sockets: CPU each", bare, "us")
     bench.report("ratio", each / bare, "")
     watching = Array(watching.prefix(watchers - stalled))
+    let client = try BareClient(of: daemon)
     let before = try latency(client, watching)
     let deaf = try (0..<stalled).map { _ in try watch(daemon, "watch since=0") }
     let after = try latency(client, watching)
@@ -49,10 +50,10 @@ enum ScaleWatchers {
   }
 
   /// From a request to send until the last of some that watch has the event; the others read it afterwards.
-  private static func latency(_ client: SocketClient, _ watching: [SocketClient]) throws -> Double {
+  private static func latency(_ client: BareClient, _ watching: [SocketClient]) throws -> Double {
     try (0..<200).map { round in
       let time = try Stopwatch.measure {
-        _ = try client.skim("send \(Scale.longest) message \(round)")
+        try client.ask("send \(Scale.longest) message \(round)")
         _ = try watching.last?.rawLine()
       }
       for client in watching.dropLast() { _ = try client.rawLine() }
