@@ -30,7 +30,6 @@ static int release_file_pages(struct dl_phdr_info *object, size_t size, void *co
   return 0;
 }
 
-void clinux_release_memory(void) {
-  malloc_trim(0);
-  dl_iterate_phdr(release_file_pages, NULL);
-}
+void clinux_release_memory(void) { malloc_trim(0); }
+
+void clinux_release_program(void) { dl_iterate_phdr(release_file_pages, NULL); }

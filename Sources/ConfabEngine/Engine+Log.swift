@@ -37,16 +37,30 @@ extension Engine {
     releaseMemory(after: committed.entries.count)
   }
 
-  /// What a burst needed is given back as soon as nothing waits for the disk.
+  /// What a burst needed is given back as soon as nothing waits for the disk; what the next one needs, too, only when none
+  /// has come for a while.
   private func releaseMemory(after count: Int) {
     sinceRelease += count
-    if sinceRelease >= Self.releaseEvery, turn.ledger.isClean { releaseMemory() }
+    if count >= Self.burst, facts.isResting || releaseDue != nil {
+      facts.interruptRest()
+      releaseDue = turn.now.instant.advanced(by: Self.releasePause)
+    }
+    guard sinceRelease >= Self.releaseEvery, turn.ledger.isClean else { return }
+    releaseMemory(.betweenBursts)
+    releaseDue = turn.now.instant.advanced(by: Self.releasePause)
+  }
+
+  /// Nothing much has happened for a while.
+  func releaseAll() {
+    releaseDue = nil
+    releaseMemory(.long)
+    turn.act(.releaseProgram)
   }
 
   /// Gives back what is not used any more.
-  func releaseMemory() {
-    (sinceRelease, releaseDue) = (0, nil)
-    facts.rest()
+  private func releaseMemory(_ pause: Facts.Pause) {
+    sinceRelease = 0
+    facts.rest(pause)
     storePages()
     turn.act(.releaseMemory)
   }

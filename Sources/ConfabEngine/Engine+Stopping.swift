@@ -30,7 +30,7 @@ extension Engine {
     case .closing(let until):
       let isQuiet = accounts.all.allSatisfy(\.isQuiet) && turn.ledger.isClean
       guard isQuiet || until <= turn.now.instant else { return }
-      facts.rest(isLast: true)
+      facts.rest(.last)
       stopping = .storing(until: turn.now.instant.advanced(by: Self.stopPatience))
       goOnStopping()
     case .storing(let until):

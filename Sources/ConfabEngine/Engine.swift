@@ -55,9 +55,12 @@ package final class Engine {
   static let stopPatience = Interval.seconds(5)
   /// Records between two checkpoints, so that a start reads no more than that.
   static let checkpointEvery = 200_000
-  /// So many records are a burst: giving memory back walks the whole heap, and is not done more often than this.
+  /// So many records in one batch are a burst: what can be done later is.
+  static let burst = 64
+  /// Giving memory back walks the whole heap, and is not done for fewer records than this.
   static let releaseEvery = 10_000
-  /// How long after the last news of a connection what only a start or a login needs is given back.
+  /// How long after the last news of a connection, or the last burst, what only a start, a login or a burst needs is given
+  /// back.
   static let releasePause = Interval.seconds(10)
 
   /// An engine over an open log.
@@ -174,7 +177,7 @@ package final class Engine {
     goOnReplaying()
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
-    if let due = releaseDue, due <= turn.now.instant { releaseMemory() }
+    if let due = releaseDue, due <= turn.now.instant { releaseAll() }
     for account in accounts.all { account.tick(turn) }
     frontEnd.tick(desk)
   }

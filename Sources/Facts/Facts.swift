@@ -31,9 +31,9 @@ package final class Facts {
   /// The tokens whose pages are being written.
   var notingTokens: TokenIndex?
   /// Fewer entries than the limit are to stay in memory.
-  var isResting = false
-  /// This is the last time that something is stored.
-  var isEnding = false
+  package internal(set) var isResting = false
+  /// The last pause that was said to be.
+  var pause = Pause.long
   /// Pages could not be written while the log was read.
   var hasNoRoom = false
   /// The records folded since the last snapshot.

@@ -74,7 +74,7 @@ package final class WritableLog {
   /// Makes all durable, with a checkpoint.
   package func close() throws(WritableLogError) {
     try commit()
-    facts.rest()
+    facts.rest(.long)
     try storePages()
     guard
       let snapshot = facts.takeSnapshot(

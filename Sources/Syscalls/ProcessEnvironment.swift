@@ -25,9 +25,12 @@ package enum ProcessEnvironment {
   /// Takes a variable away, so that children do not get it. Call it before other threads are started.
   package static func remove(_ name: String) { unsafe unsetenv(name) }
 
-  /// Gives the pages of freed memory back to the system, and those of all code and constants: what is used again is
-  /// mapped again, which costs a microsecond for 64 KiB. It walks the whole heap: not for every turn.
+  /// Gives the pages of freed memory back to the system. It walks the whole heap: not for every turn.
   package static func releaseMemory() { clinux_release_memory() }
+
+  /// Gives the pages of all code and constants back to the system: what is used again is mapped again, which costs a
+  /// microsecond for 64 KiB.
+  package static func releaseProgram() { clinux_release_program() }
 
   /// How many descriptors the process may have open. RLIMIT_NOFILE
   package static var descriptorLimit: Int {

@@ -79,6 +79,7 @@ final class Harness {
   var linksDrain = true
   /// How often memory was given back.
   var releases = 0
+  var programReleases = 0
   /// Every action, as text; only where asked for.
   var recordsActions = false
   var actions: [String] = []

@@ -18,4 +18,48 @@ struct MemoryTests {
     #expect(harness.releases == 2)
     #expect(harness.engine.nextDeadline == nil)
   }
+
+  @Test("after a burst at once; what the next burst needs, too, stays until none has come for ten seconds")
+  func burst() throws {
+    let harness = try Harness()
+    harness.pass(.seconds(20))
+    #expect((harness.releases, harness.programReleases) == (1, 1))
+    for burst in 0..<3 {
+      Self.receive(12_000, in: burst, harness)
+      harness.pass(.seconds(9))
+      #expect((harness.releases, harness.programReleases) == (2 + burst, 1))
+    }
+    harness.pass(.seconds(1))
+    #expect((harness.releases, harness.programReleases) == (5, 2))
+    harness.pass(.hours(1))
+    #expect((harness.releases, harness.programReleases) == (5, 2))
+  }
+
+  @Test("what falls due in the middle of a burst is put off; single messages put nothing off")
+  func inTheMiddle() throws {
+    let harness = try Harness()
+    for burst in 0..<5 {
+      harness.pass(.seconds(8))
+      Self.receive(200, in: burst, harness)
+    }
+    #expect(harness.releases == 0)
+    for number in 0..<9 {
+      harness.pass(.seconds(1))
+      Self.receive(1, in: 5 + number, harness)
+    }
+    #expect(harness.releases == 0)
+    harness.pass(.seconds(1))
+    #expect((harness.releases, harness.programReleases) == (1, 1))
+  }
+
+  private static func receive(_ count: Int, in burst: Int, _ harness: Harness) {
+    for first in stride(from: 0, to: count, by: 500) {
+      let numbers = first..<min(first + 500, count)
+      let stanzas = numbers.map { number in
+        "<message from='c\(number % 9)@example.org/x' id='m\(burst)-\(number)'><body>n</body></message>"
+      }
+      harness.receive(stanzas.joined())
+    }
+    harness.pass(.milliseconds(50))
+  }
 }

@@ -72,7 +72,7 @@ struct IndexTests {
     let storage = MemoryStorage()
     let story = try Self.told(storage)
     while story.facts.held == 0 { try story.go(1) }
-    story.facts.rest(isLast: true)
+    story.facts.rest(.last)
     try story.storePages()
     #expect(story.facts.held == 0)
     let before = Answer.all(story.facts)
@@ -173,7 +173,7 @@ struct IndexTests {
   func damagedTokens() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
-    told.facts.rest()
+    told.facts.rest(.long)
     try told.storePages()
     try told.takeSnapshot()
     let (before, content) = (Answer.all(told.facts), storage.snapshot)
@@ -186,7 +186,7 @@ struct IndexTests {
       let (after, story) = try answers(on: damaged)
       #expect(after == before && story.opened.checkpoint != nil && story.pages?.mends == 1)
       // What was found goes to other pages, and the damage is behind us.
-      story.facts.rest()
+      story.facts.rest(.long)
       try story.storePages()
       try story.takeSnapshot()
       let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
@@ -205,7 +205,7 @@ struct IndexTests {
       var content = storage.snapshot
       content.files["index"]?[Int(try #require(run.heads.first).page.number) * IndexFormat.pageSize] ^= 4
       let story = try Story(on: MemoryStorage(content))
-      story.facts.rest()
+      story.facts.rest(.long)
       try story.storePages()
       #expect(story.pages?.mends ?? 0 <= 1 && story.facts.accounts[1]?.tokens.runs.count ?? 99 < runs.count)
       #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
@@ -230,14 +230,19 @@ struct IndexTests {
     #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
   }
 
-  @Test("when a burst is over, little stays in memory")
+  @Test("when a burst is over, little stays in memory; what it left is put in order when no other comes")
   func rest() throws {
     let storage = MemoryStorage()
-    let story = try Self.told(storage)
+    let story = try Self.told(storage, bursts: 30)
     while story.facts.held <= Story.heldLimit / 8 { try story.go(1) }
-    story.facts.rest()
-    try story.storePages()
-    #expect(story.facts.held <= Story.heldLimit / 8)
+    let tokens = try #require(story.facts.accounts[1]).tokens
+    let runs = tokens.runs.count
+    for (pause, isInOrder) in [(Facts.Pause.betweenBursts, false), (.long, true)] {
+      story.facts.rest(pause)
+      try story.storePages()
+      #expect(story.facts.held <= Story.heldLimit / 8 && tokens.recentCount <= max(64, Story.heldLimit / 2) / 32)
+      #expect(runs > 2 && (tokens.runs.count < runs) == isInOrder)
+    }
     #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
   }
 

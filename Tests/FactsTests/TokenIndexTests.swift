@@ -31,9 +31,9 @@ struct TokenIndexTests {
       }
     }
 
-    func settle(isResting: Bool = false) throws {
+    func settle(_ pause: Facts.Pause? = nil) throws {
       while true {
-        let written = index.takePages(isResting: isResting, isEnding: false)
+        let written = index.takePages(in: pause)
         if written.isEmpty { return }
         try write(written)
         index.stored(true)
@@ -64,7 +64,7 @@ struct TokenIndexTests {
       for number in count + 1...2 * count { wrong += shelf.index.newest(.archiveID, Self.hash(number)) == nil ? 0 : 1 }
       // A key has 38 bits of a hash.
       #expect(wrong <= 2)
-      try shelf.settle(isResting: true)
+      try shelf.settle(.long)
     }
     #expect(shelf.index.runs.count < 6)
   }
@@ -73,7 +73,7 @@ struct TokenIndexTests {
   func filters() throws {
     let shelf = Shelf()
     try shelf.insert(.archiveID, (1...40_000).lazy.map(Self.hash))
-    try shelf.settle(isResting: true)
+    try shelf.settle(.long)
     for number: UInt64 in 100_000..<101_000 { _ = shelf.index.newest(.archiveID, Self.hash(number)) }
     let before = shelf.pages.reads
     for number: UInt64 in 200_000..<210_000 { _ = shelf.index.newest(.archiveID, Self.hash(number)) }
@@ -84,7 +84,7 @@ struct TokenIndexTests {
   func size() throws {
     let shelf = Shelf(heldLimit: 20_000)
     try shelf.insert(.copy, (1...200_000).lazy.map(Self.hash))
-    try shelf.settle(isResting: true)
+    try shelf.settle(.long)
     #expect(shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount == 200_000)
     // No checkpoint names any page: those that are not in use are free.
     #expect(shelf.pages.ledger.count * IndexFormat.pageSize < 200_000 * 10)
@@ -97,18 +97,18 @@ struct TokenIndexTests {
     let before = shelf.pages.ledger.count
     var most = before
     for _ in 0..<steps {
-      let written = shelf.index.takePages(isResting: true, isEnding: false)
+      let written = shelf.index.takePages(in: .long)
       try shelf.write(written)
       most = max(most, shelf.pages.ledger.count)
       if !written.isEmpty { shelf.index.stored(true) }
     }
     // No more than a step and what is between two heads is there twice.
     #expect(most < before + 80)
-    if !shelf.index.takePages(isResting: true, isEnding: false).isEmpty { shelf.index.stored(false) }
+    if !shelf.index.takePages(in: .long).isEmpty { shelf.index.stored(false) }
     for number: UInt64 in 1...200_000 where number % 31 == 0 {
       #expect(shelf.index.ids(.copy, Self.hash(number)).contains(number))
     }
-    try shelf.settle(isResting: true)
+    try shelf.settle(.long)
     #expect(shelf.index.unnamedPages.isEmpty && shelf.pages.mends == 0)
     let count = shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount
     #expect(count >= 200_000 && count < 200_500)
@@ -118,8 +118,8 @@ struct TokenIndexTests {
   func same() throws {
     let shelf = Shelf()
     for _ in 0..<3000 { try shelf.insert(.copy, [1, 2, 3, Self.hash(shelf.last)]) }
-    for isResting in [false, true] {
-      try shelf.settle(isResting: isResting)
+    for pause in [Facts.Pause?.none, .long] {
+      try shelf.settle(pause)
       for hash: UInt64 in 1...3 {
         let newest = 4 * 2999 + hash
         #expect(shelf.index.ids(.copy, hash) == (0..<16).map { newest - 4 * $0 })

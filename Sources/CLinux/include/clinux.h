@@ -44,8 +44,11 @@ void clinux_ignore_sigpipe(void);
 
 // Memory
 
-// Gives the pages of freed memory back to the system, and of the code, those that are not used any more.
+// Gives the pages of freed memory back to the system.
 void clinux_release_memory(void);
+
+// Gives the pages of all code and constants back to the system: those that are used again are mapped again.
+void clinux_release_program(void);
 
 // Sockets
 

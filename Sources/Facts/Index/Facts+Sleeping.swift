@@ -41,7 +41,7 @@ extension Facts {
       settling = .sleep(account, SleepingRun(pages: written.map(\.page), filter: output.filter))
       return written
     }
-    return isEnding ? [] : takeMerged()
+    return pause == .last ? [] : takeMerged()
   }
 
   private func takeMerged() -> [(page: SleepingPage, bytes: [UInt8])] {

@@ -49,7 +49,7 @@ extension Facts {
 
   /// Chunks to be written, and where, where too many are in memory.
   private func takeEntries() -> [(offset: UInt64, bytes: [UInt8])] {
-    guard let pages, held > (isEnding ? 0 : isResting ? pages.restLimit : pages.heldLimit) else { return [] }
+    guard let pages, held > (pause == .last ? 0 : isResting ? pages.restLimit : pages.heldLimit) else { return [] }
     collect(sealingTails: false)
     if underWay.isEmpty { collect(sealingTails: true) }
     let parts = underWay.map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) }
@@ -66,11 +66,22 @@ extension Facts {
     pages.map { held > 2 * $0.heldLimit || $0.isOverfull } ?? false || accounts.values.contains { $0.tokens.isOverfull }
   }
 
-  /// A burst is over: what it left in memory is more than has to stay there.
-  ///
-  /// - Parameter isLast: all is over: nothing is put in order any more, and no entry stays that need not, so that the next
-  ///   start finds every conversation asleep.
-  package func rest(isLast: Bool = false) { (isResting, isEnding) = (pages != nil, isLast) }
+  /// When there is more in memory than has to stay there.
+  package enum Pause {
+    /// A burst is over, and others may come: what it left is written, and put in order later.
+    case betweenBursts
+    /// Nothing has come for a while.
+    case long
+    /// All is over: nothing is put in order any more, and no entry stays that need not, so that the next start finds every
+    /// conversation asleep.
+    case last
+  }
+
+  /// From now on less stays in memory, until nothing is left to be written.
+  package func rest(_ pause: Pause) { (isResting, self.pause) = (pages != nil, pause) }
+
+  /// A long pause has ended: what it has not put in order is left for the next one.
+  package func interruptRest() { if pause == .long { pause = .betweenBursts } }
 
   /// The batch has been written, or could not be.
   package func pagesStored(_ isStored: Bool) {

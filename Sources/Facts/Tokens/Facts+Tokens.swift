@@ -70,7 +70,7 @@ extension Facts {
   func takeTokens() -> [(page: IndexPage, bytes: [UInt8])] {
     guard isResting || pages?.wantsTokens ?? false else { return [] }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      let written = account.tokens.takePages(isResting: isResting, isEnding: isEnding)
+      let written = account.tokens.takePages(in: isResting || pause == .last ? pause : nil)
       guard written.isEmpty else {
         notingTokens = account.tokens
         return written

@@ -147,16 +147,14 @@ extension TokenIndex {
 
   /// The next pages to be written; empty where there are none. Must be answered by `stored`.
   ///
-  /// - Parameters:
-  ///   - isResting: nothing else is going on: few stay in memory, and runs are merged.
-  ///   - isEnding: nothing is put in order any more.
-  func takePages(isResting: Bool, isEnding: Bool) -> [(page: IndexPage, bytes: [UInt8])] {
+  /// - Parameter pause: few stay in memory in one, and runs are merged in a long one; nil: much else is going on.
+  func takePages(in pause: Facts.Pause?) -> [(page: IndexPage, bytes: [UInt8])] {
     guard let pages, leaving == nil else { return [] }
-    let most = isResting ? pages.tokenLimit / Self.restingPart : pages.tokenLimit
-    if isResting { forgetHeads() }
+    let most = pause != nil ? pages.tokenLimit / Self.restingPart : pages.tokenLimit
+    if pause != nil { forgetHeads() }
     if asleep.count > most * RecentTokens.packedSize { wake() }
     if recent.count > most { return takeRecent() }
-    guard !isEnding, isResting || merge != nil || runs.count > Self.manyRuns else { return [] }
+    guard pause != .last, pause == .long || runs.count > Self.manyRuns else { return [] }
     return takeStep()
   }
 
