@@ -19,9 +19,8 @@ extension Session {
   private static let mostNeighbours = 1_000
 
   /// A stamped message, where it stands.
-  func placed(_ message: MessageRecord) -> MessageRecord {
+  func placed(_ message: consuming MessageRecord) -> MessageRecord {
     guard message.delayed else { return message }
-    var message = message
     let stamp = Timestamp(milliseconds: message.time)
     if !message.archived {
       let time = max(stamp, lastHandedOver(message.jid, since: stamp) ?? stamp)

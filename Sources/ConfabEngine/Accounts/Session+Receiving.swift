@@ -132,8 +132,8 @@ extension Session {
   }
 
   /// Does what was decided about a message.
-  func take(_ message: IncomingMessage, _ turn: Turn) {
-    switch message {
+  func take(_ message: consuming IncomingMessage, _ turn: Turn) {
+    switch consume message {
     case .keep(let message, let way):
       guard !takeEcho(message, way, turn), known(message, way, turn) == nil, !isForgotten(message, way, turn) else {
         break
@@ -149,8 +149,7 @@ extension Session {
   }
 
   /// A message that is not known becomes a record.
-  func keep(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
-    var message = message
+  func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     let id = append(message, turn)
     if bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
