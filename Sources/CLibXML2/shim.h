@@ -30,12 +30,6 @@ static inline void confab_xml_initialize(void) {
   xmlSetExternalEntityLoader(confab_xml_no_entity);
 }
 
-/// How many bytes of the stream are parsed: what xmlByteConsumed() says where nothing is converted, without the call.
-static inline long confab_xml_position(xmlParserCtxtPtr context) {
-  const xmlParserInput *input = context->input;
-  return input == NULL ? -1 : (long)input->consumed + (long)(input->cur - input->base);
-}
-
 /// Whether as many bytes of both are the same.
 static inline int confab_xml_equal(const unsigned char *one, const unsigned char *other, size_t count) {
   return count == 0 || memcmp(one, other, count) == 0;
@@ -44,10 +38,4 @@ static inline int confab_xml_equal(const unsigned char *one, const unsigned char
 /// Whether one of these bytes is this one.
 static inline int confab_xml_contains(const unsigned char *bytes, size_t count, unsigned char byte) {
   return count > 0 && memchr(bytes, byte, count) != NULL;
-}
-
-/// Whether the bytes from `start` to `end` stand in what the parser is looking at.
-static inline int confab_xml_holds(xmlParserCtxtPtr context, const unsigned char *start, const unsigned char *end) {
-  const xmlParserInput *input = context->input;
-  return input != NULL && start >= input->base && start <= end && end <= input->end;
 }

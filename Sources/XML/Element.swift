@@ -2,20 +2,25 @@
 /// Copying it counts a reference.
 ///
 /// Prefixes are gone: names are pairs of a local name and a namespace, which is empty where there is none.
-package struct Element: Sendable {
-  let tape: Tape
-  private let place: Int32
-  private let wireBytes: Int32
+@usableFromInline package struct Element: Sendable {
+  // What is asked of each message is `@inlinable`: a call, and a reference for it, cost more than a look at the tape.
+  @usableFromInline let tape: Tape
+  @usableFromInline let place: Int32
+  @usableFromInline let wireBytes: Int32
 
+  @inlinable
   init(tape: Tape, place: Int32, wireBytes: Int32) {
     self.tape = tape
     self.place = place
     self.wireBytes = wireBytes
   }
 
-  var index: Int { Int(place) }
+  @inlinable var index: Int { @inline(__always) get { Int(place) } }
 
-  var node: Tape.Node { tape.nodes[index] }
+  @inlinable var node: Tape.Node { @inline(__always) get { tape.nodes[index] } }
+
+  /// Its attributes, where they stand on the tape.
+  @inlinable var attributes: Range<Int> { @inline(__always) get { node.attributes(at: index) } }
 
   package var local: String { String(decoding: tape.string(node.local), as: UTF8.self) }
   package var namespace: String { String(decoding: tape.string(node.namespace), as: UTF8.self) }
@@ -29,7 +34,7 @@ package struct Element: Sendable {
   }
 
   /// Whether this is the element of that name.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func isNamed(_ local: KnownName, _ namespace: KnownName) -> Bool {
     node.local == local.number && node.namespace == namespace.number
   }
@@ -43,17 +48,20 @@ package struct Element: Sendable {
   }
 
   /// The value of the attribute of this name.
+  @inlinable @inline(__always)
   package func attribute(_ local: KnownName, _ namespace: KnownName = .none) -> String? {
-    attributeNode(local, namespace).map { String(decoding: tape.text(of: $0), as: UTF8.self) }
+    attributeNode(local, namespace).map { string(of: $0) }
   }
 
   /// Whether there is an attribute of this name with exactly this value. Makes no string.
+  @inlinable @inline(__always)
   package func attribute(_ local: KnownName, equals value: StaticString) -> Bool {
-    guard let found = attributeNode(local), Int(found.count) == value.utf8CodeUnitCount else { return false }
-    return tape.bytes.hasBytes(value, at: found.content)
+    guard let found = attributeNode(local) else { return false }
+    return hasBytes(value, found)
   }
 
   /// Whether there is an attribute of this name with exactly the bytes of this value. Makes no string.
+  @inlinable @inline(__always)
   package func attribute(_ local: KnownName, equals value: String) -> Bool {
     guard let found = attributeNode(local), Int(found.count) == value.utf8.count else { return false }
     return tape.bytes.hasBytes(value.utf8.span, at: found.content)
@@ -61,113 +69,80 @@ package struct Element: Sendable {
 
   /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: StaticString) -> Bool {
-    guard let found = attributeNode(local, ""), Int(found.count) == value.utf8CodeUnitCount else { return false }
-    return tape.bytes.hasBytes(value, at: found.content)
+    guard let found = attributeNode(local, "") else { return false }
+    return hasBytes(value, found)
   }
 
   /// The bytes of the value of the attribute of this name. Copies nothing.
+  @inlinable @inline(__always)
   package func attributeBytes(_ local: KnownName) -> ArraySlice<UInt8>? {
     attributeNode(local).map { tape.text(of: $0) }
   }
 
   /// `xml:lang`, of this element itself.
-  package var language: String? { attribute(.lang, .xml) }
+  @inlinable package var language: String? { @inline(__always) get { attribute(.lang, .xml) } }
 
   /// Attributes, namespace declarations not among them.
   package var attributeCount: Int { Int(node.count) }
 
   /// Its own character data, all pieces joined; that of its children is not part of it.
   package var text: String {
+    let first = attributes.upperBound
     // Nearly always it is one piece.
-    if Int(node.next) == index + 2, tape.nodes[index + 1].isText {
-      return String(decoding: tape.text(of: tape.nodes[index + 1]), as: UTF8.self)
-    }
+    if Int(node.place) == first + 1, tape.nodes[first].isText { return string(of: tape.nodes[first]) }
     var text = ""
-    for index in Nodes(tape: tape, parent: index) where tape.nodes[index].isText {
-      let piece = String(decoding: tape.text(of: tape.nodes[index]), as: UTF8.self)
+    for index in Nodes(of: self) where tape.nodes[index].isText {
+      let piece = string(of: tape.nodes[index])
       if text.isEmpty { text = piece } else { text += piece }
     }
     return text
   }
 
   /// Where a part of an element stands: takes no reference.
-  package struct Position: Sendable { fileprivate let place: Int32 }
+  @usableFromInline package struct Position: Sendable {
+    @usableFromInline let place: Int32
 
-  package var position: Position { Position(place: place) }
+    @inlinable init(place: Int32) { self.place = place }
+  }
+
+  @inlinable package var position: Position { @inline(__always) get { Position(place: place) } }
 
   /// The element at a position that one of the same tape had.
+  @inlinable @inline(__always)
   package subscript(position: Position) -> Element { Element(tape: tape, place: position.place, wireBytes: wireBytes) }
+}
 
-  @inline(__always)
-  private func attributeNode(_ local: KnownName, _ namespace: KnownName = .none) -> Tape.Node? {
-    for index in node.content {
-      let attribute = tape.attributes[index]
+// MARK: On the tape
+
+extension Element {
+  @inlinable @inline(__always)
+  func attributeNode(_ local: KnownName, _ namespace: KnownName = .none) -> Tape.Node? {
+    for index in attributes {
+      let attribute = tape.nodes[index]
       if attribute.local == local.number, attribute.namespace == namespace.number { return attribute }
     }
     return nil
   }
 
   private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> Tape.Node? {
-    for index in node.content {
+    for index in attributes {
       // Most have no namespace, which is seen by its length.
-      if tape.string(tape.attributes[index].namespace, equals: namespace),
-        tape.string(tape.attributes[index].local, equals: local)
+      if tape.string(tape.nodes[index].namespace, equals: namespace),
+        tape.string(tape.nodes[index].local, equals: local)
       {
-        return tape.attributes[index]
+        return tape.nodes[index]
       }
     }
     return nil
   }
-}
 
-// MARK: Children
+  /// The character data of a node, or the value of an attribute.
+  @usableFromInline
+  func string(of node: Tape.Node) -> String { tape.bytes.string(at: node.content) }
 
-extension Element {
-  /// The elements directly within this one, in order. Makes no array.
-  package var children: Children { Children(nodes: Nodes(tape: tape, parent: index), wireBytes: wireBytes) }
-
-  /// The first child of that name.
-  package func child(_ local: StaticString, _ namespace: StaticString) -> Element? {
-    children.first { $0.isNamed(local, namespace) }
-  }
-
-  /// All children of that name.
-  package func children(_ local: StaticString, _ namespace: StaticString) -> [Element] {
-    children.filter { $0.isNamed(local, namespace) }
-  }
-
-  /// The child elements of an element.
-  package struct Children: Sequence, IteratorProtocol, Sendable {
-    var nodes: Nodes
-    let wireBytes: Int32
-
-    package mutating func next() -> Element? {
-      while let index = nodes.next() {
-        if !nodes.tape.nodes[index].isText {
-          return Element(tape: nodes.tape, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)
-        }
-      }
-      return nil
-    }
-  }
-
-  /// The indices of the nodes directly within an element.
-  struct Nodes: Sequence, IteratorProtocol, Sendable {
-    let tape: Tape
-    private var position: Int
-    private let end: Int
-
-    init(tape: Tape, parent: Int) {
-      self.tape = tape
-      position = parent + 1
-      end = Int(tape.nodes[parent].next)
-    }
-
-    mutating func next() -> Int? {
-      guard position < end else { return nil }
-      defer { position = Int(tape.nodes[position].next) }
-      return position
-    }
+  @usableFromInline
+  func hasBytes(_ value: StaticString, _ node: Tape.Node) -> Bool {
+    Int(node.count) == value.utf8CodeUnitCount && tape.bytes.hasBytes(value, at: node.content)
   }
 }
 
@@ -176,30 +151,39 @@ extension Element {
 extension Element: Equatable {
   /// The same name, the same attributes in any order, the same content in the same order. Prefixes and the way things
   /// were escaped do not matter.
-  package static func == (left: Element, right: Element) -> Bool {
-    let count = Int(left.node.next) - left.index
-    guard count == Int(right.node.next) - right.index else { return false }
-    return (0..<count).allSatisfy { left.hasSameNode(as: right, offset: $0) }
+  @usableFromInline package static func == (left: Element, right: Element) -> Bool {
+    let count = Int(left.node.place) - left.index
+    guard count == Int(right.node.place) - right.index else { return false }
+    var offset = 0
+    while offset < count {
+      guard left.hasSameNode(as: right, offset: offset) else { return false }
+      let node = left.tape.nodes[left.index + offset]
+      offset = node.isText ? offset + 1 : node.attributes(at: offset).upperBound
+    }
+    return true
   }
 
   private func hasSameNode(as other: Element, offset: Int) -> Bool {
     let mine = tape.nodes[index + offset]
     let theirs = other.tape.nodes[other.index + offset]
     // Nodes stand in document order: where all subtrees are of equal length, the trees are of equal shape.
-    guard mine.isText == theirs.isText, Int(mine.next) - index == Int(theirs.next) - other.index else { return false }
+    guard mine.isText == theirs.isText else { return false }
     if mine.isText { return tape.text(of: mine) == other.tape.text(of: theirs) }
+    guard Int(mine.place) - index == Int(theirs.place) - other.index else { return false }
     return tape.string(mine.local) == other.tape.string(theirs.local)
       && tape.string(mine.namespace) == other.tape.string(theirs.namespace)
-      && hasSameAttributes(mine, theirs, of: other.tape)
+      && hasSameAttributes(as: other, offset: offset, mine, theirs)
   }
 
-  private func hasSameAttributes(_ mine: Tape.Node, _ theirs: Tape.Node, of other: Tape) -> Bool {
+  private func hasSameAttributes(
+    as other: Element, offset: Int, _ mine: Tape.Node, _ theirs: Tape.Node
+  ) -> Bool {
     guard mine.count == theirs.count else { return false }
-    return tape.attributes[mine.content].allSatisfy { attribute in
-      other.attributes[theirs.content].contains { candidate in
-        tape.string(attribute.local) == other.string(candidate.local)
-          && tape.string(attribute.namespace) == other.string(candidate.namespace)
-          && tape.text(of: attribute) == other.text(of: candidate)
+    return tape.nodes[mine.attributes(at: index + offset)].allSatisfy { attribute in
+      other.tape.nodes[theirs.attributes(at: other.index + offset)].contains { candidate in
+        tape.string(attribute.local) == other.tape.string(candidate.local)
+          && tape.string(attribute.namespace) == other.tape.string(candidate.namespace)
+          && tape.text(of: attribute) == other.tape.text(of: candidate)
       }
     }
   }

@@ -62,18 +62,21 @@ private struct ElementSerializer {
   }
 
   mutating func append(_ root: Int, inheriting: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-    for index in root..<Int(tape.nodes[root].next) {
+    var index = root
+    while index < Int(tape.nodes[root].place) {
       guard bytes.count <= end else { return }
       closeElements(before: index, to: &bytes)
       let inherited = open.last?.namespace ?? inheriting
       let node = tape.nodes[index]
       if node.isText {
         XMLEscaping.appendText(tape.text(of: node), to: &bytes)
+        index += 1
       } else {
         appendStart(index, node, inherited, to: &bytes)
+        index = node.attributes(at: index).upperBound
       }
     }
-    closeElements(before: Int(tape.nodes[root].next), to: &bytes)
+    closeElements(before: Int(tape.nodes[root].place), to: &bytes)
   }
 
   private mutating func appendStart(
@@ -84,10 +87,10 @@ private struct ElementSerializer {
     // What the prefix xml is bound to can be no default namespace.
     let namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
     if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
-    for (position, attribute) in tape.attributes[node.content].enumerated() where bytes.count <= end {
+    for (position, attribute) in tape.nodes[node.attributes(at: index)].enumerated() where bytes.count <= end {
       appendAttribute(attribute, position, to: &bytes)
     }
-    if Int(node.next) == index + 1 {
+    if Int(node.place) == node.attributes(at: index).upperBound {
       XMLEscaping.append("/>", to: &bytes)
     } else {
       bytes.append(UInt8(ascii: ">"))
@@ -130,7 +133,7 @@ private struct ElementSerializer {
   }
 
   private mutating func closeElements(before index: Int, to bytes: inout [UInt8]) {
-    while let element = open.last, Int(element.node.next) <= index {
+    while let element = open.last, Int(element.node.place) <= index {
       XMLEscaping.append("</", to: &bytes)
       appendName(element.node, to: &bytes)
       bytes.append(UInt8(ascii: ">"))

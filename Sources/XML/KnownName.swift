@@ -1,6 +1,6 @@
 /// Names that are looked for in every stanza. They have the same number on every tape, so that they are told without a
 /// look at their bytes.
-package enum KnownName: UInt8, CaseIterable, Sendable {
+@usableFromInline package enum KnownName: UInt8, CaseIterable, Sendable {
   /// No namespace.
   case none
   case client, stanzaIDs, delayed, receipts, chatMarkers, xml
@@ -38,5 +38,5 @@ package enum KnownName: UInt8, CaseIterable, Sendable {
   }
 
   /// Its number on every tape.
-  @inline(__always) var number: UInt32 { UInt32(rawValue) }
+  @inlinable var number: UInt32 { UInt32(rawValue) }
 }

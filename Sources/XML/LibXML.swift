@@ -84,7 +84,13 @@ import CLibXML2
   init(_ context: xmlParserCtxtPtr) { unsafe self.context = context }
 
   /// Bytes of the stream that are parsed.
-  var position: Int { unsafe max(confab_xml_position(context), 0) }
+  var position: Int {
+    // What xmlByteConsumed() says where nothing is converted, without the call.
+    guard let input = unsafe context.pointee.input else { return 0 }
+    // By their addresses: pointers would each be asked whether they are none.
+    let parsed = unsafe Int(bitPattern: input.pointee.cur) - Int(bitPattern: input.pointee.base)
+    return unsafe Int(bitPattern: input.pointee.consumed) + parsed
+  }
   /// Distinct strings in the dictionary.
   var nameCount: Int { unsafe Int(xmlDictSize(context.pointee.dict)) }
   /// Bytes that the dictionary takes.
@@ -93,7 +99,9 @@ import CLibXML2
   var namespaceCount: Int { unsafe Int(context.pointee.nsNr) / 2 }
   /// Whether these stand in what the library is looking at, in this order.
   func holdsInput(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
-    unsafe confab_xml_holds(context, start, end) != 0
+    guard let input = unsafe context.pointee.input else { return false }
+    let (base, limit) = unsafe (UInt(bitPattern: input.pointee.base), UInt(bitPattern: input.pointee.end))
+    return unsafe UInt(bitPattern: start) >= base && start <= end && UInt(bitPattern: end) <= limit
   }
   /// Makes the library parse nothing more, not even the rest of the chunk.
   func stop() { unsafe xmlStopParser(context) }
@@ -125,15 +133,8 @@ extension LibXMLParser {
   private static var handler: xmlSAXHandler {
     var handler = unsafe xmlSAXHandler()
     unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-    unsafe handler.startElementNs = { data, local, _, uri, namespaceCount, namespaces, count, _, attributes in
-      unsafe LibXMLParser.assembler(data)?.pointee.beginElement(
-        DictionaryString(local), DictionaryString(uri), AttributeList(attributes, Int(count)),
-        NamespaceList(namespaces, Int(namespaceCount)))
-    }
-    unsafe handler.endElementNs = { data, _, _, _ in unsafe LibXMLParser.assembler(data)?.pointee.endElement() }
-    let characters: charactersSAXFunc = { data, text, count in
-      unsafe LibXMLParser.assembler(data)?.pointee.text(BorrowedBytes(text, Int(count), isEscaped: false))
-    }
+    unsafe handler.startElementNs = startElement
+    unsafe handler.endElementNs = endElement
     unsafe handler.characters = characters
     unsafe handler.ignorableWhitespace = characters
     unsafe handler.cdataBlock = characters
@@ -161,7 +162,35 @@ extension LibXMLParser {
     }
   }
 
-  private static func assembler(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<StreamAssembler>? {
+  @inline(__always)
+  fileprivate static func assembler(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<StreamAssembler>? {
     unsafe data?.assumingMemoryBound(to: StreamAssembler.self)
   }
+}
+
+// Functions, since a closure is called from what the library calls.
+
+private typealias Strings = UnsafeMutablePointer<UnsafePointer<UInt8>?>
+
+@inline(__always)
+private func startElement(
+  _ data: UnsafeMutableRawPointer?, _ local: UnsafePointer<UInt8>?, _: UnsafePointer<UInt8>?,
+  _ uri: UnsafePointer<UInt8>?, _ namespaceCount: CInt, _ namespaces: Strings?, _ count: CInt, _: CInt,
+  _ attributes: Strings?
+) {
+  unsafe LibXMLParser.assembler(data)?.pointee.beginElement(
+    DictionaryString(local), DictionaryString(uri), AttributeList(attributes, Int(count)),
+    NamespaceList(namespaces, Int(namespaceCount)))
+}
+
+@inline(__always)
+private func endElement(
+  _ data: UnsafeMutableRawPointer?, _: UnsafePointer<UInt8>?, _: UnsafePointer<UInt8>?, _: UnsafePointer<UInt8>?
+) {
+  unsafe LibXMLParser.assembler(data)?.pointee.endElement()
+}
+
+@inline(__always)
+private func characters(_ data: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ count: CInt) {
+  unsafe LibXMLParser.assembler(data)?.pointee.text(BorrowedBytes(text, Int(count), isEscaped: false))
 }

@@ -20,32 +20,42 @@ import CLibXML2
   var count: Int { unsafe bytes.count }
 
   /// Appends the bytes; fewer than there are here, where something was escaped.
-  func append(to array: inout [UInt8]) {
-    guard isEscaped, unsafe confab_xml_contains(bytes.baseAddress, bytes.count, UInt8(ascii: "&")) != 0 else {
-      return unsafe array.append(contentsOf: bytes)
-    }
-    var index = 0
-    while unsafe index < bytes.count {
-      unsafe array.append(bytes[index])
-      index += unsafe bytes[index] == UInt8(ascii: "&") ? "&#38;".utf8.count : 1
-    }
+  @inline(__always)
+  func append(to scratch: inout Scratch<UInt8>) {
+    guard hasEscapes else { return unsafe scratch.append(contentsOf: bytes) }
+    for byte in copy() { scratch.append(byte) }
   }
 
-  /// Where in it other bytes stand; nil where they do not.
+  private var hasEscapes: Bool {
+    guard isEscaped else { return false }
+    return unsafe confab_xml_contains(bytes.baseAddress, bytes.count, UInt8(ascii: "&")) != 0
+  }
+
+  /// The bytes, nothing escaped any more.
+  func copy() -> [UInt8] {
+    guard hasEscapes else { return unsafe Array(bytes) }
+    var copy: [UInt8] = []
+    var index = 0
+    while unsafe index < bytes.count {
+      unsafe copy.append(bytes[index])
+      index += unsafe bytes[index] == UInt8(ascii: "&") ? "&#38;".utf8.count : 1
+    }
+    return copy
+  }
+
+  /// Where in it other bytes stand, and how many they are; nil where they do not.
   @inline(__always)
-  func place(of begin: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Range<Int>? {
+  func place(of begin: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> (first: Int, count: Int)? {
     guard let start = unsafe bytes.baseAddress, unsafe begin >= start, unsafe begin <= end,
       unsafe end <= start + bytes.count
     else { return nil }
-    return unsafe (begin - start)..<(end - start)
+    return unsafe (begin - start, end - begin)
   }
 
   /// Decoded, where it is no longer than this.
   func string(atMost limit: Int) -> String? {
     guard unsafe bytes.count <= limit else { return nil }
-    var copy: [UInt8] = []
-    append(to: &copy)
-    return String(decoding: copy, as: UTF8.self)
+    return String(decoding: copy(), as: UTF8.self)
   }
 
   /// Whether this is nothing but XML white space.
@@ -60,7 +70,14 @@ import CLibXML2
 }
 
 extension [UInt8] {
+  /// The bytes of a range, which must be in it, decoded: of a slice a reference would be counted.
+  func string(at range: Range<Int>) -> String {
+    let part = span.extracting(range)
+    return unsafe part.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Whether the bytes of a range, which must be in it, are these.
+  @usableFromInline
   func hasBytes(_ expected: Span<UInt8>, at range: Range<Int>) -> Bool {
     let part = span.extracting(range)
     guard part.count == expected.count else { return false }
@@ -120,6 +137,7 @@ extension [UInt8] {
 
   /// From where the first value begins to where the last one ends, where this stands in the parser's input and is not longer
   /// than so many bytes. There nothing is escaped: what is, the library makes anew elsewhere.
+  @inline(__always)
   func stretch(atMost limit: Int, _ context: LibXMLContext?) -> BorrowedBytes? {
     guard let context, let start = unsafe field(0, 3), let end = unsafe field(count - 1, 4),
       unsafe context.holdsInput(start, end), unsafe end - start <= limit
@@ -127,22 +145,11 @@ extension [UInt8] {
     return unsafe BorrowedBytes(start, end - start, isEscaped: false)
   }
 
-  /// An attribute, and where in the stretch its value stands.
-  struct Field {
-    let local: DictionaryString
-    let namespace: DictionaryString
-    let offset: Int32
-    let count: Int32
-  }
-
-  /// Nil where its value does not stand there.
-  @inline(__always) func field(_ index: Int, in stretch: BorrowedBytes) -> Field? {
-    guard index >= 0, index < count, let fields = unsafe fields.map({ unsafe $0 + index * 5 }),
-      let begin = unsafe fields[3], let end = unsafe fields[4], let range = unsafe stretch.place(of: begin, end)
-    else { return nil }
-    return unsafe Field(
-      local: DictionaryString(fields[0]), namespace: DictionaryString(fields[2]),
-      offset: Int32(truncatingIfNeeded: range.lowerBound), count: Int32(truncatingIfNeeded: range.count))
+  /// Where in the stretch the value of an attribute stands; nil where it does not stand there.
+  @inline(__always)
+  func place(of index: Int, in stretch: BorrowedBytes) -> (first: Int, count: Int)? {
+    guard let begin = unsafe field(index, 3), let end = unsafe field(index, 4) else { return nil }
+    return unsafe stretch.place(of: begin, end)
   }
 
   /// An attribute without a namespace, or with this one, decoded where it is no longer than the limit.
@@ -168,13 +175,13 @@ extension [UInt8] {
 
   init(_ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
     unsafe self.fields = fields
-    self.count = unsafe fields == nil ? 0 : max(count, 0)
+    self.count = count
   }
 
   /// The default namespace that is declared here, if any.
   var defaultNamespace: DictionaryString? {
     guard let fields = unsafe fields else { return nil }
-    for index in 0..<count where unsafe fields[index * 2] == nil {
+    for index in 0..<max(count, 0) where unsafe fields[index * 2] == nil {
       return unsafe DictionaryString(fields[index * 2 + 1])
     }
     return nil

@@ -7,6 +7,8 @@ struct NameList: Sendable {
 
   private var places: [Place] = []
   private var bytes: [UInt8] = []
+  /// Bytes of those beside the ones that are known.
+  private(set) var byteCount = 0
 
   /// None but those that are known.
   static let known = NameList(KnownName.allCases.map(\.text))
@@ -17,19 +19,16 @@ struct NameList: Sendable {
       text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
       note(from: offset)
     }
+    byteCount = 0
   }
 
   /// How many there are.
   var total: Int { places.count }
 
-  /// How many there are beside those that are known, and their bytes.
-  var count: Int { places.count - Self.known.places.count }
-  var byteCount: Int { bytes.count - Self.known.bytes.count }
-
   /// Adds a name, where it is none that is known; its number.
   mutating func add(_ name: BorrowedBytes) -> UInt32 {
     let offset = bytes.count
-    name.append(to: &bytes)
+    bytes.append(contentsOf: name.copy())
     for known in KnownName.allCases where bytes.hasBytes(known.text, at: offset..<bytes.count) {
       bytes.removeSubrange(offset...)
       return known.number
@@ -40,6 +39,7 @@ struct NameList: Sendable {
 
   private mutating func note(from offset: Int) {
     places.append(Place(offset: Int32(clamping: offset), count: Int32(clamping: bytes.count - offset)))
+    byteCount += bytes.count - offset
   }
 
   subscript(number: UInt32) -> ArraySlice<UInt8> { bytes[range(of: number)] }

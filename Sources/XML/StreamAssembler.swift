@@ -1,10 +1,12 @@
 /// Makes stream items of a parser's events, within limits. Only its parser's callbacks and its `StreamParser` use it.
-struct StreamAssembler {
+struct StreamAssembler: ~Copyable {
   let limits: StreamLimits
+  /// No stanza of fewer elements, attributes and runs of character data can be over the limits of their numbers.
+  private let safeNodes: Int
   /// What came since the caller last looked; `deliver` adds the stanzas that are whole.
   var items: [StreamItem] = []
   /// Whole stanzas that are no items yet: those that come together share a tape.
-  private var finished: [Finished] = []
+  private var finished = Scratch<Finished>()
   /// Set by the parser that owns this.
   var context: LibXMLContext?
   /// Position behind the last event.
@@ -30,7 +32,7 @@ struct StreamAssembler {
   private var isTagSpoiled = false
   private var isStanzaSpoiled = false
 
-  private struct Finished {
+  struct Finished: BitwiseCopyable {
     var root: Int32
     var wireBytes: Int32
   }
@@ -38,7 +40,10 @@ struct StreamAssembler {
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
   private static let longestKept = 3071
 
-  init(limits: StreamLimits) { self.limits = limits }
+  init(limits: StreamLimits) {
+    self.limits = limits
+    safeNodes = min(limits.depth, limits.attributes, limits.children, limits.stanzaNames / 2)
+  }
 
   /// Bytes of the present stanza held in memory.
   var heldBytes: Int { builder.heldBytes }
@@ -52,12 +57,13 @@ struct StreamAssembler {
 
   /// Makes items of the stanzas that are whole.
   mutating func deliver() {
-    guard !finished.isEmpty else { return }
+    guard finished.count > 0 else { return }
     let tape = builder.takeFinished()
-    for stanza in finished {
+    for index in 0..<finished.count {
+      let stanza = finished[index]
       items.append(.stanza(Element(tape: tape, place: stanza.root, wireBytes: stanza.wireBytes)))
     }
-    finished.removeAll(keepingCapacity: true)
+    finished.cut(to: 0)
   }
 
   private mutating func deliver(_ item: StreamItem) {
@@ -90,6 +96,7 @@ struct StreamAssembler {
   /// Whether a prefix may be unbound because the declaration that bound it was dropped.
   var forgivesPrefixes: Bool { isTagSpoiled || isStanzaSpoiled }
 
+  @inline(__always)
   mutating func beginElement(
     _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList,
     _ declarations: NamespaceList
@@ -98,42 +105,37 @@ struct StreamAssembler {
     noteEvent()
     depth += 1
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
-    if depth == 2 { beginStanza() }
-    if isTagSpoiled { (isTagSpoiled, isStanzaSpoiled) = (false, true) }
-    if !isRefused, let reason = excess(of: attributes) {
-      refuse(reason, local, namespace, attributes)
+    if isSurelyWithinLimits(attributes) || isTaken(local, namespace, attributes) {
+      builder.openElement(local, namespace, attributes, context)
     }
-    if isRefused { checkHardLimits() } else { builder.openElement(local, namespace, attributes, context) }
   }
 
+  @inline(__always)
   mutating func text(_ text: BorrowedBytes) {
     guard !isOver else { return }
     noteEvent()
-    if depth < 2 {
-      boundary = lastEvent
-      if !text.isWhitespace { fail(.textBetweenStanzas) }
-    } else if !isRefused {
-      if lastEvent - boundary > limits.stanzaBytes {
-        refuseOpenStanza(Self.sizeReason)
-      } else {
-        builder.appendText(text)
-      }
-    }
+    if depth < 2 { return noteBetweenStanzas(text) }
+    guard !isRefused else { return }
+    guard isWithinSize else { return refuseOpenStanza(Self.sizeReason) }
+    builder.appendText(text)
   }
 
+  private mutating func noteBetweenStanzas(_ text: BorrowedBytes) {
+    boundary = lastEvent
+    if !text.isWhitespace { fail(.textBetweenStanzas) }
+  }
+
+  @inline(__always)
   mutating func endElement() {
     guard !isOver else { return }
     noteEvent()
     depth -= 1
-    if depth == 0 {
-      isOver = true
-      deliver(.end)
-    } else if !isRefused {
-      builder.closeElement()
-    }
+    guard depth > 0 else { return finishStream() }
+    if !isRefused { builder.closeElement() }
     if depth == 1 { finishStanza() }
   }
 
+  @inline(__always)
   private mutating func noteEvent() { lastEvent = context?.position ?? lastEvent }
 }
 
@@ -158,14 +160,9 @@ extension StreamAssembler {
           language: attributes.find("lang", namespace: "http://www.w3.org/XML/1998/namespace", atMost: limit))))
   }
 
-  private mutating func beginStanza() {
-    isRefused = false
-    isStanzaSpoiled = false
-    if builder.hasManyNames {
-      deliver()
-      builder.forgetNames()
-    }
-    builder.beginStanza()
+  private mutating func finishStream() {
+    isOver = true
+    deliver(.end)
   }
 
   private mutating func finishStanza() {
@@ -183,12 +180,16 @@ extension StreamAssembler {
       deliver(.refused(refused))
     } else {
       finished.append(Finished(root: Int32(clamping: builder.root), wireBytes: Int32(clamping: size)))
-      builder.beginStanza()
+      builder.endStanza()
     }
     noteNames()
   }
 
   private mutating func noteNames() {
+    if builder.hasManyNames {
+      deliver()
+      builder.forgetNames()
+    }
     guard let context else { return }
     areNamesSpent = context.nameCount > limits.names || context.nameBytes > limits.nameBytes
   }
@@ -199,12 +200,34 @@ extension StreamAssembler {
 extension StreamAssembler {
   private static let sizeReason = "more bytes than a stanza may have"
 
+  @inline(__always)
+  private var isWithinSize: Bool { lastEvent - boundary <= limits.stanzaBytes }
+
+  /// A quick look that is right for nearly every element. Where this is false it may be within the limits all the same.
+  @inline(__always)
+  private func isSurelyWithinLimits(_ attributes: AttributeList) -> Bool {
+    !isRefused && !isTagSpoiled && !isStanzaSpoiled && isWithinSize
+      && builder.nodeCount + attributes.count < safeNodes
+  }
+
+  /// Whether the element that begins is within the limits and belongs to no stanza that is refused. Where it is over one,
+  /// its stanza is refused.
+  @inline(never)
+  private mutating func isTaken(
+    _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
+  ) -> Bool {
+    if isTagSpoiled { (isTagSpoiled, isStanzaSpoiled) = (false, true) }
+    if !isRefused, let reason = excess(of: attributes) { refuse(reason, local, namespace, attributes) }
+    if isRefused { checkHardLimits() }
+    return !isRefused
+  }
+
   /// Which limit the element that begins goes over, in words.
   ///
   /// (`mutating`, or the compiler makes a copy of all this for each call.)
   private mutating func excess(of attributes: AttributeList) -> String? {
     if isStanzaSpoiled { return "a wrong declaration of a namespace" }
-    if lastEvent - boundary > limits.stanzaBytes { return Self.sizeReason }
+    if !isWithinSize { return Self.sizeReason }
     if attributes.count > limits.attributes { return "more attributes than an element may have" }
     if builder.depth >= limits.depth { return "more nested elements than a stanza may have" }
     if builder.childCount >= limits.children { return "more children than an element may have" }
@@ -235,7 +258,7 @@ extension StreamAssembler {
   }
 
   private func describedStanza(size: Int) -> RefusedStanza {
-    let start = Element(tape: builder.stanza(), place: 0, wireBytes: 0)
+    let start = Element(tape: builder.startTag(), place: 0, wireBytes: 0)
     func kept(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil } }
     return RefusedStanza(
       name: kept(start.local) ?? "", namespace: kept(start.namespace) ?? "", from: kept(start.attribute("from")),

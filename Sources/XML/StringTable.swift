@@ -31,9 +31,8 @@ struct StringTable {
     let mask = slots.count - 1
     // Fibonacci hashing: the addresses differ in few bits, the product's upper half in all.
     var position = Int(truncatingIfNeeded: (identity &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    while slots[position].identity != 0, slots[position].identity != identity {
-      position = (position + 1) & mask
-    }
+    // Nearly always it is there.
+    while slots[position].identity != identity, slots[position].identity != 0 { position = (position + 1) & mask }
     return position
   }
 

@@ -1,38 +1,48 @@
-/// Stanzas that came together, flat: nodes in document order, the attributes of all, their names, and all other bytes.
+/// Stanzas that came together, flat: nodes in document order, their names, and all other bytes.
 ///
 /// It is self-contained and never changes, so that elements can go anywhere. Bytes are UTF-8 that libxml2 checked.
-final class Tape: Sendable {
-  /// An element, a run of character data, or an attribute.
-  struct Node: Sendable {
+@usableFromInline final class Tape: Sendable {
+  /// An element, one of the attributes, which stand behind their element, or a run of character data.
+  @usableFromInline struct Node: Sendable, BitwiseCopyable {
     /// The number of the local name; `Node.text`: character data.
-    var local: UInt32
+    @usableFromInline var local: UInt32
     /// The number of the namespace; 0 where there is none.
-    var namespace: UInt32
-    /// Index of the first node behind this one and all that is in it.
-    var next: Int32
-    /// Elements: the first attribute, in `attributes`. Others: the first byte of the text or value.
-    var first: Int32
+    @usableFromInline var namespace: UInt32
+    /// Elements: index of the first node behind this one and all that is in it; 0 while it is open. Others: the first byte
+    /// of the text or value.
+    @usableFromInline var place: Int32
     /// Elements: how many attributes. Others: how many bytes.
-    var count: Int32
+    @usableFromInline var count: Int32
 
-    static let text = UInt32.max
+    @inline(__always)
+    init(_ local: UInt32, _ namespace: UInt32 = KnownName.none.number, place: Int = 0, count: Int) {
+      (self.local, self.namespace) = (local, namespace)
+      // A tape has no more bytes than stanzas may have.
+      self.place = Int32(truncatingIfNeeded: place)
+      self.count = Int32(truncatingIfNeeded: count)
+    }
 
-    var isText: Bool { local == Self.text }
+    @inlinable static var text: UInt32 { .max }
 
-    /// Of what is no element: its bytes. Of an element: its attributes.
-    var content: Range<Int> { Int(first)..<Int(first) + Int(count) }
+    @inlinable var isText: Bool { local == Self.text }
+
+    /// Of what is no element: its bytes.
+    @inlinable var content: Range<Int> { Int(place)..<Int(place) + Int(count) }
+
+    /// Of an element that stands there: its attributes. Behind them are its children.
+    @inlinable func attributes(at index: Int) -> Range<Int> { index + 1..<index + 1 + Int(count) }
+
+    /// Of an element or character data that stands there: the index of the first node that is not in it.
+    @inlinable func end(at index: Int) -> Int { isText ? index + 1 : Int(place) }
   }
 
-  /// Elements and character data.
-  let nodes: [Node]
-  let attributes: [Node]
+  @usableFromInline let nodes: [Node]
   /// Perhaps more than these stanzas have, since it is shared with others.
   private let names: NameList
-  let bytes: [UInt8]
+  @usableFromInline let bytes: [UInt8]
 
-  init(nodes: [Node], attributes: [Node], names: NameList, bytes: [UInt8]) {
+  init(nodes: [Node], names: NameList, bytes: [UInt8]) {
     self.nodes = nodes
-    self.attributes = attributes
     self.names = names
     self.bytes = bytes
   }
@@ -44,5 +54,5 @@ final class Tape: Sendable {
   func string(_ name: UInt32, equals expected: StaticString) -> Bool { names.isNamed(name, expected) }
 
   /// The bytes of a node of character data, or of an attribute's value.
-  func text(of node: Node) -> ArraySlice<UInt8> { bytes[node.content] }
+  @inlinable func text(of node: Node) -> ArraySlice<UInt8> { bytes[node.content] }
 }

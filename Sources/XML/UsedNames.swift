@@ -2,15 +2,13 @@
 struct UsedNames {
   private var isUsed: [Bool] = []
   private(set) var count = 0
-  private var nodes = 0
-  private var attributes = 0
+  private var seen = 0
 
-  /// Looks at those that came since the last time.
-  mutating func note(_ nodes: ArraySlice<Tape.Node>, _ attributes: ArraySlice<Tape.Node>, of total: Int) {
+  /// Looks at those that came since the last time, of the stanza that begins there.
+  mutating func note(_ nodes: borrowing Scratch<Tape.Node>, from start: Int, of total: Int) {
     while isUsed.count < total { isUsed.append(false) }
-    for node in nodes.dropFirst(self.nodes) where !node.isText { note(node) }
-    for attribute in attributes.dropFirst(self.attributes) { note(attribute) }
-    (self.nodes, self.attributes) = (nodes.count, attributes.count)
+    for index in start + seen..<nodes.count where !nodes[index].isText { note(nodes[index]) }
+    seen = nodes.count - start
   }
 
   private mutating func note(_ node: Tape.Node) {
