@@ -14,31 +14,37 @@ struct StringTable {
   /// The name of this identity, which is not 0; nil: it is not known.
   @inline(__always)
   func find(_ identity: UInt) -> UInt32? {
-    let slot = slots[position(of: identity)]
-    return slot.identity == identity ? slot.name : nil
+    var position = place(of: identity)
+    while true {
+      let slot = slots[position & (slots.count - 1)]
+      if slot.identity == identity { return slot.name }
+      if slot.identity == 0 { return nil }
+      position += 1
+    }
   }
 
   /// Makes a name known that is not.
   mutating func insert(_ identity: UInt, _ name: UInt32) {
     if count * 2 >= slots.count { grow() }
-    slots[position(of: identity)] = Slot(identity: identity, name: name)
+    slots[free(for: identity)] = Slot(identity: identity, name: name)
     count += 1
   }
 
-  /// Where this identity is, or would be put.
-  @inline(__always)
-  private func position(of identity: UInt) -> Int {
-    let mask = slots.count - 1
-    // Fibonacci hashing: the addresses differ in few bits, the product's upper half in all.
-    var position = Int(truncatingIfNeeded: (identity &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    // Nearly always it is there.
-    while slots[position].identity != identity, slots[position].identity != 0 { position = (position + 1) & mask }
-    return position
+  /// Where a new identity is put.
+  private func free(for identity: UInt) -> Int {
+    var position = place(of: identity)
+    while slots[position & (slots.count - 1)].identity != 0 { position += 1 }
+    return position & (slots.count - 1)
   }
+
+  /// Where this identity is looked for first, but for the size of the table. Fibonacci hashing: the addresses differ in few
+  /// bits, the product's upper half in all.
+  @inline(__always)
+  private func place(of identity: UInt) -> Int { Int(truncatingIfNeeded: (identity &* 0x9E37_79B9_7F4A_7C15) >> 32) }
 
   private mutating func grow() {
     let old = slots
     slots = [Slot](repeating: Slot(), count: old.count * 2)
-    for slot in old where slot.identity != 0 { slots[position(of: slot.identity)] = slot }
+    for slot in old where slot.identity != 0 { slots[free(for: slot.identity)] = slot }
   }
 }
