@@ -11,7 +11,7 @@ package struct FieldWriter: Sendable {
 
   /// Field `number` with an unsigned number (wire type 0).
   package mutating func uint(_ number: UInt32, _ value: UInt64) {
-    begin(number, .varint, value)
+    append(atMost: 0, numbers: 2) { $0.field(number, value) }
   }
 
   /// Field `number` with a signed number, zigzag-coded so that small negative ones are short too (wire type 0).
@@ -31,16 +31,12 @@ package struct FieldWriter: Sendable {
   /// Field `number` with the UTF-8 bytes of `value` as they are (wire type 2).
   package mutating func string(_ number: UInt32, _ value: String) {
     let text = value.utf8.span
-    bytes.append(addingCapacity: 2 * Self.longestVarint + text.count) {
-      Self.varint(Self.tag(number, .bytes), to: &$0)
-      Self.varint(UInt64(text.count), to: &$0)
-      $0.append(copying: text)
-    }
+    append(atMost: text.count, numbers: 2) { $0.field(number, text) }
   }
 
   /// Field `number` with bytes (wire type 2).
   package mutating func bytes(_ number: UInt32, _ value: some Collection<UInt8>) {
-    begin(number, .bytes, UInt64(value.count))
+    append(atMost: 0, numbers: 2) { $0.begin(number, .bytes, UInt64(value.count)) }
     bytes.append(contentsOf: value)
   }
 
@@ -62,21 +58,16 @@ package struct FieldWriter: Sendable {
 
   /// A number without a tag, for what is in a fixed order (`FieldReader.untagged`).
   package mutating func untagged(_ value: UInt64) {
-    bytes.append(addingCapacity: Self.longestVarint) { Self.varint(value, to: &$0) }
+    append(atMost: 0, numbers: 1) { $0.varint(value) }
   }
 
   /// A signed one.
   package mutating func untagged(_ value: Int64) { untagged(Self.zigzag(value)) }
 
-  /// Leading fields (`LeadingFields`), for which room is made at once: no more than so many bytes, and 10 for each number.
-  package mutating func leading(atMost count: Int, numbers: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+  /// Writes what takes no more than so many bytes, and 10 for each number, for which room is made at once.
+  @inline(__always)
+  package mutating func append(atMost count: Int, numbers: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
     bytes.append(addingCapacity: count + numbers * Self.longestVarint, initializingWith: body)
-  }
-
-  /// The text that takes all that is left of a payload.
-  package mutating func last(_ value: String) {
-    let text = value.utf8.span
-    bytes.append(addingCapacity: text.count) { $0.append(copying: text) }
   }
 
   /// Puts the length of what stands from `start` on into the byte kept free before it, and moves it up for a longer one.
@@ -95,61 +86,12 @@ package struct FieldWriter: Sendable {
   }
 
   private mutating func tag(_ number: UInt32, _ type: WireType) {
-    bytes.append(addingCapacity: Self.longestVarint) { Self.varint(Self.tag(number, type), to: &$0) }
-  }
-
-  /// A tag and the number behind it: room for both is made at once, since there are some ten of them in each message.
-  private mutating func begin(_ number: UInt32, _ type: WireType, _ value: UInt64) {
-    bytes.append(addingCapacity: 2 * Self.longestVarint) {
-      Self.varint(Self.tag(number, type), to: &$0)
-      Self.varint(value, to: &$0)
-    }
+    append(atMost: 0, numbers: 1) { $0.varint(WireType.tag(number, type)) }
   }
 
   private static let longestVarint = 10
 
-  fileprivate static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
-
-  private static func tag(_ number: UInt32, _ type: WireType) -> UInt64 {
-    UInt64(number) << 3 | UInt64(type.rawValue)
-  }
-
-  @inline(__always)
-  fileprivate static func varint(_ value: UInt64, to bytes: inout OutputSpan<UInt8>) {
-    var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
-  }
-}
-
-extension OutputSpan<UInt8> {
-  /// A leading field with an unsigned number; there must be room for it.
-  package mutating func leading(_ value: UInt64) { FieldWriter.varint(value, to: &self) }
-
-  /// One with a signed number.
-  package mutating func leading(_ value: Int64) { FieldWriter.varint(FieldWriter.zigzag(value), to: &self) }
-
-  /// One with a text.
-  package mutating func leading(_ value: String) {
-    let text = value.utf8.span
-    FieldWriter.varint(UInt64(text.count), to: &self)
-    append(copying: text)
-  }
-
-  /// Appends bytes, for which there must be room, at one stroke.
-  fileprivate mutating func append(copying bytes: Span<UInt8>) {
-    precondition(bytes.count <= freeCapacity, "no room")
-    unsafe withUnsafeMutableBufferPointer { room, count in
-      unsafe bytes.withUnsafeBufferPointer { bytes in
-        guard let start = room.baseAddress, let from = bytes.baseAddress else { return }
-        unsafe (start + count).initialize(from: from, count: bytes.count)
-        count += bytes.count
-      }
-    }
-  }
+  static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 }
 
 /// How the value of a field is laid out, which is all that a reader needs to know to pass over it.
@@ -162,4 +104,7 @@ enum WireType: UInt8 {
   case bytes = 2
   /// 4 bytes, little-endian. Not written by us; passed over.
   case fixed32 = 5
+
+  /// What a field begins with.
+  static func tag(_ number: UInt32, _ type: WireType) -> UInt64 { UInt64(number) << 3 | UInt64(type.rawValue) }
 }

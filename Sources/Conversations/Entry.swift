@@ -1,12 +1,16 @@
 package import Clocks
 
 /// Marks of an entry that belong to the caller (mine or not, unread, hidden, ...): a timeline keeps them and reads none.
-package struct EntryFlags: OptionSet, Hashable, Sendable {
-  package var rawValue: UInt16
+/// Public, so that what reads them is inlined in other targets.
+public struct EntryFlags: OptionSet, Hashable, Sendable {
+  public var rawValue: UInt16
 
-  package init(rawValue: UInt16) {
+  public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
+
+  /// As all option sets have it, whose is not inlined.
+  public func contains(_ flags: EntryFlags) -> Bool { rawValue & flags.rawValue == flags.rawValue }
 }
 
 /// One message of a conversation, as a timeline keeps it: what orders it, and where the rest of it stands.

@@ -39,7 +39,13 @@ struct Tail: Sendable {
     }
   }
 
-  mutating func append(_ entry: Entry) { insert(entry, at: count) }
+  mutating func append(_ entry: Entry) {
+    guard case .many(var entries) = content else { return insert(entry, at: count) }
+    // Nobody else has them now.
+    content = .none
+    entries.append(entry)
+    content = .many(entries)
+  }
 
   mutating func insert(_ entry: Entry, at offset: Int) {
     if isEmpty { return content = .one(entry) }

@@ -52,7 +52,10 @@ package struct Timeline {
 
   /// Puts a message in its place. Its id must not stand here already: ids are sequence numbers, used once.
   package mutating func insert(_ entry: Entry) -> Change {
-    guard let last = list.last, entry.key < last.key else { return append(entry) }
+    guard let last = list.last else { return append(entry, opensSection: true) }
+    guard entry.key < last.key else {
+      return append(entry, opensSection: entry.time.isBeyond(gap, after: last.time))
+    }
     let position = list.firstPosition { $0 > entry.key }
     let row = list.row(of: position)
     let nextOpened = opensSection(row: row)
@@ -70,9 +73,8 @@ package struct Timeline {
   /// Makes another gap the default one: every section may have changed.
   package mutating func regap(_ gap: Interval) { self.gap = gap }
 
-  private mutating func append(_ entry: Entry) -> Change {
-    let opens = list.last.map { entry.time.isBeyond(gap, after: $0.time) } ?? true
+  private mutating func append(_ entry: Entry, opensSection: Bool) -> Change {
     list.append(entry)
-    return Change(row: count - 1, opensSection: opens)
+    return Change(row: count - 1, opensSection: opensSection)
   }
 }

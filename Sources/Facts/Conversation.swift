@@ -109,8 +109,11 @@ package final class Conversation {
 
   /// Bytes of memory, about, without those that are counted as entries.
   var weight: Int {
-    200 + 2 * jid.utf8.count + draft.utf8.count + 32 * min(look { $0.tailCount }, Timeline.shortestTail)
+    200 + 2 * jid.utf8.count + (marks?.draft.utf8.count ?? 0) + 32 * min(look { $0.tailCount }, Timeline.shortestTail)
   }
+
+  /// Whether that is its JID, byte for byte.
+  func isWith(_ jid: Span<UInt8>) -> Bool { self.jid.utf8.span.hasBytes(of: jid) }
 
   /// Looks at what is in memory in its place: asked for by itself, it is copied first. For each message, several times.
   private func look<R>(_ body: (inout Timeline) -> R) -> R { body(&awake) }
@@ -121,7 +124,11 @@ package final class Conversation {
     return isWanted
   }
 
-  private func wake() {
+  @inline(__always) private func wake() {
+    if asleep != nil { wakeUp() }
+  }
+
+  private func wakeUp() {
     guard let sleeping = asleep.take() else { return }
     if let timeline = sleeping.timeline(of: self, gap: awake.gap) { return awake = timeline }
     for entry in sleeping.pages.found(account: account, jid: jid) { _ = awake.insert(entry) }

@@ -10,9 +10,9 @@ package final class ConversationTable {
   /// `awake` plus 1. Their number is a power of two, and at least a quarter of them is empty.
   private var slots: [UInt32] = []
   /// Places in `awake` of those that were looked up last: most of what comes is for one of few, and a hash that nobody can
-  /// know costs more than to look here first.
-  private var cache = [UInt32](repeating: 0, count: ConversationTable.cached)
-  private static let cached = 128
+  /// know costs more than to look here first. Each has two places next to each other. Their number is a power of two.
+  private var cache: [UInt32] = []
+  private static let mostCached = 1024
   /// All others; nil: there is nowhere to put them.
   let asleep: SleepingConversations?
   /// Somebody's messages behind the read positions of all.
@@ -87,13 +87,19 @@ package final class ConversationTable {
   }
 
   private func known(_ jid: String) -> Conversation? {
-    let slot = Int(jid.utf8.span.cacheHash) & (Self.cached - 1)
-    let last = Int(cache[slot])
-    // What stands there now may be another one's.
-    if last < awake.count, awake[last].jid == jid { return want(awake[last]) }
+    guard !cache.isEmpty else { return nil }
+    let bytes = jid.utf8.span
+    let slot = Int(bytes.cacheHash) & (cache.count - 1)
+    if let last = cached(slot, bytes) ?? cached(slot ^ 1, bytes) { return want(awake[last]) }
     guard let place = place(of: jid) else { return nil }
-    cache[slot] = UInt32(place)
+    (cache[slot], cache[slot ^ 1]) = (UInt32(place), cache[slot])
     return want(awake[place])
+  }
+
+  /// What a slot of the cache says, where that is right: another one may stand there now.
+  private func cached(_ slot: Int, _ jid: Span<UInt8>) -> Int? {
+    let place = Int(cache[slot])
+    return place < awake.count && awake[place].isWith(jid) ? place : nil
   }
 
   private func want(_ conversation: Conversation) -> Conversation {
@@ -117,6 +123,7 @@ package final class ConversationTable {
 
   private func rebuild(_ count: Int) {
     slots = Array(repeating: 0, count: count)
+    cache = Array(repeating: 0, count: min(4 * count, Self.mostCached))
     for (place, conversation) in awake.enumerated() { slots[slot(of: conversation.jid)] = UInt32(place + 1) }
   }
 

@@ -18,7 +18,6 @@ package final class Facts {
   /// What of it cannot be read.
   package internal(set) var damage = KnownDamage()
   private var lastAccount: AccountFacts?
-  private var lastConversation: Conversation?
   /// Where entries go when there are too many in memory; nil: nowhere.
   package let pages: IndexPages?
   /// How many entries are in memory that could leave it, and whose they are.
@@ -135,7 +134,7 @@ package final class Facts {
 
   /// The conversation, made where there is none yet; nil for an unknown account.
   func conversation(_ account: UInt32, _ jid: String) -> Conversation? {
-    accounts[account].map { conversation(of: $0, jid) }
+    accounts[account].map { $0.conversation(with: jid, gap: gap) }
   }
 
   /// The same account mostly has the next message, too.
@@ -145,26 +144,17 @@ package final class Facts {
     return lastAccount
   }
 
-  private func conversation(of account: AccountFacts, _ jid: String) -> Conversation {
-    if let last = lastConversation, last.standing != .asleep, last.account == account.record.number, last.jid == jid {
-      return last
-    }
-    let found = account.conversation(with: jid, gap: gap)
-    lastConversation = found
-    return found
-  }
-
   private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
     if message.mine, !message.elsewhere, let account = accounts[message.account] {
       queue(message, id: id, location: location, of: account)
       account.tokens.noteSending(message, id: id)
     }
-    return fold(MessageFact(any: message), id: id, location: location)
+    return fold(.of(any: message), id: id, location: location)
   }
 
   private func fold(_ message: MessageFact, id: UInt64, location: UInt64) -> Change {
     guard let account = account(message.account) else { return .other }
-    let conversation = conversation(of: account, message.jid)
+    let conversation = account.conversation(with: message.jid, gap: gap)
     stretches.note(message.time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
     if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }

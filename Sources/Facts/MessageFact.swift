@@ -18,23 +18,42 @@ package struct MessageFact: Sendable {
   let copy: UInt64?
 
   /// Nil for a message that is to be sent from here.
-  package init?(_ message: MessageRecord) {
-    guard !message.mine || message.elsewhere else { return nil }
-    self.init(any: message)
+  package static func of(_ message: MessageRecord) -> MessageFact? {
+    message.lend { $0.isFromHere ? nil : MessageFact($0) }
   }
 
   /// What any message has in common with these.
-  init(any message: MessageRecord) {
-    let isFromHere = message.mine && !message.elsewhere
-    (account, jid, time) = (message.account, message.jid, Timestamp(milliseconds: message.time))
-    (archiveOrder, isCounted, owesReceipt) = (message.archiveOrder, message.isCounted, message.owesReceipt)
-    archiveID = message.archiveID.map { TokenHash.of($0) }
-    copy = isFromHere ? nil : message.copyToken.map { TokenHash.of($0) }
+  static func of(any message: MessageRecord) -> MessageFact { message.lend { MessageFact($0) } }
+
+  private init(_ message: borrowing MessageRecord.Lent) {
+    let flags = message.fields.flags
+    account = message.fields.account
+    jid = message.fields.jid
+    time = Timestamp(milliseconds: message.fields.time)
+    archiveOrder = MessageRecord.archiveOrder(
+      isStamped: flags.contains(.archived) || flags.contains(.delayed), depth: message.fields.depth)
+    (isCounted, owesReceipt) = (flags.contains(.counted), flags.contains(.owesReceipt))
+    archiveID = message.fields.archiveID.map { TokenHash.of($0) }
+    copy = message.isFromHere ? nil : message.copyHash
+    self.flags = message.entryFlags
+  }
+}
+
+extension MessageRecord.Lent {
+  fileprivate var isFromHere: Bool { fields.flags.contains(.mine) && !fields.flags.contains(.elsewhere) }
+
+  /// Of its `copyToken`.
+  fileprivate var copyHash: UInt64? {
+    if let originID = fields.rare.first?.originID { return TokenHash.of((fields.peer, originID)) }
+    return fields.stanzaID.map { TokenHash.of((fields.peer, $0)) }
+  }
+
+  fileprivate var entryFlags: EntryFlags {
     var flags = EntryFlags(rawValue: 0)
-    if message.mine { flags.insert(.mine) }
-    if message.archived { flags.insert(.archived) }
-    if message.isMarkable { flags.insert(.markable) }
-    if message.elsewhere { flags.state = .sent }
-    self.flags = flags
+    if fields.flags.contains(.mine) { flags.insert(.mine) }
+    if fields.flags.contains(.archived) { flags.insert(.archived) }
+    if fields.flags.contains(.markable) { flags.insert(.markable) }
+    if fields.flags.contains(.elsewhere) { flags.state = .sent }
+    return flags
   }
 }

@@ -49,7 +49,7 @@ package struct Stretches: Sendable {
 extension Stretch {
   fileprivate mutating func extend(by time: Timestamp, _ offset: UInt32) {
     last = max(last, offset)
-    earliest = min(earliest, time)
-    latest = max(latest, time)
+    if time < earliest { earliest = time }
+    if latest < time { latest = time }
   }
 }

@@ -83,10 +83,10 @@ package struct LogLocation: Hashable, Comparable, Sendable, CustomStringConverti
 /// The little-endian numbers of the format.
 extension Array where Element == UInt8 {
   /// Puts `value` into the bytes from `offset` on, which must be there.
-  mutating func put<T: FixedWidthInteger & UnsignedInteger>(_ value: T, at offset: Int) {
-    for index in 0..<MemoryLayout<T>.size {
-      self[offset + index] = UInt8(truncatingIfNeeded: value >> T(8 * index))
-    }
+  mutating func put<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
+    var span = mutableSpan
+    var bytes = unsafe span.mutableBytes
+    bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
   /// The number in the bytes from `offset` on, which must be there.

@@ -93,30 +93,44 @@ struct FrameHead {
 
 /// Writing frames, which is done in the form of today only.
 extension FrameHead {
-  /// Room for a head, where the length takes two bytes, as it mostly does.
-  static let blank = [UInt8](repeating: 0, count: FrameForm.shortestHead + 1)
+  /// Bytes of a head where the length takes two, as it mostly does: so much is left free before a payload is written.
+  static let usual = FrameForm.shortestHead + 1
 
-  /// Completes the frame that ends `bytes` and begins at `start` with `blank`.
+  /// Completes the frame that ends `bytes` and begins at `start` with `usual` bytes for its head.
   static func close(_ bytes: inout [UInt8], from start: Int, kind: UInt8, sequence: UInt64) {
-    let length = bytes.count - start - blank.count
+    let length = bytes.count - start - usual
     precondition(length <= LogFormat.maximumPayload, "a record of \(length) bytes: the caller must bound its input")
-    var rest = length
-    var end = start + 8
+    if length < 0x80 || length >= 0x4000 { makeFit(&bytes, at: start + 8, length) }
+    bytes.put(UInt32(kind) | UInt32(truncatingIfNeeded: sequence) << 8, at: start + 4)
+    write(length, into: &bytes, at: start + 8)
+    seal(&bytes, from: start, sequence: sequence)
+  }
+
+  /// Gives a length that takes more than two bytes, or one, the room that it takes.
+  private static func makeFit(_ bytes: inout [UInt8], at place: Int, _ length: Int) {
+    if length < 0x80 { bytes.remove(at: place) }
+    if length >= 0x4000 { bytes.insert(0, at: place) }
+    if length >= 0x20_0000 { bytes.insert(0, at: place) }
+  }
+
+  private static func write(_ length: Int, into bytes: inout [UInt8], at place: Int) {
+    var bytes = bytes.mutableSpan
+    var (rest, end) = (length, place)
     while rest >= 0x80 {
-      if end >= start + blank.count { bytes.insert(0, at: end) }
       bytes[end] = UInt8(truncatingIfNeeded: rest) | 0x80
       rest >>= 7
       end += 1
     }
-    if end >= start + blank.count { bytes.insert(0, at: end) }
     bytes[end] = UInt8(rest)
-    if end == start + 8 { bytes.remove(at: end + 1) }
-    bytes.put(UInt32(kind) | UInt32(truncatingIfNeeded: sequence) << 8, at: start + 4)
-    seal(&bytes, from: start, sequence: sequence)
   }
 
   /// Puts the checksum into the frame that ends `bytes` and begins at `start`; a frame of format 1 as if its number were 0.
   static func seal(_ bytes: inout [UInt8], from start: Int, sequence: UInt64) {
-    bytes.put(CRC32C.checksum(bytes[(start + 4)...], continuing: seed(of: sequence)), at: start)
+    bytes.put(checksum(bytes, from: start, sequence: sequence), at: start)
+  }
+
+  private static func checksum(_ bytes: [UInt8], from start: Int, sequence: UInt64) -> UInt32 {
+    let covered = unsafe bytes.span.bytes.extracting(droppingFirst: start + 4)
+    return CRC32C.checksum(covered, continuing: seed(of: sequence))
   }
 }

@@ -21,17 +21,20 @@ package struct LogBatch: Sendable {
   /// Its bytes: the header of a segment that it begins, the batch frame, the records.
   var content: FieldWriter
   /// Where its records begin in `content`.
-  private(set) var offsets: [UInt32] = []
+  private(set) var offsets: [UInt32]
 
   /// What a batch is expected to take: room for it is made at once.
   struct Room: Sendable {
     var bytes = 0
     var records = 0
+    /// Of a batch that is durable, where the next one follows at once: what is in it is of no use any more.
+    var spent: (bytes: [UInt8], offsets: [UInt32])?
   }
 
   /// An empty batch.
   init(
-    segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64, room: Room
+    segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64,
+    room: inout Room
   ) {
     self.segment = segment
     self.ordinal = ordinal
@@ -39,9 +42,7 @@ package struct LogBatch: Sendable {
     self.offset = offset
     self.segmentSize = segmentSize
     self.first = first
-    content = FieldWriter()
-    content.bytes.reserveCapacity(room.bytes)
-    offsets.reserveCapacity(room.records)
+    (content, offsets) = room.take()
     content.bytes.append(contentsOf: header)
     content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.batchFrameSize))
   }
@@ -80,7 +81,7 @@ package struct LogBatch: Sendable {
   /// Appends one record; its number is the next.
   mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) {
     let start = content.bytes.count
-    content.bytes.append(contentsOf: FrameHead.blank)
+    content.bytes.append(addingCapacity: FrameHead.usual) { $0.append(repeating: 0, count: FrameHead.usual) }
     body(&content)
     FrameHead.close(&content.bytes, from: start, kind: kind, sequence: first + UInt64(offsets.count))
     offsets.append(UInt32(start))
@@ -108,15 +109,20 @@ package struct LogBatch: Sendable {
   /// Fills in the batch frame: what was durable before it.
   mutating func close(durable: LogLocation, tainted: LogIndex.Segment?, isInDoubt: Bool) {
     (self.tainted, isBehindDoubt) = (tainted, isInDoubt)
-    var frame = [UInt8](repeating: 0, count: FrameHead.blank.count + 8)
-    frame.put(durable.packed, at: FrameHead.blank.count)
+    var frame = [UInt8](repeating: 0, count: FrameHead.usual + 8)
+    frame.put(durable.packed, at: FrameHead.usual)
     FrameHead.close(&frame, from: 0, kind: LogFormat.batchKind, sequence: first)
     let start = createsSegment ? LogFormat.headerSize : 0
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
   }
 
-  /// Room for as much as this one has, and a little more.
-  var room: Room { Room(bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4) }
+  /// Room for as much as this one has, and a little more: its own, where another batch follows at once.
+  func room(isFollowed: Bool) -> Room {
+    let isKept = isFollowed && content.bytes.capacity <= 2 * Self.mostRoom
+    return Room(
+      bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4,
+      spent: isKept ? (content.bytes, offsets) : nil)
+  }
 
   /// No more than this is kept ready: what a batch of a burst takes.
   private static let mostRoom = 1 << 20
@@ -125,5 +131,17 @@ package struct LogBatch: Sendable {
     let form = FrameForm(major: LogFormat.major, first: segment.first)
     guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form) else { return nil }
     return unsafe LogFrame(head, at: start, location(of: sequence))
+  }
+}
+
+extension LogBatch.Room {
+  /// Nothing, with room for what is expected.
+  fileprivate mutating func take() -> (FieldWriter, [UInt32]) {
+    var (bytes, offsets) = spent.take() ?? ([], [])
+    bytes.removeAll(keepingCapacity: true)
+    offsets.removeAll(keepingCapacity: true)
+    bytes.reserveCapacity(self.bytes)
+    offsets.reserveCapacity(records)
+    return (FieldWriter(appendingTo: bytes), offsets)
   }
 }

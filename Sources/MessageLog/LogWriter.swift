@@ -82,7 +82,7 @@ package struct LogWriter: Sendable {
   @discardableResult
   package mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) -> UInt64 {
     precondition(LogFormat.recordKinds.contains(kind), "kind \(kind) is none of a record")
-    if waiting.isEmpty { waiting.append(openBatch()) }
+    if waiting.isEmpty { openBatch() }
     waiting[waiting.count - 1].append(kind: kind, body)
     rotateIfFull()
     defer { nextSequence += 1 }
@@ -109,7 +109,7 @@ package struct LogWriter: Sendable {
     underWay = nil
     (tainted, isInDoubt) = (nil, false)
     state = .idle
-    room = batch.room
+    room = batch.room(isFollowed: hasPending)
   }
 
   /// The batch under way could not be written or synced; `isWithdrawn` as in `LogBatch.Outcome`.
@@ -147,24 +147,26 @@ package struct LogWriter: Sendable {
   }
 
   private mutating func append(frame: ArraySlice<UInt8>) {
-    if waiting.isEmpty { waiting.append(openBatch()) }
+    if waiting.isEmpty { openBatch() }
     waiting[waiting.count - 1].append(frame: frame)
     rotateIfFull()
     nextSequence += 1
   }
 
-  /// An empty batch for the place behind all others, beginning with record `nextSequence`.
-  private mutating func openBatch() -> LogBatch {
+  /// Begins an empty batch for the place behind all others, with record `nextSequence`.
+  private mutating func openBatch() {
     if let tail {
-      return LogBatch(
-        segment: tail.segment, ordinal: tail.ordinal, header: [], offset: tail.offset, segmentSize: segmentSize,
-        first: nextSequence, room: room)
+      return waiting.append(
+        LogBatch(
+          segment: tail.segment, ordinal: tail.ordinal, header: [], offset: tail.offset, segmentSize: segmentSize,
+          first: nextSequence, room: &room))
     }
     let ordinal = (waiting.last?.ordinal ?? underWay?.ordinal ?? index.segments.last?.ordinal ?? 0) + 1
     let header = SegmentHeader(ordinal: ordinal, first: nextSequence, uuid: uuid).encoded
-    return LogBatch(
-      segment: SegmentID(first: nextSequence), ordinal: ordinal, header: header, offset: 0, segmentSize: segmentSize,
-      first: nextSequence, room: room)
+    waiting.append(
+      LogBatch(
+        segment: SegmentID(first: nextSequence), ordinal: ordinal, header: header, offset: 0, segmentSize: segmentSize,
+        first: nextSequence, room: &room))
   }
 
   /// Moves the last record into a new segment if the present one is too full for it.
@@ -176,7 +178,7 @@ package struct LogWriter: Sendable {
     let frame = waiting[last].removeLast()
     if isAlone { waiting.removeLast() }
     tail = nil
-    waiting.append(openBatch())
+    openBatch()
     waiting[waiting.count - 1].append(frame: frame[...])
   }
 }

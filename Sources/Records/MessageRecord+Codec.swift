@@ -2,16 +2,27 @@ import Bytes
 
 extension MessageRecord {
   /// The bits of field 3.
-  struct Flags: OptionSet {
-    let rawValue: UInt64
-    static let mine = Flags(rawValue: 1)
-    static let delayed = Flags(rawValue: 2)
-    static let transmitted = Flags(rawValue: 4)
-    static let elsewhere = Flags(rawValue: 8)
-    static let archived = Flags(rawValue: 16)
-    static let counted = Flags(rawValue: 32)
-    static let owesReceipt = Flags(rawValue: 64)
-    static let markable = Flags(rawValue: 128)
+  public struct Flags: OptionSet, Sendable {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static let mine = Flags(rawValue: 1)
+    public static let delayed = Flags(rawValue: 2)
+    public static let transmitted = Flags(rawValue: 4)
+    public static let elsewhere = Flags(rawValue: 8)
+    public static let archived = Flags(rawValue: 16)
+    public static let counted = Flags(rawValue: 32)
+    public static let owesReceipt = Flags(rawValue: 64)
+    public static let markable = Flags(rawValue: 128)
+    /// All that this version knows.
+    static let known = Flags(rawValue: 255)
+
+    public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
+
+    mutating func set(_ flag: Flags, _ isSet: Bool) {
+      if isSet { insert(flag) } else { remove(flag) }
+    }
   }
 
   /// Time, account, flags, peer, conversation, stanza's id, archive's id; at the end the text.
@@ -30,7 +41,7 @@ extension MessageRecord {
     switch number {
     case 1: account = try reader.uint(UInt32.self)
     case 2: time = try reader.int()
-    case 3: set(Flags(rawValue: try reader.uint()))
+    case 3: box[0].flags = Flags(rawValue: try reader.uint()).intersection(.known)
     case 4: peer = try reader.string()
     case 5: jid = try reader.string()
     case 6: text = try reader.string()
@@ -61,17 +72,6 @@ extension MessageRecord {
     default: sender.socket = try reader.string()
     }
     self.sender = sender
-  }
-
-  private mutating func set(_ flags: Flags) {
-    mine = flags.contains(.mine)
-    delayed = flags.contains(.delayed)
-    transmitted = flags.contains(.transmitted)
-    elsewhere = flags.contains(.elsewhere)
-    archived = flags.contains(.archived)
-    isCounted = flags.contains(.counted)
-    owesReceipt = flags.contains(.owesReceipt)
-    isMarkable = flags.contains(.markable)
   }
 
   /// Whether field 3 says that the message is mine.

@@ -1,91 +1,106 @@
 import Bytes
 
 extension MessageRecord {
-  /// The bits of the payload's first byte: which of them are there.
-  private struct Present: OptionSet {
-    let rawValue: UInt8
-    static let time = Present(rawValue: 1)
-    static let account = Present(rawValue: 2)
-    static let flags = Present(rawValue: 4)
-    static let peer = Present(rawValue: 8)
-    static let conversation = Present(rawValue: 16)
-    static let stanzaID = Present(rawValue: 32)
-    static let archiveID = Present(rawValue: 64)
-    static let more = Present(rawValue: LeadingFields.moreBit)
-  }
+  func encode(into writer: inout FieldWriter) { lend { $0.encode(into: &writer) } }
+}
 
-  func encode(into writer: inout FieldWriter) {
-    let first = writer.bytes.count
-    // Each looked up once.
-    let (peer, jid, stanzaID, archiveID, flags) = (peer, jid, stanzaID, archiveID, flags)
+/// The bits of the payload's first byte: which of them are there.
+private struct Present: OptionSet {
+  let rawValue: UInt8
+  static let time = Present(rawValue: 1)
+  static let account = Present(rawValue: 2)
+  static let flags = Present(rawValue: 4)
+  static let peer = Present(rawValue: 8)
+  static let conversation = Present(rawValue: 16)
+  static let stanzaID = Present(rawValue: 32)
+  static let archiveID = Present(rawValue: 64)
+  static let more = Present(rawValue: LeadingFields.moreBit)
+}
+
+extension MessageRecord.Lent {
+  /// Writes all of it into room that is made at once.
+  fileprivate func encode(into writer: inout FieldWriter) {
+    let present = fields.present
+    writer.append(atMost: fields.mostBytes, numbers: fields.mostNumbers) { room in
+      room.append(present.rawValue)
+      room.leading(fields.time)
+      if present.contains(.account) { room.leading(UInt64(fields.account)) }
+      if present.contains(.flags) { room.leading(fields.flags.rawValue) }
+      room.leading(fields.peer.utf8.span)
+      if present.contains(.conversation) { room.leading(fields.jid.utf8.span) }
+      if let stanzaID = fields.stanzaID { room.leading(stanzaID.utf8.span) }
+      if let archiveID = fields.archiveID { room.leading(archiveID.utf8.span) }
+      if present.contains(.more) { room.group { fields.encodeTagged(into: &$0) } }
+      room.append(copying: fields.text.utf8.span)
+    }
+  }
+}
+
+extension MessageRecord.Fields {
+  fileprivate var present: Present {
     var present: Present = [.time, .peer]
-    if account != Self.usualAccount { present.insert(.account) }
+    if account != MessageRecord.usualAccount { present.insert(.account) }
     if !flags.isEmpty { present.insert(.flags) }
     // The conversation is the bare form of the peer; only where it is not does it take room.
     if !jid.utf8.span.isBare(of: peer.utf8.span) { present.insert(.conversation) }
     if stanzaID != nil { present.insert(.stanzaID) }
     if archiveID != nil { present.insert(.archiveID) }
-    let names = peer.utf8.count + jid.utf8.count + (stanzaID?.utf8.count ?? 0) + (archiveID?.utf8.count ?? 0)
-    writer.leading(atMost: 1 + names, numbers: 7) { room in
-      room.append(present.rawValue)
-      room.leading(time)
-      if present.contains(.account) { room.leading(UInt64(account)) }
-      if present.contains(.flags) { room.leading(flags.rawValue) }
-      room.leading(peer)
-      if present.contains(.conversation) { room.leading(jid) }
-      if let stanzaID { room.leading(stanzaID) }
-      if let archiveID { room.leading(archiveID) }
-    }
-    if encodeMore(into: &writer) {
-      present.insert(.more)
-      writer.bytes[first] = present.rawValue
-    }
-    writer.last(text)
+    if language != nil || depth > 0 || !rare.isEmpty { present.insert(.more) }
+    return present
   }
 
-  private var flags: Flags {
-    var flags: Flags = []
-    if mine { flags.insert(.mine) }
-    if delayed { flags.insert(.delayed) }
-    if transmitted { flags.insert(.transmitted) }
-    if elsewhere { flags.insert(.elsewhere) }
-    if archived { flags.insert(.archived) }
-    if isCounted { flags.insert(.counted) }
-    if owesReceipt { flags.insert(.owesReceipt) }
-    if isMarkable { flags.insert(.markable) }
-    return flags
+  /// The most that it takes beside numbers.
+  fileprivate var mostBytes: Int {
+    let texts = peer.utf8.count + jid.utf8.count + text.utf8.count
+    let others = language.utf8Count + stanzaID.utf8Count + archiveID.utf8Count
+    return 1 + texts + others + (rare.first?.mostBytes ?? 0)
   }
 
-  /// Writes what few messages have; false, and nothing, where this one has none of it.
-  private func encodeMore(into writer: inout FieldWriter) -> Bool {
-    let start = writer.bytes.count
-    writer.group { encodeTagged(into: &$0) }
-    if writer.bytes.count > start + 1 { return true }
-    writer.bytes.removeLast()
-    return false
+  /// The numbers, lengths and tags.
+  fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 14) }
+
+  fileprivate func encodeTagged(into room: inout OutputSpan<UInt8>) {
+    if let rare = rare.first { rare.encodeTexts(into: &room) }
+    if let language { room.field(10, language.utf8.span) }
+    if let rare = rare.first { rare.encodeIDs(into: &room) }
+    if depth > 0 { room.field(20, UInt64(depth)) }
+    if let rare = rare.first { rare.encodeTimes(into: &room) }
+  }
+}
+
+extension MessageRecord.Rare {
+  /// The most that it takes beside numbers.
+  fileprivate var mostBytes: Int {
+    let texts = type.utf8.count + subject.utf8Count + thread.utf8Count + originID.utf8Count + key.utf8Count
+    return texts + (sender?.socket).utf8Count + payloads.count
   }
 
-  private func encodeTagged(into writer: inout FieldWriter) {
-    if type != "chat" { writer.string(7, type) }
-    if let subject { writer.string(8, subject) }
-    if let thread { writer.string(9, thread) }
-    if let language { writer.string(10, language) }
-    if let originID { writer.string(12, originID) }
-    if let key { writer.string(14, key) }
-    if let claimedTime { writer.int(15, claimedTime) }
-    if !payloads.isEmpty { writer.bytes(16, payloads) }
-    if let sender { encode(sender, into: &writer) }
-    if depth > 0 { writer.uint(20, UInt64(depth)) }
-    if let place { writer.uint(21, UInt64(place)) }
-    if let expires { writer.int(22, expires) }
-    if let heldUntil { writer.int(23, heldUntil) }
+  fileprivate func encodeTexts(into room: inout OutputSpan<UInt8>) {
+    if type != "chat" { room.field(7, type.utf8.span) }
+    if let subject { room.field(8, subject.utf8.span) }
+    if let thread { room.field(9, thread.utf8.span) }
   }
 
-  private func encode(_ sender: Sender, into writer: inout FieldWriter) {
-    writer.uint(17, UInt64(sender.uid))
-    if sender.pid != 0 { writer.uint(18, UInt64(sender.pid)) }
-    if let socket = sender.socket { writer.string(19, socket) }
+  fileprivate func encodeIDs(into room: inout OutputSpan<UInt8>) {
+    if let originID { room.field(12, originID.utf8.span) }
+    if let key { room.field(14, key.utf8.span) }
+    if let claimedTime { room.field(15, claimedTime) }
+    if !payloads.isEmpty { room.field(16, payloads.span) }
+    guard let sender else { return }
+    room.field(17, UInt64(sender.uid))
+    if sender.pid != 0 { room.field(18, UInt64(sender.pid)) }
+    if let socket = sender.socket { room.field(19, socket.utf8.span) }
   }
+
+  fileprivate func encodeTimes(into room: inout OutputSpan<UInt8>) {
+    if let place { room.field(21, UInt64(place)) }
+    if let expires { room.field(22, expires) }
+    if let heldUntil { room.field(23, heldUntil) }
+  }
+}
+
+extension String? {
+  fileprivate var utf8Count: Int { self?.utf8.count ?? 0 }
 }
 
 extension Span<UInt8> {

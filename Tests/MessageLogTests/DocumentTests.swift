@@ -44,11 +44,11 @@ import Testing
     }
     log.writer.append(kind: 24) { writer in
       writer.bytes.append(0b1001)
-      writer.leading(atMost: 32, numbers: 2) {
+      writer.append(atMost: 32, numbers: 2) {
         $0.leading(Self.time)
-        $0.leading("bob@example.org")
+        $0.leading("bob@example.org".utf8.span)
       }
-      writer.last("Grüße")
+      writer.bytes += Array("Grüße".utf8)
     }
     try log.flush()
     log.writer.append(kind: 7) { writer in

@@ -142,17 +142,17 @@ func laterFields(_ record: Record) throws {
 @Test("in a message they stand before the text")
 func laterFieldsOfAMessage() throws {
   var writer = FieldWriter(appendingTo: [0b1000_1011])
-  writer.leading(atMost: 32, numbers: 3) {
+  writer.append(atMost: 32, numbers: 3) {
     $0.leading(Int64(-7))
     $0.leading(UInt64(3))
-    $0.leading("bob@example.org/phone")
+    $0.leading("bob@example.org/phone".utf8.span)
   }
   writer.group {
     $0.string(900, "later")
     $0.string(7, "normal")
     $0.fixed64(901, 1)
   }
-  writer.last("text")
+  writer.bytes += Array("text".utf8)
   var message = MessageRecord(account: 3, jid: "bob@example.org", peer: "bob@example.org/phone", time: -7)
   (message.type, message.text) = ("normal", "text")
   #expect(try Record(kind: RecordKind.message.rawValue, payload: writer.bytes) == .message(message))

@@ -17,12 +17,10 @@ struct Ledger {
     case record(Record)
     case message(MessageFact)
 
-    init(_ record: Record) {
-      if case .message(let message) = record, let fact = MessageFact(message) {
-        self = .message(fact)
-      } else {
-        self = .record(record)
-      }
+    /// A function and no initialiser, which would get a record of its own.
+    static func of(_ record: Record) -> Content {
+      if case .message(let message) = record, let fact = MessageFact.of(message) { return .message(fact) }
+      return .record(record)
     }
   }
 
@@ -92,7 +90,7 @@ struct Ledger {
   @discardableResult
   mutating func append(_ record: Record, urgent: Bool) -> UInt64 {
     let sequence = writer.append(kind: record.kind) { record.encode(into: &$0) }
-    entries.append(Entry(sequence: sequence, content: Content(record)))
+    entries.append(Entry(sequence: sequence, content: .of(record)))
     last = sequence
     schedule.appended(urgent: urgent)
     return sequence

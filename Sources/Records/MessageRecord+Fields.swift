@@ -1,0 +1,143 @@
+// What is in it. Those who ask are in other targets: what they ask for is read in its place.
+extension MessageRecord {
+  public var account: UInt32 {
+    get { box[0].account }
+    set { box[0].account = newValue }
+  }
+  /// Sent by this account: from here, or by another of its devices.
+  public var mine: Bool {
+    get { box[0].flags.contains(.mine) }
+    set { box[0].flags.set(.mine, newValue) }
+  }
+  /// The conversation: a bare JID.
+  public var jid: String {
+    get { box[0].jid }
+    set { box[0].jid = newValue }
+  }
+  /// The sender's JID as it came. Mine, sent from here: the JID as it was addressed (bare or full).
+  public var peer: String {
+    get { box[0].peer }
+    set { box[0].peer = newValue }
+  }
+  /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (CONTRACT, `time`).
+  public var time: Int64 {
+    get { box[0].time }
+    set { box[0].time = newValue }
+  }
+  /// `time` is a delay stamp of somebody who may set one (XEP-0203).
+  public var delayed: Bool {
+    get { box[0].flags.contains(.delayed) }
+    set { box[0].flags.set(.delayed, newValue) }
+  }
+  /// A delay stamp of somebody who may not.
+  public var claimedTime: Int64? {
+    get { box[0].rare.first?.claimedTime }
+    set { box[0].change { $0.claimedTime = newValue } }
+  }
+  /// `chat` is the default and takes no room; else `normal` or `headline`.
+  public var type: String {
+    get { box[0].rare.first?.type ?? "chat" }
+    set { box[0].change { $0.type = newValue } }
+  }
+  public var text: String {
+    get { box[0].text }
+    set { box[0].text = newValue }
+  }
+  public var subject: String? {
+    get { box[0].rare.first?.subject }
+    set { box[0].change { $0.subject = newValue } }
+  }
+  public var thread: String? {
+    get { box[0].rare.first?.thread }
+    set { box[0].change { $0.thread = newValue } }
+  }
+  /// The text's language (xml:lang), where stated.
+  public var language: String? {
+    get { box[0].language }
+    set { box[0].language = newValue }
+  }
+  /// The stanza's `id`. Mine: fixed at queueing, also the origin-id.
+  public var stanzaID: String? {
+    get { box[0].stanzaID }
+    set { box[0].stanzaID = newValue }
+  }
+  /// XEP-0359, where it differs from `stanzaID`.
+  public var originID: String? {
+    get { box[0].rare.first?.originID }
+    set { box[0].change { $0.originID = newValue } }
+  }
+  /// XEP-0359 stanza-id given by our own archive.
+  public var archiveID: String? {
+    get { box[0].archiveID }
+    set { box[0].archiveID = newValue }
+  }
+  /// The idempotency key it was sent with.
+  public var key: String? {
+    get { box[0].rare.first?.key }
+    set { box[0].change { $0.key = newValue } }
+  }
+  /// Mine: its bytes may leave as soon as this record is durable, without a transmission record.
+  public var transmitted: Bool {
+    get { box[0].flags.contains(.transmitted) }
+    set { box[0].flags.set(.transmitted, newValue) }
+  }
+  /// Mine, but sent by another of my devices: never in the outbox.
+  public var elsewhere: Bool {
+    get { box[0].flags.contains(.elsewhere) }
+    set { box[0].flags.set(.elsewhere, newValue) }
+  }
+  /// Taken out of our archive, not received as it was sent.
+  public var archived: Bool {
+    get { box[0].flags.contains(.archived) }
+    set { box[0].flags.set(.archived, newValue) }
+  }
+  /// Of one taken while the archive was fetched backwards: how many pages before it. Messages of one time stand in the
+  /// archive's order by it, those of an earlier page behind those of a later one.
+  public var depth: UInt32 {
+    get { box[0].depth }
+    set { box[0].depth = newValue }
+  }
+  /// Child elements not understood, as XML, as they came.
+  public var payloads: [UInt8] {
+    get { box[0].rare.first?.payloads ?? [] }
+    set { box[0].change { $0.payloads = newValue } }
+  }
+  /// Mine: who asked for it over a socket; nil where nobody did.
+  public var sender: Sender? {
+    get { box[0].rare.first?.sender }
+    set { box[0].change { $0.sender = newValue } }
+  }
+
+  /// Mine, and `transmitted`: its place among our stanzas on the stream (XEP-0198), where that counts them.
+  public var place: UInt32? {
+    get { box[0].rare.first?.place }
+    set { box[0].change { $0.place = newValue } }
+  }
+  /// It came as a stanza of the server's that counts (XEP-0198), the one behind those that were handled before.
+  public var isCounted: Bool {
+    get { box[0].flags.contains(.counted) }
+    set { box[0].flags.set(.counted, newValue) }
+  }
+
+  /// Its sender asked for a receipt (XEP-0184), and is to have one.
+  public var owesReceipt: Bool {
+    get { box[0].flags.contains(.owesReceipt) }
+    set { box[0].flags.set(.owesReceipt, newValue) }
+  }
+  /// Its sender wants to hear when it was read (XEP-0333).
+  public var isMarkable: Bool {
+    get { box[0].flags.contains(.markable) }
+    set { box[0].flags.set(.markable, newValue) }
+  }
+
+  /// Mine: it is not sent any more from then on; milliseconds since 1970.
+  public var expires: Int64? {
+    get { box[0].rare.first?.expires }
+    set { box[0].change { $0.expires = newValue } }
+  }
+  /// Mine: it is kept back until then; milliseconds since 1970.
+  public var heldUntil: Int64? {
+    get { box[0].rare.first?.heldUntil }
+    set { box[0].change { $0.heldUntil = newValue } }
+  }
+}
