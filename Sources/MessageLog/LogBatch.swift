@@ -118,7 +118,7 @@ package struct LogBatch: Sendable {
 
   /// Room for as much as this one has, and a little more: its own, where another batch follows at once.
   func room(isFollowed: Bool) -> Room {
-    let isKept = isFollowed && content.bytes.capacity <= 2 * Self.mostRoom
+    let isKept = isFollowed && content.bytes.capacity <= 4 * Self.mostRoom
     return Room(
       bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4,
       spent: isKept ? (content.bytes, offsets) : nil)
