@@ -103,6 +103,23 @@ import Testing
     #expect(pending().isEmpty)
   }
 
+  @Test("a batch takes the memory of one that is durable, and whoever has that keeps what was in it")
+  func memoryOfABatchIsUsedAgain() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    var batches: [LogBatch] = []
+    log.append(["text 1", "text 2"])
+    for number in 3..<9 {
+      batches.append(try log.take())
+      log.append(["text \(number)"])
+      try log.perform(batches[batches.count - 1])
+    }
+    try log.flush()
+    for batch in batches { batch.forEachRecord { #expect($0.text == "text \($0.sequence)") } }
+    let read = try TestLog(storage).read
+    #expect(read == Dictionary(uniqueKeysWithValues: (1..<9).map { (UInt64($0), "text \($0)") }))
+  }
+
   @Test func whatIsNotDurableCannotBeRead() throws {
     let storage = MemoryStorage()
     var log = try TestLog(storage)

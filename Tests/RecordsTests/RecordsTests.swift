@@ -158,6 +158,17 @@ func laterFieldsOfAMessage() throws {
   #expect(try Record(kind: RecordKind.message.rawValue, payload: writer.bytes) == .message(message))
 }
 
+@Test("what is said and taken back of a message leaves nothing, and much of it is read back")
+func rareFieldsOfAMessage() throws {
+  let plain = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org/phone", time: 7, text: "text")
+  var message = plain
+  (message.subject, message.type, message.claimedTime) = (String(repeating: "s", count: 300), "normal", 5)
+  #expect(message != plain)
+  #expect(try Record(kind: RecordKind.message.rawValue, payload: encoded(.message(message))) == .message(message))
+  (message.subject, message.type, message.claimedTime) = (nil, "chat", nil)
+  #expect(message == plain && encoded(.message(message)) == encoded(.message(plain)))
+}
+
 @Test("a message of format 1 is read as what it is", arguments: messages)
 func taggedMessage(_ record: Record) throws {
   guard case .message(let message) = record else { return }
