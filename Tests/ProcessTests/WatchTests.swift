@@ -33,7 +33,8 @@ struct WatchTests {
       try client.ask("draft bob@example.test hello")
       for watcher in watchers { #expect(try watcher.line()?["event"]?.string == "draft") }
       #expect(try client.request("ping").isOK)
-      let calls = calls(in: trace).dropFirst(before)
+      // What the answer to the first ping ended with may have been written behind it.
+      let calls = calls(in: trace).dropFirst(before).drop { $0 != "read" }
       // The draft's answer and the ping's come on top.
       #expect((21...22).contains(calls.count { $0 == "send" }), "\(calls)")
       #expect(!calls.contains("epoll_ctl") && calls.count < 60, "\(calls)")
