@@ -83,7 +83,7 @@ extension ErasedRecord {
     place = message.place
     archiveID = message.archiveID.map { TokenHash.of($0) }
     if !message.mine || message.elsewhere {
-      copy = message.copyToken.map { TokenHash.of($0) }
+      copy = message.copyHash
     } else {
       stanzaID = message.stanzaID.map { TokenHash.of($0) }
     }

@@ -42,8 +42,8 @@ package struct MessageFact: Sendable {
 extension MessageRecord.Lent {
   fileprivate var isFromHere: Bool { fields.flags.contains(.mine) && !fields.flags.contains(.elsewhere) }
 
-  /// Of its `copyToken`.
-  fileprivate var copyHash: UInt64? {
+  /// See `MessageRecord.copyHash`.
+  var copyHash: UInt64? {
     if let originID = fields.rare.first?.originID { return TokenHash.of((fields.peer, originID)) }
     return fields.stanzaID.map { TokenHash.of((fields.peer, $0)) }
   }

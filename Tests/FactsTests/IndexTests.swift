@@ -237,8 +237,11 @@ struct IndexTests {
     while story.facts.held <= Story.heldLimit / 8 { try story.go(1) }
     let tokens = try #require(story.facts.accounts[1]).tokens
     let runs = tokens.runs.count
-    for (pause, isInOrder) in [(Facts.Pause.betweenBursts, false), (.long, true)] {
+    for (pause, isInterrupted, isInOrder) in [
+      (Facts.Pause.betweenBursts, false, false), (.long, true, false), (.long, false, true),
+    ] {
       story.facts.rest(pause)
+      if isInterrupted { story.facts.interruptRest() }
       try story.storePages()
       #expect(story.facts.held <= Story.heldLimit / 8 && tokens.recentCount <= max(64, Story.heldLimit / 2) / 32)
       #expect(runs > 2 && (tokens.runs.count < runs) == isInOrder)

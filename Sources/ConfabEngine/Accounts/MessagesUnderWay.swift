@@ -32,7 +32,7 @@ struct MessagesUnderWay {
 
   mutating func note(_ message: KnownMessage) {
     if let id = message.record.archiveID { young[TokenHash.of(id)] = message }
-    if let token = message.record.copyToken { young[TokenHash.of(token)] = message }
+    if let hash = message.record.copyHash { young[hash] = message }
     youngest = message.id
     note(message.record)
   }

@@ -19,8 +19,8 @@ extension Session {
       if let found { return found }
     }
     if message.mine, let sent = sentFromHere(message, turn) { return sent }
-    guard mayBeCopy(message, way), let token = message.copyToken else { return nil }
-    return first(.copy, TokenHash.of(token), turn) { isCopy(message, way, of: $0, turn) }
+    guard mayBeCopy(message, way), let hash = message.copyHash else { return nil }
+    return first(.copy, hash, turn) { isCopy(message, way, of: $0, turn) }
   }
 
   /// Copies of what is here may come out of the archive. (What is asked of `archive` as a whole is asked of a copy.)

@@ -6,8 +6,8 @@ package import Records
 typealias FoundToken = (kind: TokenKind, hash: UInt64, id: UInt64)
 
 extension MessageRecord {
-  /// What a copy of this message has in common with it, in whatever way it comes: sender and id.
-  package var copyToken: (String, String)? { (originID ?? stanzaID).map { (peer, $0) } }
+  /// A hash of what a copy of this message has in common with it, in whatever way it comes: sender and id.
+  package var copyHash: UInt64? { lend { $0.copyHash } }
 }
 
 extension Record {
@@ -41,7 +41,7 @@ extension MessageRecord {
   fileprivate func visitTokens(_ body: (TokenKind, UInt64) -> Void) {
     if let archiveID { body(.archiveID, TokenHash.of(archiveID)) }
     guard mine, !elsewhere else {
-      if let copyToken { body(.copy, TokenHash.of(copyToken)) }
+      if let copyHash { body(.copy, copyHash) }
       return
     }
     visitTokensOfSending(body)

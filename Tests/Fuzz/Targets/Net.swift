@@ -12,8 +12,12 @@ final class Net {
   var answers = true
   private(set) var links: [LinkID: Peer] = [:]
   private var closed: Set<LinkID> = []
-  /// The stream that was lost last: what the server has handled of it, nil where it has forgotten it, and what it said.
-  private var kept: (handled: UInt32?, sent: [String?]?)?
+  /// The stream that was lost last; nil where the server has forgotten it.
+  private var kept: ServerSide.Stream?
+  /// What was said on each stream that was lost, by its name. Of one that a script has made up nobody can tell.
+  private var said: [String: [String?]?] = [:]
+  /// How many links there were.
+  private var count = 0
 
   /// One link: what it waits for, and who is behind it.
   final class Peer {
@@ -44,7 +48,10 @@ final class Net {
   func perform(_ action: LinkAction, _ id: LinkID, _ disk: Disk) {
     hold(!closed.contains(id), "a link that is over is left alone: \(action)")
     let peer = links[id] ?? Peer(id)
-    if links[id] == nil { peer.server.kept = kept?.handled }
+    if links[id] == nil {
+      count += 1
+      (peer.server.kept, peer.server.name) = (kept, "s\(count)")
+    }
     links[id] = peer
     switch action {
     case .resolve: peer.waiting.append(.resolved(Self.services))
@@ -66,7 +73,9 @@ final class Net {
   private func keep(_ id: LinkID) {
     guard let peer = links[id] else { return }
     guard peer.isCounting || peer.server.isKept else { return }
-    kept = (peer.server.isKept ? peer.server.handled : nil, peer.sent)
+    let name = peer.server.name
+    kept = peer.server.isKept ? ServerSide.Stream(name: name, handled: peer.server.handled) : nil
+    said[name] = .some(peer.sent)
   }
 
   private func over(_ id: LinkID) {
@@ -80,7 +89,7 @@ final class Net {
     if element.local == "message", let id = element.attribute("id") {
       hold(disk.stanzaIDs.contains(id), "a message leaves after its sync: \(id)")
     }
-    if element.local == "resume", let kept { peer.sent = kept.sent }
+    if element.local == "resume", let name = element.attribute("previd") { peer.sent = said[name] ?? nil }
     guard ["a", "resume"].contains(element.local), let sent = peer.sent,
       let h = element.attribute("h").flatMap({ Int($0) })
     else { return }

@@ -18,11 +18,18 @@ struct ServerSide {
   private var parser = StreamParser()
   private var isAuthenticated = false
   private var isCounting = false
-  /// The stream of another connection that can be resumed, by how many stanzas it has handled; or this one, from
-  /// `<enabled/>` to its end.
-  var kept: UInt32?
+  /// The stream of another connection that can be resumed; or this one's, from `<enabled/>` to its end.
+  var kept: Stream?
+  /// What its own stream is called, unless it goes on with another one.
+  var name = "s"
   var isKept: Bool { isCounting && kept != nil }
   private var authMessage: [UInt8] = []
+
+  /// A stream, and how many of the client's stanzas were handled.
+  struct Stream {
+    var name: String
+    var handled: UInt32
+  }
 
   /// What the server has to say; `counted` is nil before `<enabled/>`.
   struct Answers {
@@ -70,9 +77,9 @@ struct ServerSide {
     case "enable":
       isCounting = true
       answers.counted = 0
-      kept = 0
-      say("<enabled xmlns='urn:xmpp:sm:3' id='s' resume='true' max='600'/>")
-    case "resume": resume()
+      kept = Stream(name: name, handled: 0)
+      say("<enabled xmlns='urn:xmpp:sm:3' id='\(name)' resume='true' max='600'/>")
+    case "resume": resume(element.attribute("previd"))
     case "r": say("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>")
     case "message", "presence", "iq":
       if isCounting { handled &+= 1 }
@@ -81,13 +88,13 @@ struct ServerSide {
     }
   }
 
-  private mutating func resume() {
-    guard let count = kept else {
+  private mutating func resume(_ previous: String?) {
+    guard let stream = kept, stream.name == previous else {
       let condition = "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/>"
       return say("<failed xmlns='urn:xmpp:sm:3'>\(condition)</failed>")
     }
-    (handled, isCounting, answers.counted) = (count, true, 0)
-    say("<resumed xmlns='urn:xmpp:sm:3' h='\(handled)' previd='s'/>")
+    (name, handled, isCounting, answers.counted) = (stream.name, stream.handled, true, 0)
+    say("<resumed xmlns='urn:xmpp:sm:3' h='\(handled)' previd='\(name)'/>")
   }
 
   private mutating func answer(iq: Element) {
