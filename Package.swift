@@ -69,8 +69,8 @@ let package = Package(
 
     // 0: values
     layer("Bytes", ["CBytes"]),
-    layer("Clocks"),
-    layer("JSON", ["CBytes"]),
+    layer("Clocks", ["Bytes"]),
+    layer("JSON", ["Bytes", "CBytes"]),
 
     // 1: one library or one kind of system call each
     layer("Syscalls", ["CLinux"]),

@@ -1,19 +1,19 @@
 /// Base64 of RFC 4648: the standard alphabet with padding both ways, the URL alphabet without padding one way.
-package enum Base64 {
+public enum Base64 {
   /// The standard alphabet (RFC 4648, section 4), padded to a multiple of four characters.
-  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: characters(of: bytes, alphabet: standard, padded: true), as: UTF8.self)
   }
 
   /// The alphabet for URLs and file names (RFC 4648, section 5), without padding.
-  package static func encodeURL(_ bytes: some Sequence<UInt8>) -> String {
+  public static func encodeURL(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: characters(of: bytes, alphabet: url, padded: false), as: UTF8.self)
   }
 
   /// The bytes that `text` stands for, or nil where it is not exactly what `encode` writes: no character outside the
   /// alphabet (white space included), padding present and only at the end, no bit set behind the last byte
   /// (RFC 4648, sections 3.2, 3.3 and 3.5). The empty text is no bytes.
-  package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+  public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var group = Group()
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.underestimatedCount / 4 * 3)
@@ -24,7 +24,7 @@ package enum Base64 {
   }
 
   /// The same for a String.
-  package static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     decode(text.utf8)
   }
 

@@ -1,34 +1,34 @@
 import CBytes
 
 /// CRC-32C (Castagnoli; RFC 3720, appendix B.4): what guards the records of the log.
-package enum CRC32C {
+public enum CRC32C {
   /// The checksum of `bytes`; of what `crc` covers followed by `bytes` if that is not 0.
-  package static func checksum(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0) -> UInt32 {
+  public static func checksum(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0) -> UInt32 {
     unsafe cbytes_crc32c(crc, bytes.baseAddress, bytes.count)
   }
 
   /// The checksum of `bytes`; of what `crc` covers followed by `bytes` if that is not 0.
-  package static func checksum(_ bytes: RawSpan, continuing crc: UInt32 = 0) -> UInt32 {
+  public static func checksum(_ bytes: RawSpan, continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in unsafe checksum(buffer, continuing: crc) }
   }
 
   /// The checksum of `bytes`; of what `crc` covers followed by `bytes` if that is not 0.
-  package static func checksum(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
+  public static func checksum(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in unsafe checksum(buffer, continuing: crc) }
   }
 
   /// The checksum of `bytes`; of what `crc` covers followed by `bytes` if that is not 0.
-  package static func checksum(_ bytes: ArraySlice<UInt8>, continuing crc: UInt32 = 0) -> UInt32 {
+  public static func checksum(_ bytes: ArraySlice<UInt8>, continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in unsafe checksum(buffer, continuing: crc) }
   }
 }
 
 extension CRC32C {
   /// Whether this processor has an instruction for it.
-  package static var hasHardware: Bool { cbytes_crc32c_has_hardware() != 0 }
+  public static var hasHardware: Bool { cbytes_crc32c_has_hardware() != 0 }
 
   /// The same checksum by tables, whatever the processor has: the tests compare the two.
-  package static func checksumByTables(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
+  public static func checksumByTables(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in unsafe cbytes_crc32c_tables(crc, buffer.baseAddress, buffer.count) }
   }
 }

@@ -1,7 +1,7 @@
 import CBytes
 
 /// What is wrong with tagged fields.
-package enum FieldError: Error, Equatable, Sendable {
+public enum FieldError: Error, Equatable, Sendable {
   /// The bytes end inside a field.
   case truncated
   /// A tag of an unknown wire type or number 0, or a varint of more than 64 bits.
@@ -23,8 +23,8 @@ package enum FieldError: Error, Equatable, Sendable {
 ///     }
 ///
 /// It points into memory of its caller, and so lives only inside `FieldReader.read`: it cannot be copied out of there.
-@safe package struct FieldReader: ~Copyable {
-  private enum Value {
+@safe public struct FieldReader: ~Copyable {
+  enum Value {
     case number(UInt64)
     case fixed(UInt64)
     case bytes(Range<Int>)
@@ -33,16 +33,16 @@ package enum FieldError: Error, Equatable, Sendable {
   let input: UnsafeRawBufferPointer
   /// Where it begins in what `read` was given.
   private let start: Int
-  private var end: Int
-  private var offset = 0
+  var end: Int
+  var offset = 0
   /// What it begins with, where `hasLeadingFields`.
-  private let leading: LeadingFields
+  let leading: LeadingFields
   /// A bit for each leading field that is still to come, `last` among them; `unread` as long as nobody knows.
-  private var toCome: UInt16
-  private static let last: UInt16 = 0x100
-  private static let unread: UInt16 = 0x200
-  private var number: UInt32 = 0
-  private var value = Value.number(0)
+  var toCome: UInt16
+  static let last: UInt16 = 0x100
+  static let unread: UInt16 = 0x200
+  var number: UInt32 = 0
+  var value = Value.number(0)
   /// Texts and bytes are looked at and not copied: what is read is empty.
   private let isChecking: Bool
 
@@ -60,7 +60,7 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   /// Whether the payload begins with fields that have no tags.
-  package let hasLeadingFields: Bool
+  public let hasLeadingFields: Bool
 
   /// Calls `body` with a reader over `bytes`.
   ///
@@ -68,7 +68,7 @@ package enum FieldError: Error, Equatable, Sendable {
   ///   - leading: the fields without tags that it begins with.
   ///   - checking: `body` wants to know whether all can be read, and nothing of what it says: texts and bytes are checked,
   ///     and come out empty.
-  package static func read<R, E: Error>(
+  public static func read<R, E: Error>(
     _ bytes: RawSpan, _ leading: LeadingFields? = nil, checking: Bool = false,
     _ body: (inout FieldReader) throws(E) -> R
   ) throws(E) -> R {
@@ -79,14 +79,14 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   /// Calls `body` with a reader over `bytes`.
-  package static func read<R, E: Error>(
+  public static func read<R, E: Error>(
     _ bytes: [UInt8], _ leading: LeadingFields? = nil, _ body: (inout FieldReader) throws(E) -> R
   ) throws(E) -> R {
     try unsafe read(bytes.span.bytes, leading, body)
   }
 
   /// Gives `body` a reader over `bytes` to keep as long as it lasts.
-  package static func lend(
+  public static func lend(
     _ bytes: RawSpan, _ leading: LeadingFields? = nil, _ body: (consuming FieldReader) throws(FieldError) -> Void
   ) throws(FieldError) {
     try unsafe bytes.withUnsafeBytes { buffer throws(FieldError) in
@@ -96,7 +96,7 @@ package enum FieldError: Error, Equatable, Sendable {
 
   /// Goes to the next field, whose number it returns; nil at the end. The value is read by one of the methods below, or
   /// not at all.
-  package mutating func next() throws(FieldError) -> UInt32? {
+  public mutating func next() throws(FieldError) -> UInt32? {
     if toCome != 0 { return try nextLeading() }
     guard offset < end else { return nil }
     let tag = try varint()
@@ -108,74 +108,49 @@ package enum FieldError: Error, Equatable, Sendable {
     return number
   }
 
-  /// Goes to the next leading field, at last to what is left of the payload: what follows with tags is read behind that.
-  private mutating func nextLeading() throws(FieldError) -> UInt32 {
-    if toCome == Self.unread {
-      guard offset < end else { throw .truncated }
-      toCome = UInt16(unsafe input[offset]) | Self.last
-      offset += 1
-    }
-    let bit = toCome.trailingZeroBitCount
-    guard bit < 7 else { return try lastLeading(behindOthers: bit == 7) }
-    toCome &= toCome - 1
-    number = UInt32(leading.numbers[bit])
-    let first = try varint()
-    value = leading.bytes & 1 << UInt8(bit) == 0 ? .number(first) : .bytes(try take(first))
-    return number
-  }
-
-  /// Goes to what is left of the payload; behind it are fields with tags, where there are any.
-  private mutating func lastLeading(behindOthers: Bool) throws(FieldError) -> UInt32 {
-    let more = behindOthers ? try Int(clamping: varint()) : 0
-    guard more <= end - offset else { throw .truncated }
-    value = .bytes(offset + more..<end)
-    (end, toCome, number) = (offset + more, 0, UInt32(leading.last))
-    return number
-  }
-
   /// How many bytes follow.
-  package var bytesLeft: Int { end - offset }
+  public var bytesLeft: Int { end - offset }
 
   /// The number that follows, without a tag, as `FieldWriter.leading` wrote it.
-  package mutating func untagged() throws(FieldError) -> UInt64 { try varint() }
+  public mutating func untagged() throws(FieldError) -> UInt64 { try varint() }
 
   /// The same of a signed number.
-  package mutating func untaggedInt() throws(FieldError) -> Int64 { Self.unzigzag(try varint()) }
+  public mutating func untaggedInt() throws(FieldError) -> Int64 { Self.unzigzag(try varint()) }
 
   /// The present field as an unsigned number.
-  package func uint() throws(FieldError) -> UInt64 {
+  public func uint() throws(FieldError) -> UInt64 {
     guard case .number(let value) = value else { throw .wrongType(number: number) }
     return value
   }
 
   /// The present field as an unsigned number of 32 bits: not generic, because most numbers of most records are such.
-  package func uint(_ type: UInt32.Type) throws(FieldError) -> UInt32 {
+  public func uint(_ type: UInt32.Type) throws(FieldError) -> UInt32 {
     let value = try uint()
     guard value <= UInt32.max else { throw .wrongType(number: number) }
     return UInt32(truncatingIfNeeded: value)
   }
 
   /// The present field as an unsigned number that fits into `T`.
-  package func uint<T: FixedWidthInteger>(_ type: T.Type) throws(FieldError) -> T {
+  public func uint<T: FixedWidthInteger>(_ type: T.Type) throws(FieldError) -> T {
     guard let value = T(exactly: try uint()) else { throw .wrongType(number: number) }
     return value
   }
 
   /// The same of 16 bits.
-  package func uint(_ type: UInt16.Type) throws(FieldError) -> UInt16 {
+  public func uint(_ type: UInt16.Type) throws(FieldError) -> UInt16 {
     guard let value = UInt16(exactly: try uint()) else { throw .wrongType(number: number) }
     return value
   }
 
   /// The present field as a signed number (zigzag).
-  package func int() throws(FieldError) -> Int64 { Self.unzigzag(try uint()) }
+  public func int() throws(FieldError) -> Int64 { Self.unzigzag(try uint()) }
 
   private static func unzigzag(_ coded: UInt64) -> Int64 {
     Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
   }
 
   /// The present field as 0 or 1.
-  package func bool() throws(FieldError) -> Bool {
+  public func bool() throws(FieldError) -> Bool {
     switch try uint() {
     case 0: return false
     case 1: return true
@@ -184,47 +159,51 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   /// The present field as 8 fixed bytes.
-  package func fixed64() throws(FieldError) -> UInt64 {
+  public func fixed64() throws(FieldError) -> UInt64 {
     guard case .fixed(let value) = value else { throw .wrongType(number: number) }
     return value
   }
 
   /// The present field as text.
-  package func string() throws(FieldError) -> String {
+  public func string() throws(FieldError) -> String {
     let range = try text()
     return isChecking ? "" : String(copying: unsafe UTF8Span(unchecked: text(at: range).span))
   }
 
   /// Where the present field stands, which is text: `text(at:)` has it at any time.
-  package func text() throws(FieldError) -> Range<Int> {
+  public func text() throws(FieldError) -> Range<Int> {
     let range = try range()
-    let isText = unsafe cbytes_is_utf8(input.baseAddress?.advanced(by: range.lowerBound), range.count) != 0
-    guard isText else { throw .notUTF8(number: number) }
+    guard isText(at: range) else { throw .notUTF8(number: number) }
     return range
   }
 
+  /// Whether what stands at a place is well-formed UTF-8.
+  public func isText(at range: Range<Int>) -> Bool {
+    unsafe cbytes_is_utf8(input.baseAddress?.advanced(by: range.lowerBound), range.count) != 0
+  }
+
   /// What stands at a place that `text` gave, or in a part of it that is text: lent as long as the reader's bytes.
-  @unsafe package func text(at place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+  @unsafe public func text(at place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeRawBufferPointer(rebasing: input[place]).assumingMemoryBound(to: UInt8.self)
   }
 
   /// The present field as bytes.
-  package func bytes() throws(FieldError) -> [UInt8] {
+  public func bytes() throws(FieldError) -> [UInt8] {
     let range = try range()
     return isChecking ? [] : unsafe Array(input[range])
   }
 
   /// Where the bytes of the present field begin in what `read` was given.
-  package func place() throws(FieldError) -> Int { start + (try range()).lowerBound }
+  public func place() throws(FieldError) -> Int { start + (try range()).lowerBound }
 
   /// Calls `body` with the bytes of the present field, without copying them.
-  package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R? {
+  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R? {
     guard case .bytes(let range) = value else { return nil }
     return try body(unsafe UnsafeRawBufferPointer(rebasing: input[range]).bytes)
   }
 
   /// Calls `body` with a reader over the fields inside the present field.
-  package func message<R>(
+  public func message<R>(
     _ body: (inout FieldReader) throws(FieldError) -> R
   ) throws(FieldError) -> R {
     let range = try range()
@@ -248,7 +227,7 @@ package enum FieldError: Error, Equatable, Sendable {
   }
 
   /// The next bytes, so many.
-  private mutating func take(_ count: UInt64) throws(FieldError) -> Range<Int> {
+  mutating func take(_ count: UInt64) throws(FieldError) -> Range<Int> {
     guard count <= UInt64(end - offset) else { throw .truncated }
     defer { offset += Int(count) }
     return offset..<offset + Int(count)
@@ -260,29 +239,5 @@ package enum FieldError: Error, Equatable, Sendable {
     for index in 0..<count { value |= UInt64(unsafe input[offset + index]) << UInt64(8 * index) }
     offset += count
     return value
-  }
-
-  @inline(__always) private mutating func varint() throws(FieldError) -> UInt64 {
-    guard offset < end, unsafe input[offset] < 0x80 else { return try longVarint() }
-    defer { offset += 1 }
-    return UInt64(unsafe input[offset])
-  }
-
-  private mutating func longVarint() throws(FieldError) -> UInt64 {
-    // Counted where it costs least: most of what is read is this.
-    var place = offset
-    var (value, shift) = (UInt64(0), UInt64(0))
-    while place < end {
-      let byte = unsafe input[place]
-      place += 1
-      guard shift < 63 || byte <= 1 else { throw .malformed }
-      value |= UInt64(byte & 0x7F) &<< shift
-      if byte < 0x80 {
-        offset = place
-        return value
-      }
-      shift += 7
-    }
-    throw .truncated
   }
 }

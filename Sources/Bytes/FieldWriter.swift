@@ -2,46 +2,46 @@
 ///
 /// The shape is that of Protocol Buffers: each field begins with a varint of `number << 3 | wire type`. Nothing is
 /// allocated but the buffer. Field numbers are 1 to 2^29 - 1; those up to 15 take one byte of tag.
-package struct FieldWriter: Sendable {
+public struct FieldWriter: Sendable {
   /// What has been written so far. A caller may hand in a buffer with something in front.
-  package var bytes: [UInt8]
+  public var bytes: [UInt8]
 
   /// A writer that appends to `bytes`.
-  package init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
+  public init(appendingTo bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// Field `number` with an unsigned number (wire type 0).
-  package mutating func uint(_ number: UInt32, _ value: UInt64) {
+  public mutating func uint(_ number: UInt32, _ value: UInt64) {
     append(atMost: 0, numbers: 2) { $0.field(number, value) }
   }
 
   /// Field `number` with a signed number, zigzag-coded so that small negative ones are short too (wire type 0).
-  package mutating func int(_ number: UInt32, _ value: Int64) {
+  public mutating func int(_ number: UInt32, _ value: Int64) {
     uint(number, Self.zigzag(value))
   }
 
   /// Field `number` with 0 or 1 (wire type 0).
-  package mutating func bool(_ number: UInt32, _ value: Bool) { uint(number, value ? 1 : 0) }
+  public mutating func bool(_ number: UInt32, _ value: Bool) { uint(number, value ? 1 : 0) }
 
   /// Field `number` with 8 bytes, little-endian (wire type 1): for what is large and random, such as hashes.
-  package mutating func fixed64(_ number: UInt32, _ value: UInt64) {
+  public mutating func fixed64(_ number: UInt32, _ value: UInt64) {
     tag(number, .fixed64)
     for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
   }
 
   /// Field `number` with the UTF-8 bytes of `value` as they are (wire type 2).
-  package mutating func string(_ number: UInt32, _ value: String) {
+  public mutating func string(_ number: UInt32, _ value: String) {
     let text = value.utf8.span
     append(atMost: text.count, numbers: 2) { $0.field(number, text) }
   }
 
   /// Field `number` with bytes (wire type 2).
-  package mutating func bytes(_ number: UInt32, _ value: some Collection<UInt8>) {
+  public mutating func bytes(_ number: UInt32, _ value: some Collection<UInt8>) {
     append(atMost: 0, numbers: 2) { $0.begin(number, .bytes, UInt64(value.count)) }
     bytes.append(contentsOf: value)
   }
 
   /// Field `number` with fields of its own, written by `body` (wire type 2).
-  package mutating func message<E: Error>(
+  public mutating func message<E: Error>(
     _ number: UInt32, _ body: (inout FieldWriter) throws(E) -> Void
   ) throws(E) {
     tag(number, .bytes)
@@ -49,7 +49,7 @@ package struct FieldWriter: Sendable {
   }
 
   /// Fields written by `body`, behind how many bytes they take.
-  package mutating func group<E: Error>(_ body: (inout FieldWriter) throws(E) -> Void) throws(E) {
+  public mutating func group<E: Error>(_ body: (inout FieldWriter) throws(E) -> Void) throws(E) {
     bytes.append(0)
     let start = bytes.count
     try body(&self)
@@ -57,16 +57,16 @@ package struct FieldWriter: Sendable {
   }
 
   /// A number without a tag, for what is in a fixed order (`FieldReader.untagged`).
-  package mutating func untagged(_ value: UInt64) {
+  public mutating func untagged(_ value: UInt64) {
     append(atMost: 0, numbers: 1) { $0.varint(value) }
   }
 
   /// A signed one.
-  package mutating func untagged(_ value: Int64) { untagged(Self.zigzag(value)) }
+  public mutating func untagged(_ value: Int64) { untagged(Self.zigzag(value)) }
 
   /// Writes what takes no more than so many bytes, and 10 for each number, for which room is made at once.
   @inline(__always)
-  package mutating func append(atMost count: Int, numbers: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+  public mutating func append(atMost count: Int, numbers: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
     bytes.append(addingCapacity: count + numbers * Self.longestVarint, initializingWith: body)
   }
 

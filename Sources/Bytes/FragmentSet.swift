@@ -2,16 +2,16 @@ import CBytes
 
 /// Short strings of bytes that are looked for all at once, as fast as memory is read: what is worth a closer look in a lot
 /// of bytes.
-package struct FragmentSet: Sendable {
+public struct FragmentSet: Sendable {
   /// Bytes of a fragment that are looked at; of longer ones the rest is not.
-  package static let longest = Int(CBYTES_FRAGMENT)
+  public static let longest = Int(CBYTES_FRAGMENT)
   /// How many there may be.
-  package static let most = Int(CBYTES_FRAGMENTS)
+  public static let most = Int(CBYTES_FRAGMENTS)
 
   private var set = cbytes_fragments()
 
   /// A set of fragments; nil where there are none, too many, or where one of them is empty.
-  package init?(_ fragments: [[UInt8]]) {
+  public init?(_ fragments: [[UInt8]]) {
     if fragments.isEmpty { return nil }
     for fragment in fragments {
       let count = min(fragment.count, Self.longest)
@@ -20,7 +20,7 @@ package struct FragmentSet: Sendable {
   }
 
   /// The first place at or behind `start` where one of them stands.
-  package func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  public func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard start < bytes.count else { return nil }
     let place = unsafe withUnsafePointer(to: set) {
       unsafe cbytes_fragments_find($0, bytes.baseAddress, bytes.count, start)
@@ -29,7 +29,7 @@ package struct FragmentSet: Sendable {
   }
 
   /// The same without what only some processors have: the tests compare the two.
-  package func firstPlainly(in bytes: [UInt8], from start: Int) -> Int? {
+  public func firstPlainly(in bytes: [UInt8], from start: Int) -> Int? {
     guard start < bytes.count else { return nil }
     let place = unsafe withUnsafePointer(to: set) {
       unsafe cbytes_fragments_find_plainly($0, bytes, bytes.count, start)
@@ -38,7 +38,7 @@ package struct FragmentSet: Sendable {
   }
 
   /// The same by what this processor has.
-  package func first(in bytes: [UInt8], from start: Int) -> Int? {
+  public func first(in bytes: [UInt8], from start: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { buffer in unsafe first(in: buffer, from: start) }
   }
 }

@@ -1,7 +1,7 @@
 /// Hexadecimal, two lower-case digits a byte.
-package enum Hex {
+public enum Hex {
   /// Two lower-case digits for each byte.
-  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.underestimatedCount * 2)
     for byte in bytes {
@@ -12,7 +12,7 @@ package enum Hex {
   }
 
   /// The bytes that `text` stands for, or nil where it is not an even number of lower-case digits.
-  package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+  public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
     for character in text {
@@ -28,7 +28,7 @@ package enum Hex {
   }
 
   /// The same for a String.
-  package static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     decode(text.utf8)
   }
 

@@ -1,32 +1,32 @@
 // Fields in room that has been made for them (`FieldWriter.append`): a message has some ten.
 extension OutputSpan<UInt8> {
   /// A leading field (`LeadingFields`) with an unsigned number.
-  package mutating func leading(_ value: UInt64) { varint(value) }
+  public mutating func leading(_ value: UInt64) { varint(value) }
 
   /// One with a signed number.
-  package mutating func leading(_ value: Int64) { varint(FieldWriter.zigzag(value)) }
+  public mutating func leading(_ value: Int64) { varint(FieldWriter.zigzag(value)) }
 
   /// One with bytes.
-  package mutating func leading(_ value: Span<UInt8>) {
+  public mutating func leading(_ value: Span<UInt8>) {
     varint(UInt64(value.count))
     append(copying: value)
   }
 
   /// Field `number` with an unsigned number.
-  package mutating func field(_ number: UInt32, _ value: UInt64) { begin(number, .varint, value) }
+  public mutating func field(_ number: UInt32, _ value: UInt64) { begin(number, .varint, value) }
 
   /// One with a signed number.
-  package mutating func field(_ number: UInt32, _ value: Int64) { field(number, FieldWriter.zigzag(value)) }
+  public mutating func field(_ number: UInt32, _ value: Int64) { field(number, FieldWriter.zigzag(value)) }
 
   /// One with bytes.
-  package mutating func field(_ number: UInt32, _ value: Span<UInt8>) {
+  public mutating func field(_ number: UInt32, _ value: Span<UInt8>) {
     begin(number, .bytes, UInt64(value.count))
     append(copying: value)
   }
 
   /// Fields written by `body`, behind how many bytes they take. Called twice where these are many: only then is it known
   /// how many bytes that number takes.
-  package mutating func group(_ body: (inout OutputSpan<UInt8>) -> Void) {
+  public mutating func group(_ body: (inout OutputSpan<UInt8>) -> Void) {
     let start = count
     append(0)
     body(&self)
@@ -41,7 +41,7 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends bytes, for which there must be room, at one stroke.
-  package mutating func append(copying bytes: Span<UInt8>) {
+  public mutating func append(copying bytes: Span<UInt8>) {
     precondition(bytes.count <= freeCapacity, "no room")
     unsafe withUnsafeMutableBufferPointer { room, count in
       unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -1,11 +1,11 @@
 /// The text form of random UUIDs. The random bytes are the caller's: whoever must be deterministic brings its own.
-package enum UUIDText {
+public enum UUIDText {
   /// How many random bytes one UUID takes.
-  package static let byteCount = 16
+  public static let byteCount = 16
 
   /// A version 4 UUID (RFC 9562, section 5.4) in its 36 lower-case characters from 16 random bytes, six bits of which
   /// are overwritten by version and variant; nil where `random` is not 16 bytes.
-  package static func version4(random: [UInt8]) -> String? {
+  public static func version4(random: [UInt8]) -> String? {
     guard random.count == byteCount else { return nil }
     var bytes = random
     bytes[6] = bytes[6] & 0x0f | 0x40

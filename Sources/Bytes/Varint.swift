@@ -1,7 +1,7 @@
 /// Numbers of 1 to 10 bytes: 7 bits each, the lowest first; the top bit says that more follow. As in records' fields, but
 /// without tags, where many numbers of one shape stand together.
-package enum Varint {
-  package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+public enum Varint {
+  public static func append(_ value: UInt64, to bytes: inout [UInt8]) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -11,14 +11,14 @@ package enum Varint {
   }
 
   /// How a number is written that is as often below zero as above: small ones of both kinds are short.
-  package static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
+  public static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 
-  package static func unzigzag(_ coded: UInt64) -> Int64 {
+  public static func unzigzag(_ coded: UInt64) -> Int64 {
     Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
   }
 
   /// Reads the number at `offset`, and goes behind it; nil where it does not end, or has more than 64 bits.
-  package static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> UInt64? {
+  public static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while offset < bytes.count {
       let byte = bytes[offset]

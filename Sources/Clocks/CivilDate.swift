@@ -2,35 +2,35 @@
 ///
 /// The arithmetic is Howard Hinnant's days-from-civil: eras of 400 years that start in March, exact for every year
 /// that fits, without a table.
-package struct CivilDate: Hashable, Sendable {
+public struct CivilDate: Hashable, Sendable {
   /// Astronomical year: 0 is 1 BC.
-  package var year: Int64
+  public var year: Int64
   /// 1...12.
-  package var month: Int
+  public var month: Int
   /// 1...31.
-  package var day: Int
+  public var day: Int
   /// 0...23.
-  package var hour: Int
+  public var hour: Int
   /// 0...59.
-  package var minute: Int
+  public var minute: Int
   /// 0...59: leap seconds do not exist on this time scale.
-  package var second: Int
+  public var second: Int
 
   /// The date at `time`.
   /// - Parameter offsetSeconds: east of UTC; taken as at most a day either way.
-  package init(_ time: Timestamp, offsetSeconds: Int = 0) {
+  public init(_ time: Timestamp, offsetSeconds: Int = 0) {
     let offset = Int64(max(-86_400, min(86_400, offsetSeconds)))
     let seconds = Self.floorDivide(time.milliseconds, 1000) + offset
     let days = Self.floorDivide(seconds, 86_400)
-    let rest = Int(seconds - days * 86_400)
+    let rest = UInt32(truncatingIfNeeded: seconds - days * 86_400)
     (year, month, day) = Self.date(daysSince1970: days)
-    hour = rest / 3600
-    minute = rest / 60 % 60
-    second = rest % 60
+    hour = Int(rest / 3600)
+    minute = Int(rest / 60 % 60)
+    second = Int(rest % 60)
   }
 
   /// Days from 1970-01-01 to a date; `month` in 1...12, `day` may run past the month's end.
-  package static func days(year: Int64, month: Int, day: Int) -> Int64 {
+  public static func days(year: Int64, month: Int, day: Int) -> Int64 {
     let shifted = month > 2 ? year : year - 1
     let era = floorDivide(shifted, 400)
     let yearOfEra = shifted - era * 400
@@ -41,7 +41,7 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// How many days a month has; `month` in 1...12.
-  package static func length(ofMonth month: Int, year: Int64) -> Int {
+  public static func length(ofMonth month: Int, year: Int64) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -50,20 +50,21 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// Whether February has 29 days.
-  package static func isLeap(_ year: Int64) -> Bool {
+  public static func isLeap(_ year: Int64) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
   private static func date(daysSince1970 days: Int64) -> (Int64, Int, Int) {
     let shifted = days + 719_468
     let era = floorDivide(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
+    // What is left is small.
+    let dayOfEra = UInt32(truncatingIfNeeded: shifted - era * 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
-    let month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (Int64(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0), Int(month), Int(day))
   }
 
   /// Division that rounds towards minus infinity, for times before 1970; `divisor` is positive.

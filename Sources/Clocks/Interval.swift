@@ -1,31 +1,31 @@
 /// A length of time in whole milliseconds; may be negative where two times are subtracted.
 ///
 /// In configuration and on the socket it is written as a whole number and a unit: `1500ms`, `90s`, `30m`, `24h`, `7d`.
-package struct Interval: Hashable, Comparable, Sendable {
+public struct Interval: Hashable, Comparable, Sendable {
   /// Milliseconds; negative means backwards.
-  package var milliseconds: Int64
+  public var milliseconds: Int64
 
-  package init(milliseconds: Int64) {
+  public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
   /// No time at all.
-  package static let zero = Interval(milliseconds: 0)
+  public static let zero = Interval(milliseconds: 0)
 
-  package static func milliseconds(_ count: Int64) -> Interval { Interval(milliseconds: count) }
+  public static func milliseconds(_ count: Int64) -> Interval { Interval(milliseconds: count) }
 
   /// The factories saturate at the ends of `Int64` milliseconds.
-  package static func seconds(_ count: Int64) -> Interval { Interval(count, of: 1000) }
-  package static func minutes(_ count: Int64) -> Interval { Interval(count, of: 60_000) }
-  package static func hours(_ count: Int64) -> Interval { Interval(count, of: 3_600_000) }
-  package static func days(_ count: Int64) -> Interval { Interval(count, of: 86_400_000) }
+  public static func seconds(_ count: Int64) -> Interval { Interval(count, of: 1000) }
+  public static func minutes(_ count: Int64) -> Interval { Interval(count, of: 60_000) }
+  public static func hours(_ count: Int64) -> Interval { Interval(count, of: 3_600_000) }
+  public static func days(_ count: Int64) -> Interval { Interval(count, of: 86_400_000) }
 
   private init(_ count: Int64, of unit: Int64) {
     let (product, overflow) = count.multipliedReportingOverflow(by: unit)
     milliseconds = overflow ? (count < 0 ? .min : .max) : product
   }
 
-  package static func < (left: Interval, right: Interval) -> Bool {
+  public static func < (left: Interval, right: Interval) -> Bool {
     left.milliseconds < right.milliseconds
   }
 }
@@ -41,7 +41,7 @@ extension Interval: CustomStringConvertible {
   /// Reads a whole number followed by `ms`, `s`, `m`, `h` or `d`.
   ///
   /// No sign, no space, no fraction, ASCII digits only; nil for anything else and for what does not fit `Int64`.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     var count: Int64 = 0
     var rest = text.utf8[...]
     guard let first = rest.first, (0x30...0x39).contains(first) else { return nil }
@@ -60,7 +60,7 @@ extension Interval: CustomStringConvertible {
 
   /// The shortest form that `init(_:)` reads back, in the largest unit that divides it; negative ones carry a sign
   /// and are for people only.
-  package var description: String {
+  public var description: String {
     guard milliseconds != 0 else { return "0s" }
     for unit in Self.units where milliseconds % unit.milliseconds == 0 {
       return "\(milliseconds / unit.milliseconds)\(unit.suffix)"

@@ -4,7 +4,7 @@ extension Timestamp {
   /// `T` and `Z` may be lower case (RFC 3339 §5.6). A fraction may have any number of digits; those after the third
   /// are cut off. Second 60 is read as the second after it. Nil for anything else: a date that does not exist, no
   /// zone, `24:00`, an offset over 23:59, and times outside the years 0001 to 9999.
-  package init?(rfc3339 text: String) {
+  public init?(rfc3339 text: String) {
     var reader = TimestampReader(rest: text.utf8[...])
     guard let milliseconds = reader.dateTime(), reader.rest.isEmpty else { return nil }
     self.init(milliseconds: milliseconds)

@@ -7,10 +7,12 @@ package import Records
 /// messages").
 package struct MessageObject {
   package var id: UInt64
+  /// The conversation's JID, where that of its messages is known before each is read.
+  package var conversation: QuotedText?
   /// The account's name, where several are configured.
-  package var account: String?
+  package var account: QuotedText?
   /// The contact's name in the roster.
-  package var nick: String?
+  package var nick: QuotedText?
   /// Mine: how far it got.
   package var state: DeliveryState?
   package var failure: Failure?
@@ -19,7 +21,7 @@ package struct MessageObject {
   package var isHeld = false
   package var placement: Placement?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
-  package var ownJID: String?
+  package var ownJID: QuotedText?
 
   package init(id: UInt64) { self.id = id }
 
@@ -44,7 +46,11 @@ package struct MessageObject {
   @inline(__always)
   private func writeAll(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     writer.member("id", id)
-    message.write(.conversation, as: "conversation", into: &writer)
+    if let conversation {
+      writer.member("conversation", conversation)
+    } else {
+      message.write(.conversation, as: "conversation", into: &writer)
+    }
     if let account { writer.member("account", account) }
     writeSender(of: message, into: &writer)
     if let nick { writer.member("nick", nick) }
@@ -62,7 +68,7 @@ package struct MessageObject {
   @inline(__always)
   private func writeSender(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
     if message.mine && !message.elsewhere {
-      writer.member("from", ownJID ?? "")
+      if let ownJID { writer.member("from", ownJID) } else { writer.member("from", plain: "") }
     } else {
       message.write(.peer, as: "from", into: &writer)
     }
@@ -70,7 +76,7 @@ package struct MessageObject {
 
   @inline(__always)
   private func writeDelivery(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
-    if let state, message.mine { writer.member("state", state.word) }
+    if let state, message.mine { writer.member("state", plain: state.name) }
     if let failure {
       writer.object("failure") {
         $0.member("condition", failure.condition)
@@ -101,6 +107,7 @@ package struct MessageObject {
 
 extension JSONWriter {
   /// A time, as RFC 3339 has it.
+  @inline(__always)
   package mutating func member(_ name: StaticString, _ time: Timestamp) {
     member(name, plain: 24) { time.append(to: &$0) }
   }

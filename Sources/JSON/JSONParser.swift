@@ -2,7 +2,7 @@
 ///
 /// Stricter than the RFC where it leaves a choice: double names, lone surrogates and numbers no Double holds are
 /// errors, a byte order mark is an unexpected byte. Recursion is bounded by `maximumDepth`, memory by the input.
-package struct JSONParser {
+public struct JSONParser {
   /// Objects with more members than this look for doubles in a set instead of along the list.
   private static let listedNames = 16
 
@@ -18,14 +18,14 @@ package struct JSONParser {
   ///   - maximumDepth: how many arrays and objects may stand inside each other.
   ///   - isLenient: takes double members (a look-up finds the first) and lone surrogates (as U+FFFD), for a reader
   ///     that has refused the text and wants to know whom to tell.
-  package static func parse(
+  public static func parse(
     _ bytes: [UInt8], maximumDepth: Int = 16, isLenient: Bool = false
   ) throws(JSONError) -> JSONValue {
     try parse(bytes[...], maximumDepth: maximumDepth, isLenient: isLenient)
   }
 
   /// The same for a part of an array; offsets in errors count from the start of the part.
-  package static func parse(
+  public static func parse(
     _ slice: ArraySlice<UInt8>, maximumDepth: Int = 16, isLenient: Bool = false
   ) throws(JSONError) -> JSONValue {
     var parser = JSONParser(Array(slice), maximumDepth, isLenient)

@@ -1,5 +1,5 @@
 /// One JSON value (RFC 8259), read or to be written.
-package enum JSONValue: Equatable, Sendable {
+public enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   /// A number without fraction and exponent that fits; `-0` is 0.
@@ -12,50 +12,50 @@ package enum JSONValue: Equatable, Sendable {
   case object([JSONMember])
 
   /// The member of an object by its name, compared byte by byte; nil for other values and absent members.
-  package subscript(_ name: String) -> JSONValue? {
+  public subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
   /// The text of a string; nil for other values.
-  package var string: String? {
+  public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
   /// The value of an integer; nil for other values, also for `1.0`.
-  package var integer: Int64? {
+  public var integer: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
 
   /// The value of `true` or `false`; nil for other values.
-  package var bool: Bool? {
+  public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
   /// The elements of an array; nil for other values.
-  package var array: [JSONValue]? {
+  public var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// The members of an object; nil for other values.
-  package var members: [JSONMember]? {
+  public var members: [JSONMember]? {
     if case .object(let members) = self { members } else { nil }
   }
 }
 
 /// A name and its value inside an object.
-package struct JSONMember: Equatable, Sendable {
-  package var name: String
-  package var value: JSONValue
+public struct JSONMember: Equatable, Sendable {
+  public var name: String
+  public var value: JSONValue
 
-  package init(_ name: String, _ value: JSONValue) {
+  public init(_ name: String, _ value: JSONValue) {
     self.name = name
     self.value = value
   }
 }
 
 /// Why a text is not the JSON we take; offsets count bytes from the start of what was parsed.
-package enum JSONError: Error, Equatable, Sendable {
+public enum JSONError: Error, Equatable, Sendable {
   /// The text ends inside a value (or is empty).
   case truncated
   /// A byte that cannot stand here.
@@ -74,7 +74,7 @@ package enum JSONError: Error, Equatable, Sendable {
   case trailing(offset: Int)
 
   /// A sentence part for people, without the text itself.
-  package var reason: String {
+  public var reason: String {
     switch self {
     case .truncated: "the JSON text ends too early"
     case .unexpected(let offset): "unexpected byte at \(offset) of the JSON text"

@@ -1,10 +1,25 @@
+import CBytes
+
 extension Room {
   /// A text between quotes with its escapes, runs of harmless bytes at once.
-  @inline(__always) mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
+  @usableFromInline
+  mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
+    reserve(text.count + 2)
+    unsafe place = place.byte(UInt8(ascii: "\""))
+    let count = unsafe harmless(of: text)
+    if count < text.count { unsafe escape(text, from: count) }
     byte(UInt8(ascii: "\""))
-    let index = unsafe harmless(of: text)
-    if index < text.count { unsafe escape(text, from: index) }
-    byte(UInt8(ascii: "\""))
+  }
+
+  /// Copies from the front of a text, for which there is room, what has no byte in it with which something begins that must
+  /// be escaped.
+  ///
+  /// - Returns: how many bytes that are.
+  @inline(__always)
+  private mutating func harmless(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    let count = unsafe cbytes_copy_harmless(place, text.baseAddress, text.count)
+    unsafe place += count
+    return count
   }
 
   /// The rest of a text.
@@ -14,6 +29,7 @@ extension Room {
       let length = unsafe Self.escapedLength(in: text, at: index)
       if length == 0 { unsafe byte(text[index]) } else { unsafe escape(text, at: index, length: length) }
       index += max(1, length)
+      reserve(text.count - index)
       unsafe index += harmless(of: UnsafeBufferPointer(rebasing: text[index...]))
     }
   }

@@ -1,8 +1,8 @@
 import Clocks
-package import JSON
+public import JSON
 
 /// Writes the lines that go to clients. Each call writes one whole line; the tag stands last.
-package enum Answer {
+@usableFromInline package enum Answer {
   /// The final line of a request that was done; `members` adds what the verb answers.
   package static func ok(
     _ tag: RequestTag?, into writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void = { _ in }
@@ -38,7 +38,7 @@ package enum Answer {
   }
 
   /// The beginning of a data line, behind which its members are written.
-  package static func beginData(_ name: StaticString, into writer: inout JSONWriter) {
+  @inlinable package static func beginData(_ name: StaticString, into writer: inout JSONWriter) {
     writer.beginObject()
     writer.key(name)
     writer.beginObject()

@@ -60,9 +60,9 @@ struct Export {
   private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> MessageObject {
     var object = MessageObject(id: id)
     let account = facts.accounts[message.account]
-    if facts.accounts.count > 1 { object.account = account?.record.name }
-    object.ownJID = account?.record.jid
-    if !message.mine { object.nick = account?.contacts[message.jid]?.name }
+    if facts.accounts.count > 1 { object.account = account.map { QuotedText($0.record.name) } }
+    object.ownJID = account.map { QuotedText($0.record.jid) }
+    if !message.mine { object.nick = account?.contacts[message.jid]?.name.map(QuotedText.init) }
     guard let timeline = account?.conversations[message.jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     else { return object }

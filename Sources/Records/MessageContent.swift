@@ -1,7 +1,7 @@
-package import JSON
+public import JSON
 
 /// What a message says, wherever it stands: in a record, or still in the bytes of one.
-package protocol MessageContent: ~Copyable {
+public protocol MessageContent: ~Copyable {
   var mine: Bool { get }
   var elsewhere: Bool { get }
   var delayed: Bool { get }
@@ -18,7 +18,7 @@ package protocol MessageContent: ~Copyable {
 }
 
 /// The texts of a message that front ends see, by their field numbers (docs/LOG-FORMAT.md, "Payloads").
-package enum MessageText: Int {
+public enum MessageText: Int, Sendable {
   case peer = 4
   case conversation = 5
   case body = 6
@@ -33,10 +33,10 @@ package enum MessageText: Int {
 }
 
 extension MessageRecord: MessageContent {
-  package var hasRareTexts: Bool { type != "chat" || subject != nil || thread != nil || language != nil }
+  public var hasRareTexts: Bool { type != "chat" || subject != nil || thread != nil || language != nil }
 
   @discardableResult
-  package func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool {
+  public func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool {
     guard let value = value(of: text) else { return false }
     writer.member(name, value)
     return true

@@ -1,66 +1,92 @@
-package import Bytes
-package import JSON
+public import Bytes
+public import JSON
 
 /// A message where it stands in the bytes of its record, for who shows it and keeps nothing: no text is copied. Lives as
 /// long as those bytes are lent.
-package struct MessageView: ~Copyable, MessageContent {
-  package private(set) var account: UInt32 = 0
-  package private(set) var time: Int64 = 0
-  package private(set) var claimedTime: Int64?
+public struct MessageView: ~Copyable, MessageContent {
+  public private(set) var account: UInt32 = 0
+  public private(set) var time: Int64 = 0
+  public private(set) var claimedTime: Int64?
   private var flags: MessageRecord.Flags = []
   /// Where the texts stand, by their field numbers.
-  private var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
-  private var reader: FieldReader
-  package private(set) var hasRareTexts = false
+  @usableFromInline var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
+  @usableFromInline var reader: FieldReader
+  public private(set) var hasRareTexts = false
 
   /// Where a text stands; a count below 0: nowhere.
-  private struct Place {
-    var start: Int32
-    var count: Int32
+  @usableFromInline struct Place {
+    @usableFromInline var start: Int32
+    @usableFromInline var count: Int32
 
-    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+    @inlinable var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
   }
 
   /// The message whose fields a reader is about to read.
-  package init(_ fields: consuming FieldReader) throws(FieldError) {
+  public init(_ fields: consuming FieldReader) throws(FieldError) {
     reader = fields
     // What a record always has, if only empty.
     places[MessageText.peer.rawValue].count = 0
     places[MessageText.body.rawValue].count = 0
-    if reader.hasLeadingFields { account = MessageRecord.usualAccount }
+    try takeLeading()
     while let number = try reader.next() {
       switch number {
       case 1: account = try reader.uint(UInt32.self)
       case 2: time = try reader.int()
       case 3: flags = .init(rawValue: try reader.uint())
       case 15: claimedTime = try reader.int()
-      default:
-        guard let text = MessageText(rawValue: Int(number)) else { break }
-        let range = try reader.text()
-        places[text.rawValue] = Place(start: Int32(range.lowerBound), count: Int32(range.count))
-        if (7...10).contains(number) { hasRareTexts = true }
+      default: if let text = MessageText(rawValue: Int(number)) { set(text, try reader.text()) }
       }
-    }
-    if places[MessageText.conversation.rawValue].count <= 0 {
-      places[MessageText.conversation.rawValue] = bare(places[MessageText.peer.rawValue])
     }
   }
 
-  package var mine: Bool { flags.contains(.mine) }
-  package var elsewhere: Bool { flags.contains(.elsewhere) }
-  package var delayed: Bool { flags.contains(.delayed) }
+  /// What stands in front without tags, in the order of `MessageRecord.leadingFields`.
+  private mutating func takeLeading() throws(FieldError) {
+    guard let values = try reader.leadingValues() else { return }
+    time = Varint.unzigzag(values.number(0))
+    guard let account = values.has(1) ? UInt32(exactly: values.number(1)) : MessageRecord.usualAccount else {
+      throw .wrongType(number: 1)
+    }
+    self.account = account
+    flags = .init(rawValue: values.number(2))
+    try set(.peer, values, 3)
+    try set(.conversation, values, 4)
+    try set(.stanzaID, values, 5)
+    try set(.body, values, 7)
+  }
 
-  @discardableResult
-  package func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool {
-    let place = places[text.rawValue]
+  @inline(__always)
+  private mutating func set(
+    _ text: MessageText, _ values: borrowing LeadingValues, _ index: Int
+  ) throws(FieldError) {
+    guard values.has(index) else { return }
+    let range = values.place(index)
+    guard reader.isText(at: range) else { throw .notUTF8(number: UInt32(text.rawValue)) }
+    places[text.rawValue] = Place(start: Int32(range.lowerBound), count: Int32(range.count))
+  }
+
+  private mutating func set(_ text: MessageText, _ range: Range<Int>) {
+    places[text.rawValue] = Place(start: Int32(range.lowerBound), count: Int32(range.count))
+    if (7...10).contains(text.rawValue) { hasRareTexts = true }
+  }
+
+  public var mine: Bool { flags.contains(.mine) }
+  public var elsewhere: Bool { flags.contains(.elsewhere) }
+  public var delayed: Bool { flags.contains(.delayed) }
+
+  @discardableResult @inlinable @inline(__always)
+  public func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool {
+    let place = text == .conversation ? conversation : places[text.rawValue]
     guard place.count >= 0 else { return false }
     unsafe writer.member(name, utf8: reader.text(at: place.range))
     return true
   }
 
-  /// The JID at a place up to its first slash (RFC 7622, section 3.1: a localpart and a domain have none).
-  private func bare(_ jid: Place) -> Place {
-    let slash = unsafe reader.text(at: jid.range).firstIndex(of: UInt8(ascii: "/"))
-    return Place(start: jid.start, count: slash.map(Int32.init) ?? jid.count)
+  /// Where the conversation's JID stands: for itself, or in the peer's up to the first slash (RFC 7622, section 3.1: a
+  /// localpart and a domain have none).
+  @usableFromInline var conversation: Place {
+    let (stated, peer) = (places[MessageText.conversation.rawValue], places[MessageText.peer.rawValue])
+    guard stated.count <= 0 else { return stated }
+    let slash = unsafe reader.text(at: peer.range).firstIndex(of: UInt8(ascii: "/"))
+    return Place(start: peer.start, count: slash.map(Int32.init) ?? peer.count)
   }
 }

@@ -116,7 +116,10 @@ package enum DeliveryState: UInt8, Sendable, CaseIterable, Comparable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
   /// The word of the line protocol.
-  package var word: String {
+  package var word: String { name.description }
+
+  /// The same, as it is written.
+  package var name: StaticString {
     switch self {
     case .queued: "queued"
     case .sent: "sent"

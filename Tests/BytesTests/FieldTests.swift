@@ -62,6 +62,24 @@ struct TextFieldTests {
     #expect(try roundTrip({ $0.uint(9, value) }) { reader throws(FieldError) in try reader.uint() } == value)
   }
 
+  @Test("numbers of every width come back, whatever stands behind them", arguments: UInt64(0)..<64)
+  func numbersOfEveryWidth(bits: UInt64) throws {
+    let values: [UInt64] = [1 << bits, (1 << bits) - 1, .max >> (63 - bits), 0xA5A5_A5A5_A5A5_A5A5 >> bits]
+    for value in values {
+      for (length, filler) in [(0, 0), (1, 0x7F), (7, 0xFF), (8, 0), (12, 0xFF)] as [(Int, UInt8)] {
+        var writer = FieldWriter()
+        writer.uint(1, value)
+        writer.bytes(2, [UInt8](repeating: filler, count: length))
+        try FieldReader.read(writer.bytes) { reader throws(FieldError) in
+          #expect(try reader.next() == 1)
+          #expect(try reader.uint() == value)
+          #expect(try reader.next() == 2)
+          #expect(try reader.bytes().count == length)
+        }
+      }
+    }
+  }
+
   @Test(arguments: [0, -1, 1, 63, -64, 64, Int64.min, Int64.max])
   func signedNumbersComeBack(value: Int64) throws {
     #expect(try roundTrip({ $0.int(9, value) }) { reader throws(FieldError) in try reader.int() } == value)

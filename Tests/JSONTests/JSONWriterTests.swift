@@ -71,9 +71,36 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("numbers", arguments: [0, 9, 10, 99, 100, 1_234_567_890, UInt64(Int64.max), UInt64.max])
+  @Test("what is shorter than one look is escaped at its every place", arguments: 1...17)
+  func short(_ length: Int) {
+    for place in 0..<length {
+      for (text, json) in [("\"", #"\""#), ("\u{7F}", #"\u007f"#), ("a", "a")] {
+        let (before, after) = (String(repeating: "!", count: place), String(repeating: "~", count: length - place - 1))
+        #expect(written { $0.value(before + text + after) } == "\"" + before + json + after + "\"", "\(place)")
+      }
+    }
+  }
+
+  @Test("what is escaped once is written as it would be each time", arguments: ["", "a\"b", "\u{1B}é", "plain"])
+  func quoted(_ text: String) {
+    let quoted = QuotedText(text)
+    let both = written { writer in
+      writer.member("a", quoted)
+      writer.member("b", quoted)
+    }
+    #expect(both == written { $0.member("a", text) } + "," + written { $0.member("b", text) })
+  }
+
+  /// Each count of digits, and what divides them.
+  private static let edges = (0...19).flatMap { digits in
+    let power = (0..<digits).reduce(UInt64(1)) { power, _ in power * 10 }
+    return [power - 1, power, power + 1, power &* 9 + 87]
+  }
+
+  @Test("numbers", arguments: edges + [1_234_567_890, 99_999_999, 12_345_678, UInt64(Int64.max), UInt64.max])
   func numbers(_ number: UInt64) {
     #expect(written { $0.value(number) } == "\(number)")
+    #expect(written { $0.member("n", number) } == "\"n\":\(number)")
     guard let signed = Int64(exactly: number) else { return }
     #expect(written { $0.value(signed) } == "\(signed)")
     #expect(written { $0.value(-signed) } == "\(-signed)")

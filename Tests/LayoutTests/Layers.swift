@@ -37,7 +37,7 @@ enum Layers {
   static let system: Set<String> = ["Glibc", "Synchronization"]
 
   private static let rows: [[String: Set<String>]] = [
-    ["Bytes": [], "Clocks": [], "JSON": []],
+    ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"]],
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
     ],

@@ -90,9 +90,10 @@ extension Desk {
   func surroundings(account number: UInt32, _ jid: String) -> Surroundings {
     let account = facts.accounts[number]
     var object = MessageObject(id: 0)
-    object.account = shownName(of: number)
-    object.nick = account?.contacts[jid]?.name
-    object.ownJID = account?.record.jid
+    object.conversation = QuotedText(jid)
+    object.account = shownName(of: number).map(QuotedText.init)
+    object.nick = account?.contacts[jid]?.name.map(QuotedText.init)
+    object.ownJID = account.map { QuotedText($0.record.jid) }
     return Surroundings(account: account, nick: object.nick, object: object)
   }
 }
@@ -100,11 +101,11 @@ extension Desk {
 /// What the messages of one conversation have in common for a front end.
 struct Surroundings {
   fileprivate let account: AccountFacts?
-  fileprivate let nick: String?
+  fileprivate let nick: QuotedText?
   /// The object of the message that it was turned to last: one for all of a page.
   private var object: MessageObject
 
-  fileprivate init(account: AccountFacts?, nick: String?, object: MessageObject) {
+  fileprivate init(account: AccountFacts?, nick: QuotedText?, object: MessageObject) {
     (self.account, self.nick, self.object) = (account, nick, object)
   }
 

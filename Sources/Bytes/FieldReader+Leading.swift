@@ -1,0 +1,78 @@
+/// The values of all leading fields of a payload, read at once.
+public struct LeadingValues: ~Copyable {
+  /// A bit for each that is there, in the order of `LeadingFields`; the highest for the last one, which always is.
+  @usableFromInline let present: UInt8
+  /// Numbers, and of what is bytes where they begin and, above, how many they are.
+  @usableFromInline var values = InlineArray<8, UInt64>(repeating: 0)
+
+  fileprivate init(present: UInt8) { self.present = present }
+
+  /// Whether the field at an index is there.
+  @inlinable @inline(__always)
+  public func has(_ index: Int) -> Bool { present & 1 << UInt8(index) != 0 }
+
+  /// The number at an index; 0 where it is not there.
+  @inlinable @inline(__always)
+  public func number(_ index: Int) -> UInt64 { values[index] }
+
+  /// Where the bytes at an index stand.
+  @inlinable @inline(__always)
+  public func place(_ index: Int) -> Range<Int> {
+    let start = Int(values[index] & 0xFFFF_FFFF)
+    return start..<start + Int(values[index] >> 32)
+  }
+
+  fileprivate mutating func set(_ index: Int, _ number: UInt64) { values[index] = number }
+
+  fileprivate mutating func set(_ index: Int, _ place: Range<Int>) {
+    values[index] = UInt64(place.lowerBound) | UInt64(place.count) << 32
+  }
+}
+
+extension FieldReader {
+  /// Reads all leading fields at once, in place of `next`, which goes on behind them; nil where there are none, or some have
+  /// been read.
+  public mutating func leadingValues() throws(FieldError) -> LeadingValues? {
+    guard toCome == Self.unread else { return nil }
+    try beginLeading()
+    var values = LeadingValues(present: UInt8(truncatingIfNeeded: toCome) | LeadingFields.moreBit)
+    while toCome & 0x7F != 0 {
+      let index = toCome.trailingZeroBitCount
+      toCome &= toCome - 1
+      let first = try varint()
+      if leading.bytes & 1 << UInt8(index) == 0 { values.set(index, first) } else { values.set(index, try take(first)) }
+    }
+    values.set(7, try lastLeading())
+    return values
+  }
+
+  private mutating func beginLeading() throws(FieldError) {
+    guard offset < end else { throw .truncated }
+    toCome = UInt16(unsafe input[offset]) | Self.last
+    offset += 1
+  }
+
+  /// Goes to the next leading field, at last to what is left of the payload: what follows with tags is read behind that.
+  mutating func nextLeading() throws(FieldError) -> UInt32 {
+    if toCome == Self.unread { try beginLeading() }
+    let bit = toCome.trailingZeroBitCount
+    guard bit < 7 else {
+      value = .bytes(try lastLeading())
+      number = UInt32(leading.last)
+      return number
+    }
+    toCome &= toCome - 1
+    number = UInt32(leading.numbers[bit])
+    let first = try varint()
+    value = leading.bytes & 1 << UInt8(bit) == 0 ? .number(first) : .bytes(try take(first))
+    return number
+  }
+
+  /// Where what is left of the payload stands; behind it are fields with tags, where there are any.
+  private mutating func lastLeading() throws(FieldError) -> Range<Int> {
+    let more = toCome & UInt16(LeadingFields.moreBit) != 0 ? try Int(clamping: varint()) : 0
+    guard more <= end - offset else { throw .truncated }
+    defer { (end, toCome) = (offset + more, 0) }
+    return offset + more..<end
+  }
+}
