@@ -2,6 +2,9 @@
 package struct GivenValues<Name: Equatable & Sendable>: Sendable, ExpressibleByDictionaryLiteral {
   private var all: [(name: Name, value: Value)] = []
 
+  /// More are seldom given: room for so many is made at once.
+  private static var usual: Int { 4 }
+
   package init(dictionaryLiteral elements: (Name, Value)...) { all = elements }
 
   package var count: Int { all.count }
@@ -13,7 +16,9 @@ package struct GivenValues<Name: Equatable & Sendable>: Sendable, ExpressibleByD
     }
     set {
       all.removeAll { $0.name == name }
-      if let newValue { all.append((name, newValue)) }
+      guard let newValue else { return }
+      if all.isEmpty { all.reserveCapacity(Self.usual) }
+      all.append((name, newValue))
     }
   }
 }
