@@ -4,43 +4,18 @@ import TestSupport
 
 /// A page of 50 and the sections of the longest conversation, over the socket: warm, and the first page cold.
 enum ScaleReading {
-  private static let rounds = 400
-
   static func run(_ scale: Scale) throws {
+    try warm(scale.history)
     let (_, daemon, client, process) = try scale.online("reading")
     let bare = try BareClient(of: daemon)
-    try readPages(scale, client, bare, process)
+    let pages = try ScalePages(scale, client, bare, process)
+    print("  wherever the kernel has them run:")
+    try pages.measure()
+    print("  client and daemon on one processor:")
+    try pages.measureOnOneProcessor(note: "(at most 100; aim 50)")
     for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, bare, jid) }
     try daemon.terminate()
     try readCold(scale)
-  }
-
-  private static func readPages(
-    _ scale: Scale, _ client: SocketClient, _ bare: BareClient, _ process: pid_t
-  ) throws {
-    let (bench, longest) = (scale.bench, Scale.longest)
-    var random = SeededGenerator(seed: 1)
-    let rows = (0..<rounds).map { _ in random.below(max(1, scale.census.longest - 50)) }
-    let messages = try rows.map { row in
-      let answer = try client.request("history row=\(row) limit=1 \(longest)")
-      guard let message = answer.data.first?["message"], let id = message["id"]?.integer else {
-        throw TestFailure("no row \(row): \(answer.final)")
-      }
-      return (id: id, time: message.text("time"))
-    }
-    let ping = try bare.median(rounds) { _ in "ping" }
-    bench.report("the way there and back alone (ping), median", ping, "us")
-    let note = "(at most 100; aim 50)"
-    func page(_ name: String, lines: Int? = nil, _ request: (Int) -> String) throws {
-      let before = try ProcessUsage(of: process).cpuNanoseconds
-      bench.report(name + ", median", try bare.median(rounds, lines: lines, request), "us", note: note)
-      let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(rounds)
-      bench.report("CPU of one", cpu, "us")
-    }
-    try page("page of 50 by row", lines: 50) { "history row=\(rows[$0]) limit=50 \(longest)" }
-    try page("page of 50 by id") { "history around=\(messages[$0].id) limit=50 \(longest)" }
-    try page("page of 50 by time") { "history until_time=\(messages[$0].time) limit=50 \(longest)" }
-    try page("newest 50", lines: 50) { _ in "history limit=50 \(longest)" }
   }
 
   private static func readSections(
@@ -80,6 +55,9 @@ enum ScaleReading {
   private static func reads(in trace: String) -> Int {
     (TestFiles.text(trace) ?? "").split(separator: "\n").count { $0.hasPrefix("pread") }
   }
+
+  /// Has the kernel read all files of a folder.
+  private static func warm(_ folder: String) throws { _ = try TimedProgram.run(["cat"] + TestFiles.below(folder)) }
 
   /// Drops what the kernel has in memory of all files of a folder.
   private static func forget(_ folder: String) throws {

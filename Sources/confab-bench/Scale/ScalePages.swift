@@ -1,0 +1,67 @@
+import Glibc
+import JSON
+import TestSupport
+
+/// Pages of 50 of the longest conversation, asked for over the socket where nothing has to be read from the disk.
+struct ScalePages {
+  private static let rounds = 400
+
+  private let bench: Bench
+  private let bare: BareClient
+  private let process: pid_t
+  private let rows: [Int]
+  /// Of the message at each row.
+  private let messages: [(id: Int64, time: String)]
+
+  init(_ scale: Scale, _ client: SocketClient, _ bare: BareClient, _ process: pid_t) throws {
+    (bench, self.bare, self.process) = (scale.bench, bare, process)
+    var random = SeededGenerator(seed: 1)
+    rows = (0..<Self.rounds).map { _ in random.below(max(1, scale.census.longest - 50)) }
+    messages = try rows.map { row in
+      let answer = try client.request("history row=\(row) limit=1 \(Scale.longest)")
+      guard let message = answer.data.first?["message"], let id = message["id"]?.integer else {
+        throw TestFailure("no row \(row): \(answer.final)")
+      }
+      return (id, message.text("time"))
+    }
+  }
+
+  /// Pages by row, id and time, the newest, and what the way alone takes.
+  func measure(note: String = "") throws {
+    let longest = Scale.longest
+    bench.report(
+      "the way there and back alone (ping), median", try bare.median(Self.rounds) { _ in "ping" }, "us")
+    try page("page of 50 by row", lines: 50, note) { "history row=\(rows[$0]) limit=50 \(longest)" }
+    try page("page of 50 by id", note) { "history around=\(messages[$0].id) limit=50 \(longest)" }
+    try page("page of 50 by time", note) { "history until_time=\(messages[$0].time) limit=50 \(longest)" }
+    try page("newest 50", lines: 50, note) { _ in "history limit=50 \(longest)" }
+  }
+
+  private func page(
+    _ name: String, lines: Int? = nil, _ note: String, _ request: (Int) -> String
+  ) throws {
+    let before = try ProcessUsage(of: process).cpuNanoseconds
+    bench.report(name + ", median", try bare.median(Self.rounds, lines: lines, request), "us", note: note)
+    let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(Self.rounds)
+    bench.report("CPU of one", cpu, "us")
+  }
+
+  /// The same with the daemon on the processor that asks: none has to be woken from its sleep, which takes a virtual machine
+  /// longer than a page takes.
+  func measureOnOneProcessor(note: String) throws {
+    // "pid 7's current affinity list: 0-3"
+    let list =
+      try Self.taskset("\(getpid())").split(separator: " ").last.map { String($0.filter { !$0.isNewline }) } ?? "0"
+    let first = String(list.prefix(while: \.isNumber))
+    for each in [process, getpid()] { try Self.taskset("--all-tasks", first, "\(each)") }
+    try measure(note: note)
+    try Self.taskset("--all-tasks", list, "\(getpid())")
+  }
+
+  @discardableResult
+  private static func taskset(_ arguments: String...) throws -> String {
+    let finished = try Program.run(["taskset", "--cpu-list", "--pid"] + arguments)
+    guard finished.status == .exited(0) else { throw TestFailure("taskset: \(finished.errorText)") }
+    return finished.text
+  }
+}
