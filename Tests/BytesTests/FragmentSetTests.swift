@@ -27,6 +27,24 @@ import Testing
     }
   }
 
+  @Test(
+    "the same of fragments that begin with one or two bytes, which are looked for in another way", arguments: 1...20)
+  func fewStarts(_ seed: UInt64) throws {
+    let bytes = Self.bytes(300, seed: seed)
+    let fragments = (0..<Int(seed % 4) + 1).map { number in
+      [[0x61, 0x41][number % 2], [0xC3, 0x9F][number / 2]] + Self.bytes(Int(seed) % 3, seed: seed &+ UInt64(number))
+    }
+    let set = try #require(FragmentSet(fragments))
+    for start in 0...bytes.count {
+      let expected = set.firstPlainly(in: bytes, from: start)
+      #expect(set.first(in: bytes, from: start) == expected)
+      for end in [64, 65, 66, 128] where start < end {
+        let part = Array(bytes[..<end])
+        #expect(set.first(in: part, from: start) == set.firstPlainly(in: part, from: start))
+      }
+    }
+  }
+
   @Test func ofLongFragmentsTheBeginningIsLookedFor() throws {
     let long = [UInt8](repeating: 7, count: 40)
     let set = try #require(FragmentSet([long]))

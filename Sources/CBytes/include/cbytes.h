@@ -37,6 +37,9 @@ typedef struct {
   uint32_t width;
   uint8_t low[3][16];
   uint8_t high[3][16];
+  /// The bytes that are met first and second, as far as there are no more than two of each; `pairs` is 0 where there are.
+  uint32_t pairs;
+  uint8_t starts[2][2];
   uint8_t lengths[CBYTES_FRAGMENTS];
   uint8_t bytes[CBYTES_FRAGMENTS][CBYTES_FRAGMENT];
 } cbytes_fragments;
