@@ -45,23 +45,4 @@ struct ScalePages {
     let cpu = Double(try ProcessUsage(of: process).cpuNanoseconds - before) / 1000 / Double(Self.rounds)
     bench.report("CPU of one", cpu, "us")
   }
-
-  /// The same with the daemon on the processor that asks: none has to be woken from its sleep, which takes a virtual machine
-  /// longer than a page takes.
-  func measureOnOneProcessor(note: String) throws {
-    // "pid 7's current affinity list: 0-3"
-    let list =
-      try Self.taskset("\(getpid())").split(separator: " ").last.map { String($0.filter { !$0.isNewline }) } ?? "0"
-    let first = String(list.prefix(while: \.isNumber))
-    for each in [process, getpid()] { try Self.taskset("--all-tasks", first, "\(each)") }
-    try measure(note: note)
-    try Self.taskset("--all-tasks", list, "\(getpid())")
-  }
-
-  @discardableResult
-  private static func taskset(_ arguments: String...) throws -> String {
-    let finished = try Program.run(["taskset", "--cpu-list", "--pid"] + arguments)
-    guard finished.status == .exited(0) else { throw TestFailure("taskset: \(finished.errorText)") }
-    return finished.text
-  }
 }

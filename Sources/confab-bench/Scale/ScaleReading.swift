@@ -6,16 +6,21 @@ import TestSupport
 enum ScaleReading {
   static func run(_ scale: Scale) throws {
     try warm(scale.history)
-    let (_, daemon, client, process) = try scale.online("reading")
-    let bare = try BareClient(of: daemon)
-    let pages = try ScalePages(scale, client, bare, process)
     print("  wherever the kernel has them run:")
-    try pages.measure()
+    try readPages(scale)
     print("  client and daemon on one processor:")
-    try pages.measureOnOneProcessor(note: "(at most 100; aim 50)")
+    try OneProcessor.run { try readPages(scale, note: "(at most 100; aim 50)") }
+    let (_, daemon, client, _) = try scale.online("sections")
+    let bare = try BareClient(of: daemon)
     for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, bare, jid) }
     try daemon.terminate()
     try readCold(scale)
+  }
+
+  private static func readPages(_ scale: Scale, note: String = "") throws {
+    let (_, daemon, client, process) = try scale.online("reading")
+    try ScalePages(scale, client, BareClient(of: daemon), process).measure(note: note)
+    try daemon.terminate()
   }
 
   private static func readSections(
