@@ -94,10 +94,12 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case notWritten(WritableLogError)
   /// A file to be imported cannot be read.
   case input(String, String)
+  /// Nobody knows whose messages are to be imported.
+  case account(String)
 
   var status: Int32 {
     switch self {
-    case .usage: LogCommand.misused
+    case .usage, .account: LogCommand.misused
     case .notWritten(.locked): LogCommand.locked
     default: LogCommand.broken
     }
@@ -107,7 +109,7 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     switch self {
     case .notWritten(let error): error.description
     case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
-    case .usage(let text): SafeText.clean(text)
+    case .usage(let text), .account(let text): SafeText.clean(text)
     case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description
     }

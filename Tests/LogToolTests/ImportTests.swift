@@ -130,13 +130,19 @@ struct ImportTests {
   @Test("a log of its own is made where an account is named")
   func newLog() throws {
     let folder = try ToolFolder()
-    try TestFiles.write(folder.path + "/lines", Array((Self.line("") + "\n").utf8))
+    try TestFiles.write(folder.path + "/lines", Array((Self.line("") + "\n" + Self.line("") + "\n").utf8))
     let arguments = ["import", "--jsonl", folder.path + "/lines", "--data", folder.path + "/new/data"]
-    #expect(folder.run(arguments).complaints.contains("the log has no account"))
+    let (unnamed, unknown) = (folder.run(arguments), folder.run(arguments + ["--account", "home"]))
+    #expect(unnamed.complaints == "confab log: the log has no account: say --account NAME --jid JID\n")
+    #expect(unknown.complaints == unnamed.complaints)
+    #expect(unnamed.status == 64 && unknown.status == 64)
     #expect(folder.run(arguments + ["--account", "home", "--jid", "Ann@Example.org"]).status == 0)
     let dumped = folder.run(["dump", "--data", folder.path + "/new/data"]).lines
     #expect(dumped.first?.hasSuffix(#"account=1 name="home" jid="ann@example.org""#) == true)
     #expect(dumped.count == 2)
+    let other = folder.run(arguments + ["--account", "work"])
+    #expect(other.complaints == "confab log: there is no account \"work\" in the log: say its --jid, too\n")
+    #expect(other.status == 64)
   }
 
   @Test("a log that a daemon has is left alone")

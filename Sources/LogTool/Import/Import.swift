@@ -81,6 +81,7 @@ private struct Importer {
     } catch {
       throw .notWritten(error)
     }
+    try checkAccount()
   }
 
   mutating func take(_ line: InputLines.Line) throws(LineProblem) {
@@ -126,6 +127,14 @@ private struct Importer {
     try log.commit()
   }
 
+  /// What no line can mend is told once.
+  private func checkAccount() throws(LogCommandFailure) {
+    let names = log.facts.accounts.values.map(\.record.name)
+    guard !names.isEmpty else { throw .account("the log has no account: say --account NAME --jid JID") }
+    guard let name = options.account, !names.contains(name) else { return }
+    throw .account("there is no account \(SafeText.quoted(name)) in the log: say its --jid, too")
+  }
+
   private func account(_ name: String?) throws(LineProblem) -> AccountRecord {
     let accounts = log.facts.accounts.values.map(\.record)
     if let name = name ?? options.account {
@@ -135,9 +144,7 @@ private struct Importer {
       return found
     }
     guard let only = accounts.first, accounts.count == 1 else {
-      throw LineProblem(
-        accounts.isEmpty ? "the log has no account: say --account NAME --jid JID" : "it names no account: say --account"
-      )
+      throw LineProblem("it names no account: say --account")
     }
     return only
   }
