@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 
 /// `make bench`: what Confab costs, beside a peer or a limit measured in the same run on the same machine.
@@ -23,7 +24,17 @@ struct Main {
     ("search", SearchWorkload.run),
   ]
 
-  static func main() throws {
+  static func main() {
+    do {
+      try run()
+    } catch {
+      let line = Array("confab-bench: \(error)\n".utf8)
+      _ = unsafe write(STDERR_FILENO, line, line.count)
+      exit(1)
+    }
+  }
+
+  private static func run() throws {
     var count = 100_000
     var scale: Int?
     var history: String?
