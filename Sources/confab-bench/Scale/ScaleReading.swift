@@ -7,9 +7,9 @@ enum ScaleReading {
   static func run(_ scale: Scale) throws {
     try warm(scale.history)
     print("  wherever the kernel has them run:")
-    try readPages(scale)
+    try readPages(scale, "reading")
     print("  client and daemon on one processor:")
-    try OneProcessor.run { try readPages(scale, note: "(at most 100; aim 50)") }
+    try OneProcessor.run { try readPages(scale, "reading-alone", note: "(at most 100; aim 50)") }
     let (_, daemon, client, _) = try scale.online("sections")
     let bare = try BareClient(of: daemon)
     for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, bare, jid) }
@@ -17,8 +17,8 @@ enum ScaleReading {
     try readCold(scale)
   }
 
-  private static func readPages(_ scale: Scale, note: String = "") throws {
-    let (_, daemon, client, process) = try scale.online("reading")
+  private static func readPages(_ scale: Scale, _ name: String, note: String = "") throws {
+    let (_, daemon, client, process) = try scale.online(name)
     try ScalePages(scale, client, BareClient(of: daemon), process).measure(note: note)
     try daemon.terminate()
   }
