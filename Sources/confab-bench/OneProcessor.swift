@@ -1,9 +1,8 @@
 import Glibc
 import TestSupport
 
-/// Runs work on one processor, and all that it starts: what it asks and what answers take turns. Two processors of a virtual
-/// machine may be halves of one core, where each is slowed by half by what the other does; and one that sleeps may take
-/// longer to wake than the work takes that it is woken for. Neither is a cost of what is measured.
+/// Runs work on one processor, and all that it starts: what asks and what answers take turns. In a virtual machine a
+/// processor that sleeps may take longer to wake than the work takes that it is woken for.
 enum OneProcessor {
   static func run<R>(_ body: () throws -> R) throws -> R {
     // "pid 7's current affinity list: 0-3"

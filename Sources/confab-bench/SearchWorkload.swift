@@ -39,6 +39,7 @@ enum SearchWorkload {
       quiet = now - used < 5_000_000 ? quiet + 1 : 0
       used = now
     }
+    guard quiet == 12 else { throw TestFailure("the daemon does not come to rest") }
   }
 
   private static func compare(

@@ -39,13 +39,13 @@ enum ScaleIngest {
 
   /// All rounds, and what the full log cost in all, a message.
   private static func measure(_ scale: Scale) throws -> ([Round], Double) {
-    let strophe = try StrophePeer(scale.bench)
+    let strophe = try StrophePeer(scale.bench).online(scale.bench)
     let empty = try scale.online("ingest-empty", data: try scale.bench.data.makeFolder("ingest-empty"))
     let full = try scale.online("ingest-full")
     let before = try ProcessUsage(of: full.process)
     let done = try (0..<rounds).map { round in
       Round(
-        peer: try peer(strophe, scale.bench),
+        peer: try Burst.measure(count: each, strophe.server, strophe.process.processID).cpuPerMessage,
         empty: try Burst.measure(count: each, empty.server, empty.process, first: round * each).cpuPerMessage,
         full: try Burst.measure(count: each, full.server, full.process, first: round * each).cpuPerMessage)
     }
@@ -53,12 +53,5 @@ enum ScaleIngest {
     let all = Double(try ProcessUsage(of: full.process).cpuNanoseconds - before.cpuNanoseconds) / 1000
     for daemon in [empty.daemon, full.daemon] { try daemon.terminate() }
     return (done, all / Double(rounds * each))
-  }
-
-  /// One that has just been started, each time: one has a memory laid out worse than another, and keeps it.
-  private static func peer(_ strophe: StrophePeer, _ bench: Bench) throws -> Double {
-    let (server, process) = try strophe.online(bench)
-    _ = try Burst.measure(count: each / 10, server, process.processID)
-    return try Burst.measure(count: each, server, process.processID).cpuPerMessage
   }
 }
