@@ -25,6 +25,10 @@ package final class AccountFacts {
   package var archive: ArchiveRecord?
   /// What is hidden of conversations, by bare JID.
   package internal(set) var forgotten: [String: Forgotten] = [:]
+
+  /// What is hidden of a conversation.
+  package func whatIsForgotten(of jid: String) -> Forgotten? { forgotten.isEmpty ? nil : forgotten[jid] }
+
   /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
   /// missing.
   package internal(set) var gap: GapRecord?

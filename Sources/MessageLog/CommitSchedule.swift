@@ -1,13 +1,14 @@
 package import Clocks
 
-/// Decides when the next batch is begun (DESIGN, section 2, "Group commit"). Pure; asks for no timer itself.
+/// Decides when the next batch is begun (DESIGN, section 2, "Group commit"; why ten milliseconds:
+/// docs/decisions/0035-what-a-message-in-costs.md). Pure; asks for no timer itself.
 ///
 /// A record that a front end waits for is urgent: its batch begins as soon as the one before has ended. Records that only
-/// the server waits for are written at once after a pause, and otherwise `max(5 ms, what the last batch took)` after the
-/// last one ended, so that inbound traffic alone causes at most 200 syncs a second.
+/// the server waits for are written at once after a pause, and otherwise `max(10 ms, what the last batch took)` after the
+/// last one ended, so that inbound traffic alone causes at most 100 syncs a second.
 package struct CommitSchedule: Sendable {
   /// The least time between the end of a batch and the start of the next where nobody at a front end waits.
-  package static let pause = Interval.milliseconds(5)
+  package static let pause = Interval.milliseconds(10)
 
   private enum Waiting { case nothing, patient, urgent }
 

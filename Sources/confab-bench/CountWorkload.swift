@@ -13,6 +13,6 @@ enum CountWorkload {
     let before = try counts.read()
     let burst = try Burst.measure(count: bench.count, server, processID)
     let syncs = Double((try counts.read() - before).syncs)
-    bench.report("syncs a second during a burst", syncs / burst.seconds, "1/s", note: "(at most 200)")
+    bench.report("syncs a second during a burst", syncs / burst.seconds, "1/s", note: "(at most 100)")
   }
 }

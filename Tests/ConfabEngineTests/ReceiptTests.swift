@@ -253,7 +253,7 @@ struct ReceiptTests {
     let harness = try Self.online(Self.server(resumption: "max='600'"))
     for number in 0..<100 {
       harness.receive(harness.server.say(Self.message("m\(number)")))
-      harness.pass(.milliseconds(10))
+      harness.pass(.milliseconds(20))
     }
     #expect(harness.trace.count { $0 == .synced } == 103)
     #expect(Self.receipts(harness).count == 100)

@@ -147,7 +147,7 @@ extension Session {
 
   /// A message came or left otherwise: after some, the anchor follows.
   func noteLive(_ turn: Turn) {
-    guard archive.state == .complete, archive.run == nil else { return }
+    guard isAnchored else { return }
     archive.sinceAnchor += 1
     guard archive.sinceAnchor >= Self.anchorEvery, let known = archived else { return }
     if features.hasCarbons, features.keepsArchiveIDs {

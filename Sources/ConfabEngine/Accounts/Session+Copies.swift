@@ -23,9 +23,6 @@ extension Session {
     return first(.copy, hash, turn) { isCopy(message, way, of: $0, turn) }
   }
 
-  /// Copies of what is here may come out of the archive. (What is asked of `archive` as a whole is asked of a copy.)
-  var bringsCopies: Bool { archive.state != .none }
-
   /// What comes live and is not delivered again can only be what the archive has shown already, and that only where the
   /// archive's ids do not come with it.
   private func mayBeCopy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {

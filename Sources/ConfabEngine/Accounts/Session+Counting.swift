@@ -9,7 +9,6 @@ import XMPPStream
 extension Session {
   /// What the log says of the stream, or will when it is written.
   struct Recorded {
-    var handled: UInt32 = 0
     var ceiling: UInt32 = 0
     /// Last states of resources that are in no record yet, by full JID.
     var presences: [String: PresenceRecord] = [:]
@@ -47,19 +46,22 @@ extension Session {
   /// A stream goes on of which the log has all.
   func goOn(_ stream: StreamFacts) {
     (isFounded, foundedBy, isResumable) = (true, 0, true)
-    (recorded.handled, recorded.ceiling) = (stream.handled, stream.ceiling)
+    unrecorded = Int(Int32(bitPattern: management.handled &- stream.handled))
+    recorded.ceiling = stream.ceiling
   }
 
   /// Counts a stanza of the server's; it may be acknowledged once that is durable, and with it what it led to.
   func handled() {
-    if managementState == .on { management.received() }
+    guard managementState == .on else { return }
+    management.received()
+    unrecorded += 1
   }
 
   /// Appends a message that counts by itself: what was handled before it is said before it.
   func append(_ message: MessageRecord, _ turn: Turn) -> UInt64 {
     if message.isCounted {
-      if recorded.handled != management.handled { recordProgress(turn) }
-      recorded.handled &+= 1
+      if unrecorded > 0 { recordProgress(turn) }
+      unrecorded -= 1
     }
     return turn.append(.message(message))
   }
@@ -80,14 +82,15 @@ extension Session {
     recordTold(turn)
     guard foundedBy != nil else { return }
     var record = StreamRecord(account: account.record.number)
-    if recorded.handled != management.handled { record.handled = management.handled }
+    if unrecorded > 0 { record.handled = management.handled }
     if isCeilingNear { record.ceiling = management.place &+ Self.reach }
     record.hasRoster = recorded.owesRoster
     record.presences = recorded.presences.sorted { $0.key < $1.key }.map(\.value)
     guard !record.isEmpty else { return }
     let sequence = turn.append(.stream(record))
     if !record.presences.isEmpty { presencesDurableAfter = sequence }
-    recorded = Recorded(handled: management.handled, ceiling: record.ceiling ?? recorded.ceiling)
+    recorded = Recorded(ceiling: record.ceiling ?? recorded.ceiling)
+    unrecorded = min(unrecorded, 0)
   }
 
   /// What is to be written soon so that stanzas need not wait.
@@ -97,7 +100,7 @@ extension Session {
 
   /// Something is to be stored though no record asks for it: what the server waits for, or a higher ceiling.
   func expectProgress(_ turn: Turn) {
-    let isOwed = owesAnswer && recorded.handled != management.handled
+    let isOwed = owesAnswer && unrecorded > 0
     if foundedBy != nil, isOwed || isCeilingNear || recorded.owesRoster { turn.ledger.expect() }
   }
 

@@ -121,14 +121,17 @@ extension Session {
   // MARK: - Messages and presence
 
   private func receiveMessage(_ element: Element, _ turn: Turn) {
-    var recipient = recipient
-    recipient.isCounted = managementState == .on
     take(.decide(element, to: recipient, now: turn.now.wall, senders: &senders), turn)
   }
 
   /// Whom messages come to.
   var recipient: IncomingMessage.Recipient {
-    .init(account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs)
+    if let knownRecipient { return knownRecipient }
+    let recipient = IncomingMessage.Recipient(
+      account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs,
+      isCounted: managementState == .on)
+    knownRecipient = recipient
+    return recipient
   }
 
   /// Does what was decided about a message.

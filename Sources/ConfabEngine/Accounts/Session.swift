@@ -11,7 +11,7 @@ import XMPPStream
 /// sync that it depends on. `Session+Receiving`, `+Sending` and `+Roster` have the subjects.
 final class Session {
   /// The full JID that the server bound; the bare one until it has.
-  var own: JID
+  var own: JID { didSet { knownRecipient = nil } }
   /// The account's own bare JID.
   let ownBare: JID
   let account: AccountFacts
@@ -23,9 +23,12 @@ final class Session {
   var iqs: PendingIQs
   var management: StreamManagement
   /// XEP-0198: asked for, in force, or not to be had.
-  var managementState: ManagementState
+  var managementState: ManagementState { didSet { knownRecipient = nil } }
   /// What the log says of it, or will.
   var recorded = Recorded()
+  /// Stanzas of the server's that are handled and of which the log does not say so, nor will; a message that is appended
+  /// says it of itself, before it is handled.
+  var unrecorded = 0
   /// The record that founds the stream, and whether it is durable.
   var foundedBy: UInt64?
   var isFounded = false
@@ -114,11 +117,23 @@ final class Session {
   /// Requests for our presence that waited at the login or came since.
   var requests: Int
   /// What our own server and account can do, as far as they said.
-  var features = OwnFeatures()
+  var features = OwnFeatures() { didSet { knownRecipient = nil } }
+  /// Made when the next message comes.
+  var knownRecipient: IncomingMessage.Recipient?
   /// As whom, for `status`.
   var signedIn = ""
   /// How far it is with the account's archive, and what the log will say of that.
-  var archive = ArchiveProgress()
+  var archive = ArchiveProgress() {
+    didSet {
+      bringsCopies = archive.state != .none
+      isAnchored = archive.state == .complete && archive.run == nil
+    }
+  }
+  /// Copies of what is here may come out of the archive. What is asked for each message is beside `archive`: to look into
+  /// it is checked for exclusive access.
+  private(set) var bringsCopies = true
+  /// Nothing more is to be had from it, and the anchor follows what comes.
+  private(set) var isAnchored = false
   var archiveUnderWay: ArchiveRecord?
   let settings: AccountSettings
   /// Messages that are no facts yet, as long as copies of them may come.

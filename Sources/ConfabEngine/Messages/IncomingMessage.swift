@@ -31,16 +31,21 @@ enum IncomingMessage {
     case archive
   }
 
-  /// Whom messages come to.
-  struct Recipient {
+  /// Whom messages come to. Handed on for each message, so one reference.
+  final class Recipient {
     let account: UInt32
     /// The bound JID, and the same without its resource.
     let own: JID
     let bare: JID
     /// Our archive says that it drops ids which others write in its name (XEP-0359, section 6).
-    var trustsArchiveIDs = false
-    /// What comes is a stanza of its own, and stream management counts it.
-    var isCounted = false
+    let trustsArchiveIDs: Bool
+    /// What comes as a stanza of its own is counted by stream management.
+    let isCounted: Bool
+
+    init(account: UInt32, own: JID, bare: JID, trustsArchiveIDs: Bool, isCounted: Bool) {
+      (self.account, self.own, self.bare) = (account, own, bare)
+      (self.trustsArchiveIDs, self.isCounted) = (trustsArchiveIDs, isCounted)
+    }
   }
 
   // What decides are functions and no initialisers: those would get copies of their own of all that is handed to them.
@@ -75,6 +80,7 @@ enum IncomingMessage {
     case .keep(var message, _):
       message.archiveID = archiveID
       message.archived = true
+      message.isCounted = false
       return .keep(message, .archive)
     case .payload(var payload, let message):
       payload.archiveID = archiveID

@@ -28,17 +28,17 @@ package final class TokenIndex {
     let pages: [UInt32]
   }
 
-  /// Two neighbouring runs that become one, head by head: what the new one has leaves the old ones.
+  /// Neighbouring runs that become one, head by head: what the new one has leaves the old ones.
   private struct Merge {
-    /// The place of the older one; behind both stands the new one.
-    let place: Int
+    /// The places of the old ones; behind them stands the new one.
+    let old: Range<Int>
     var cursor: TokenCursor
     var output = TokenPages()
     /// Pages that were handed out and that no head of the new one names.
     var unnamed: [UInt32] = []
     var isAtEnd = false
 
-    var new: Int { place + 2 }
+    var new: Int { old.upperBound }
 
     /// Fills so many pages, or all that there are.
     mutating func fill(pages: Int, _ ledger: inout PageLedger, _ read: (IndexPage) -> [UInt8]?) {
@@ -185,18 +185,21 @@ extension TokenIndex {
     return written
   }
 
-  /// The older one of the newest two neighbours of about one size.
-  private var mergeable: Int? {
+  /// The newest neighbours that are about as large, each, as the one behind it. Many at once: each token is written less often.
+  private var mergeable: Range<Int>? {
     let counts = runs.map(\.count)
-    return counts.indices.dropLast().last { counts[$0] < 4 * counts[$0 + 1] }
+    let joins = { counts[$0] < 4 * counts[$0 + 1] }
+    guard let newest = counts.indices.dropLast().last(where: joins) else { return nil }
+    let apart = counts[..<newest].indices.last { !joins($0) }
+    return max(apart.map { $0 + 1 } ?? 0, newest + 1 - Self.manyRuns)..<newest + 2
   }
 
   private func takeStep() -> [(page: IndexPage, bytes: [UInt8])] {
     guard let pages else { return [] }
     if merge == nil { runs.removeAll { $0.heads.isEmpty } }
-    if merge == nil, let place = mergeable {
-      merge = Merge(place: place, cursor: TokenCursor(runs[place...place + 1]))
-      runs.insert(TokenRun(heads: [], ids: 0...0), at: place + 2)
+    if merge == nil, let old = mergeable {
+      merge = Merge(old: old, cursor: TokenCursor(runs[old]))
+      runs.insert(TokenRun(heads: [], ids: 0...0), at: old.upperBound)
     }
     guard var next = merge.take() else { return [] }
     next.fill(pages: Self.pagesOfStep, &pages.ledger, pages.bytes)
@@ -225,12 +228,12 @@ extension TokenIndex {
     runs[next.new].heads += output.heads[runs[next.new].heads.count...]
     runs[next.new].ids = output.ids
     next.unnamed = next.output.unnamed
-    for run in [next.place, next.place + 1] {
+    for run in next.old {
       while !runs[run].heads.isEmpty, next.isAtEnd || runs[run].keys(of: 0).upperBound < next.output.end {
         removeHead(0, ofRun: run)
       }
     }
-    if next.isAtEnd { runs.replaceSubrange(next.place...next.new, with: [runs[next.new]]) } else { merge = next }
+    if next.isAtEnd { runs.removeSubrange(next.old) } else { merge = next }
   }
 
   /// The runs stay as they are: each token is in one of them, and none is as it should be.
