@@ -11,6 +11,9 @@ final class BareClient {
   private static let final = Array("{\"ok\":".utf8)
   private static let good = Array("{\"ok\":true".utf8)
 
+  /// Of something that does not greet; takes the descriptor.
+  init(on descriptor: CInt) { self.descriptor = OwnedFD(taking: descriptor) }
+
   /// Connects, and takes the greeting.
   init(of daemon: Daemon) throws {
     descriptor = try SocketClient.connect(daemon.socketPath)

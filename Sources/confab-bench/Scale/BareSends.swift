@@ -20,9 +20,10 @@ enum BareSends {
     return total / Double(rounds * sockets)
   }
 
-  private static func pair() throws -> (CInt, CInt) {
+  /// Two sockets connected to each other, which block. The caller owns both.
+  static func pair() throws -> (CInt, CInt) {
     var ends: [CInt] = [-1, -1]
-    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw TestFailure("socketpair: errno \(errno)")
     }
     return (ends[0], ends[1])

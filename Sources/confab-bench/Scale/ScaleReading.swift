@@ -4,12 +4,16 @@ import TestSupport
 
 /// A page of 50 and the sections of the longest conversation, over the socket: warm, and the first page cold.
 enum ScaleReading {
+  /// SQLite takes long to make more.
+  private static let mostOfPeer = 1_000_000
+
   static func run(_ scale: Scale) throws {
     try warm(scale.history)
+    let peer = try SQLitePeer(scale.bench, count: min(mostOfPeer, scale.census.messages))
     print("  wherever the kernel has them run:")
-    try readPages(scale, "reading")
+    try readPages(scale, "reading", peer)
     print("  client and daemon on one processor:")
-    try OneProcessor.run { try readPages(scale, "reading-alone", note: "(at most 100; aim 50)") }
+    try OneProcessor.run { try readPages(scale, "reading-alone", peer, note: "(at most 100; aim 50)") }
     let (_, daemon, client, _) = try scale.online("sections")
     let bare = try BareClient(of: daemon)
     for jid in [Scale.longest, "friend1@people.example"] { try readSections(scale, client, bare, jid) }
@@ -17,9 +21,9 @@ enum ScaleReading {
     try readCold(scale)
   }
 
-  private static func readPages(_ scale: Scale, _ name: String, note: String = "") throws {
+  private static func readPages(_ scale: Scale, _ name: String, _ peer: SQLitePeer, note: String = "") throws {
     let (_, daemon, client, process) = try scale.online(name)
-    try ScalePages(scale, client, BareClient(of: daemon), process).measure(note: note)
+    try ScalePages(scale, client, BareClient(of: daemon), process, beside: peer).measure(note: note)
     try daemon.terminate()
   }
 
