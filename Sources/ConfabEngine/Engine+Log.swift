@@ -10,11 +10,12 @@ extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
   func committed(inReserve: Bool) {
     let committed = turn.ledger.completed(at: turn.now.instant)
-    // By their places: who holds an entry by name copies all of it.
-    for place in committed.entries.indices {
-      let sequence = committed.entries[place].sequence
+    // In their span: who takes an entry out of an array copies all of it.
+    let entries = committed.entries.span
+    for place in entries.indices {
+      let sequence = entries[place].sequence
       let location = committed.location(of: sequence)
-      switch committed.entries[place].content {
+      switch entries[place].content {
       case .record(let record):
         let change = facts.fold(record, sequence: sequence, location: location)
         frontEnd.publish(record, sequence: sequence, desk)
