@@ -80,6 +80,7 @@ package struct LogBatch: Sendable {
 
   /// Appends one record; its number is the next.
   mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) {
+    if offsets.count == Self.many { makeRoom() }
     let start = content.bytes.count
     content.bytes.append(addingCapacity: FrameHead.usual) { $0.append(repeating: 0, count: FrameHead.usual) }
     body(&content)
@@ -123,6 +124,15 @@ package struct LogBatch: Sendable {
       bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4,
       spent: isKept ? (content.bytes, offsets) : nil)
   }
+
+  /// It is one of a burst, and grows to many times its size: at once, so that it is not copied again and again.
+  private mutating func makeRoom() {
+    content.bytes.reserveCapacity(Self.mostRoom)
+    offsets.reserveCapacity(4 * Self.many)
+  }
+
+  /// Records of a batch that is one of a burst.
+  private static let many = 256
 
   /// No more than this is kept ready: what a batch of a burst takes.
   private static let mostRoom = 1 << 20
