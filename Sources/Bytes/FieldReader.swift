@@ -115,7 +115,7 @@ public enum FieldError: Error, Equatable, Sendable {
   public mutating func untagged() throws(FieldError) -> UInt64 { try varint() }
 
   /// The same of a signed number.
-  public mutating func untaggedInt() throws(FieldError) -> Int64 { Self.unzigzag(try varint()) }
+  public mutating func untaggedInt() throws(FieldError) -> Int64 { Varint.unzigzag(try varint()) }
 
   /// The present field as an unsigned number.
   public func uint() throws(FieldError) -> UInt64 {
@@ -143,11 +143,7 @@ public enum FieldError: Error, Equatable, Sendable {
   }
 
   /// The present field as a signed number (zigzag).
-  public func int() throws(FieldError) -> Int64 { Self.unzigzag(try uint()) }
-
-  private static func unzigzag(_ coded: UInt64) -> Int64 {
-    Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
-  }
+  public func int() throws(FieldError) -> Int64 { Varint.unzigzag(try uint()) }
 
   /// The present field as 0 or 1.
   public func bool() throws(FieldError) -> Bool {

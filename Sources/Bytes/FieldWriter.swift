@@ -16,7 +16,7 @@ public struct FieldWriter: Sendable {
 
   /// Field `number` with a signed number, zigzag-coded so that small negative ones are short too (wire type 0).
   public mutating func int(_ number: UInt32, _ value: Int64) {
-    uint(number, Self.zigzag(value))
+    uint(number, Varint.zigzag(value))
   }
 
   /// Field `number` with 0 or 1 (wire type 0).
@@ -62,7 +62,7 @@ public struct FieldWriter: Sendable {
   }
 
   /// A signed one.
-  public mutating func untagged(_ value: Int64) { untagged(Self.zigzag(value)) }
+  public mutating func untagged(_ value: Int64) { untagged(Varint.zigzag(value)) }
 
   /// Writes what takes no more than so many bytes, and 10 for each number, for which room is made at once.
   @inline(__always)
@@ -90,8 +90,6 @@ public struct FieldWriter: Sendable {
   }
 
   private static let longestVarint = 10
-
-  static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 }
 
 /// How the value of a field is laid out, which is all that a reader needs to know to pass over it.

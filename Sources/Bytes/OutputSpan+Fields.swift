@@ -4,7 +4,7 @@ extension OutputSpan<UInt8> {
   public mutating func leading(_ value: UInt64) { varint(value) }
 
   /// One with a signed number.
-  public mutating func leading(_ value: Int64) { varint(FieldWriter.zigzag(value)) }
+  public mutating func leading(_ value: Int64) { varint(Varint.zigzag(value)) }
 
   /// One with bytes.
   public mutating func leading(_ value: Span<UInt8>) {
@@ -16,7 +16,7 @@ extension OutputSpan<UInt8> {
   public mutating func field(_ number: UInt32, _ value: UInt64) { begin(number, .varint, value) }
 
   /// One with a signed number.
-  public mutating func field(_ number: UInt32, _ value: Int64) { field(number, FieldWriter.zigzag(value)) }
+  public mutating func field(_ number: UInt32, _ value: Int64) { field(number, Varint.zigzag(value)) }
 
   /// One with bytes.
   public mutating func field(_ number: UInt32, _ value: Span<UInt8>) {

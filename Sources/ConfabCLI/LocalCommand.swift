@@ -50,7 +50,8 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       messages. `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, \
       into the log of a daemon that does not run. Messages that are there already are passed over: those of the same \
       sender and `origin_id` in a conversation, or of the same sender, time and text. Mine are never sent again. A line that \
-      is wrong is told by its number, and the others go on; the exit status is then 1, and 75 where a daemon has the log.
+      is wrong is told by its number, and the others go on; the exit status is then 1. It is 64 where the log does not have \
+      the account, and 75 where a daemon has the log.
       """
     case .setup:
       """

@@ -176,7 +176,7 @@ struct LogRequest: Equatable {
   private static func range(_ words: String) throws(LogCommandFailure) -> ClosedRange<UInt64> {
     let numbers = words.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt64($0) }
     guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, first <= last else {
-      throw .usage("there is no place for '\(words)'")
+      throw .usage("'\(words)' is neither the number of a record nor a range FIRST-LAST of them")
     }
     return first...last
   }

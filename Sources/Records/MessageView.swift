@@ -61,9 +61,10 @@ public struct MessageView: ~Copyable, MessageContent {
     guard values.has(index) else { return }
     let range = values.place(index)
     guard reader.isText(at: range) else { throw .notUTF8(number: UInt32(text.rawValue)) }
-    places[text.rawValue] = Place(start: Int32(range.lowerBound), count: Int32(range.count))
+    set(text, range)
   }
 
+  @inline(__always)
   private mutating func set(_ text: MessageText, _ range: Range<Int>) {
     places[text.rawValue] = Place(start: Int32(range.lowerBound), count: Int32(range.count))
     if (7...10).contains(text.rawValue) { hasRareTexts = true }
