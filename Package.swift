@@ -82,7 +82,7 @@ let package = Package(
     layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
 
     // 2: pure cores
-    layer("XMPPCore", ["XML", "Names", "Clocks"]),
+    layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
     layer("XMPPStream", ["XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),

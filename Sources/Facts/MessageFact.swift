@@ -44,8 +44,8 @@ extension MessageRecord.Lent {
 
   /// See `MessageRecord.copyHash`.
   var copyHash: UInt64? {
-    if let originID = fields.rare.first?.originID { return TokenHash.of((fields.peer, originID)) }
-    return fields.stanzaID.map { TokenHash.of((fields.peer, $0)) }
+    guard let id = fields.rare.first?.originID ?? fields.stanzaID else { return nil }
+    return TokenHash.of(id, behind: fields.peerHash.value ?? TokenHash.of(fields.peer))
   }
 
   fileprivate var entryFlags: EntryFlags {

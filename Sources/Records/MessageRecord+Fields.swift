@@ -17,7 +17,7 @@ extension MessageRecord {
   /// The sender's JID as it came. Mine, sent from here: the JID as it was addressed (bare or full).
   public var peer: String {
     get { box[0].peer }
-    set { box[0].peer = newValue }
+    set { (box[0].peer, box[0].peerHash) = (newValue, KnownHash()) }
   }
   /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (CONTRACT, `time`).
   public var time: Int64 {

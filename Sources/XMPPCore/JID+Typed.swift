@@ -6,11 +6,18 @@ extension JID {
   ///
   /// What servers send is read by `init(_:)`, which accepts more; it leaves what this gives as it is.
   package init(typed text: String) throws(JIDError) {
-    // The two things that a plain one may hold and a prepared one not: an A-label, and a space before a resource.
-    let isSuspect = zip(text.utf8, text.utf8.dropFirst()).contains {
-      $0 == (UInt8(ascii: "-"), UInt8(ascii: "-")) || $0 == (UInt8(ascii: "/"), UInt8(ascii: " "))
+    let isPlain = !Self.isSuspect(text.utf8.span) && JIDShape(ofPlain: text) != nil
+    self = isPlain ? try JID(text) : try JIDParts(text.utf8).prepared()
+  }
+
+  /// The two things that a plain one may hold and a prepared one not: an A-label, and a space before a resource.
+  private static func isSuspect(_ text: Span<UInt8>) -> Bool {
+    text.indices.dropFirst().contains { index in
+      switch (text[index - 1], text[index]) {
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")), (UInt8(ascii: "/"), UInt8(ascii: " ")): true
+      default: false
+      }
     }
-    self = isSuspect || JIDShape(ofPlain: text) == nil ? try JIDParts(text.utf8).prepared() : try JID(text)
   }
 }
 

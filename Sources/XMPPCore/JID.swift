@@ -1,3 +1,4 @@
+import Bytes
 import Names
 
 /// An XMPP address, normalised: `local@domain/resource` (RFC 7622).
@@ -82,7 +83,8 @@ extension JID {
 
   /// Whether both are of the same account, server or room: equal but for the resource. Makes no string.
   package func hasSameBare(as other: JID) -> Bool {
-    localCount == other.localCount && domainCount == other.domainCount && bareUTF8.elementsEqual(other.bareUTF8)
+    localCount == other.localCount && domainCount == other.domainCount
+      && text.utf8.span.extracting(first: bareCount).hasBytes(of: other.text.utf8.span.extracting(first: bareCount))
   }
 
   private init(text: String, shape: JIDShape) {

@@ -1,5 +1,6 @@
 import Conversations
 import MessageLog
+import Records
 import TestSupport
 import Testing
 
@@ -134,6 +135,18 @@ struct TokenIndexTests {
       TokenHash.of(("a@b/c", "d")), TokenHash.of(("a@b/", "cd")), TokenHash.of(("a@b/cd", "")), TokenHash.of("a@b/cd"),
     ]
     #expect(Set(hashes).count == 4)
+  }
+
+  @Test("a copy is told by the same hash, whether its sender's was known or not")
+  func hashOfSender() {
+    let plain = MessageRecord(account: 1, jid: "a@b", peer: "a@b/c", time: 1, stanzaID: "d")
+    var known = MessageRecord(
+      account: 1, jid: "a@b", peer: "a@b/c", peerHash: TokenHash.of("a@b/c"), time: 1, stanzaID: "d")
+    #expect(known == plain && known.copyHash == plain.copyHash && known.copyHash == TokenHash.of(("a@b/c", "d")))
+    known.originID = "e"
+    #expect(known.copyHash == TokenHash.of(("a@b/c", "e")))
+    known.peer = "a@b/f"
+    #expect(known.copyHash == TokenHash.of(("a@b/f", "e")))
   }
 
   @Test("tokens of any key and any number come back from a page as they went")

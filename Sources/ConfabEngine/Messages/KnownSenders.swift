@@ -1,4 +1,5 @@
 import Bytes
+import Facts
 import XML
 import XMPPCore
 
@@ -10,11 +11,13 @@ struct KnownSenders {
     /// As it came.
     fileprivate let text: [UInt8]
     let jid: JID
+    /// Of the JID: with an id it tells copies of a message.
+    let hash: UInt64
     /// The bare form, which names the conversation.
     let bare: String
 
     fileprivate init(text: [UInt8], jid: JID) {
-      (self.text, self.jid, bare) = (text, jid, jid.bare.description)
+      (self.text, self.jid, hash, bare) = (text, jid, TokenHash.of(jid.description), jid.bare.description)
     }
 
     fileprivate func isWritten(_ bytes: Span<UInt8>) -> Bool { text.hasBytes(of: bytes) }

@@ -35,7 +35,10 @@ package enum TokenHash {
   package static func of(_ token: String) -> UInt64 { of(token, from: 0xcbf2_9ce4_8422_2325) }
 
   /// The parts are kept apart by a byte that is in neither.
-  package static func of(_ token: (String, String)) -> UInt64 { of(token.1, from: of(token.0) &* 0x100_0000_01b3) }
+  package static func of(_ token: (String, String)) -> UInt64 { of(token.1, behind: of(token.0)) }
+
+  /// The same, where the first part's hash is known.
+  static func of(_ token: String, behind first: UInt64) -> UInt64 { of(token, from: first &* 0x100_0000_01b3) }
 
   /// The same from another beginning.
   static func of(_ token: String, from start: UInt64) -> UInt64 {
