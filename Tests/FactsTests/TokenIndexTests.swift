@@ -17,6 +17,8 @@ struct TokenIndexTests {
     /// The most tokens that were in memory.
     private(set) var most = 0
     private(set) var last: UInt64 = 0
+    /// Pages that were written.
+    private(set) var written = 0
 
     init(heldLimit: Int = 512) {
       pages = IndexPages(of: .nobody, in: storage, heldLimit: heldLimit)
@@ -42,6 +44,7 @@ struct TokenIndexTests {
     }
 
     func write(_ written: [(page: IndexPage, bytes: [UInt8])]) throws {
+      self.written += written.count
       for (page, bytes) in written {
         try storage.writePages(IndexFormat.fileName, bytes, at: IndexFormat.offset(ofPage: page.number))
       }
@@ -89,6 +92,15 @@ struct TokenIndexTests {
     #expect(shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount == 200_000)
     // No checkpoint names any page: those that are not in use are free.
     #expect(shelf.pages.ledger.count * IndexFormat.pageSize < 200_000 * 10)
+  }
+
+  @Test("while bursts come one behind the other a token is merged once for a dozen runs, and not with each that comes")
+  func bursts() throws {
+    let shelf = Shelf(heldLimit: 20_000)
+    try shelf.insert(.copy, (1...400_000).lazy.map(Self.hash))
+    // Once as a run of its own, and about once more; two runs at a time, each would be written five times.
+    let leaves = shelf.index.runs.reduce(0) { $0 + $1.count } / 2_300
+    #expect(shelf.written > leaves && shelf.written < 3 * leaves)
   }
 
   @Test("a merge gives back what it has read, and leaves nothing out when it is broken off", arguments: [3, 40, 400])
