@@ -34,3 +34,16 @@ struct Allowance: Sendable {
     since = now
   }
 }
+
+/// What is kept of what people who are not in the roster send of themselves, which they may do without end.
+struct StrangersAllowance {
+  /// Stanzas without a text, in bytes.
+  var payloads: Allowance
+  /// Presences.
+  var presences: Allowance
+
+  init(from now: Instant) {
+    payloads = Allowance(of: 1 << 20, each: .hours(1), from: now)
+    presences = Allowance(of: 4 << 20, each: .hours(1), from: now)
+  }
+}

@@ -32,7 +32,7 @@ extension Session {
   func beginArchive(_ turn: Turn) {
     guard archive.run == nil, archive.state == .unknown || archive.state == .failed else { return }
     // What left on the last stream is looked for first, as soon as that can be.
-    if settlesAfter != nil, hasDoubts { return }
+    if case .waiting = doubts, hasDoubts { return }
     guard features.hasArchive else {
       rest(.none)
       return pumpOutbox(turn)

@@ -41,7 +41,7 @@ extension Session {
     }
     remember(stream, setbacks: setbacks)
     if managementState == .off { found(StreamRecord.Beginning(jid: own.description), turn) }
-    settlesAfter = sequence
+    doubts = .waiting(after: sequence)
     settleDoubtsInTime(turn)
   }
 

@@ -100,7 +100,7 @@ extension Session {
 
   /// Something is to be stored though no record asks for it: what the server waits for, or a higher ceiling.
   func expectProgress(_ turn: Turn) {
-    let isOwed = owesAnswer && unrecorded > 0
+    let isOwed = answering.isOwed && unrecorded > 0
     if foundedBy != nil, isOwed || isCeilingNear || recorded.owesRoster { turn.ledger.expect() }
   }
 

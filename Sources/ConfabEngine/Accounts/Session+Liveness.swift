@@ -15,16 +15,15 @@ extension Session {
 
   /// Asks the server how far it is, once at a time.
   func request(_ turn: Turn) {
-    guard requestDue == nil else { return }
-    requestAgainDue = nil
+    guard !asking.isAwaited else { return }
     awaitAnswer(turn)
-    needsRequest = true
+    asking.wantRequest()
   }
 
   /// The server owes an answer to `<r/>` or `<enable/>` from now on.
   func awaitAnswer(_ turn: Turn) {
-    requestDue = turn.now.instant.advanced(by: patienceNow)
-    requestLimit = turn.now.instant.advanced(by: Self.longestPatience)
+    let now = turn.now.instant
+    asking.await(until: now.advanced(by: patienceNow), atMost: now.advanced(by: Self.longestPatience))
   }
 
   private var patienceNow: Interval { silences == 0 ? Self.patience : Self.distrust }
@@ -32,42 +31,39 @@ extension Session {
   /// Asks the server for a sign of life: something was sent that nobody answers, or the network is another.
   func probe(_ turn: Turn) {
     switch managementState {
-    case .on where requestDue == nil: request(turn)
-    case .on, .asked: asksAgain = true
-    case .off: needsPing = needsPing ?? 0
+    case .on where !asking.isAwaited: request(turn)
+    case .on, .asked: asking.wantAgain()
+    case .off: asking.wantPing()
     }
   }
 
   /// What asked is answered; what was sent meanwhile is asked about now. Says whether it was.
   func answered(_ turn: Turn) -> Bool {
-    requestDue = nil
-    requestAgainDue = nil
-    guard asksAgain else { return false }
-    asksAgain = false
+    guard asking.answered() else { return false }
     probe(turn)
     return true
   }
 
   /// Nothing could be heard for a while, through no fault of the server's: it has its whole time again.
   func beginPatienceAnew(_ turn: Turn) {
-    if requestDue != nil { awaitAnswer(turn) }
+    if asking.isAwaited { awaitAnswer(turn) }
     iqs.renew(at: turn.now.instant)
   }
 
   /// The earliest time at which something is due.
   var deadline: Instant? {
-    answerDue.orEarlier(requestDue).orEarlier(requestAgainDue).orEarlier(archive.retryDue).orEarlier(telling.due)
+    answering.due.orEarlier(asking.due).orEarlier(asking.againDue).orEarlier(archive.retryDue).orEarlier(telling.due)
       .orEarlier(iqs.deadline)
   }
 
   /// Does what is due; returns the reason, in words, where the link is dead.
   func tick(_ turn: Turn) -> String? {
     let now = turn.now.instant
-    if let due = answerDue, due <= now { answer() }
-    if let due = requestAgainDue, due <= now { request(turn) }
+    if let due = answering.due, due <= now { answer() }
+    if let due = asking.againDue, due <= now { request(turn) }
     tickTelling(turn)
     if let due = archive.retryDue, due <= now { beginArchive(turn) }
-    if let due = requestDue.orEarlier(iqs.deadline), now - due >= Self.oversleeping {
+    if let due = asking.due.orEarlier(iqs.deadline), now - due >= Self.oversleeping {
       beginPatienceAnew(turn)
     }
     return overdueAnswer(now) ?? overdueRequests(turn)
@@ -80,9 +76,9 @@ extension Session {
   }
 
   private func overdueAnswer(_ now: Instant) -> String? {
-    guard let due = requestDue, due <= now else { return nil }
-    if let limit = requestLimit, let later = isPatient(until: limit, now) {
-      requestDue = later
+    guard let due = asking.due, due <= now else { return nil }
+    if let limit = asking.limit, let later = isPatient(until: limit, now) {
+      asking.wait(until: later)
       return nil
     }
     if managementState == .asked { return "the server did not say within 30 seconds whether it acknowledges anything" }
@@ -94,7 +90,7 @@ extension Session {
   /// What is in doubt waits for the archive's answer as long as the link may still bring it: until something that was
   /// asked behind it is answered, or the link is given up.
   private func waitsForLink(_ purpose: PendingIQs.Purpose, _ turn: Turn) -> Bool {
-    let isLinkOpen = !archive.isLinkAsked || requestDue != nil || iqs.isPingPending
+    let isLinkOpen = !archive.isLinkAsked || asking.isAwaited || iqs.isPingPending
     guard archive.isSettling, !archive.isOwedFromBefore, isLinkOpen else { return false }
     iqs.putBack(purpose, as: archive.requestID, at: turn.now.instant)
     if !archive.isLinkAsked { probe(turn) }

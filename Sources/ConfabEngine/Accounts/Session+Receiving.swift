@@ -105,8 +105,8 @@ extension Session {
     guard management.isAwaited else { return nil }
     // Messages that went out behind the last `<r/>` are asked about at once. A server that is merely not as far as it was
     // asked about has time: no `<r/>` for each of its `<a/>`.
-    let isBehind = management.sentCount == requestedUpTo
-    if isBehind { requestAgainDue = turn.now.instant.advanced(by: Self.requestPause) } else { request(turn) }
+    let isBehind = management.sentCount == asking.askedUpTo
+    if isBehind { asking.wantAgain(at: turn.now.instant.advanced(by: Self.requestPause)) } else { request(turn) }
     return nil
   }
 
@@ -164,7 +164,7 @@ extension Session {
   private func keep(_ payload: PayloadRecord, of message: Element, _ turn: Turn) {
     let sender = senders.sender(.from, of: message, or: ownBare)
     let isKnown = sender.map { $0.jid.hasSameBare(as: own) || contact($0.bare)?.subscription != nil } ?? false
-    guard !isKnown, !strangersPayloads.take(payload.xml.count, at: turn.now.instant) else {
+    guard !isKnown, !strangers.payloads.take(payload.xml.count, at: turn.now.instant) else {
       turn.append(.payload(payload))
       return
     }
@@ -197,7 +197,7 @@ extension Session {
     guard let record = PresenceRecord(presence, from: from) else { return }
     let isKnown = from.hasSameBare(as: own) || contact(record.jid)?.subscription != nil
     let size = 64 + record.jid.utf8.count + record.resource.utf8.count + record.status.utf8.count
-    guard isKnown || strangersPresences.take(size, at: turn.now.instant) else { return }
+    guard isKnown || strangers.presences.take(size, at: turn.now.instant) else { return }
     note(record, turn)
   }
 
@@ -227,7 +227,7 @@ extension Session {
     case .carbons: if succeeded { features.hasCarbons = true }
     case .archive(let token): receiveArchiveEnd(element, succeeded: succeeded, token: token, turn)
     case .ping(let id):
-      pingUnderWay = false
+      asking.pingAnswered()
       acknowledged(account.outbox.entries.filter { $0.order <= id && $0.transmitted }.map(\.id), turn)
     }
   }

@@ -65,7 +65,7 @@ extension Session {
     if archive.isSettling { return }
     // Nothing of mine has left on it: whether what left before it arrived was still being asked.
     if transmittedUpTo == 0, hasDoubts { return settleDoubts(turn) }
-    (areDoubtsSettled, outboxReadyAfter) = (true, turn.ledger.last)
+    doubts = .settled(after: turn.ledger.last)
     turn.ledger.hurry()
     pumpOutbox(turn)
   }
@@ -80,7 +80,7 @@ extension Session {
 
   /// What goes on, should the link be lost now: what waits for a record that is on its way is on its way, too.
   func suspended() -> StreamManagement {
-    for bytes in takeHeld() { management.place(bytes) }
+    for bytes in held.takeAll() { management.place(bytes) }
     return management
   }
 
@@ -114,7 +114,7 @@ extension Session {
   }
 
   /// Doubts wait for the server to say what it can do.
-  var areDoubtsWaiting: Bool { !areDoubtsSettled && settlesAfter == nil && !archive.isSettling }
+  var areDoubtsWaiting: Bool { doubts == .open && !archive.isSettling }
 
   /// Nobody can tell: what left and was not acknowledged is in doubt from now on, and goes again under the same ids, or is
   /// kept back until somebody decides.
@@ -130,15 +130,15 @@ extension Session {
   /// it whatever the last stream still wrote, does anything go out again.
   func doubtsAreSettled(_ turn: Turn) {
     if !isAnnounced { sendPresence(turn) }
-    (areDoubtsSettled, outboxReadyAfter) = (true, turn.ledger.last)
+    doubts = .settled(after: turn.ledger.last)
     turn.ledger.hurry()
     pumpOutbox(turn)
   }
 
   /// The resource is bound: doubts can be settled as soon as the last stream's end is durable.
   func settleDoubtsInTime(_ turn: Turn) {
-    guard let after = settlesAfter, after <= turn.ledger.durable else { return }
-    settlesAfter = nil
+    guard case .waiting(let after) = doubts, after <= turn.ledger.durable else { return }
+    doubts = .open
     settleDoubts(turn)
     if features.unknown.isEmpty { beginArchive(turn) }
   }

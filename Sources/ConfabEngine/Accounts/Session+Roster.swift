@@ -20,7 +20,7 @@ extension Session {
   func receiveRoster(_ element: Element, _ turn: Turn) {
     guard let roster = Roster(element) else { return }
     let present = Set(roster.items.map(\.jid.description))
-    let known = Set(account.contacts.keys).union(contactsUnderWay.keys)
+    let known = Set(account.contacts.keys).union(contactsUnderWay.jids)
     for jid in known.subtracting(present).sorted() { appendRemoval(of: jid, turn) }
     var isWhole = true
     for item in roster.items where !append(item, turn) { isWhole = false }
@@ -36,7 +36,7 @@ extension Session {
       return send(IQ.error(replyingTo: element, StanzaError(type: .wait, condition: "resource-constraint")))
     }
     appendVersion(push.version, turn)
-    hold(IQ.result(replyingTo: element), until: turn.ledger.last)
+    held.append(IQ.result(replyingTo: element), until: turn.ledger.last)
   }
 
   /// Somebody asks to see our presence: a contact with `request`, until `accept` or `deny`.
@@ -45,14 +45,14 @@ extension Session {
   func noteRequest(_ jid: JID, _ turn: Turn) {
     let known = contact(jid.description)
     guard known?.request != true, !["from", "both"].contains(known?.subscription ?? "") else { return }
-    guard requests < Self.maximumRequests else {
+    guard contactsUnderWay.requests < Self.maximumRequests else {
       return journal(
         .warning, .requests, "too many requests for our presence wait for an answer; \(jid) is ignored", turn,
         jid: jid.description)
     }
     var contact = known ?? ContactRecord(account: account.record.number, jid: jid.description)
     contact.request = true
-    if append(contact, turn) { requests += 1 }
+    if append(contact, turn) { contactsUnderWay.requests += 1 }
   }
 
   /// `add`: puts a contact into the roster and asks to see its presence.
@@ -95,8 +95,9 @@ extension Session {
     contact.request = false
     append(contact, turn)
     turn.ledger.hurry()
-    hold(accept ? SubscriptionRequest.accept(jid) : SubscriptionRequest.deny(jid), until: turn.ledger.last)
-    asksAboutHeld = true
+    let answer = accept ? SubscriptionRequest.accept(jid) : SubscriptionRequest.deny(jid)
+    held.append(answer, until: turn.ledger.last)
+    held.follow()
     return turn.ledger.last
   }
 
@@ -124,14 +125,12 @@ extension Session {
     let known = self.contact(contact.jid)
     guard contact != known else { return true }
     let growth = (contact.isGone ? 0 : contact.footprint) - (known.map { $0.isGone ? 0 : $0.footprint } ?? 0)
-    guard growth <= 0 || rosterBytes + growth <= Self.maximumRosterBytes else {
+    guard growth <= 0 || contactsUnderWay.footprint + growth <= Self.maximumRosterBytes else {
       journal(
         .warning, .roster, "the roster is larger than is kept; \(contact.jid) is left out", turn, jid: contact.jid)
       return false
     }
-    rosterBytes += growth
-    contactsDurableAfter = turn.append(.contact(contact))
-    contactsUnderWay[contact.jid] = contact
+    contactsUnderWay.append(contact, turn.append(.contact(contact)), growth: growth)
     return true
   }
 

@@ -52,7 +52,7 @@ extension Session {
 
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
-    if areDoubtsSettled, turn.ledger.durable >= outboxReadyAfter, managementState != .asked, isArchivePlaced {
+    if case .settled(let after) = doubts, turn.ledger.durable >= after, managementState != .asked, isArchivePlaced {
       outboxReady = true
     }
     if outboxReady { tell(turn) }
@@ -139,7 +139,11 @@ extension Session {
       output += first.bytes
       if first.place != nil { management.wrote() }
       guard let id = first.message else { continue }
-      if managementState == .off { needsPing = account.outbox.order(of: id) } else { hasWrittenMessages = true }
+      if managementState == .off {
+        asking.wantPing(behind: account.outbox.order(of: id))
+      } else {
+        hasWrittenMessages = true
+      }
     }
   }
 
@@ -162,15 +166,9 @@ extension Session {
   func takeOutput(_ turn: Turn) -> [UInt8] {
     if hasWrittenMessages || hasMuchUnasked, managementState == .on { request(turn) }
     hasWrittenMessages = false
-    if needsRequest {
-      output += StreamManagementWriter.request()
-      needsRequest = false
-      requestedUpTo = management.sentCount
-    }
-    if let id = needsPing, !pingUnderWay {
-      needsPing = nil
-      pingUnderWay = true
-      send(Ping.request(id: iqs.register(.ping(upTo: id), at: turn.now.instant)))
+    if asking.takeRequest(behind: management.sentCount) { output += StreamManagementWriter.request() }
+    if let order = asking.takePing() {
+      send(Ping.request(id: iqs.register(.ping(upTo: order), at: turn.now.instant)))
     }
     expectProgress(turn)
     outstanding += output.count
@@ -182,7 +180,7 @@ extension Session {
   /// ones, however many the server has left unacknowledged.
   private var hasMuchUnasked: Bool {
     max(management.keptOthers, telling.sent.count) >= Self.mostUnasked
-      && management.sentCount &- requestedUpTo >= UInt32(Self.mostUnasked)
+      && management.sentCount &- asking.askedUpTo >= UInt32(Self.mostUnasked)
   }
 
   /// The server acknowledged the messages with these ids.

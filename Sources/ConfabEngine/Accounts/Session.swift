@@ -45,29 +45,10 @@ final class Session {
   var presencesDurableAfter: UInt64 = 0
   /// TLS began with the connection.
   var isDirect = false
-  /// The server asked how far we are (`<r/>`) and has not been told it all: it is at each sync.
-  var owesAnswer = false
-  /// What it was told last.
-  var answered: UInt32 = 0
-  /// Until then it is told at least the old count.
-  var answerDue: Instant?
-  /// We asked (`<r/>`) and wait: silence until this time means a dead link.
-  var requestDue: Instant?
-  /// Until then at most, though other things come.
-  var requestLimit: Instant?
-  /// Something was sent since, and its arrival is to be asked for as well.
-  var asksAgain = false
-  /// What is held until a record is durable is somebody's request: its arrival is asked for.
-  var asksAboutHeld = false
-  /// An `<r/>` is to go out at the end of this turn.
-  var needsRequest = false
-  /// What had been sent when the last `<r/>` went out.
-  var requestedUpTo: UInt32 = 0
-  /// When to ask again a server that was not as far.
-  var requestAgainDue: Instant?
-  /// A ping behind the message of this order is to go out at the end of a turn; one at a time is under way.
-  var needsPing: UInt64?
-  var pingUnderWay = false
+  /// What the server asked us.
+  var answering = Answering()
+  /// What we ask it.
+  var asking = Asking()
   /// Our presence was sent on this stream.
   var isAnnounced = false
   /// Where it stands among our stanzas.
@@ -76,14 +57,12 @@ final class Session {
   var transmittedUpTo: UInt64 = 0
   /// The last message (in that order) that was appended without a place: it goes out with a transmission record.
   var waitingUpTo: UInt64 = 0
-  /// The outbox may be sent from, once doubts are settled and the log is durable up to `outboxReadyAfter`.
+  /// Whether it is known what became of messages that left on an earlier stream.
+  var doubts = Doubts.open
+  /// The outbox may be sent from.
   var outboxReady = false
-  var areDoubtsSettled = false
-  var outboxReadyAfter: UInt64 = 0
   /// Nothing leaves before this record is durable: places of messages, or of our presence, are free with it.
   var vacatedAfter: UInt64 = 0
-  /// Doubts are settled when this record is durable; nil: they are, or it is not time yet.
-  var settlesAfter: UInt64?
   /// What has its place on the stream and is not written yet.
   var lane = Lane()
   /// The newest record that is durable.
@@ -98,24 +77,16 @@ final class Session {
   let deliveries: Deliveries
   /// Receipts and markers on their way.
   var telling = Telling()
-  /// Bytes that leave when a record is durable, oldest first, and how many they are.
-  private var held: ArraySlice<(sequence: UInt64, bytes: [UInt8])> = []
-  private var heldBytes = 0
+  /// What leaves when a record is durable.
+  var held = HeldStanzas()
   /// The parser's budget of names is spent: acknowledge, close, and begin a new stream (DESIGN 3.7).
   var mustRenew = false
-  /// Contacts as they will be when the records on their way are durable, and the newest of these.
-  var contactsUnderWay: [String: ContactRecord] = [:]
-  var contactsDurableAfter: UInt64 = 0
-  /// What all contacts take, those whose records are on their way included.
-  var rosterBytes: Int
-  /// How much more is kept of what strangers send without a text.
-  var strangersPayloads: Allowance
-  /// How much more of their presences.
-  var strangersPresences: Allowance
+  /// Contacts whose records are on their way.
+  var contactsUnderWay: ContactsUnderWay
+  /// How much more is kept of what strangers send.
+  var strangers: StrangersAllowance
   /// Who wrote lately.
   var senders = KnownSenders()
-  /// Requests for our presence that waited at the login or came since.
-  var requests: Int
   /// What our own server and account can do, as far as they said.
   var features = OwnFeatures() { didSet { knownRecipient = nil } }
   /// Made when the next message comes.
@@ -152,6 +123,16 @@ final class Session {
 
   enum ManagementState { case off, asked, on }
 
+  /// What became of messages that left on an earlier stream.
+  enum Doubts: Equatable {
+    /// Nobody has told yet.
+    case open
+    /// Whoever can tell is asked when this record is durable.
+    case waiting(after: UInt64)
+    /// All is told, and known when this record is durable.
+    case settled(after: UInt64)
+  }
+
   /// - Parameter management: of a stream that goes on; nil: one begins.
   init(
     _ ownBare: JID, _ deliveries: Deliveries, _ settings: AccountSettings, resuming management: StreamManagement? = nil,
@@ -164,10 +145,8 @@ final class Session {
     self.account = account
     self.deliveries = deliveries
     self.settings = settings
-    requests = account.contacts.values.count(where: \.request)
-    rosterBytes = account.contacts.values.reduce(0) { $0 + $1.footprint }
-    strangersPayloads = Allowance(of: 1 << 20, each: .hours(1), from: turn.now.instant)
-    strangersPresences = Allowance(of: 4 << 20, each: .hours(1), from: turn.now.instant)
+    contactsUnderWay = ContactsUnderWay(of: account)
+    strangers = StrangersAllowance(from: turn.now.instant)
     own = ownBare
     self.ownBare = ownBare
     since = turn.now
@@ -201,39 +180,20 @@ final class Session {
     probe(turn)
   }
 
-  /// Puts a stanza on the wire once a record is durable.
-  func hold(_ bytes: [UInt8], until sequence: UInt64) {
-    held.append((sequence, bytes))
-    heldBytes += bytes.count
-  }
-
   /// Bytes that wait for the disk or for the server to take them. Whoever makes us answer faster than that is not read
   /// any further.
-  var unsentBytes: Int { outstanding + heldBytes + lane.otherBytes }
-
-  /// Takes the stanzas that wait for a record.
-  func takeHeld() -> [[UInt8]] {
-    defer { (held, heldBytes) = ([], 0) }
-    return held.map(\.bytes)
-  }
+  var unsentBytes: Int { outstanding + held.byteCount + lane.otherBytes }
 
   /// A sync came: what it covers may leave now.
   func durable(_ turn: Turn) {
     durable = turn.ledger.durable
     noteFounding(turn)
     while let id = flagged.first, id <= durable { flagged.removeFirst() }
-    while let first = held.first, first.sequence <= durable {
-      held.removeFirst()
-      heldBytes -= first.bytes.count
-      send(first.bytes)
-    }
-    if held.isEmpty, asksAboutHeld {
-      asksAboutHeld = false
-      probe(turn)
-    }
+    while let stanza = held.takeFirst(upTo: durable) { send(stanza) }
+    if held.takeQuestion() { probe(turn) }
     depart()
-    if owesAnswer, covered != answered { answer() }
-    if contactsDurableAfter <= durable { contactsUnderWay = [:] }
+    if answering.isOwed, covered != answering.told { answer() }
+    contactsUnderWay.durable(durable)
     underWay.durable(durable)
     settleDoubtsInTime(turn)
     pumpOutbox(turn)
@@ -247,16 +207,13 @@ final class Session {
 
   /// The server asks how many stanzas are safe here: it is told now, or at the next sync, but within 5 s.
   func answerRequest(_ turn: Turn) {
-    owesAnswer = true
-    if isComplete { return answer() }
-    answerDue = answerDue ?? turn.now.instant.advanced(by: Self.answerPatience)
+    answering.asked(until: turn.now.instant.advanced(by: Self.answerPatience))
+    if isComplete { answer() }
   }
 
   /// Says how many stanzas are safe here (XEP-0198, section 4).
   func answer() {
-    answerDue = nil
-    if isComplete { owesAnswer = false }
-    answered = covered
+    answering.tell(covered, isAll: isComplete)
     output += StreamManagementWriter.answer(handled: covered)
   }
 
