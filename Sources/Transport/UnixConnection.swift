@@ -62,10 +62,11 @@ package final class UnixConnection {
   /// Whether it is still open.
   package var isOpen: Bool { watch != nil }
 
-  /// Sends bytes; those of one turn of the loop leave together at its end. Dropped where the peer is gone.
+  /// Sends bytes; those of one turn of the loop leave together at its end. Where the peer takes nothing any more they are
+  /// dropped, and `drained` follows all the same: what it has sent is to be read to its end.
   package func write(_ bytes: [UInt8]) {
-    guard isOpen, !isOutputBroken, !isClosing, !bytes.isEmpty else { return }
-    output.append(bytes)
+    guard isOpen, !isClosing, !bytes.isEmpty else { return }
+    if !isOutputBroken { output.append(bytes) }
     scheduleFlush()
   }
 

@@ -13,6 +13,34 @@ struct CommandTests {
       [Products.program("confab"), "--socket", daemon.socketPath] + arguments, input: Array(input.utf8))
   }
 
+  @Test("what the disk does not take is no export, and no verdict")
+  func fullDisk() throws {
+    try withDaemon { daemon, client in
+      _ = try client.ask("send bob@example.test hello")
+      for command in ["export", "export --text", "dump", "verify"] {
+        let log = "\(Products.program("confab")) log \(command) --data \(daemon.dataPath)"
+        let full = try Program.run(["sh", "-c", "\(log) > /dev/full"])
+        #expect(full.status == .exited(1) && full.errorText.contains("No space left"), "\(command)")
+        #expect(try Program.run(["sh", "-c", "\(log) | true"]).status == .exited(0))
+      }
+    }
+  }
+
+  @Test("who goes away with a page unread leaves nothing behind")
+  func goneReaders() throws {
+    try withDaemon(settings: ["max-connections-per-uid = 4"]) { daemon, client in
+      for _ in 0..<20 { try client.ask("send bob@example.test \(String(repeating: "long ", count: 8_000))") }
+      for _ in 0..<10 {
+        let command = "\(Products.program("confab")) --socket \(daemon.socketPath) --json history bob@example.test"
+        // A connection that is just going away may still count.
+        let deadline = Deadline.seconds(60)
+        var head = ""
+        while head.isEmpty, !deadline.hasPassed { head = try Program.run(["sh", "-c", "\(command) | head -c1"]).text }
+        #expect(head == "{")
+      }
+    }
+  }
+
   @Test("confab send sends its words, or its standard input to the byte")
   func send() throws {
     try withScriptedServer { world throws in

@@ -183,6 +183,28 @@ struct UnixConnectionTests {
     }
   }
 
+  @Test("To one who has gone with our bytes unread all that is written is drained, and nothing waits for ever")
+  func goneWhileBlocked() throws {
+    try withPeer { peer, theirs in
+      peer.connection.pauseReading()
+      try Descriptors.writeAll(theirs.raw, [1, 2])
+      peer.connection.write([UInt8](repeating: 7, count: 3_000_000))
+      try loop.turn(block: false)
+      try loop.turn(block: false)
+      #expect(peer.connection.pendingBytes > 1_000_000 && peer.events == [])
+      try theirs.close()
+      try loop.run("drained", until: { peer.events == ["drained"] })
+      for count in 2...4 {
+        peer.connection.write([5])
+        try loop.run("drained", until: { peer.events.count(where: { $0 == "drained" }) == count })
+      }
+      #expect(peer.connection.pendingBytes == 0)
+      peer.connection.resumeReading()
+      try loop.run("closed", until: { peer.events.last == "closed" })
+      #expect(peer.received == [1, 2])
+    }
+  }
+
   @Test("closeAfterFlush sends the rest first; a peer that does not read loses it")
   func closeAfterFlush() throws {
     try withPeer { peer, theirs in
