@@ -62,7 +62,7 @@ _confab_argument() {
     accept:0) echo ':jids' ;;
     deny:0) echo ':jids' ;;
     presence:0) echo 'available away xa dnd chat' ;;
-    log:0) echo 'verify dump export import' ;;
+    log:0) echo 'verify dump export import scrub' ;;
   esac
 }
 

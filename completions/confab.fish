@@ -167,13 +167,13 @@ complete -c confab -n __confab_has_no_command -a reload -d 'Reads the configurat
 complete -c confab -n __confab_has_no_command -a doctor -d 'Looks at all that the daemon needs, and says what is wrong and how to mend it.'
 complete -c confab -n '__confab_has_command doctor' -l config -r -F -d 'The configuration; else where confabd looks for it.'
 
-complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself, or writes to it: verify, dump, export, import.'
+complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself, or writes to it: verify, dump, export, import, scrub.'
 complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data directory.'
 complete -c confab -n '__confab_has_command log' -l jsonl -d 'A JSON object a line.'
 complete -c confab -n '__confab_has_command log' -l text -d 'For people.'
 complete -c confab -n '__confab_has_command log' -l account -x -d 'For import: the account of messages that name none.'
 complete -c confab -n '__confab_has_command log' -l jid -x -d 'For import: makes that account with this JID, where there is none of its name.'
-complete -c confab -n '__confab_at log 0' -a 'verify dump export import'
+complete -c confab -n '__confab_at log 0' -a 'verify dump export import scrub'
 
 complete -c confab -n __confab_has_no_command -a setup -d 'Sets an account up: asks for address and password, logs in, writes the configuration.'
 complete -c confab -n '__confab_has_command setup' -l config -r -F -d 'The configuration; else where confabd looks for it.'

@@ -28,7 +28,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .doctor: "Looks at all that the daemon needs, and says what is wrong and how to mend it."
-    case .log: "Reads the log itself, or writes to it: verify, dump, export, import."
+    case .log: "Reads the log itself, or writes to it: verify, dump, export, import, scrub."
     case .setup: "Sets an account up: asks for address and password, logs in, writes the configuration."
     }
   }
@@ -49,9 +49,10 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       With or without a daemon, `verify` says which record is broken, if one is; `dump` shows the records; `export` the \
       messages. `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, \
       into the log of a daemon that does not run. Messages that are there already are passed over: those of the same \
-      sender and `origin_id` in a conversation, or of the same sender, time and text. Mine are never sent again. A line that \
-      is wrong is told by its number, and the others go on; the exit status is then 1. It is 64 where the log does not have \
-      the account, and 75 where a daemon has the log.
+      sender and `origin_id` in a conversation or, where one of the two has no `origin_id`, of the same sender, time and text. \
+      Mine are never sent again. A line that is wrong is told by its number, and the others go on; the exit status is then 1. \
+      It is 64 where the log does not have the account. `scrub` takes out of the log what `forget-history` hid, and a daemon \
+      must not run for it either: the exit status is 75 where one has the log.
       """
     case .setup:
       """
@@ -65,7 +66,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   }
 
   /// What stands behind its name in a line of usage, besides options; empty where nothing does.
-  package var arguments: [String] { self == .log ? ["verify", "dump", "export", "import"] : [] }
+  package var arguments: [String] { self == .log ? ["verify", "dump", "export", "import", "scrub"] : [] }
 
   package var options: [Option] {
     switch self {

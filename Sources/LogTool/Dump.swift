@@ -28,20 +28,31 @@ struct Dump {
 
   /// The records with these numbers, without reading the others.
   func run(_ storage: any LogStorage, _ range: ClosedRange<UInt64>) throws(LogCommandFailure) {
+    let isFound: Bool
     do throws(RecoveryError) {
-      let index = try Recovery(of: storage, log: nil, mode: .readOnly).outline
-      let reader = LogReader(storage: storage)
-      do throws(StorageError) {
-        var cursor = try reader.locate(range.lowerBound, in: index)
-        try reader.read(&cursor, in: index) { frame in
-          guard frame.sequence <= range.upperBound, output.isOpen else { return false }
-          if range.contains(frame.sequence) { output.line(line(frame)) }
-          return frame.sequence < range.upperBound
-        }
-      } catch { throw .storage(error) }
+      isFound = try lines(storage, range)
     } catch {
       throw .log(error)
     }
+    guard isFound else { throw .noRecord(range) }
+  }
+
+  /// Whether there was one.
+  private func lines(_ storage: any LogStorage, _ range: ClosedRange<UInt64>) throws(RecoveryError) -> Bool {
+    let index = try Recovery(of: storage, log: nil, mode: .readOnly).outline
+    let reader = LogReader(storage: storage)
+    var isFound = false
+    do throws(StorageError) {
+      var cursor = try reader.locate(range.lowerBound, in: index)
+      try reader.read(&cursor, in: index) { frame in
+        guard frame.sequence <= range.upperBound, output.isOpen else { return false }
+        guard range.contains(frame.sequence) else { return true }
+        isFound = true
+        output.line(line(frame))
+        return frame.sequence < range.upperBound
+      }
+    } catch { throw .storage(error) }
+    return isFound
   }
 
   private func line(_ frame: borrowing LogFrame) -> String {

@@ -33,13 +33,22 @@ package enum LogCommand {
 
   /// Runs the words after `confab log` over standard output and standard error; the exit status.
   package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
-    let output = LineOutput { bytes in (try? Descriptors.writeAll(1, bytes)) != nil }
-    let complaints = LineOutput { bytes in (try? Descriptors.writeAll(2, bytes)) != nil }
-    defer {
-      output.flush()
-      complaints.flush()
+    var failure: Errno?
+    let output = LineOutput { bytes in
+      do throws(Errno) { try Descriptors.writeAll(1, bytes) } catch {
+        // Who has read enough goes away; a full disk is no such reason.
+        if !error.isDisconnected { failure = error }
+        return false
+      }
+      return true
     }
-    return run(arguments, environment: environment, output: output, complaints: complaints)
+    let complaints = LineOutput { bytes in (try? Descriptors.writeAll(2, bytes)) != nil }
+    defer { complaints.flush() }
+    let status = run(arguments, environment: environment, output: output, complaints: complaints)
+    output.flush()
+    guard let failure else { return status }
+    complaints.line("confab log: standard output: \(failure.text)")
+    return broken
   }
 
   /// The same over any outputs.
@@ -94,6 +103,8 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case notWritten(WritableLogError)
   /// A file to be imported cannot be read.
   case input(String, String)
+  /// `dump`: none of these can be read.
+  case noRecord(ClosedRange<UInt64>)
   /// Nobody knows whose messages are to be imported.
   case account(String)
 
@@ -112,6 +123,10 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     case .usage(let text), .account(let text): SafeText.clean(text)
     case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description
+    case .noRecord(let range):
+      range.lowerBound == range.upperBound
+        ? "there is no record \(range.lowerBound) that can be read"
+        : "there is no record from \(range.lowerBound) to \(range.upperBound) that can be read"
     }
   }
 }

@@ -48,13 +48,21 @@ package final class WritableLog {
   /// How many records are appended and not durable.
   package var waitingCount: Int { waiting.count }
 
-  /// Appends a record; its number. Durable at the latest with `close`.
+  /// Appends a record, and with it the one that `following` makes of its number: both become durable at once, at the
+  /// latest with `close`. Returns the number.
   @discardableResult
-  package func append(_ record: Record) throws(WritableLogError) -> UInt64 {
-    let sequence = writer.append(kind: record.kind) { record.encode(into: &$0) }
-    waiting.append(record)
+  package func append(
+    _ record: Record, following: (UInt64) -> Record? = { _ in nil }
+  ) throws(WritableLogError) -> UInt64 {
+    let sequence = add(record)
+    if let next = following(sequence) { _ = add(next) }
     if writer.pendingBytes >= Self.batch { try commit() }
     return sequence
+  }
+
+  private func add(_ record: Record) -> UInt64 {
+    waiting.append(record)
+    return writer.append(kind: record.kind) { record.encode(into: &$0) }
   }
 
   /// Makes durable what has been appended.

@@ -52,8 +52,8 @@ package struct Checkpoint: Equatable, Sendable {
       guard let bytes = try storage.readFile(fileName, limit: limit) else { return .none }
       return decode(bytes, log: log)
     } catch {
-      guard error.cause == .tooLarge else { throw error }
-      return .ignored("it is too large")
+      // It is derived: whatever it is that cannot be read, the log has all of it.
+      return .ignored(error.cause == .tooLarge ? "it is too large" : error.description)
     }
   }
 

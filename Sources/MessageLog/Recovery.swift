@@ -64,8 +64,9 @@ package struct Recovery {
     self.mode = mode
     window = SegmentWindow(storage: storage, chunk: 1 << 20)
     do throws(StorageError) {
-      try findSegments()
+      // Before the segments: beside a daemon it may be replaced by one that has seen more.
       if let log { try readCheckpoint(log) }
+      try findSegments()
       try settleEnd()
     } catch { throw .storage(error) }
     if let newer = segments.first(where: { ($0.header?.major ?? 0) > LogFormat.major }), let header = newer.header {

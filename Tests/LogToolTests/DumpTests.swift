@@ -54,6 +54,20 @@ import Testing
     #expect(outcome.complaints.contains("offset 81, record 1: wrong checksum"))
   }
 
+  @Test("a record that is not there, or cannot be read, is said to be missing")
+  func missing() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account, Sample.message("one"), Sample.message("two")])
+    try folder.damage(at: 64 + 17 + 9)
+    for (range, words) in [
+      ("1", "no record 1 that"), ("0", "no record 0 that"), ("9-18446744073709551615", "no record from 9 to 1844"),
+    ] {
+      let outcome = folder.run("dump", range)
+      #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.contains(words), "\(outcome)")
+    }
+    #expect(folder.run("dump", "1-2").lines.count == 1)
+  }
+
   @Test("a range of records, without the others; what is no range is refused")
   func range() throws {
     let folder = try ToolFolder()

@@ -66,6 +66,33 @@ struct ImportTests {
     #expect(folder.run("verify").status == 0)
   }
 
+  @Test("two that say the same at one moment under two ids are two")
+  func sameWords() throws {
+    let lines = [
+      Self.line(#","origin_id":"x1""#), Self.line(#","origin_id":"x2""#), Self.line(#","origin_id":"""#),
+      Self.line(#","origin_id":"x2""#),
+    ]
+    let (folder, first) = try imported(lines)
+    #expect(first.output == "2 messages imported, 2 were here already, 0 lines were wrong\n")
+    let (_, second) = try imported(lines + [Self.line(#","origin_id":"x3""#)], into: folder)
+    #expect(second.output == "1 messages imported, 4 were here already, 0 lines were wrong\n")
+  }
+
+  @Test("of two accounts of one name it is the newest, or the one with the JID that is said")
+  func accountsOfOneName() throws {
+    let folder = try ToolFolder()
+    try folder.write(
+      [Sample.account]
+        + (2...5).map { .account(AccountRecord(number: $0, name: "home", jid: "ann@\($0).example.org")) })
+    let (_, outcome) = try imported([Self.line(#","account":"home""#)], into: folder)
+    #expect(outcome.output == "1 messages imported, 0 were here already, 0 lines were wrong\n")
+    let again = folder.run(
+      "import", "--jsonl", folder.path + "/lines", "--account", "home", "--jid", "ann@3.example.org")
+    #expect(again.output == outcome.output)
+    let messages = folder.run("dump").lines.filter { $0.contains(" message ") }
+    #expect(messages.map { $0.contains("account=5") } == [true, false] && messages.last?.contains("account=3") == true)
+  }
+
   @Test("an origin-id alone makes no double: senders choose them")
   func foreignOriginID() throws {
     let mine =

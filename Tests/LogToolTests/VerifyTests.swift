@@ -1,3 +1,4 @@
+import Glibc
 import LogFiles
 import LogTool
 import MessageLog
@@ -38,6 +39,34 @@ import Testing
     #expect(outcome.lines.count == 2)
     #expect(
       outcome.lines.first == "00000000000000000001.log, offset 115: 88 bytes at the end that were never acknowledged")
+  }
+
+  @Test("a segment that is gone at the beginning is missed")
+  func lostBeginning() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
+    #expect(unsafe unlink(folder.path + "/log/00000000000000000001.log") == 0)
+    let outcome = folder.run("verify")
+    #expect(outcome.status == 1 && outcome.output.contains(" lost: no segment begins with record 1\n"))
+    #expect(outcome.lines.last?.hasSuffix(": 1 broken place") == true)
+  }
+
+  @Test("what the checkpoint has seen was acknowledged: where it cannot be read, or is gone, that is damage")
+  func behindTheCheckpoint() throws {
+    for isGone in [false, true] {
+      let folder = try ToolFolder()
+      let line =
+        #"{"conversation":"bob@example.org","from":"bob@example.org","time":"2026-11-20T09:10:00Z","text":"needle"}"#
+      try TestFiles.write(folder.path + "/lines", Array(line.utf8))
+      let made = folder.run("import", "--jsonl", folder.path + "/lines", "--account", "a", "--jid", "ann@example.org")
+      #expect(made.status == 0 && folder.run("verify").status == 0)
+      let segment = folder.path + "/log/00000000000000000001.log"
+      let bytes = try #require(TestFiles.read(segment))
+      let place = try #require(bytes.firstRange(of: Array("needle".utf8))?.lowerBound)
+      if isGone { #expect(unsafe unlink(segment) == 0) } else { try folder.damage(at: UInt64(place)) }
+      let outcome = folder.run("verify")
+      #expect(outcome.status == 1 && outcome.output.contains("lost"), "\(outcome)")
+    }
   }
 
   @Test func aRunningDaemonIsNoHindrance() throws {

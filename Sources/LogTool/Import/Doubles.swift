@@ -3,8 +3,9 @@ import Conversations
 import Facts
 import Records
 
-/// Tells which messages of a file are in the log already: the same sender and origin-id in a conversation, or the same
-/// sender, time and text there. Beside what the facts keep, the messages of one moment and of one batch are in memory.
+/// Tells which messages of a file are in the log already: the same sender and origin-id in a conversation or, where one of
+/// the two has no such id, the same sender, time and text there. Beside what the facts keep, the messages of some moments
+/// are in memory, and the ids of one batch.
 struct Doubles {
   /// Where a message stands, to the millisecond.
   private struct Moment: Hashable {
@@ -23,12 +24,32 @@ struct Doubles {
     }
   }
 
+  /// What was said at one moment.
+  private struct Texts {
+    private var all: Set<Saying> = []
+    /// Of messages that have no origin-id.
+    private var unnamed: Set<Saying> = []
+
+    mutating func insert(_ message: MessageRecord) {
+      let saying = Saying(message, message.text)
+      all.insert(saying)
+      if message.effectiveOriginID == nil { unnamed.insert(saying) }
+    }
+
+    func contains(_ message: MessageRecord) -> Bool {
+      (message.effectiveOriginID == nil ? all : unnamed).contains(Saying(message, message.text))
+    }
+  }
+
+  /// Bytes of texts in memory, about, at which they are forgotten as soon as the log has all of them.
+  private static let mostBytes = 8 << 20
+
   private let log: WritableLog
-  /// What is in the log at one moment; files have many neighbours of one time, and each is read once.
-  private var moment: Moment?
-  private var texts: Set<Saying> = []
-  /// Of messages that are not durable, so that the facts do not know them.
-  private var waitingTexts: [Moment: Set<Saying>] = [:]
+  /// What there is at some moments, in the log and on its way: files have many neighbours of one time, and each is read
+  /// once.
+  private var moments: [Moment: Texts] = [:]
+  private var bytes = 0
+  /// The ids of messages that are not durable, so that the facts do not know them.
   private var waitingIDs: [String: Set<Saying>] = [:]
 
   init(_ log: WritableLog) { self.log = log }
@@ -39,21 +60,22 @@ struct Doubles {
       if isStored(message, id) { return true }
     }
     let moment = Self.moment(of: message)
-    if moment != self.moment { look(at: moment) }
-    let saying = Saying(message, message.text)
-    return texts.contains(saying) || waitingTexts[moment]?.contains(saying) == true
+    if moments[moment] == nil { look(at: moment) }
+    return moments[moment]?.contains(message) == true
   }
 
-  /// It has been appended.
+  /// It is about to be appended, and was looked for.
   mutating func insert(_ message: MessageRecord) {
-    waitingTexts[Self.moment(of: message), default: []].insert(Saying(message, message.text))
+    note(message, at: Self.moment(of: message))
     if let id = message.effectiveOriginID { waitingIDs[message.jid, default: []].insert(Saying(message, id)) }
   }
 
   /// All that was appended is durable, and known to the facts.
-  mutating func forgetWaiting() {
-    (waitingTexts, waitingIDs) = ([:], [:])
-    moment = nil
+  mutating func forgetWaiting() { waitingIDs = [:] }
+
+  private mutating func note(_ message: MessageRecord, at moment: Moment) {
+    moments[moment, default: Texts()].insert(message)
+    bytes += 200 + message.text.utf8.count
   }
 
   private static func moment(of message: MessageRecord) -> Moment {
@@ -72,12 +94,13 @@ struct Doubles {
   }
 
   private mutating func look(at moment: Moment) {
-    (self.moment, texts) = (moment, [])
+    if bytes > Self.mostBytes, log.waitingCount == 0 { (moments, bytes) = ([:], 0) }
+    moments[moment] = Texts()
     guard let timeline = log.facts.existingConversation(moment.account, moment.jid)?.timeline else { return }
     let time = Timestamp(milliseconds: moment.time)
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {
-      if let message = log.message(at: timeline[row].location) { texts.insert(Saying(message, message.text)) }
+      if let message = log.message(at: timeline[row].location) { note(message, at: moment) }
       row += 1
     }
   }

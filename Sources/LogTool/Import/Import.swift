@@ -103,46 +103,44 @@ private struct Importer {
   }
 
   private mutating func append(_ message: ImportedMessage) throws(WritableLogError) {
-    let id = try log.append(.message(message.record))
     known.insert(message.record)
-    if message.state != .sent || message.inDoubt {
-      var delivery = DeliveryRecord(
-        account: message.record.account, jid: message.record.jid, time: message.record.time, id: id,
-        state: message.state, failure: message.failure)
-      delivery.inDoubt = message.inDoubt
-      try log.append(.delivery(delivery))
-    }
+    // Cut off between the two, it would be here already when the file is imported again.
+    try log.append(.message(message.record)) { id in message.delivery(of: id).map { .delivery($0) } }
     if log.waitingCount == 0 { known.forgetWaiting() }
     imported += 1
   }
 
   /// The account that the command line names is made where it says its JID too.
   private func makeAccount() throws(WritableLogError) {
-    let accounts = log.facts.accounts.values.map(\.record)
-    guard let name = options.account, let jid = options.jid, !accounts.contains(where: { $0.name == name }) else {
-      return
-    }
-    try log.append(
-      .account(AccountRecord(number: (accounts.map(\.number).max() ?? 0) + 1, name: name, jid: jid)))
+    guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
+    let last = log.facts.accounts.keys.max() ?? 0
+    try log.append(.account(AccountRecord(number: last + 1, name: name, jid: jid)))
     try log.commit()
   }
 
   /// What no line can mend is told once.
   private func checkAccount() throws(LogCommandFailure) {
-    let names = log.facts.accounts.values.map(\.record.name)
-    guard !names.isEmpty else { throw .account("the log has no account: say --account NAME --jid JID") }
-    guard let name = options.account, !names.contains(name) else { return }
+    guard !log.facts.accounts.isEmpty else { throw .account("the log has no account: say --account NAME --jid JID") }
+    guard let name = options.account, account(named: name) == nil else { return }
     throw .account("there is no account \(SafeText.quoted(name)) in the log: say its --jid, too")
   }
 
+  /// The account of that name: with the JID that the command line says of it, else the newest, since one whose JID was
+  /// changed in the configuration is another account.
+  private func account(named name: String) -> AccountRecord? {
+    let jid = name == options.account ? options.jid : nil
+    return log.facts.accounts.values.map(\.record).filter { $0.name == name && (jid == nil || $0.jid == jid) }
+      .max { $0.number < $1.number }
+  }
+
   private func account(_ name: String?) throws(LineProblem) -> AccountRecord {
-    let accounts = log.facts.accounts.values.map(\.record)
     if let name = name ?? options.account {
-      guard let found = accounts.first(where: { $0.name == name }) else {
+      guard let found = account(named: name) else {
         throw LineProblem("there is no account \(SafeText.quoted(name)) in the log")
       }
       return found
     }
+    let accounts = log.facts.accounts.values.map(\.record)
     guard let only = accounts.first, accounts.count == 1 else {
       throw LineProblem("it names no account: say --account")
     }

@@ -36,8 +36,17 @@ struct ImportedMessage {
     if mine { try readDelivery(object) }
   }
 
+  /// How far it got, as a record: nil where the message's own says it.
+  func delivery(of id: UInt64) -> DeliveryRecord? {
+    guard state != .sent || inDoubt else { return nil }
+    var delivery = DeliveryRecord(
+      account: record.account, jid: record.jid, time: record.time, id: id, state: state, failure: failure)
+    delivery.inDoubt = inDoubt
+    return delivery
+  }
+
   private mutating func readDetails(_ object: ImportedObject) throws(LineProblem) {
-    let originID = try object.text("origin_id")
+    let originID = try object.text("origin_id").flatMap { $0.isEmpty ? nil : $0 }
     if record.mine { record.stanzaID = originID } else { record.originID = originID }
     record.subject = try object.text("subject")
     record.thread = try object.text("thread")
