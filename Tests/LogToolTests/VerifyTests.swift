@@ -51,6 +51,19 @@ import Testing
     #expect(outcome.lines.last?.hasSuffix(": 1 broken place") == true)
   }
 
+  @Test("a checkpoint that cannot be read is none: the log has all of it")
+  func unreadableCheckpoint() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account, Sample.message("one")])
+    let storage = try DataDirectory.create(folder.path).storage(readOnly: false)
+    let uuid = try #require(LogUUID(random: [UInt8](0..<16)))
+    #expect(unsafe mkdir(folder.path + "/checkpoint", 0o700) == 0)
+    var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
+    let log = try recovery.run { _ in }
+    #expect(recovery.checkpoint == nil && log.report.checkpointIgnored != nil && log.report.records == 2)
+    #expect(folder.run("verify").status == 0)
+  }
+
   @Test("what the checkpoint has seen was acknowledged: where it cannot be read, or is gone, that is damage")
   func behindTheCheckpoint() throws {
     for isGone in [false, true] {
