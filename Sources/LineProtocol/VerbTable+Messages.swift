@@ -9,7 +9,7 @@ extension VerbTable {
 
         `sent` is the server's word. `delivered` is the word of a client of the recipient's (XEP-0184), `displayed` that \
         it was read there (XEP-0333): many clients say neither, so wait for them with a `timeout`. With \
-        `wait= the answer comes when that state is reached; on `timeout` and `failed` it carries `id` and `state`: the \
+        `wait=` the answer comes when that state is reached; on `timeout` and `failed` it carries `id` and `state`: the \
         message is stored and still goes its way.
 
         `key=` is an idempotency key of the account, kept 30 days and the newest \(Limits.keys): the same key never \
