@@ -16,7 +16,7 @@ struct Dump {
 
   func run(_ storage: any LogStorage) throws(LogCommandFailure) {
     do throws(RecoveryError) {
-      var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+      var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
         if output.isOpen { output.line(line(frame)) }
       }

@@ -24,7 +24,7 @@ struct Export {
   func run(_ storage: any LogStorage) throws(LogCommandFailure) {
     do throws(RecoveryError) {
       let facts = Facts(gap: Self.gap, pages: IndexPages(of: LogUUID.nobody, in: storage))
-      var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+      var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
         facts.fold(frame)
         facts.makeRoom()

@@ -68,7 +68,7 @@ struct Scrub {
 
   private func read(_ storage: FileStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {
     let facts = Facts(gap: .hours(24), pages: IndexPages(of: .nobody, in: storage))
-    var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+    var recovery = try Recovery(readingAllOf: storage)
     let log = try recovery.run { frame in
       facts.fold(frame)
       facts.makeRoom()

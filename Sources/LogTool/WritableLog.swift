@@ -48,8 +48,8 @@ package final class WritableLog {
   /// How many records are appended and not durable.
   package var waitingCount: Int { waiting.count }
 
-  /// Appends a record, and with it the one that `following` makes of its number: both become durable at once, at the
-  /// latest with `close`. Returns the number.
+  /// Appends a record, and behind it in the same batch the one that `following` makes of its number; its number. Durable at
+  /// the latest with `close`.
   @discardableResult
   package func append(
     _ record: Record, following: (UInt64) -> Record? = { _ in nil }

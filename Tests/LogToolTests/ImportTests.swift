@@ -78,6 +78,22 @@ struct ImportTests {
     #expect(second.output == "1 messages imported, 4 were here already, 0 lines were wrong\n")
   }
 
+  @Test("what waits for the disk is known again behind many moments that are not")
+  func manyMoments() throws {
+    let long = String(repeating: "long ", count: 4_000)
+    let lines = (10..<60).flatMap { minute in
+      [0, 1].map { Self.line("").replacing("09:10:00", with: "0\($0):\(minute):00").replacing("Grüße", with: long) }
+    }
+    let old = (10..<60).flatMap { second in
+      (0..<10).map { Self.line("").replacing("09:10:00", with: "1\($0):00:\(second)").replacing("Grüße", with: long) }
+    }
+    let (folder, first) = try imported(old)
+    #expect(first.output == "500 messages imported, 0 were here already, 0 lines were wrong\n")
+    // The first waits for the disk to the end, and 10 MB of texts that are here stand between it and its double.
+    let (_, second) = try imported([lines[0]] + old + lines, into: folder)
+    #expect(second.output == "100 messages imported, 501 were here already, 0 lines were wrong\n")
+  }
+
   @Test("of two accounts of one name it is the newest, or the one with the JID that is said")
   func accountsOfOneName() throws {
     let folder = try ToolFolder()

@@ -79,6 +79,7 @@ import Testing
       if isGone { #expect(unsafe unlink(segment) == 0) } else { try folder.damage(at: UInt64(place)) }
       let outcome = folder.run("verify")
       #expect(outcome.status == 1 && outcome.output.contains("lost"), "\(outcome)")
+      for reader in ["dump", "export"] { #expect(folder.run(reader).complaints.contains("lost"), "\(reader)") }
     }
   }
 

@@ -29,8 +29,11 @@ struct Doubles {
     private var all: Set<Saying> = []
     /// Of messages that have no origin-id.
     private var unnamed: Set<Saying> = []
+    /// What it takes in memory, about.
+    private(set) var bytes = 0
 
     mutating func insert(_ message: MessageRecord) {
+      bytes += 200 + message.text.utf8.count
       let saying = Saying(message, message.text)
       all.insert(saying)
       if message.effectiveOriginID == nil { unnamed.insert(saying) }
@@ -41,7 +44,7 @@ struct Doubles {
     }
   }
 
-  /// Bytes of texts in memory, about, at which they are forgotten as soon as the log has all of them.
+  /// Bytes of texts in memory, about, at which those are forgotten that the log has.
   private static let mostBytes = 8 << 20
 
   private let log: WritableLog
@@ -49,6 +52,9 @@ struct Doubles {
   /// once.
   private var moments: [Moment: Texts] = [:]
   private var bytes = 0
+  private var limit = mostBytes
+  /// Of these not all is durable.
+  private var waitingMoments: Set<Moment> = []
   /// The ids of messages that are not durable, so that the facts do not know them.
   private var waitingIDs: [String: Set<Saying>] = [:]
 
@@ -66,16 +72,27 @@ struct Doubles {
 
   /// It is about to be appended, and was looked for.
   mutating func insert(_ message: MessageRecord) {
-    note(message, at: Self.moment(of: message))
+    let moment = Self.moment(of: message)
+    note(message, at: moment)
+    waitingMoments.insert(moment)
     if let id = message.effectiveOriginID { waitingIDs[message.jid, default: []].insert(Saying(message, id)) }
   }
 
   /// All that was appended is durable, and known to the facts.
-  mutating func forgetWaiting() { waitingIDs = [:] }
+  mutating func forgetWaiting() { (waitingIDs, waitingMoments) = ([:], []) }
 
   private mutating func note(_ message: MessageRecord, at moment: Moment) {
+    let before = moments[moment]?.bytes ?? 0
     moments[moment, default: Texts()].insert(message)
-    bytes += 200 + message.text.utf8.count
+    bytes += (moments[moment]?.bytes ?? 0) - before
+  }
+
+  /// What waits for the disk stays, however much it is.
+  private mutating func makeRoom() {
+    guard bytes > limit else { return }
+    moments = moments.filter { waitingMoments.contains($0.key) }
+    bytes = moments.values.reduce(0) { $0 + $1.bytes }
+    limit = Self.mostBytes + bytes
   }
 
   private static func moment(of message: MessageRecord) -> Moment {
@@ -94,7 +111,7 @@ struct Doubles {
   }
 
   private mutating func look(at moment: Moment) {
-    if bytes > Self.mostBytes, log.waitingCount == 0 { (moments, bytes) = ([:], 0) }
+    makeRoom()
     moments[moment] = Texts()
     guard let timeline = log.facts.existingConversation(moment.account, moment.jid)?.timeline else { return }
     let time = Timestamp(milliseconds: moment.time)
