@@ -4,7 +4,8 @@ DESTDIR ?=
 # Where the programs to install are.
 BUILD ?= .build/release
 SWIFT ?= swift
-RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
+# Whole programs are optimised at once (docs/decisions/0035-what-a-message-in-costs.md).
+RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --experimental-lto-mode=full
 FORMATTED := Package.swift Sources Tests
 
 .PHONY: build release packages demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint install uninstall deb clean

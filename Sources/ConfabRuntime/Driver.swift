@@ -91,6 +91,7 @@ final class Driver {
     switch event {
     case .received(let bytes): handle(.client(id, .received(bytes)))
     case .endOfInput: handle(.client(id, .endOfInput))
+    case .deaf: handle(.client(id, .deaf))
     case .drained:
       if drained.isEmpty { loop.afterwards { [unowned self] in tellDrained() } }
       drained.append(id)

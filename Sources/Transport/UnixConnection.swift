@@ -14,6 +14,8 @@ package final class UnixConnection {
     case endOfInput
     /// Everything written so far has gone to the kernel (or nobody is there to take it).
     case drained
+    /// Nobody takes what is written any more; what the peer sent before is still to come. Comes once.
+    case deaf
     /// It is over: the peer closed altogether or broke, or `closeAfterFlush` is done. Input was delivered before.
     case closed
   }
@@ -197,12 +199,18 @@ extension UnixConnection {
     do throws(Errno) {
       isBlocked = try !output.flush(to: raw)
     } catch {
-      isOutputBroken = true
-      isBlocked = false
-      output.removeAll()
+      breakOutput()
     }
     if isBlocked != wasBlocked { updateInterest() }
     if !isBlocked { outputTaken() }
+  }
+
+  private func breakOutput() {
+    isBlocked = false
+    output.removeAll()
+    guard !isOutputBroken else { return }
+    isOutputBroken = true
+    onEvent(.deaf)
   }
 
   private func outputTaken() {

@@ -62,6 +62,24 @@ struct SearchTests {
     }
   }
 
+  @Test("of one who reads nothing any more nothing is searched; what it asked to be done is done")
+  func deaf() throws {
+    let (harness, client) = try harness(["word"])
+    harness.searchesAtOnce = false
+    harness.send(client, "search word\nsearch word\n")
+    #expect(harness.searches.count == 1)
+    harness.handle(.client(client, .deaf))
+    #expect(harness.cancelled == 1 && harness.searches.count == 0)
+    harness.send(client, "search word\nhistory bob@example.org\nsend bob@example.org last words\n")
+    #expect(harness.searches.count == 0)
+    harness.pass(.milliseconds(50))
+    #expect(harness.takeLines(client).count == 1, "the answer to `send`")
+    harness.handle(.client(client, .endOfInput))
+    let other = harness.connect(2)
+    #expect(texts(harness.ask(other, "history bob@example.org")) == ["word", "last words"])
+    #expect(harness.closedClients.contains(client))
+  }
+
   @Test("others overtake it; each front end has one under way, and what its client leaves behind is cancelled")
   func cancelled() throws {
     let (harness, client) = try harness(["word"])

@@ -52,6 +52,7 @@ extension FrontEnd {
     switch slot {
     case .done(let bytes): return (bytes, nil)
     case .ticket, .refused: return nil
+    case .paging where client.isDeaf: return ([], nil)
     case .paging(var page):
       let bytes = page.next(desk, room: room)
       return (bytes, page.isDone ? nil : page)
@@ -105,6 +106,7 @@ extension FrontEnd {
   private func start(_ item: LineItem, _ client: Client, _ desk: Desk) {
     switch item {
     case .failure(let failure): client.answer(Lines.failure(failure, failure.tag))
+    case .request(let request) where client.isDeaf && request.kind == .query: break
     case .request(let request):
       let rights = client.socket.rights
       do throws(RequestFailure) {

@@ -60,6 +60,9 @@ final class FrontEnd {
       client.drained()
       return attend(client, desk)
     case .kept(let count): client.kept(count)
+    case .deaf:
+      client.isDeaf = true
+      endSearches(of: client, desk)
     case .closed:
       endSearches(of: client, desk)
       return forget(client)

@@ -32,7 +32,12 @@ struct Searches {
 
   /// The client may ask for one more.
   func hasRoom(for client: ClientID) -> Bool {
-    waiting.count { $0.client == client } + running.values.count { $0.client == client } < Self.mostOfOne
+    count(of: client) < Self.mostOfOne
+  }
+
+  /// How many a client has asked for that have not ended.
+  func count(of client: ClientID) -> Int {
+    waiting.count { $0.client == client } + running.values.count { $0.client == client }
   }
 
   /// The next that may begin, by this name and over the log up to this record.
@@ -122,6 +127,7 @@ extension FrontEnd {
 
   /// The client wants to know nothing more.
   func endSearches(of client: Client, _ desk: Desk) {
+    client.waits -= searches.count(of: client.id)
     for id in searches.forget(client.id) { desk.turn.act(.cancelSearch(id)) }
     startSearches(desk)
   }

@@ -39,6 +39,7 @@ enum ScaleIngest {
 
   /// All rounds, and what the full log cost in all, a message.
   private static func measure(_ scale: Scale) throws -> ([Round], Double) {
+    MachineMemory.touch()
     let strophe = try StrophePeer(scale.bench).online(scale.bench)
     let empty = try scale.online("ingest-empty", data: try scale.bench.data.makeFolder("ingest-empty"))
     let full = try scale.online("ingest-full")

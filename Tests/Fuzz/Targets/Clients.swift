@@ -66,6 +66,8 @@ final class Clients {
     return .client(client.id, .endOfInput)
   }
 
+  func deafen(_ client: FrontEnd) -> Event { .client(client.id, .deaf) }
+
   func drain(_ client: FrontEnd) -> Event? {
     guard client.undrained > 0 else { return nil }
     client.undrained = 0
