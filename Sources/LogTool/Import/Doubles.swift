@@ -32,13 +32,18 @@ struct Doubles {
     }
   }
 
+  private struct Named: Hashable {
+    let saying: Saying
+    let name: String
+  }
+
   /// What was said at one moment, and by which records, where that is known.
   private struct Texts {
     private var all: [Saying: Found] = [:]
     /// Of messages that have no name.
     private var unnamed: [Saying: Found] = [:]
     /// Of those that have one.
-    private var named: [String: [Saying: Found]] = [:]
+    private var named: [Named: Found] = [:]
     /// What it takes in memory, about.
     private(set) var bytes = 0
 
@@ -46,13 +51,17 @@ struct Doubles {
       bytes += 300 + message.text.utf8.count
       let saying = Saying(message, message.text)
       all[saying] = found
-      if let name = message.name { named[name, default: [:]][saying] = found } else { unnamed[saying] = found }
+      if let name = message.name {
+        named[Named(saying: saying, name: name)] = found
+      } else {
+        unnamed[saying] = found
+      }
     }
 
     func find(_ message: MessageRecord) -> Found? {
       let saying = Saying(message, message.text)
       guard let name = message.name else { return all[saying] }
-      return unnamed[saying] ?? named[name]?[saying]
+      return unnamed[saying] ?? named[Named(saying: saying, name: name)]
     }
   }
 
