@@ -169,7 +169,9 @@ let package = Package(
         "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search",
       ]),
     tests("ConfabRuntime", ["Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
-    tests("LogTool", ["Bytes", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls"]),
+    tests(
+      "LogTool",
+      ["Bytes", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     tests("Manuals"), tests("Simulation"),
     .testTarget(

@@ -4,17 +4,22 @@ extension Timestamp {
   /// `T` and `Z` may be lower case (RFC 3339 §5.6). A fraction may have any number of digits; those after the third
   /// are cut off. Second 60 is read as the second after it. Nil for anything else: a date that does not exist, no
   /// zone, `24:00`, an offset over 23:59, and times outside the years 0001 to 9999.
-  public init?(rfc3339 text: String) {
+  ///
+  /// - Parameter roundsUp: the first millisecond that is not before it, for what is a bound of times in milliseconds.
+  public init?(rfc3339 text: String, roundsUp: Bool = false) {
     var reader = TimestampReader(rest: text.utf8[...])
     guard let milliseconds = reader.dateTime(), reader.rest.isEmpty else { return nil }
     self.init(milliseconds: milliseconds)
     guard (Timestamp.earliestWritten...Timestamp.latestWritten).contains(self) else { return nil }
+    if roundsUp, reader.isFiner, self < Timestamp.latestWritten { self.milliseconds += 1 }
   }
 }
 
 /// A cursor over the text of one time; each step takes what it names or answers nil.
 private struct TimestampReader {
   var rest: Substring.UTF8View
+  /// The fraction says more than milliseconds.
+  private(set) var isFiner = false
 
   /// The whole form, as milliseconds since 1970.
   mutating func dateTime() -> Int64? {
@@ -47,7 +52,7 @@ private struct TimestampReader {
     var value: Int64 = 0
     var digits = 0
     while let digit = rest.first, (0x30...0x39).contains(digit) {
-      if digits < 3 { value = value * 10 + Int64(digit &- 0x30) }
+      if digits < 3 { value = value * 10 + Int64(digit &- 0x30) } else if digit != 0x30 { isFiner = true }
       digits += 1
       rest = rest.dropFirst()
     }

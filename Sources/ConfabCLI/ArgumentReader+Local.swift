@@ -2,7 +2,12 @@
 extension ArgumentReader {
   mutating func local(_ command: LocalCommand) throws(UsageFailure) {
     // Its reader is another.
-    if command == .log { return invocation.action = .log(try remaining()) }
+    if command == .log {
+      guard !hasCommonOptions else {
+        throw UsageFailure("confab log reads the log itself: what it takes stands behind it; see confab log --help")
+      }
+      return invocation.action = .log(try remaining())
+    }
     var request = LocalRequest(command)
     while let argument = try peek() {
       if argument == "--help" || argument == "-h" { return invocation.action = .localHelp(command) }

@@ -92,6 +92,9 @@ extension ArgumentReader {
     return try value(of: option.rawValue)
   }
 
+  /// There was one that every command of the socket has.
+  var hasCommonOptions: Bool { invocation.isJSON || invocation.socket != nil || account != nil }
+
   /// Takes an option that every command has; false where the next argument is none.
   mutating func commonOption() throws(UsageFailure) -> Bool {
     if try peek() == "--json" {

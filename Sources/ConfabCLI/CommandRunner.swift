@@ -66,6 +66,7 @@ extension CommandRunner {
   private func help(_ request: Request, isJSON: Bool) -> ExitCode {
     guard isJSON || request.string(.format) == "json" else {
       guard let name = request.string(.about) else { return show(HelpText.all()) }
+      if let command = LocalCommand(rawValue: name) { return show(HelpText.of(command)) }
       guard let verb = Verb(rawValue: name) else {
         complain("there is no command '\(name)'")
         return .usage

@@ -46,7 +46,8 @@ package enum HelpText {
 
   /// Of one command of our own.
   package static func of(_ command: LocalCommand) -> String {
-    var parts = ["usage: confab \(command.rawValue) [OPTION ...]", ""] + wrapped(plain(command.summary))
+    let arguments = command.arguments.isEmpty ? "" : " " + command.arguments.joined(separator: "|")
+    var parts = ["usage: confab \(command.rawValue)\(arguments) [OPTION ...]", ""] + wrapped(plain(command.summary))
     for paragraph in command.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
     let options = command.options.map { option in
       "  " + padded(option.usage, 18) + indented(wrapped(plain(option.meaning), indent: 20), 20)

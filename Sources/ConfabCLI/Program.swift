@@ -20,7 +20,7 @@ package enum Program {
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         try dial(path(socket), watching, isRepeat)
       },
-      log: { LogCommand.run($0, environment: $1) },
+      log: { LogCommand.run($0, environment: $1, prepare: AddressProgram().prepare) },
       ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
     return CommandRunner(console).run(ProcessArguments.all())
   }

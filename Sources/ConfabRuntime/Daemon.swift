@@ -39,8 +39,23 @@ package enum Daemon {
     case .doctor:
       let isFine = Doctor(options: options, environment: environment) { say($0.line, to: 1) }.run()
       return isFine ? 0 : Status.wrong
+    case .addresses: answerAddresses()
     }
     return 0
+  }
+
+  /// Answers each line of standard input, to its end.
+  private static func answerAddresses() {
+    var pending: [UInt8] = []
+    while let more = try? Descriptors.read(0, atMost: AddressLines.longest), !more.isEmpty,
+      pending.count < AddressLines.longest
+    {
+      pending += more
+      while let end = pending.firstIndex(of: 0x0A) {
+        say(AddressLines.answer(Array(pending[..<end])), to: 1)
+        pending.removeSubrange(...end)
+      }
+    }
   }
 
   private static func start(_ options: Options, _ environment: [String: String]) -> Int32 {

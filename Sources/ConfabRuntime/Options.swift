@@ -1,6 +1,6 @@
 /// The command line of `confabd` (CONTRACT, section 3).
 package struct Options: Equatable {
-  enum Mode: Equatable { case run, check, doctor, version, help }
+  enum Mode: Equatable { case run, check, doctor, addresses, version, help }
 
   var configuration: String?
   /// With `--doctor`: log in, too.
@@ -18,6 +18,7 @@ package struct Options: Equatable {
       case "--check": mode = .check
       case "--doctor": mode = .doctor
       case "--login": logsIn = true
+      case "--addresses": mode = .addresses
       case "--version": mode = .version
       case "--help", "-h": mode = .help
       default:
@@ -45,6 +46,7 @@ extension Options {
         + "else 1"
     ),
     ("--login", "with --doctor: log in to each account, too, announcing nobody; for confab setup"),
+    ("--addresses", "prepare addresses, a JSON object a line in and out, for confab log import"),
     ("--version", "say the version"),
     ("--help", "say this"),
   ]
@@ -65,7 +67,8 @@ extension Options {
     let line = { (left: String, right: String) in
       "  " + left + String(repeating: " ", count: width + 2 - left.count) + right + "\n"
     }
-    return "usage: confabd [--config FILE] [--check | --doctor [--login] | --version | --help]\n\n\(summary)\n\n"
+    return "usage: confabd [--config FILE] [--check | --doctor [--login] | --addresses | --version | --help]\n\n"
+      + "\(summary)\n\n"
       + rows.map { line($0.usage, $0.meaning) }.joined() + "\nExit status:\n"
       + exitStatuses.map { line(String($0.status), $0.meaning) }.joined()
   }()

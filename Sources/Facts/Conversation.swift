@@ -181,7 +181,9 @@ package final class Conversation {
   func advance(to state: DeliveryState, inDoubt: Bool, at place: Place) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
     var flags = timeline[row].flags
-    guard flags.contains(.mine), flags.state.canBecome(state) else { return false }
+    // What was imported counts as sent, and may have been cancelled where it comes from.
+    let isCancelledElsewhere = flags.state == .sent && state == .cancelled
+    guard flags.contains(.mine), flags.state.canBecome(state) || isCancelledElsewhere else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
     awake.setFlags(flags, row: row)

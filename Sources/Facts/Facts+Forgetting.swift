@@ -82,11 +82,11 @@ extension ErasedRecord {
     self.init(account: message.account, isCounted: message.isCounted)
     place = message.place
     archiveID = message.archiveID.map { TokenHash.of($0) }
-    if !message.mine || message.elsewhere {
+    guard message.mine, !message.elsewhere else {
       copy = message.copyHash
-    } else {
-      stanzaID = message.stanzaID.map { TokenHash.of($0) }
+      return
     }
+    stanzaID = message.stanzaID.map { TokenHash.of($0) }
     guard let key = message.key else { return }
     (self.key, time) = (AccountFacts.hash(ofKey: key, of: message.sender?.socket), message.time)
   }

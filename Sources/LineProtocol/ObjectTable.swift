@@ -67,7 +67,7 @@ package enum ObjectTable {
       .init("unread", "number", "Messages after the read position that are not mine."),
       .init("mentions", "number", "Those of them that name me."), .init("count", "number", "All messages."),
       .init("last", "message", "The newest, where there is one."),
-      .init("draft", "string", "The shared draft, where there is one."),
+      .init("draft", "string", "The shared draft; empty: there is none."),
       .init("read", "number", "The `id` up to which it is read; 0: nothing."),
     ])
 

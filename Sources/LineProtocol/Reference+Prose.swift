@@ -130,7 +130,7 @@ extension Reference {
     Answers come in the order of the requests and never interleave, but for those of `wait`, `send wait=`, \
     `status for=` and `search`, which may overtake others and be overtaken: use a tag to pipeline past them. A query \
     sees the effect of every earlier request of its connection. A client that has many requests unanswered (1024 unless configured \
-    otherwise), or many bytes unread, is not read from until that changes.
+    otherwise; 8 of them `search`), or many bytes unread, is not read from until that changes.
     """
 
   static let answers = """

@@ -71,7 +71,8 @@ extension ValueKind {
     case .id: Self.decimal(text).map(Value.id)
     case .sequence: text == "now" ? .now : Self.decimal(text).map(Value.id)
     case .duration: Interval(text).map(Value.duration)
-    case .time: Timestamp(rfc3339: text).map(Value.time)
+    // All are bounds: what is finer than a message's time is between two of them.
+    case .time: Timestamp(rfc3339: text, roundsUp: true).map(Value.time)
     case .word, .jid, .text: text.isEmpty ? nil : .string(text)
     case .key: Self.isKey(text) ? .string(text) : nil
     case .choice(let words): words.contains(text) ? .string(text) : nil

@@ -145,7 +145,8 @@ extension VerbTable {
         `since` <= time < `until_time`. `from=` is who wrote it, the account's own JID for mine. `more_before` says that there \
         are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. A search \
         may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
-        connection does.
+        connection does; all connections together have eight. A connection that has asked for eight and has no answer to any \
+        yet is heard again when there is one.
         """,
       options: [
         OptionRow(.in, .jid, "Only in the conversation with this JID."),

@@ -6,7 +6,8 @@ import MessageLog
 import Records
 
 /// `confab log export`: all messages in the order of their ids, as front ends see them, or as people know it. Sections are those of the default
-/// gap. Two passes: a message's state, and whether it opens a section, may be decided by what comes after it. In between
+/// gap. Beside what front ends see there are the ids by which a daemon knows a message again when its server's archive shows
+/// it. Two passes: a message's state, and whether it opens a section, may be decided by what comes after it. In between
 /// conversations are where a daemon has them, most of it on pages of a file, which has no name and does not stay.
 struct Export {
   private static let gap = Interval.hours(24)
@@ -24,15 +25,17 @@ struct Export {
   func run(_ storage: any LogStorage) throws(LogCommandFailure) {
     do throws(RecoveryError) {
       let facts = Facts(gap: Self.gap, pages: IndexPages(of: LogUUID.nobody, in: storage))
+      var bound = BoundResources()
       var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
         facts.fold(frame)
         facts.makeRoom()
+        bound.note(frame)
       }
       facts.mendPages { log.index }
       complaints.report(log.report)
       switch form {
-      case .jsonLines: try write(storage, log.index, facts)
+      case .jsonLines: try write(storage, log.index, facts, bound)
       case .text: ExportedText(facts, log.index, storage, output).write()
       }
     } catch {
@@ -41,14 +44,17 @@ struct Export {
   }
 
   private func write(
-    _ storage: any LogStorage, _ index: LogIndex, _ facts: Facts
+    _ storage: any LogStorage, _ index: LogIndex, _ facts: Facts, _ last: BoundResources
   ) throws(RecoveryError) {
     let reader = LogReader(storage: storage)
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    // Before one is bound it is the last one: most accounts have the same for ever.
+    var bound = last
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
+        bound.note(frame)
         if case .message(let message)? = try? frame.record(), !facts.isForgotten(message, id: frame.sequence) {
-          write(message, object(frame.sequence, message, facts))
+          write(message, object(frame.sequence, message, facts), resource: bound.resource(of: message))
         }
         return output.isOpen
       }
@@ -74,10 +80,36 @@ struct Export {
     return object
   }
 
-  private func write(_ message: MessageRecord, _ object: MessageObject) {
+  private func write(_ message: MessageRecord, _ object: MessageObject, resource: String?) {
     var writer = JSONWriter()
-    object.write(message, into: &writer)
-    writer.endLine()
-    output.write(bytes: SafeText.json(Array(writer.bytes.dropLast())) + [0x0A])
+    writer.beginObject()
+    object.writeMembers(of: message, into: &writer)
+    if let resource { writer.member("resource", resource) }
+    writeIDs(of: message, into: &writer)
+    writer.endObject()
+    output.write(bytes: SafeText.json(writer.bytes) + [0x0A])
+  }
+
+  /// Where no origin-id of mine is stated, it is the stanza's.
+  private func writeIDs(of message: MessageRecord, into writer: inout JSONWriter) {
+    if let id = message.stanzaID, id != message.effectiveOriginID { writer.member("stanza_id", id) }
+    if let id = message.archiveID { writer.member("archive_id", id) }
+    if message.depth > 0 { writer.member("depth", message.depth) }
+  }
+}
+
+/// By which resource each account sends, as the server shows it to others and in its archive: the one that was bound last.
+private struct BoundResources {
+  private var resources: [UInt32: String] = [:]
+
+  mutating func note(_ frame: borrowing LogFrame) {
+    guard frame.kind == RecordKind.stream.rawValue, case .stream(let stream)? = try? frame.record(),
+      let jid = stream.beginning?.jid, let slash = jid.utf8.firstIndex(of: UInt8(ascii: "/"))
+    else { return }
+    resources[stream.account] = String(jid[jid.utf8.index(after: slash)...])
+  }
+
+  func resource(of message: MessageRecord) -> String? {
+    message.mine && !message.elsewhere ? resources[message.account] : nil
   }
 }

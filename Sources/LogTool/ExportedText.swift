@@ -51,7 +51,7 @@ struct ExportedText {
     let date = CivilDate(time)
     let head = "\(Self.padded(date.hour)):\(Self.padded(date.minute)) < \(nick)> "
     for line in message.text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
-      output.line(head + SafeText.clean(String(line)))
+      output.line(head + SafeText.cleanBetweenTabs(line))
     }
   }
 

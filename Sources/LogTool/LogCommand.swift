@@ -17,7 +17,8 @@ package enum LogCommand {
     export   prints the messages in the order of their ids, one JSON object a line; with --text conversation by
              conversation, as irssi keeps its logs
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
-             daemon must not run. 0 if all was taken, 1 if a line was wrong, 75 if a daemon runs
+             daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
+             such account, 75 if a daemon runs
     scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 75 if a daemon runs
 
     """
@@ -32,7 +33,9 @@ package enum LogCommand {
   package static let misused: Int32 = 64
 
   /// Runs the words after `confab log` over standard output and standard error; the exit status.
-  package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
+  package static func run(
+    _ arguments: [String], environment: [String: String], prepare: @escaping PrepareAddress
+  ) -> Int32 {
     var failure: Errno?
     let output = LineOutput { bytes in
       do throws(Errno) { try Descriptors.writeAll(1, bytes) } catch {
@@ -44,7 +47,8 @@ package enum LogCommand {
     }
     let complaints = LineOutput { bytes in (try? Descriptors.writeAll(2, bytes)) != nil }
     defer { complaints.flush() }
-    let status = run(arguments, environment: environment, output: output, complaints: complaints)
+    let status = run(
+      arguments, environment: environment, output: output, complaints: complaints, prepare: prepare)
     output.flush()
     guard let failure else { return status }
     complaints.line("confab log: standard output: \(failure.text)")
@@ -53,7 +57,8 @@ package enum LogCommand {
 
   /// The same over any outputs.
   package static func run(
-    _ arguments: [String], environment: [String: String], output: LineOutput, complaints: LineOutput
+    _ arguments: [String], environment: [String: String], output: LineOutput, complaints: LineOutput,
+    prepare: @escaping PrepareAddress = { _, _ in .unknown("nobody can") }
   ) -> Int32 {
     let scratch = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
     do throws(LogCommandFailure) {
@@ -66,7 +71,7 @@ package enum LogCommand {
       case .scrub: try Scrub(output, complaints).run(path(request.data), scratch: scratch)
       case .export(let form):
         try Export(form, output, complaints).run(open(request.data, scratch: scratch))
-      case .import(let options): return try Import(options, output, complaints).run(path(request.data))
+      case .import(let options): return try Import(options, prepare, output, complaints).run(path(request.data))
       }
       return done
     } catch {
@@ -105,6 +110,8 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case input(String, String)
   /// `dump`: none of these can be read.
   case noRecord(ClosedRange<UInt64>)
+  /// Nobody can tell what is an address.
+  case addresses(String)
   /// Nobody knows whose messages are to be imported.
   case account(String)
 
@@ -121,6 +128,7 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     case .notWritten(let error): error.description
     case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
     case .usage(let text), .account(let text): SafeText.clean(text)
+    case .addresses(let reason): "addresses cannot be prepared: \(SafeText.clean(reason))"
     case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description
     case .noRecord(let range):
@@ -128,79 +136,5 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
         ? "there is no record \(range.lowerBound) that can be read"
         : "there is no record from \(range.lowerBound) to \(range.upperBound) that can be read"
     }
-  }
-}
-
-/// What a command line after `confab log` asks for.
-struct LogRequest: Equatable {
-  enum Form: Equatable { case jsonLines, text }
-  enum Task: Equatable {
-    case help, verify, scrub, export(Form), `import`(Import.Options)
-    /// All records, or those with these numbers.
-    case dump(ClosedRange<UInt64>?)
-  }
-
-  var task: Task
-  /// The data directory; nil if there is nothing to tell it from.
-  var data: String?
-
-  init(_ arguments: [String], environment: [String: String]) throws(LogCommandFailure) {
-    data = Self.dataDirectory(environment)
-    guard let name = arguments.first else { throw .usage("verify, dump, export, import or scrub?") }
-    var form: Form?
-    var file: String?
-    var range: ClosedRange<UInt64>?
-    var options = Import.Options()
-    var rest = arguments.dropFirst()
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--jsonl" where name == "import": file = rest.popFirst()
-      case "--account" where name == "import": options.account = rest.popFirst()
-      case "--jid" where name == "import": options.jid = rest.popFirst()
-      case "--data":
-        guard let path = rest.popFirst(), !path.isEmpty else { throw .usage("--data needs a directory") }
-        data = path
-      case _ where argument.hasPrefix("--data="): data = String(argument.dropFirst("--data=".count))
-      case "--jsonl" where name == "export" && form != .text: form = .jsonLines
-      case "--text" where name == "export" && form != .jsonLines: form = .text
-      case _ where name == "dump" && range == nil: range = try Self.range(argument)
-      default: throw .usage("there is no place for '\(argument)'")
-      }
-    }
-    switch name {
-    case "verify": task = .verify
-    case "dump": task = .dump(range)
-    case "scrub": task = .scrub
-    case "export": task = .export(form ?? .jsonLines)
-    case "import":
-      guard let file else { throw .usage("import what? Say --jsonl FILE") }
-      options.file = file
-      if let jid = options.jid {
-        guard options.account != nil, let address = ImportedAddress.normalised(jid, isBare: true) else {
-          throw .usage("--jid needs the bare JID of an account, and --account its name")
-        }
-        options.jid = address
-      }
-      task = .import(options)
-    case "help", "--help", "-h": task = .help
-    default: throw .usage("there is no 'log \(name)'")
-    }
-  }
-
-  /// `8120`, or `8120-8200`.
-  private static func range(_ words: String) throws(LogCommandFailure) -> ClosedRange<UInt64> {
-    let numbers = words.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt64($0) }
-    guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, first <= last else {
-      throw .usage("'\(words)' is neither the number of a record nor a range FIRST-LAST of them")
-    }
-    return first...last
-  }
-
-  /// Where the daemon keeps its data if its configuration does not say otherwise.
-  static func dataDirectory(_ environment: [String: String]) -> String? {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    if let directories = value("STATE_DIRECTORY") { return directories.split(separator: ":").first.map(String.init) }
-    if let state = value("XDG_STATE_HOME") { return state + "/confab" }
-    return value("HOME").map { $0 + "/.local/state/confab" }
   }
 }

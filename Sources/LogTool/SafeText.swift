@@ -17,6 +17,11 @@ enum SafeText {
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
   }
 
+  /// The same, but for tabs.
+  static func cleanBetweenTabs(_ text: some StringProtocol) -> String {
+    text.split(separator: "\t", omittingEmptySubsequences: false).map { clean($0) }.joined(separator: "\t")
+  }
+
   /// The text in quotes, what is forbidden escaped as in JSON.
   static func quoted(_ text: String) -> String {
     var result = "\""

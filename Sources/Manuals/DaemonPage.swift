@@ -11,7 +11,7 @@ enum DaemonPage {
   private static let synopsis = """
     ## SYNOPSIS
 
-    `confabd` [`--config` FILE] [`--check` | `--doctor` [`--login`] | `--version` | `--help`]
+    `confabd` [`--config` FILE] [`--check` | `--doctor` [`--login`] | `--addresses` | `--version` | `--help`]
 
     ## DESCRIPTION
 

@@ -19,14 +19,28 @@ package final class ChildProgram {
   private static let longestLine = 64 << 10
 
   private let output: OwnedFD
+  /// Where its input comes from; nil: it has none.
+  private let input: Input?
   /// Readable once it has ended. pidfd_open(2)
   private let exit: OwnedFD
   private let process: pid_t
   private var pending: [UInt8] = []
   private var hasEnded = false
 
+  /// A pipe. Its reading end is opened once more by the child, by its name in /proc, and stays open here, so that a write
+  /// never finds nobody.
+  private final class Input {
+    let pipe: Descriptors.Pair
+    init() throws(Errno) { pipe = try Descriptors.pipe() }
+    var redirection: String { " </proc/\(getpid())/fd/\(pipe.first.raw)" }
+  }
+
   /// Starts it. posix_spawn(3)
-  package init(_ command: String) throws(Errno) {
+  ///
+  /// - Parameter isWrittenTo: it has a standard input: a simple command.
+  package init(_ command: String, isWrittenTo: Bool = false) throws(Errno) {
+    input = isWrittenTo ? try Input() : nil
+    let command = command + (input?.redirection ?? "")
     let pipe = try Descriptors.pipe()
     output = try Descriptors.duplicate(pipe.first.raw)
     try Descriptors.setBlocking(pipe.second.raw)
@@ -70,6 +84,11 @@ package final class ChildProgram {
       if bytes.isEmpty { return .end }
       pending += bytes
     }
+  }
+
+  /// Writes to its standard input: no more than a pipe takes before it is read.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    if let input { try Descriptors.writeAll(input.pipe.second.raw, bytes) }
   }
 
   /// Asks it to end, as Ctrl-C does. kill(2)

@@ -28,6 +28,17 @@ struct TimestampTests {
   }
 
   @Test(
+    "a bound is never before what it was written as",
+    arguments: [
+      ("1970-01-01T00:00:00.0005Z", 1), ("1970-01-01T00:00:00.0000000001Z", 1), ("1970-01-01T00:00:00.0010Z", 1),
+      ("1970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00.999000001Z", 1000), ("1969-12-31T23:59:59.9991Z", 0),
+      ("9999-12-31T23:59:59.9999Z", 253_402_300_799_999),
+    ] as [(String, Int64)])
+  func roundsUp(text: String, milliseconds: Int64) {
+    #expect(Timestamp(rfc3339: text, roundsUp: true)?.milliseconds == milliseconds)
+  }
+
+  @Test(
     "what is no time is refused",
     arguments: [
       "", "1970", "1970-01-01", "1970-01-01T00:00:00", "1970-01-01 00:00:00Z", "19700101T00:00:00Z",

@@ -172,4 +172,18 @@ struct OutputTests {
     #expect(daemon.run("log", "export", "--jsonl") == 7)
     #expect(daemon.logCalls == [["export", "--jsonl"]] && daemon.dials.isEmpty)
   }
+
+  @Test("what concerns the socket is refused in front of it, and help has all commands of our own")
+  func ownCommands() {
+    let daemon = FakeDaemon()
+    #expect(daemon.run("--json", "log", "export") == 64)
+    #expect(daemon.run("--account=home", "log", "import", "--jsonl", "x") == 64)
+    #expect(daemon.run("--socket", "/s", "log", "verify") == 64)
+    #expect(daemon.logCalls.isEmpty && daemon.output.isEmpty)
+    for command in LocalCommand.allCases {
+      #expect(daemon.run("help", command.rawValue) == 0)
+      #expect(daemon.output.contains("usage: confab \(command.rawValue)"))
+    }
+    #expect(daemon.output.contains("confab log verify|dump|export|import|scrub"))
+  }
 }

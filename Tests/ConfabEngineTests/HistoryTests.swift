@@ -117,6 +117,7 @@ struct HistoryTests {
     _ = harness.ask(client, "draft bob@example.org soon")
     let all = harness.ask(client, "conversations").compactMap { $0["conversation"] }
     #expect(all.map { $0["jid"]?.string } == ["carol@example.org", "bob@example.org"])
+    #expect(all.first?["draft"]?.string == "" && all.first?["read"]?.integer == 0)
     let bob = try #require(all.last)
     #expect(bob["name"]?.string == "Bob")
     #expect(bob["kind"]?.string == "chat")

@@ -41,7 +41,7 @@ struct WordsTests {
     ("read bob@x", Request(.read, arguments: [.jid: .string("bob@x")])),
     ("read bob@x 0", Request(.read, arguments: [.jid: .string("bob@x"), .id: .id(0)])),
     (
-      "history limit=0 since=2026-11-20T09:10:00Z until_time=2026-11-21T00:00:00+01:00 gap=90m bob@x",
+      "history limit=0 since=2026-11-20T09:09:59.9991Z until_time=2026-11-20T23:59:59.99900001+01:00 gap=90m bob@x",
       Request(
         .history,
         options: [

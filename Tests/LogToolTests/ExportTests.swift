@@ -65,14 +65,14 @@ import Testing
     bob.name = "Bob"
     bob.subscription = "both"
     try folder.write([
-      Sample.account, .contact(bob), Sample.message("one\ntwo"), Sample.message("three", mine: true, after: 1),
+      Sample.account, .contact(bob), Sample.message("one\n\ttwo\tend"), Sample.message("three", mine: true, after: 1),
       Sample.message("four", after: 86_400),
     ])
     #expect(
       folder.run("export", "--text").output == """
         --- Log opened Fri Nov 20 09:10:00 2026 bob@example.org
         09:10 < Bob> one
-        09:10 < Bob> two
+        09:10 < Bob> \ttwo\tend
         09:10 < ann> three
         --- Day changed Sat Nov 21 2026
         09:10 < Bob> four

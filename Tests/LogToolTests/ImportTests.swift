@@ -1,5 +1,4 @@
 import JSON
-import LogFiles
 import LogTool
 import MessageLog
 import Records
@@ -129,7 +128,15 @@ struct ImportTests {
         Self.line("").replacing("bob@example.org\",\"from", with: "bob@example.org/x\",\"from"),
         "'conversation' is no bare JID"
       ),
-      (Self.line("").replacing("bob@", with: "@"), "'conversation' is no bare JID"),
+      (
+        Self.line("").replacing("bob@", with: "@"),
+        "'conversation' is no JID: The local part of the address is empty."
+      ),
+      (
+        Self.line("").replacing("\"bob@example.org\"", with: "\"bob@a..b\""),
+        "'conversation' is no JID: The domain of the address is empty."
+      ),
+      (Self.line(#","depth":-1"#), "'depth' is no number from 0 to 1073741823"),
       (Self.line("").replacing("2026-11-20T", with: "2026-11-31T"), "'time' is no RFC 3339 time"),
       (Self.line("").replacing("Grüße", with: #"\u0007"#), "'text' holds a character that no message can carry, at 0"),
       (Self.line("").replacing("Grüße", with: #"\ud800"#), "lone surrogate at byte 120 of the JSON text"),
@@ -144,20 +151,44 @@ struct ImportTests {
     ]
     let (folder, outcome) = try imported(bad.map(\.0) + [Self.line("")])
     #expect(outcome.status == 1)
-    #expect(outcome.output == "1 messages imported, 0 were here already, 13 lines were wrong\n")
+    #expect(outcome.output == "1 messages imported, 0 were here already, 15 lines were wrong\n")
     let expected = bad.enumerated().compactMap { number, line in line.1.map { "confab log: line \(number + 1): \($0)" }
     }
     #expect(outcome.complaints.split(separator: "\n").map(String.init) == expected)
     #expect(folder.run("export").lines.count == 1)
   }
 
+  @Test("addresses are prepared, but for those that a server may have given as they are")
+  func addresses() throws {
+    let written = [
+      ("Bob@Example.ORG.", "bob@example.org"), ("ЖУК@BÜCHER.example", "жук@bücher.example"),
+      ("\u{265A}@example.org", "\u{265A}@example.org"), ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"),
+    ]
+    let lines = written.map { Self.line("").replacing("bob@example.org", with: $0.0) }
+    let (folder, outcome) = try imported(lines + [Self.line("").replacing("/phone", with: #"/a\u0001"#)])
+    #expect(outcome.output == "4 messages imported, 0 were here already, 1 lines were wrong\n")
+    let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
+    #expect(objects.map { $0["conversation"]?.string } == written.map(\.1))
+    #expect(objects.map { $0["from"]?.string } == written.map { $0.1 + "/phone" })
+  }
+
+  @Test("where nobody can prepare addresses, nothing is taken")
+  func noAddresses() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    try TestFiles.write(folder.path + "/lines", Array(Self.line("").utf8))
+    let outcome = folder.run(["import", "--jsonl", folder.path + "/lines"]) { _, _ in .unknown("no program") }
+    #expect(outcome.status == 1 && outcome.complaints == "confab log: addresses cannot be prepared: no program\n")
+    #expect(outcome.output.isEmpty && folder.run("export").lines.isEmpty)
+  }
+
   @Test("a line without end costs bounded memory, and the next one is read")
   func longLine() throws {
     let (_, outcome) = try imported([
-      "{" + String(repeating: " ", count: 9 << 20),
+      "{" + String(repeating: " ", count: 17 << 20),
       Self.line(#","subject":"\#(String(repeating: "x", count: 1 << 20))""#),
     ])
-    #expect(outcome.complaints == "confab log: line 1: it is longer than 8388608 bytes\n")
+    #expect(outcome.complaints == "confab log: line 1: it is longer than 16777216 bytes\n")
     #expect(outcome.output == "1 messages imported, 0 were here already, 1 lines were wrong\n")
   }
 
@@ -168,35 +199,5 @@ struct ImportTests {
     let object = try JSONParser.parse(Array((folder.run("export").lines.first ?? "").utf8))
     #expect(object["state"]?.string == "failed")
     #expect(object["failure"]?["text"]?.string == "it had not been sent when it was exported")
-  }
-
-  @Test("a log of its own is made where an account is named")
-  func newLog() throws {
-    let folder = try ToolFolder()
-    try TestFiles.write(folder.path + "/lines", Array((Self.line("") + "\n" + Self.line("") + "\n").utf8))
-    let arguments = ["import", "--jsonl", folder.path + "/lines", "--data", folder.path + "/new/data"]
-    let (unnamed, unknown) = (folder.run(arguments), folder.run(arguments + ["--account", "home"]))
-    #expect(unnamed.complaints == "confab log: the log has no account: say --account NAME --jid JID\n")
-    #expect(unknown.complaints == unnamed.complaints)
-    #expect(unnamed.status == 64 && unknown.status == 64)
-    #expect(folder.run(arguments + ["--account", "home", "--jid", "Ann@Example.org"]).status == 0)
-    let dumped = folder.run(["dump", "--data", folder.path + "/new/data"]).lines
-    #expect(dumped.first?.hasSuffix(#"account=1 name="home" jid="ann@example.org""#) == true)
-    #expect(dumped.count == 2)
-    let other = folder.run(arguments + ["--account", "work"])
-    #expect(other.complaints == "confab log: there is no account \"work\" in the log: say its --jid, too\n")
-    #expect(other.status == 64)
-  }
-
-  @Test("a log that a daemon has is left alone")
-  func locked() throws {
-    let folder = try ToolFolder()
-    try folder.write([Sample.account])
-    var directory = try DataDirectory.open(folder.path)
-    #expect(try directory.lock())
-    let outcome = folder.run("import", "--jsonl", "/dev/null")
-    #expect(outcome.status == 75 && outcome.complaints.contains("stop it first"))
-    #expect(folder.run("import", "--jsonl", folder.path + "/none").complaints.contains("cannot be read"))
-    #expect(folder.run("import").status == 64)
   }
 }

@@ -1,4 +1,6 @@
 import Bytes
+import ConfabEngine
+import Facts
 import LogFiles
 import LogTool
 import MessageLog
@@ -6,6 +8,7 @@ import Records
 import Syscalls
 import TestSupport
 import Testing
+import XMPPCore
 
 /// A data directory with a log in it, and what `confab log` says of it.
 struct ToolFolder {
@@ -53,15 +56,34 @@ struct ToolFolder {
     }
   }
 
+  /// Shows every record with its number.
+  func read(_ body: (UInt64, Record) -> Void) throws {
+    var recovery = try Recovery(
+      of: DataDirectory.open(path).storage(readOnly: true), log: LogUUID.nobody, mode: .readOnly)
+    recovery.ignoreCheckpoint("all is read")
+    _ = try recovery.run { frame in
+      if let record = Record(reading: frame) { body(frame.sequence, record) }
+    }
+  }
+
   /// Writes bytes over the first segment.
   func damage(at offset: UInt64, _ bytes: [UInt8] = [0xFF]) throws {
     let storage = try DataDirectory.open(path).storage(readOnly: false)
     try storage.write(bytes, to: SegmentID(first: 1), at: offset)
   }
 
+  /// As `confabd --addresses` does.
+  static func prepare(_ address: String, _ isTyped: Bool) -> PreparedAddress {
+    do throws(JIDError) {
+      return .address(try isTyped ? JID(typed: address).description : AddressLines.written(address).description)
+    } catch {
+      return .wrong(error.sentence)
+    }
+  }
+
   func run(_ arguments: String...) -> Outcome { run(arguments) }
 
-  func run(_ arguments: [String]) -> Outcome {
+  func run(_ arguments: [String], prepare: @escaping PrepareAddress = Self.prepare) -> Outcome {
     var output: [UInt8] = []
     var complaints: [UInt8] = []
     let out = LineOutput { bytes in
@@ -72,7 +94,8 @@ struct ToolFolder {
       complaints += bytes
       return true
     }
-    let status = LogCommand.run(arguments, environment: ["STATE_DIRECTORY": path], output: out, complaints: err)
+    let status = LogCommand.run(
+      arguments, environment: ["STATE_DIRECTORY": path], output: out, complaints: err, prepare: prepare)
     out.flush()
     err.flush()
     return Outcome(

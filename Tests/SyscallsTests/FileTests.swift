@@ -44,6 +44,11 @@ struct FileTests {
     let silent = try ChildProgram("exit 0")
     #expect(try silent.readLine(milliseconds: 60_000) == .end)
     #expect(try silent.end(within: 60_000) == .exited(0))
+    let echo = try ChildProgram("exec cat", isWrittenTo: true)
+    for word in ["one", "two"] {
+      try echo.write(Array("\(word)\n".utf8))
+      #expect(try echo.readLine(milliseconds: 60_000) == .line(Array(word.utf8)))
+    }
   }
 
   @Test("a word is the shell's as it is", arguments: ["", "a b", "it's", "$(x)`y`\\", "-n", "'", "a\nb"])

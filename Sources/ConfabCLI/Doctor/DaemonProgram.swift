@@ -21,8 +21,13 @@ enum DaemonProgram {
 
   /// Starts it.
   ///
-  /// - Parameter errors: where its standard error goes; nil: to ours.
-  static func start(_ arguments: [String], errors: String? = nil) throws(Errno) -> ChildProgram {
-    try ChildProgram(command(arguments) + (errors.map { " 2>" + ShellCommand.quoted($0) } ?? ""))
+  /// - Parameters:
+  ///   - errors: where its standard error goes; nil: to ours.
+  ///   - isWrittenTo: it has a standard input.
+  static func start(
+    _ arguments: [String], errors: String? = nil, isWrittenTo: Bool = false
+  ) throws(Errno) -> ChildProgram {
+    let errors = errors.map { " 2>" + ShellCommand.quoted($0) } ?? ""
+    return try ChildProgram(command(arguments) + errors, isWrittenTo: isWrittenTo)
   }
 }

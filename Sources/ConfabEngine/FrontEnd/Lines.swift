@@ -220,7 +220,7 @@ extension Desk {
     writer.member("count", conversation.timeline.count)
     writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
-    if let read = conversation.read { writer.member("read", read.id) }
+    writer.member("read", conversation.read?.id ?? 0)
   }
 
   private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {

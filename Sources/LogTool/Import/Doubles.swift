@@ -3,10 +3,18 @@ import Conversations
 import Facts
 import Records
 
-/// Tells which messages of a file are in the log already: the same sender and origin-id in a conversation or, where one of
-/// the two has no such id, the same sender, time and text there. Beside what the facts keep, the messages of some moments
-/// are in memory, and the ids of one batch.
+/// Tells which messages of a file are in the log already: those of one id of the archive, of one sender and origin-id, or
+/// of one sender, id and text out of an archive and as they came (as the daemon tells copies); and where one of two says
+/// no such id, of one sender, time and text. Beside what the facts keep, the messages of some moments are in memory, and
+/// the ids of one batch.
 struct Doubles {
+  /// Where a message is that was found.
+  enum Found {
+    case stored(UInt64)
+    /// On its way to the disk, or lately.
+    case taken
+  }
+
   /// Where a message stands, to the millisecond.
   private struct Moment: Hashable {
     let account: UInt32
@@ -14,7 +22,7 @@ struct Doubles {
     let time: Int64
   }
 
-  /// Who said what: by whom (nil: me), and an origin-id or a text.
+  /// Who said what: by whom (nil: me), and an id or a text.
   private struct Saying: Hashable {
     let sender: String?
     let words: String
@@ -24,28 +32,45 @@ struct Doubles {
     }
   }
 
-  /// What was said at one moment.
+  private struct Named: Hashable {
+    let saying: Saying
+    let name: String
+  }
+
+  /// What was said at one moment, and by which records, where that is known.
   private struct Texts {
-    private var all: Set<Saying> = []
-    /// Of messages that have no origin-id.
-    private var unnamed: Set<Saying> = []
+    private var all: [Saying: Found] = [:]
+    /// Of messages that have no name.
+    private var unnamed: [Saying: Found] = [:]
+    /// Of those that have one.
+    private var named: [Named: Found] = [:]
     /// What it takes in memory, about.
     private(set) var bytes = 0
 
-    mutating func insert(_ message: MessageRecord) {
-      bytes += 200 + message.text.utf8.count
+    mutating func insert(_ message: MessageRecord, _ found: Found) {
+      bytes += 300 + message.text.utf8.count
       let saying = Saying(message, message.text)
-      all.insert(saying)
-      if message.effectiveOriginID == nil { unnamed.insert(saying) }
+      all[saying] = found
+      if let name = message.name {
+        named[Named(saying: saying, name: name)] = found
+      } else {
+        unnamed[saying] = found
+      }
     }
 
-    func contains(_ message: MessageRecord) -> Bool {
-      (message.effectiveOriginID == nil ? all : unnamed).contains(Saying(message, message.text))
+    func find(_ message: MessageRecord) -> Found? {
+      let saying = Saying(message, message.text)
+      guard let name = message.name else { return all[saying] }
+      return unnamed[saying] ?? named[Named(saying: saying, name: name)]
     }
   }
 
   /// Bytes of texts in memory, about, at which those are forgotten that the log has.
   private static let mostBytes = 8 << 20
+  /// So many of one hash are looked at, as in the facts.
+  private static let most = 16
+  /// How far apart the daemon takes two for copies of one message.
+  private static let copyMargin = Interval.days(1)
 
   private let log: WritableLog
   /// What there is at some moments, in the log and on its way: files have many neighbours of one time, and each is read
@@ -55,35 +80,38 @@ struct Doubles {
   private var limit = mostBytes
   /// Of these not all is durable.
   private var waitingMoments: Set<Moment> = []
-  /// The ids of messages that are not durable, so that the facts do not know them.
-  private var waitingIDs: [String: Set<Saying>] = [:]
+  /// Messages that are not durable, so that the facts do not know them, by the hashes of their ids.
+  private var waiting: [UInt64: [MessageRecord]] = [:]
 
   init(_ log: WritableLog) { self.log = log }
 
-  mutating func contains(_ message: MessageRecord) -> Bool {
-    if let id = message.effectiveOriginID {
-      if waitingIDs[message.jid]?.contains(Saying(message, id)) == true { return true }
-      if isStored(message, id) { return true }
-    }
+  /// The message that is here already; nil: none is.
+  mutating func find(_ message: MessageRecord) -> Found? {
+    if message.hashes.contains(where: { isWaiting(message, $0) }) { return .taken }
+    if let id = stored(message) { return .stored(id) }
     let moment = Self.moment(of: message)
     if moments[moment] == nil { look(at: moment) }
-    return moments[moment]?.contains(message) == true
+    return moments[moment]?.find(message)
   }
 
   /// It is about to be appended, and was looked for.
   mutating func insert(_ message: MessageRecord) {
     let moment = Self.moment(of: message)
-    note(message, at: moment)
+    note(message, .taken, at: moment)
     waitingMoments.insert(moment)
-    if let id = message.effectiveOriginID { waitingIDs[message.jid, default: []].insert(Saying(message, id)) }
+    for hash in message.hashes { waiting[hash, default: []].append(message) }
+  }
+
+  private func isWaiting(_ message: MessageRecord, _ hash: UInt64) -> Bool {
+    (waiting[hash] ?? []).suffix(Self.most).contains { message.isSame(as: $0, within: Self.copyMargin) }
   }
 
   /// All that was appended is durable, and known to the facts.
-  mutating func forgetWaiting() { (waitingIDs, waitingMoments) = ([:], []) }
+  mutating func forgetWaiting() { (waiting, waitingMoments) = ([:], []) }
 
-  private mutating func note(_ message: MessageRecord, at moment: Moment) {
+  private mutating func note(_ message: MessageRecord, _ found: Found, at moment: Moment) {
     let before = moments[moment]?.bytes ?? 0
-    moments[moment, default: Texts()].insert(message)
+    moments[moment, default: Texts()].insert(message, found)
     bytes += (moments[moment]?.bytes ?? 0) - before
   }
 
@@ -99,14 +127,15 @@ struct Doubles {
     Moment(account: message.account, jid: message.jid, time: message.time)
   }
 
-  private func isStored(_ message: MessageRecord, _ id: String) -> Bool {
-    guard let account = log.facts.accounts[message.account] else { return false }
-    let mine = message.mine ? account.tokens.ids(.stanzaID, TokenHash.of(id)) : []
-    return (mine + account.tokens.ids(.copy, TokenHash.of((message.peer, id)))).contains { candidate in
-      guard let known = log.message(candidate), known.jid == message.jid, known.mine == message.mine else {
-        return false
-      }
-      return known.effectiveOriginID == id && (known.mine || known.peer == message.peer)
+  /// One in the log with an id of this one's; those that were forgotten are none.
+  private func stored(_ message: MessageRecord) -> UInt64? {
+    guard let tokens = log.facts.accounts[message.account]?.tokens else { return nil }
+    var ids = message.archiveHash.map { tokens.ids(.archiveID, $0) } ?? []
+    if message.mine, let id = message.copyID { ids += tokens.ids(.stanzaID, TokenHash.of(id)) }
+    ids += message.copyHash.map { tokens.ids(.copy, $0) } ?? []
+    return ids.first { id in
+      guard let known = log.message(id), !log.facts.isForgotten(known, id: id) else { return false }
+      return message.isSame(as: known, within: Self.copyMargin)
     }
   }
 
@@ -117,8 +146,32 @@ struct Doubles {
     let time = Timestamp(milliseconds: moment.time)
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {
-      if let message = log.message(at: timeline[row].location) { note(message, at: moment) }
+      let entry = timeline[row]
+      if let message = log.message(at: entry.location) { note(message, .stored(entry.id), at: moment) }
       row += 1
     }
+  }
+}
+
+extension MessageRecord {
+  fileprivate var archiveHash: UInt64? { archiveID.map { TokenHash.of($0) } }
+
+  fileprivate var hashes: [UInt64] { [archiveHash, copyHash].compactMap(\.self) }
+
+  /// The id that a copy of it has, whichever way that comes.
+  fileprivate var copyID: String? { originID ?? stanzaID }
+
+  /// What tells it from another one of the same moment and words.
+  fileprivate var name: String? { archiveID ?? copyID }
+
+  /// Whether ids say that both are one. An id that its sender chose for the stanza alone, and may choose again, does so
+  /// only for what came as it was sent and out of an archive.
+  fileprivate func isSame(as other: MessageRecord, within margin: Interval) -> Bool {
+    guard jid == other.jid, mine == other.mine else { return false }
+    if let archiveID, let id = other.archiveID { return archiveID == id }
+    guard let copyID, copyID == other.copyID, mine || peer == other.peer else { return false }
+    if effectiveOriginID == other.effectiveOriginID, effectiveOriginID != nil { return true }
+    let distance = Timestamp(milliseconds: time) - Timestamp(milliseconds: other.time)
+    return text == other.text && (delayed || other.delayed) && distance.milliseconds.magnitude <= margin.milliseconds
   }
 }

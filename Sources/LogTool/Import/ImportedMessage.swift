@@ -6,7 +6,9 @@ import Records
 /// Why a line cannot be imported, in words.
 struct LineProblem: Error, Equatable {
   let reason: String
-  init(_ reason: String) { self.reason = reason }
+  /// Nor can any other.
+  let endsAll: Bool
+  init(_ reason: String, endsAll: Bool = false) { (self.reason, self.endsAll) = (reason, endsAll) }
 }
 
 /// One line of `confab log import`: a message object, as `export` and the socket print it.
@@ -16,12 +18,14 @@ struct ImportedMessage {
   private(set) var state = DeliveryState.sent
   private(set) var failure: Failure?
   private(set) var inDoubt = false
+  /// Mine: nobody knew yet whether it would leave.
+  private(set) var wasQueued = false
 
   /// - Parameter account: the account of that name in this log; of nil, that of objects that name none.
   init(
-    _ line: [UInt8], account: (String?) throws(LineProblem) -> AccountRecord
+    _ line: [UInt8], _ addresses: ImportedAddresses, account: (String?) throws(LineProblem) -> AccountRecord
   ) throws(LineProblem) {
-    let object = try ImportedObject(line)
+    let object = try ImportedObject(line, addresses)
     let account = try account(try object.text("account"))
     let jid = try object.address("conversation", isBare: true)
     guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
@@ -29,9 +33,13 @@ struct ImportedMessage {
     let mine = try object.bool("mine")
     let from = try object.text("from")
     let isUnnamed = mine && from?.isEmpty != false
-    let peer = isUnnamed ? account.jid : try object.address("from", isBare: false)
+    var peer = isUnnamed ? account.jid : try object.address("from", isBare: false)
+    if mine, !peer.utf8.contains(UInt8(ascii: "/")), let resource = try object.name("resource") {
+      peer = try object.address("resource", of: peer + "/" + resource)
+    }
     record = MessageRecord(account: account.number, jid: jid, peer: peer, time: time)
     (record.text, record.mine) = (text, mine)
+    try readIDs(object)
     try readDetails(object)
     if mine { try readDelivery(object) }
   }
@@ -45,9 +53,16 @@ struct ImportedMessage {
     return delivery
   }
 
+  /// By these the daemon knows a copy of it out of the archive. Where mine says one alone, it is the stanza's too.
+  private mutating func readIDs(_ object: ImportedObject) throws(LineProblem) {
+    let originID = try object.name("origin_id")
+    record.stanzaID = try object.name("stanza_id") ?? (record.mine ? originID : nil)
+    record.originID = originID == record.stanzaID ? nil : originID
+    record.archiveID = try object.name("archive_id")
+    record.depth = try object.depth()
+  }
+
   private mutating func readDetails(_ object: ImportedObject) throws(LineProblem) {
-    let originID = try object.text("origin_id").flatMap { $0.isEmpty ? nil : $0 }
-    if record.mine { record.stanzaID = originID } else { record.originID = originID }
     record.subject = try object.text("subject")
     record.thread = try object.text("thread")
     record.language = try object.text("lang")
@@ -63,30 +78,27 @@ struct ImportedMessage {
   /// Whatever it says, nothing of it is ever sent from here.
   private mutating func readDelivery(_ object: ImportedObject) throws(LineProblem) {
     record.elsewhere = true
+    record.key = try object.name("key")
     inDoubt = try object.bool("in_doubt")
     guard let word = try object.text("state") else { return }
     guard let state = DeliveryState.allCases.first(where: { $0.word == word }) else {
       throw LineProblem("'state' is \(SafeText.quoted(word)), which no message has")
     }
-    self.state = state == .queued || state == .cancelled ? .failed : state
+    wasQueued = state == .queued
+    self.state = wasQueued ? .failed : state
     guard self.state == .failed else { return }
-    failure = try object.failure() ?? Failure(condition: "undefined-condition", text: Self.words(for: state))
-  }
-
-  private static func words(for state: DeliveryState) -> String? {
-    switch state {
-    case .queued: "it had not been sent when it was exported"
-    case .cancelled: "it was cancelled"
-    default: nil
-    }
+    let words = wasQueued ? "it had not been sent when it was exported" : nil
+    failure = try object.failure() ?? Failure(condition: "undefined-condition", text: words)
   }
 }
 
 /// The members of a line's object, each taken as what it has to be.
 private struct ImportedObject {
   private let value: JSONValue
+  private let addresses: ImportedAddresses
 
-  init(_ line: [UInt8]) throws(LineProblem) {
+  init(_ line: [UInt8], _ addresses: ImportedAddresses) throws(LineProblem) {
+    self.addresses = addresses
     do throws(JSONError) { value = try JSONParser.parse(line) } catch { throw LineProblem(error.reason) }
     guard value.members != nil else { throw LineProblem("it is no JSON object") }
   }
@@ -94,6 +106,20 @@ private struct ImportedObject {
   func text(_ name: String) throws(LineProblem) -> String? {
     guard let member = value[name] else { return nil }
     return try Self.text(member, name)
+  }
+
+  /// A text that says something; an empty one is none.
+  func name(_ name: String) throws(LineProblem) -> String? {
+    try text(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Its place among those of one time that came out of the archive.
+  func depth() throws(LineProblem) -> UInt32 {
+    guard let member = value["depth"] else { return 0 }
+    guard let depth = member.integer.flatMap({ UInt32(exactly: $0) }), depth < MessageRecord.newestOrder else {
+      throw LineProblem("'depth' is no number from 0 to \(MessageRecord.newestOrder - 1)")
+    }
+    return depth
   }
 
   func bool(_ name: String) throws(LineProblem) -> Bool {
@@ -111,10 +137,18 @@ private struct ImportedObject {
 
   func address(_ name: String, isBare: Bool) throws(LineProblem) -> String {
     guard let text = try text(name) else { throw LineProblem("'\(name)' is missing") }
-    guard let address = ImportedAddress.normalised(text, isBare: isBare) else {
-      throw LineProblem("'\(name)' is no \(isBare ? "bare JID" : "JID")")
-    }
+    let address = try address(name, of: text)
+    guard !isBare || !address.utf8.contains(UInt8(ascii: "/")) else { throw LineProblem("'\(name)' is no bare JID") }
     return address
+  }
+
+  /// An address that a member says, prepared.
+  func address(_ name: String, of text: String) throws(LineProblem) -> String {
+    do throws(LineProblem) {
+      return try addresses.address(text)
+    } catch {
+      throw error.endsAll ? error : LineProblem("'\(name)' is no JID: \(error.reason)")
+    }
   }
 
   func failure() throws(LineProblem) -> Failure? {
@@ -132,29 +166,5 @@ private struct ImportedObject {
       throw LineProblem("'\(name)' holds a character that no message can carry, at \(position)")
     }
     return text
-  }
-}
-
-/// Addresses of an imported file. Those of an export are normalised; of others what is plain ASCII is, and the rest is
-/// taken as it stands: the libraries that prepare addresses are no part of the command line.
-enum ImportedAddress {
-  private static let longestPart = 1023
-
-  static func normalised(_ text: String, isBare: Bool) -> String? {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 1 || !isBare, parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 2 * longestPart + 1 }) else {
-      return nil
-    }
-    let bare = parts[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    guard bare.allSatisfy({ !$0.isEmpty && $0.utf8.count <= longestPart }),
-      bare.last?.contains("@") == false, !parts[0].unicodeScalars.contains(where: isForbidden)
-    else { return nil }
-    let lower = String(decoding: parts[0].utf8.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
-    return parts.count == 1 ? lower : lower + "/" + parts[1]
-  }
-
-  /// RFC 7622, section 3.3.1, and what cannot be seen.
-  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-    SafeText.isForbidden(scalar) || scalar.properties.isWhitespace || "\"&'/:<>".unicodeScalars.contains(scalar)
   }
 }

@@ -8,8 +8,9 @@ struct InputLines {
     case tooLong
   }
 
-  /// Bytes of a line.
-  static let longest = 8 << 20
+  /// Bytes of a line. Of what a daemon took, `export` prints none that is longer: of a stanza, and of what a roster calls
+  /// somebody, that is no more than a MiB, and a byte may be six as an escape.
+  static let longest = 16 << 20
   private static let chunk = 64 << 10
 
   private let descriptor: CInt

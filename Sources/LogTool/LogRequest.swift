@@ -1,0 +1,64 @@
+/// What a command line after `confab log` asks for.
+struct LogRequest: Equatable {
+  enum Form: Equatable { case jsonLines, text }
+  enum Task: Equatable {
+    case help, verify, scrub, export(Form), `import`(Import.Options)
+    /// All records, or those with these numbers.
+    case dump(ClosedRange<UInt64>?)
+  }
+
+  var task: Task
+  /// The data directory; nil if there is nothing to tell it from.
+  var data: String?
+
+  init(_ arguments: [String], environment: [String: String]) throws(LogCommandFailure) {
+    data = Self.dataDirectory(environment)
+    guard let name = arguments.first else { throw .usage("verify, dump, export, import or scrub?") }
+    guard name != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
+      task = .help
+      return
+    }
+    var words = LogWords(arguments.dropFirst())
+    data = try words.value(of: "data") ?? data
+    switch name {
+    case "verify": task = .verify
+    case "scrub": task = .scrub
+    case "dump": task = .dump(try words.next().map { (word) throws(LogCommandFailure) in try Self.range(word) })
+    case "export": task = .export(try Self.form(&words))
+    case "import": task = .import(try Self.options(&words))
+    default: throw .usage("there is no 'log \(name)'")
+    }
+    if let word = words.rest.first { throw .usage("there is no place for '\(word)'") }
+  }
+
+  private static func form(_ words: inout LogWords) throws(LogCommandFailure) -> Form {
+    let (isText, isJSON) = (try words.flag("text"), try words.flag("jsonl"))
+    guard !isText || !isJSON else { throw .usage("--jsonl or --text, but not both") }
+    return isText ? .text : .jsonLines
+  }
+
+  private static func options(_ words: inout LogWords) throws(LogCommandFailure) -> Import.Options {
+    guard let file = try words.value(of: "jsonl") else { throw .usage("import what? Say --jsonl FILE") }
+    let options = Import.Options(
+      file: file, account: try words.value(of: "account"), jid: try words.value(of: "jid"))
+    if options.jid != nil, options.account == nil { throw .usage("--jid needs --account, too: the account's name") }
+    return options
+  }
+
+  /// `8120`, or `8120-8200`.
+  private static func range(_ words: String) throws(LogCommandFailure) -> ClosedRange<UInt64> {
+    let numbers = words.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, first <= last else {
+      throw .usage("'\(words)' is neither the number of a record nor a range FIRST-LAST of them")
+    }
+    return first...last
+  }
+
+  /// Where the daemon keeps its data if its configuration does not say otherwise.
+  static func dataDirectory(_ environment: [String: String]) -> String? {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let directories = value("STATE_DIRECTORY") { return directories.split(separator: ":").first.map(String.init) }
+    if let state = value("XDG_STATE_HOME") { return state + "/confab" }
+    return value("HOME").map { $0 + "/.local/state/confab" }
+  }
+}
