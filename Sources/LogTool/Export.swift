@@ -21,7 +21,8 @@ struct Export {
     self.complaints = complaints
   }
 
-  func run(_ storage: any LogStorage) throws(LogCommandFailure) {
+  /// Exports; the exit status.
+  func run(_ storage: any LogStorage) throws(LogCommandFailure) -> Int32 {
     do throws(RecoveryError) {
       let facts = Facts(gap: Self.gap, pages: IndexPages(of: LogUUID.nobody, in: storage))
       var recovery = try Recovery(readingAllOf: storage)
@@ -30,11 +31,15 @@ struct Export {
         facts.makeRoom()
       }
       facts.mendPages { log.index }
-      complaints.report(log.report)
+      let status = complaints.report(log.report)
+      for account in facts.unknownAccounts {
+        complaints.line("confab log: whose account \(account.label) is, is lost; its messages are here all the same")
+      }
       switch form {
       case .jsonLines: try write(storage, log.index, facts)
       case .text: ExportedText(facts, log.index, storage, output).write()
       }
+      return status
     } catch {
       throw .log(error)
     }
@@ -60,7 +65,7 @@ struct Export {
   private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> MessageObject {
     var object = MessageObject(id: id)
     let account = facts.accounts[message.account]
-    if facts.accounts.count > 1 { object.account = account.map { QuotedText($0.record.name) } }
+    if facts.accounts.count > 1 { object.account = account.map { QuotedText($0.label) } }
     object.ownJID = account.map { QuotedText($0.record.jid) }
     if !message.mine { object.nick = account?.contacts[message.jid]?.name.map(QuotedText.init) }
     guard let timeline = account?.conversations[message.jid]?.timeline,

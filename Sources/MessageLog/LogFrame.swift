@@ -73,6 +73,8 @@ package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
   case sequence(UInt64)
   /// The header of the segment is not readable.
   case header
+  /// No segment begins with the log's first record.
+  case beginning
   /// The segment ends although records of it are missing.
   case missing
 
@@ -83,6 +85,7 @@ package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
     case .checksum: "wrong checksum"
     case .sequence(let number): "sequence number \(number) in its place"
     case .header: "segment header not readable"
+    case .beginning: "no segment begins with it"
     case .missing: "records missing"
     }
   }

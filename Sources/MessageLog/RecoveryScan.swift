@@ -25,6 +25,7 @@ struct RecoveryScan {
   /// Reads all segments from the checkpoint on.
   mutating func run(_ body: (borrowing LogFrame) -> Void) throws(StorageError) {
     let start = recovery.checkpoint?.location
+    noteLostBeginning()
     for (position, segment) in recovery.segments.enumerated() {
       if let start, segment.ordinal < start.ordinal {
         found.append(segment.indexed(upTo: segment.end))
@@ -140,6 +141,12 @@ struct RecoveryScan {
       in: segment.file.id, from: from, to: isFound ? walk.offset : segment.end, expected: expected,
       next: isFound ? walk.sequence : limit ?? expected, bad)
     return isFound
+  }
+
+  /// The first record of a log is number 1: where all is to be read, and no segment begins with it, those before are lost.
+  private mutating func noteLostBeginning() {
+    guard recovery.checkpoint == nil, let first = recovery.segments.first?.file.id, first.first > 1 else { return }
+    addDamage(in: first, from: 0, to: 0, expected: 1, next: first.first, .beginning)
   }
 
   /// A checkpoint that has seen more than the log holds: those records are lost, and their numbers not used again.
