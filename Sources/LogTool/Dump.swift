@@ -41,7 +41,7 @@ struct Dump {
   /// Whether there was one.
   private func lines(_ storage: any LogStorage, _ range: ClosedRange<UInt64>) throws(RecoveryError) -> Bool {
     let index = try Recovery(of: storage, log: nil, mode: .readOnly).outline
-    let reader = LogReader(storage: storage)
+    let reader = LogReader(storage: storage) { _ in true }
     var isFound = false
     do throws(StorageError) {
       var cursor = try reader.locate(range.lowerBound, in: index)

@@ -48,7 +48,7 @@ struct Export {
   private func write(
     _ storage: any LogStorage, _ index: LogIndex, _ facts: Facts
   ) throws(RecoveryError) {
-    let reader = LogReader(storage: storage)
+    let reader = LogReader(storage: storage) { _ in true }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in

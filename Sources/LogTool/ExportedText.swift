@@ -18,7 +18,7 @@ struct ExportedText {
 
   init(_ facts: Facts, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput) {
     (self.facts, self.index, self.output) = (facts, index, output)
-    reader = LogReader(storage: storage, chunk: 16 << 10)
+    reader = LogReader(storage: storage, chunk: 16 << 10) { _ in true }
   }
 
   func write() {

@@ -34,7 +34,20 @@ struct RecoveryScan {
       let offset = segment.ordinal == start?.ordinal ? start?.offset ?? 0 : UInt32(LogFormat.headerSize)
       try read(segment, at: position, from: UInt64(offset), body)
     }
+    report.unreadable = window.unreadableSegments
+    try checkEnd()
     noteLostEnd()
+  }
+
+  /// Where the disk cannot read something of the last segment, nobody knows where that ends: nothing is cut off there, and
+  /// nothing written.
+  private func checkEnd() throws(StorageError) {
+    guard recovery.mode == .readWrite, let last = recovery.segments.last?.file.id, report.unreadable.contains(last)
+    else { return }
+    throw StorageError(
+      .unreadable,
+      "the disk cannot read all of \(last), the newest part of the log, and nothing is written behind what may be there: "
+        + "see RUNNING, \"A damaged log\"")
   }
 
   /// Cuts the torn tail off. What was read is durable: `Recovery` settled the segment before.
@@ -62,7 +75,8 @@ struct RecoveryScan {
     if sequence < segment.file.id.first { sequence = segment.file.id.first }
     var walk = recovery.walk(over: segment, limit: limit, from: offset, sequence: sequence)
     if segment.header == nil {
-      addDamage(in: segment.file.id, from: 0, to: 64, expected: sequence, next: sequence, .header)
+      let reason = segment.file.trouble == nil ? BadFrame.header : .unreadable
+      addDamage(in: segment.file.id, from: 0, to: 64, expected: sequence, next: sequence, reason)
     }
     while true {
       let before = walk
@@ -109,6 +123,7 @@ struct RecoveryScan {
   /// nothing but zeros follows, or a torn tail.
   private mutating func isDamage(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     let last = try walk.lastNonZero()
+    if window.isUnreadable(walk.segment, from: walk.offset) { return true }
     if confirmedBehind == nil { confirmedBehind = try lookBehind(walk, isEmpty: last == nil) }
     if let behind = confirmedBehind, behind > LogLocation(ordinal: walk.ordinal, offset: UInt32(walk.offset)) {
       return true
@@ -163,6 +178,7 @@ struct RecoveryScan {
   private mutating func addDamage(
     in segment: SegmentID, from: UInt64, to end: UInt64, expected: UInt64, next: UInt64, _ reason: BadFrame
   ) {
+    let reason = window.isUnreadable(segment, from: from, to: end) ? .unreadable : reason
     report.add(
       Damage(
         segment: segment, offset: from, length: end - min(from, end), expected: expected, next: next, reason: reason))

@@ -107,6 +107,29 @@ import Testing
     #expect(folder.run("export").output.contains("needle 3"))
   }
 
+  @Test(
+    "what is no file in the place of a segment is named, and all others are read",
+    arguments: [false, true], [false, true])
+  func noFile(isPipe: Bool, isLast: Bool) throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
+    let names = TestFiles.names(in: folder.path + "/log").filter { $0.hasSuffix(".log") }.sorted()
+    let name = try #require(isLast ? names.last : names.dropFirst().first)
+    let path = folder.path + "/log/" + name
+    #expect(unsafe unlink(path) == 0 && (isPipe ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
+    let verify = folder.run("verify")
+    #expect(verify.status == 1 && verify.output.contains("\(name), offset 0"), "\(verify)")
+    for command in ["dump", "export"] {
+      let outcome = folder.run(command)
+      #expect(outcome.status == 1 && outcome.output.contains("text 1\""), "\(outcome.complaints)")
+      #expect(outcome.output.contains("text 50\"") == !isLast)
+    }
+    // It is set apart where others follow; else nobody knows what was last.
+    let writing = folder.run("import", "--jsonl", "/dev/null")
+    #expect(writing.status == (isLast ? 1 : 0) && writing.complaints.contains("\(name): it is no file") == isLast)
+    #expect(TestFiles.names(in: folder.path + "/log").contains(name))
+  }
+
   @Test func aRunningDaemonIsNoHindrance() throws {
     let folder = try ToolFolder()
     try folder.write([Sample.account])
