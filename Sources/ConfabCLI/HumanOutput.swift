@@ -42,7 +42,7 @@ package struct HumanOutput {
     guard let places = damage?["places"]?.integer, let records = damage?["records"]?.integer else { return nil }
     let lost = records == 1 ? "1 record is lost" : "\(records) records are lost"
     let accounts = damage?["accounts"]?.integer ?? 0
-    let unknown = accounts > 0 ? ", and whose \(RowFormat.counted(accounts, "account")) is" : ""
+    let unknown = accounts > 0 ? ", and of \(RowFormat.counted(accounts, "account")) whose it is" : ""
     return "The log is damaged in \(RowFormat.counted(places, "place")): \(lost)\(unknown). "
       + "confab log verify names each."
   }

@@ -110,8 +110,8 @@ extension Engine {
     for account in facts.unknownAccounts {
       turn.journal(
         .error,
-        "the log is damaged: whose account \(account.label) of it is, is lost; its history is kept (\(account.conversations.jids.count) "
-          + "conversations), and shown by `confab log export`: see RUNNING, \"A damaged log\"")
+        "the log is damaged: whose account \(account.label) of it is, is lost; its history is kept, and `confab log export` "
+          + "shows it: see RUNNING, \"A damaged log\"")
     }
   }
 

@@ -13,7 +13,12 @@ struct AccountsMet {
   /// Those of which it does not, in the order of their numbers.
   var unknown: [UInt64] { met.subtracting(known).sorted() }
 
-  mutating func note(_ frame: borrowing LogFrame) {
+  init(readingAllOf storage: any LogStorage) throws(RecoveryError) {
+    var recovery = try Recovery(readingAllOf: storage)
+    _ = try recovery.run { note($0) }
+  }
+
+  private mutating func note(_ frame: borrowing LogFrame) {
     guard let account = Self.account(of: frame) else { return }
     if account != last { met.insert(account) }
     last = account
