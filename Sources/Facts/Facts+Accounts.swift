@@ -3,12 +3,11 @@ package import Records
 // Who has which number. A record of an account that nothing is known of comes where that account's own record cannot be
 // read any more: its number is taken all the same, and all that the log says of it is kept, until it is known whose it is.
 extension Facts {
-  /// The account of a section of the configuration: that of its name and JID, or one of its JID whose name is lost, and of
+  /// The account of a section of the configuration: that of its name and JID, or one of its JID whose name is lost; of
   /// several the newest.
   package func account(_ name: String, _ jid: String) -> AccountFacts? {
-    let own = accounts.values.filter { $0.record.jid == jid }
-    return own.first { $0.record.name == name }
-      ?? own.filter(\.record.name.isEmpty).max { $0.record.number < $1.record.number }
+    let own = accounts.values.filter { $0.record.jid == jid }.sorted { $0.record.number < $1.record.number }
+    return own.last { $0.record.name == name } ?? own.last(where: \.record.name.isEmpty)
   }
 
   /// A number that no record has.
