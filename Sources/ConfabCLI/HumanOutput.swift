@@ -41,7 +41,10 @@ package struct HumanOutput {
   private static func damaged(_ damage: JSONValue?) -> String? {
     guard let places = damage?["places"]?.integer, let records = damage?["records"]?.integer else { return nil }
     let lost = records == 1 ? "1 record is lost" : "\(records) records are lost"
-    return "The log is damaged in \(RowFormat.counted(places, "place")): \(lost). confab log verify names each."
+    let accounts = damage?["accounts"]?.integer ?? 0
+    let unknown = accounts > 0 ? ", and of \(RowFormat.counted(accounts, "account")) whose it is" : ""
+    return "The log is damaged in \(RowFormat.counted(places, "place")): \(lost)\(unknown). "
+      + "confab log verify names each."
   }
 
   /// The final line where all went well; nil where that needs no words.

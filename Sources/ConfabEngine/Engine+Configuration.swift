@@ -96,16 +96,23 @@ extension Engine {
   /// The account's facts; a name or JID seen for the first time gets a number, in a record that comes before all others
   /// of that account.
   private func accountFacts(_ name: String, _ jid: String) -> AccountFacts {
-    if let known = facts.accounts.values.first(where: { $0.record.name == name && $0.record.jid == jid }) {
-      // Its record was on its way when the disk failed.
-      if !declared.contains(known.record.number) { turn.appendUrgently(.account(known.record)) }
-      return known
+    let known = facts.account(name, jid)
+    // Its name may be lost, or its record have been on its way when the disk failed.
+    if let known, known.record.name == name, declared.contains(known.record.number) { return known }
+    let record = AccountRecord(number: known?.record.number ?? facts.freeNumber, name: name, jid: jid)
+    turn.appendUrgently(.account(record))
+    facts.fold(.account(record), sequence: 0, location: 0)
+    return facts.account(name, jid) ?? AccountFacts(record)
+  }
+
+  /// Tells of histories of which nobody knows whose they are.
+  func tellOfUnknownAccounts() {
+    for account in facts.unknownAccounts {
+      turn.journal(
+        .error,
+        "the log is damaged: whose account \(account.label) of it is, is lost; its history is kept, and `confab log export` "
+          + "shows it: see RUNNING, \"A damaged log\"")
     }
-    let number = (facts.accounts.keys.max() ?? 0) + 1
-    let record = Record.account(AccountRecord(number: number, name: name, jid: jid))
-    turn.appendUrgently(record)
-    facts.fold(record, sequence: 0, location: 0)
-    return facts.accounts[number] ?? AccountFacts(AccountRecord(number: number, name: name, jid: jid))
   }
 
   /// A resource of this log: random to others, the same at each start.

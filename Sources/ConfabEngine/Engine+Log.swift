@@ -29,6 +29,7 @@ extension Engine {
         follow(change)
       }
     }
+    if committed.beginsSegment { for record in facts.accountRecords { turn.append(record) } }
     if inReserve { storedInReserve() } else { storageWorks() }
     for account in accounts.all { account.durable(turn) }
     frontEnd.settleRefusals(desk)

@@ -64,6 +64,7 @@ extension Engine {
     turn.journal(.notice, "the log has been read")
     if configuration.daemon.snapInterval != facts.gap { facts.regap(configuration.daemon.snapInterval) }
     configure(configuration)
+    tellOfUnknownAccounts()
     takeCheckpoint()
     frontEnd.durable(desk)
     tellServiceManager()

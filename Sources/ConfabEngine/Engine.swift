@@ -126,6 +126,7 @@ package final class Engine {
     case .started:
       guard replay == nil else { return beginReplaying() }
       configure(configuration)
+      tellOfUnknownAccounts()
       takeCheckpointIfDue()
       turn.act(.keepReserve)
     case .tick: tick()

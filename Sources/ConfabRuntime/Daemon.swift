@@ -145,7 +145,7 @@ extension Daemon {
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)
     let engine = Engine(
       configuration: configuration, facts: opened.facts, log: opened.uuid, writer: opened.writer,
-      reader: LogReader(storage: storage, chunk: 32 << 10),
+      reader: LogReader(storage: storage, chunk: 32 << 10, passesOver: opened.unreadable.contains),
       random: SystemRandomSource(), now: loop.now(), host: host(configuration),
       utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) }, rest: opened.rest)
     let listeners = Listeners(loop: loop, journal: journal, turnedAwayLine: Engine.turnedAwayLine)

@@ -14,6 +14,8 @@ struct OpenLog {
   let writer: LogWriter
   /// From here on the records are folded while the daemon serves.
   let rest: LogCursor?
+  /// Segments of which the disk cannot read something, which was told of.
+  let unreadable: Set<SegmentID>
   /// More records than this, some tenths of a second, nobody waits for: a checkpoint is taken more often.
   private static let foldLimit = 400_000
 
@@ -23,7 +25,7 @@ struct OpenLog {
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid
     let opened = try OpenFacts(storage, of: uuid, gap: gap, foldLimit: Self.foldLimit)
-    (facts, rest) = (opened.facts, opened.rest)
+    (facts, rest, unreadable) = (opened.facts, opened.rest, opened.report.unreadable)
     writer = opened.log.makeWriter(uuid: uuid)
     Self.report(opened.report, checkpoint: opened.checkpoint, to: journal)
   }

@@ -3,7 +3,8 @@ package import Records
 
 /// What the log says of one account. Confined to the engine's thread.
 package final class AccountFacts {
-  package let record: AccountRecord
+  /// Whose it is; name and JID are empty as long as nobody knows.
+  package internal(set) var record: AccountRecord
   package var wish: AccountWish
   /// The last login, which no later one may be weaker than; nil: there was none, or it is forgotten.
   package var login: LoginRecord?

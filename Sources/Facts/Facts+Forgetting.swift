@@ -12,7 +12,7 @@ package struct Forgotten: Sendable, Equatable {
 // Conversations whose history is hidden.
 extension Facts {
   func fold(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
-    guard let account = accounts[forgetting.account] else { return .other }
+    let account = account(forgetting.account)
     account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive)
     // There is none where all of it is erased.
     guard let conversation = account.conversations[forgetting.jid] else { return .other }

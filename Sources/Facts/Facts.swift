@@ -52,43 +52,43 @@ package final class Facts {
     case other
   }
 
-  /// Folds one record in. Records of unknown accounts or messages, which only a damaged log has, change nothing.
+  /// Folds one record in. Records of unknown messages, which only a damaged log has, change nothing; for those of unknown
+  /// accounts see `Facts+Accounts`.
   @discardableResult
   package func fold(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
     defer { folded(sequence) }
     switch record {
-    case .account(let account):
-      accounts[account.number] = accounts[account.number] ?? AccountFacts(account, pages: pages, gap: gap)
-    case .wish(let wish): accounts[wish.account]?.fold(wish)
+    case .account(let record): account(record.number).fold(record)
+    case .wish(let wish): account(wish.account).fold(wish)
     case .message(let message): return fold(message, id: sequence, location: location)
     case .delivery(let delivery): return fold(delivery)
     case .transmission(let transmission): fold(transmission)
     case .suspicion(let suspicion):
-      accounts[suspicion.account]?.outbox.update(suspicion.id) {
+      account(suspicion.account).outbox.update(suspicion.id) {
         $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
       }
     case .read(let read):
       change(read.account, existingConversation(read.account, read.jid)) { $0.markRead(.init(read)) }
       guard let marker = read.marker else { break }
-      accounts[read.account]?.owed.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
-    case .release(let release): accounts[release.account]?.outbox.release(release.id, order: sequence)
-    case .told(let told): for sequence in told.sequences { accounts[told.account]?.owed.settle(sequence) }
+      account(read.account).owed.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
+    case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
+    case .told(let told): for sequence in told.sequences { account(told.account).owed.settle(sequence) }
     case .draft(let draft):
       change(draft.account, conversation(draft.account, draft.jid)) { $0.draft = draft.text }
-    case .contact(let contact): accounts[contact.account]?.setContact(contact)
-    case .rosterVersion(let version): accounts[version.account]?.rosterVersion = version.version
-    case .refused(let refused): accounts[refused.account]?.refused += 1
-    case .login(let login): accounts[login.account]?.login = login.mechanism == nil ? nil : login
-    case .offer(let offer): accounts[offer.account]?.lastOffer = offer
-    case .stream(let stream): accounts[stream.account]?.fold(stream)
-    case .archive(let archive): accounts[archive.account]?.archive = archive
-    case .payload(let payload): accounts[payload.account]?.tokens.note(record, id: sequence)
+    case .contact(let contact): account(contact.account).setContact(contact)
+    case .rosterVersion(let version): account(version.account).rosterVersion = version.version
+    case .refused(let refused): account(refused.account).refused += 1
+    case .login(let login): account(login.account).login = login.mechanism == nil ? nil : login
+    case .offer(let offer): account(offer.account).lastOffer = offer
+    case .stream(let stream): account(stream.account).fold(stream)
+    case .archive(let archive): account(archive.account).archive = archive
+    case .payload(let payload): account(payload.account).tokens.note(record, id: sequence)
     case .forgetting(let forgetting): return fold(forgetting, sequence: sequence)
     case .erased(let erased):
-      accounts[erased.account]?.tokens.note(record, id: sequence)
-      accounts[erased.account]?.fold(erased)
+      account(erased.account).tokens.note(record, id: sequence)
+      account(erased.account).fold(erased)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
-    case .gap(let gap): accounts[gap.account]?.gap = gap.since == nil ? nil : gap
+    case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
     }
     return .other
@@ -132,20 +132,28 @@ package final class Facts {
     accounts[account]?.conversations[jid]
   }
 
-  /// The conversation, made where there is none yet; nil for an unknown account.
-  func conversation(_ account: UInt32, _ jid: String) -> Conversation? {
-    accounts[account].map { $0.conversation(with: jid, gap: gap) }
+  /// The conversation, made where there is none yet.
+  func conversation(_ number: UInt32, _ jid: String) -> Conversation {
+    account(number).conversation(with: jid, gap: gap)
   }
 
-  /// The same account mostly has the next message, too.
-  private func account(_ number: UInt32) -> AccountFacts? {
+  /// The account with this number, made where there is none yet. The same one mostly has the next message, too.
+  func account(_ number: UInt32) -> AccountFacts {
     if let last = lastAccount, last.record.number == number { return last }
-    lastAccount = accounts[number]
-    return lastAccount
+    let found = accounts[number] ?? make(AccountRecord(number: number, name: "", jid: ""))
+    lastAccount = found
+    return found
+  }
+
+  private func make(_ record: AccountRecord) -> AccountFacts {
+    let made = AccountFacts(record, pages: pages, gap: gap)
+    accounts[record.number] = made
+    return made
   }
 
   private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
-    if message.mine, !message.elsewhere, let account = accounts[message.account] {
+    if message.mine, !message.elsewhere {
+      let account = account(message.account)
       queue(message, id: id, location: location, of: account)
       account.tokens.noteSending(message, id: id)
     }
@@ -153,7 +161,7 @@ package final class Facts {
   }
 
   private func fold(_ message: MessageFact, id: UInt64, location: UInt64) -> Change {
-    guard let account = account(message.account) else { return .other }
+    let account = account(message.account)
     let conversation = account.conversation(with: message.jid, gap: gap)
     stretches.note(message.time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
@@ -175,8 +183,8 @@ package final class Facts {
   }
 
   private func fold(_ delivery: DeliveryRecord) -> Change {
-    guard let account = accounts[delivery.account], let delivery = account.whole(delivery),
-      let conversation = account.conversations[delivery.jid]
+    let account = account(delivery.account)
+    guard let delivery = account.whole(delivery), let conversation = account.conversations[delivery.jid]
     else { return .other }
     let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
     let isNews = changing(conversation, of: account) {
@@ -194,7 +202,7 @@ package final class Facts {
   }
 
   private func fold(_ transmission: TransmissionRecord) {
-    guard let account = accounts[transmission.account] else { return }
+    let account = account(transmission.account)
     var place = transmission.place
     for id in transmission.ids {
       account.outbox.update(id) { $0.transmitted = true }

@@ -61,6 +61,7 @@ extension AccountFacts {
   /// Something is new of the stream.
   func fold(_ record: StreamRecord) {
     if let beginning = record.beginning {
+      learn(from: beginning)
       stream = StreamFacts(beginning)
       presences = PresenceBook()
       outbox.forgetPlaces()

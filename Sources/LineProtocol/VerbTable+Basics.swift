@@ -27,7 +27,8 @@ extension VerbTable {
         asked about is online, or at the time-out. After a start that has to read the whole log, since nothing derived \
         from it could be used, the final line has `reading_log`, how much of a hundred has been read; no account is shown \
         and most other requests wait until it is done. Where something of the log cannot be read any more, the final line has \
-        `damaged`: in how many `places`, how many `records` are lost, and of the first place `segment`, `offset` and `record`.
+        `damaged`: in how many `places`, how many `records` are lost, of how many `accounts` nobody knows any more whose \
+        they are, and of the first place `segment`, `offset` and `record`.
         """,
       options: [OptionRow(.for, .choice(["online"]), "Wait until it is so."), timeout],
       rights: readers, kind: .query, overtaking: .with(.for), errors: [.timeout, .notFound],

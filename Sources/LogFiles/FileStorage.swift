@@ -48,11 +48,20 @@ package final class FileStorage: LogStorage {
     let names = try attempt("the log") { () throws(Errno) in try Files.names(in: segmentDirectory.raw) }
     var found: [SegmentFile] = []
     for id in names.compactMap(SegmentID.init(fileName:)) {
-      let segment = try segment(id)
-      let size = try attempt(id.fileName) { () throws(Errno) in try Files.facts(segment.fd.raw).size }
-      found.append(SegmentFile(id: id, size: size))
+      found.append(try file(id))
     }
     return found
+  }
+
+  private func file(_ id: SegmentID) throws(StorageError) -> SegmentFile {
+    do throws(StorageError) {
+      let segment = try segment(id)
+      return SegmentFile(
+        id: id, size: try attempt(id.fileName) { () throws(Errno) in try Files.facts(segment.fd.raw).size })
+    } catch {
+      guard error.cause == .unreadable else { throw error }
+      return SegmentFile(id: id, size: 0, trouble: error)
+    }
   }
 
   package func read(
@@ -62,7 +71,9 @@ package final class FileStorage: LogStorage {
     do throws(Errno) {
       return try unsafe Files.read(file.fd.raw, at: offset, into: buffer)
     } catch {
-      throw StorageError(error, segment.fileName)
+      var failure = StorageError(error, segment.fileName)
+      if error.isOfDisk { failure.cause = .unreadable }
+      throw failure
     }
   }
 
@@ -249,13 +260,18 @@ package final class FileStorage: LogStorage {
   /// The open file of `segment`.
   private func segment(_ id: SegmentID) throws(StorageError) -> OpenSegment {
     if let file = open.withLock({ $0.segments[id] }) { return file }
-    return try attempt(id.fileName) { () throws(Errno) in
+    do throws(Errno) {
       let fd = try Files.open(id.fileName, in: segmentDirectory.raw, isReadOnly ? .read : .readWrite)
-      let size = try Files.facts(fd.raw).size
-      let file = OpenSegment(fd, size: size)
-      remember(file, as: id)
-      return file
+      let facts = try Files.facts(fd.raw)
+      if facts.kind == .regular {
+        let file = OpenSegment(fd, size: facts.size)
+        remember(file, as: id)
+        return file
+      }
+    } catch {
+      guard error.isDirectory else { throw StorageError(error, id.fileName) }
     }
+    throw StorageError(.unreadable, "open \(id.fileName): it is no file")
   }
 
   private func remember(_ file: OpenSegment, as id: SegmentID) {

@@ -14,13 +14,14 @@ struct Dump {
     self.complaints = complaints
   }
 
-  func run(_ storage: any LogStorage) throws(LogCommandFailure) {
+  /// All records; the exit status.
+  func run(_ storage: any LogStorage) throws(LogCommandFailure) -> Int32 {
     do throws(RecoveryError) {
       var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
         if output.isOpen { output.line(line(frame)) }
       }
-      complaints.report(log.report)
+      return complaints.report(log.report)
     } catch {
       throw .log(error)
     }
@@ -40,7 +41,7 @@ struct Dump {
   /// Whether there was one.
   private func lines(_ storage: any LogStorage, _ range: ClosedRange<UInt64>) throws(RecoveryError) -> Bool {
     let index = try Recovery(of: storage, log: nil, mode: .readOnly).outline
-    let reader = LogReader(storage: storage)
+    let reader = LogReader(storage: storage) { _ in true }
     var isFound = false
     do throws(StorageError) {
       var cursor = try reader.locate(range.lowerBound, in: index)
@@ -92,9 +93,10 @@ struct Dump {
 }
 
 extension LineOutput {
-  /// What a reader of the log should know beside its records.
-  func report(_ report: RecoveryReport) {
+  /// What a reader of the log should know beside its records; the exit status.
+  func report(_ report: RecoveryReport) -> Int32 {
     for damage in report.damage { line("confab log: " + damage.description) }
     if let torn = report.torn { line("confab log: " + torn.description) }
+    return report.damageCount == 0 ? LogCommand.done : LogCommand.broken
   }
 }

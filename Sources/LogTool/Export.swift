@@ -22,7 +22,8 @@ struct Export {
     self.complaints = complaints
   }
 
-  func run(_ storage: any LogStorage) throws(LogCommandFailure) {
+  /// Exports; the exit status.
+  func run(_ storage: any LogStorage) throws(LogCommandFailure) -> Int32 {
     do throws(RecoveryError) {
       let facts = Facts(gap: Self.gap, pages: IndexPages(of: LogUUID.nobody, in: storage))
       var bound = BoundResources()
@@ -33,11 +34,15 @@ struct Export {
         bound.note(frame)
       }
       facts.mendPages { log.index }
-      complaints.report(log.report)
+      let status = complaints.report(log.report)
+      for account in facts.unknownAccounts {
+        complaints.line("confab log: whose account \(account.label) is, is lost; its messages are here all the same")
+      }
       switch form {
       case .jsonLines: try write(storage, log.index, facts, bound)
       case .text: ExportedText(facts, log.index, storage, output).write()
       }
+      return status
     } catch {
       throw .log(error)
     }
@@ -46,7 +51,7 @@ struct Export {
   private func write(
     _ storage: any LogStorage, _ index: LogIndex, _ facts: Facts, _ last: BoundResources
   ) throws(RecoveryError) {
-    let reader = LogReader(storage: storage)
+    let reader = LogReader(storage: storage) { _ in true }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // Before one is bound it is the last one: most accounts have the same for ever.
     var bound = last
@@ -66,7 +71,7 @@ struct Export {
   private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> MessageObject {
     var object = MessageObject(id: id)
     let account = facts.accounts[message.account]
-    if facts.accounts.count > 1 { object.account = account.map { QuotedText($0.record.name) } }
+    if facts.accounts.count > 1 { object.account = account.map { QuotedText($0.label) } }
     object.ownJID = account.map { QuotedText($0.record.jid) }
     if !message.mine { object.nick = account?.contacts[message.jid]?.name.map(QuotedText.init) }
     guard let timeline = account?.conversations[message.jid]?.timeline,

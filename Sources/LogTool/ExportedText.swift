@@ -18,7 +18,7 @@ struct ExportedText {
 
   init(_ facts: Facts, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput) {
     (self.facts, self.index, self.output) = (facts, index, output)
-    reader = LogReader(storage: storage, chunk: 16 << 10)
+    reader = LogReader(storage: storage, chunk: 16 << 10) { _ in true }
   }
 
   func write() {
@@ -32,7 +32,7 @@ struct ExportedText {
   private func write(_ conversation: Conversation, of account: AccountFacts) {
     let timeline = conversation.timeline
     guard timeline.count > 0 else { return }
-    let owner = facts.accounts.count > 1 ? " via \(SafeText.clean(account.record.name))" : ""
+    let owner = facts.accounts.count > 1 ? " via \(SafeText.clean(account.label))" : ""
     output.line("--- Log opened \(Self.stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
     var last = timeline[0].time
     for row in 0..<timeline.count where output.isOpen {

@@ -31,18 +31,19 @@ struct Verification {
         malformed.append(Malformed(sequence: frame.sequence, location: frame.location, error: error))
       }
       for record in malformed { output.line(describe(record, in: log.index)) }
-      return report(log, malformed: count)
+      // Where nothing is lost, no account's own record is.
+      let unknown = log.report.damageCount == 0 ? [] : try AccountsMet(readingAllOf: storage).unknown
+      return report(log, malformed: count, unknown: unknown)
     } catch {
       throw .log(error)
     }
   }
 
-  private func report(_ log: RecoveredLog, malformed: Int) -> Int32 {
+  private func report(_ log: RecoveredLog, malformed: Int, unknown accounts: [UInt64]) -> Int32 {
     log.report.damage.forEach { output.line($0.description) }
     if let torn = log.report.torn { output.line(torn.description) }
-    let first = log.index.segments.first?.id.first ?? 1
-    if first > 1 { output.line("records 1 to \(first - 1) lost: no segment begins with record 1") }
-    let broken = log.report.damageCount + malformed + (first > 1 ? 1 : 0)
+    for number in accounts { output.line("account #\(number): whose it is, is lost; its records are kept") }
+    let broken = log.report.damageCount + malformed + accounts.count
     if broken > 0 {
       output.line("what is named is lost, and what is around it is served: RUNNING, \"A damaged log\", has what to do")
     }

@@ -17,6 +17,7 @@ package final class WritableLog {
   private let storage: FileStorage
   private var writer: LogWriter
   private var waiting: [Record] = []
+  private var hasGrown = false
   private let reader: LogReader
 
   /// Opens the log in a data directory, and makes it where there is none.
@@ -61,6 +62,7 @@ package final class WritableLog {
   }
 
   private func add(_ record: Record) -> UInt64 {
+    hasGrown = true
     waiting.append(record)
     return writer.append(kind: record.kind) { record.encode(into: &$0) }
   }
@@ -75,12 +77,16 @@ package final class WritableLog {
       }
       waiting.removeFirst(done.count)
       writer.completed(batch)
+      if batch.beginsLaterSegment { for record in facts.accountRecords { _ = add(record) } }
       try storePages()
     }
   }
 
-  /// Makes all durable, with a checkpoint.
+  /// Makes all durable, with a checkpoint. Behind what was appended comes one more batch, which says that all before it is
+  /// durable: without the checkpoint nobody could tell damage of that from what was never acknowledged.
   package func close() throws(WritableLogError) {
+    try commit()
+    if hasGrown { for record in facts.accountRecords { _ = add(record) } }
     try commit()
     facts.rest(.long)
     try storePages()

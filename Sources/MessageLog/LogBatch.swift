@@ -8,6 +8,8 @@ package struct LogBatch: Sendable {
   package let ordinal: UInt32
   /// Whether it begins that segment.
   package let createsSegment: Bool
+  /// Whether that is not the log's first one.
+  package var beginsLaterSegment: Bool { createsSegment && ordinal > 1 }
   /// Where in the segment its bytes go.
   let offset: UInt32
   /// The older segment that this batch, or one that failed before it, goes to or went to, and its durable end.

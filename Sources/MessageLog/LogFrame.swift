@@ -71,8 +71,12 @@ package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
   case checksum
   /// It is whole, but not the one that should stand there.
   case sequence(UInt64)
+  /// The disk does not give it, or no file has the segment's name.
+  case unreadable
   /// The header of the segment is not readable.
   case header
+  /// No segment begins with the log's first record.
+  case beginning
   /// The segment ends although records of it are missing.
   case missing
 
@@ -82,7 +86,9 @@ package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
     case .length: "length out of bounds"
     case .checksum: "wrong checksum"
     case .sequence(let number): "sequence number \(number) in its place"
+    case .unreadable: "the disk cannot read it"
     case .header: "segment header not readable"
+    case .beginning: "no segment begins with it"
     case .missing: "records missing"
     }
   }

@@ -37,9 +37,14 @@ package final class LogReader {
   package static let usualRecord = 1024
 
   /// A reader that reads `chunk` bytes of a segment at a time.
-  package init(storage: any LogStorage, chunk: Int = 64 << 10) {
+  ///
+  /// - Parameter passesOver: whether what the disk cannot read of a segment is passed over as damage is; else that is an
+  ///   error, which may go by.
+  package init(
+    storage: any LogStorage, chunk: Int = 64 << 10, passesOver: @escaping (SegmentID) -> Bool = { _ in false }
+  ) {
     self.storage = storage
-    window = SegmentWindow(storage: storage, chunk: chunk)
+    window = SegmentWindow(storage: storage, chunk: chunk, passesOver: passesOver)
   }
 
   /// Calls `body` with the record at `location`.

@@ -12,6 +12,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     case replaced
     /// The file is larger than the caller allows.
     case tooLarge
+    /// Of a read: the disk does not give what is there, or what has the name is no file. Elsewhere there may be more.
+    case unreadable
     /// Any other failure. What the file holds now is unknown.
     case failed
   }
@@ -37,10 +39,11 @@ package struct SegmentFile: Equatable, Sendable {
   package var id: SegmentID
   /// Bytes up to the end of the file. What is preallocated behind them does not count.
   package var size: UInt64
+  /// Why nothing of it can be read.
+  package var trouble: StorageError?
 
-  package init(id: SegmentID, size: UInt64) {
-    self.id = id
-    self.size = size
+  package init(id: SegmentID, size: UInt64, trouble: StorageError? = nil) {
+    (self.id, self.size, self.trouble) = (id, size, trouble)
   }
 }
 

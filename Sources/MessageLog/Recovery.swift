@@ -62,7 +62,7 @@ package struct Recovery {
   package init(of storage: any LogStorage, log: LogUUID?, mode: Mode) throws(RecoveryError) {
     self.storage = storage
     self.mode = mode
-    window = SegmentWindow(storage: storage, chunk: 1 << 20)
+    window = SegmentWindow(storage: storage, chunk: 1 << 20) { _ in true }
     do throws(StorageError) {
       // Before the segments: beside a daemon it may be replaced by one that has seen more.
       if let log { try readCheckpoint(log) }
@@ -103,7 +103,7 @@ package struct Recovery {
   private mutating func findSegments() throws(StorageError) {
     segments = []
     for file in try storage.segments().sorted(by: { $0.id < $1.id }) where file.id != dropped?.id {
-      let size = LogFormat.headerSize
+      let size = min(LogFormat.headerSize, Int(clamping: file.size))
       let bytes = try unsafe window.bytes(of: file.id, at: 0, wanted: size, end: UInt64(size))
       var header = SegmentHeader(decoding: unsafe Array(bytes))
       let expected = (segments.last?.ordinal ?? 0) + 1
@@ -126,6 +126,7 @@ package struct Recovery {
   /// Makes durable what a killed process may have left in memory, then looks again: what is read from now on is on the disk.
   private mutating func settleEnd() throws(StorageError) {
     guard mode == .readWrite, let last = segments.last else { return }
+    if let trouble = last.file.trouble { throw trouble }
     let isInLast = witness?.location.ordinal == last.ordinal
     try storage.settle(last.file.id, from: isInLast ? UInt64(witness?.location.offset ?? 0) : 0)
     try findSegments()
@@ -148,6 +149,7 @@ package struct Recovery {
     }
     walk.offset = 0
     let end = try walk.lastNonZero().map { $0 + 1 } ?? 0
+    if last.file.trouble != nil || window.isUnreadable(last.file.id, from: 0) { return false }
     if end > 0 { report.torn = TornTail(segment: last.file.id, offset: 0, bytes: end) }
     dropped = last.file
     segments.removeLast()

@@ -41,6 +41,8 @@ package struct RecoveryReport: Equatable, Sendable {
   package var damage: [Damage] = []
   /// How many damaged places there are in all.
   package var damageCount = 0
+  /// Segments of which the disk could not read something.
+  package var unreadable: Set<SegmentID> = []
   /// Why a checkpoint that is there was not used.
   package var checkpointIgnored: String?
 

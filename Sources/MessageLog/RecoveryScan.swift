@@ -25,6 +25,7 @@ struct RecoveryScan {
   /// Reads all segments from the checkpoint on.
   mutating func run(_ body: (borrowing LogFrame) -> Void) throws(StorageError) {
     let start = recovery.checkpoint?.location
+    noteLostBeginning()
     for (position, segment) in recovery.segments.enumerated() {
       if let start, segment.ordinal < start.ordinal {
         found.append(segment.indexed(upTo: segment.end))
@@ -33,7 +34,20 @@ struct RecoveryScan {
       let offset = segment.ordinal == start?.ordinal ? start?.offset ?? 0 : UInt32(LogFormat.headerSize)
       try read(segment, at: position, from: UInt64(offset), body)
     }
+    report.unreadable = window.unreadableSegments
+    try checkEnd()
     noteLostEnd()
+  }
+
+  /// Where the disk cannot read something of the last segment, nobody knows where that ends: nothing is cut off there, and
+  /// nothing written.
+  private func checkEnd() throws(StorageError) {
+    guard recovery.mode == .readWrite, let last = recovery.segments.last?.file.id, report.unreadable.contains(last)
+    else { return }
+    throw StorageError(
+      .unreadable,
+      "the disk cannot read all of \(last), the newest part of the log, and nothing is written behind what may be there: "
+        + "see RUNNING, \"A damaged log\"")
   }
 
   /// Cuts the torn tail off. What was read is durable: `Recovery` settled the segment before.
@@ -61,7 +75,8 @@ struct RecoveryScan {
     if sequence < segment.file.id.first { sequence = segment.file.id.first }
     var walk = recovery.walk(over: segment, limit: limit, from: offset, sequence: sequence)
     if segment.header == nil {
-      addDamage(in: segment.file.id, from: 0, to: 64, expected: sequence, next: sequence, .header)
+      let reason = segment.file.trouble == nil ? BadFrame.header : .unreadable
+      addDamage(in: segment.file.id, from: 0, to: 64, expected: sequence, next: sequence, reason)
     }
     while true {
       let before = walk
@@ -108,6 +123,7 @@ struct RecoveryScan {
   /// nothing but zeros follows, or a torn tail.
   private mutating func isDamage(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     let last = try walk.lastNonZero()
+    if window.isUnreadable(walk.segment, from: walk.offset) { return true }
     if confirmedBehind == nil { confirmedBehind = try lookBehind(walk, isEmpty: last == nil) }
     if let behind = confirmedBehind, behind > LogLocation(ordinal: walk.ordinal, offset: UInt32(walk.offset)) {
       return true
@@ -142,6 +158,12 @@ struct RecoveryScan {
     return isFound
   }
 
+  /// The first record of a log is number 1: where all is to be read, and no segment begins with it, those before are lost.
+  private mutating func noteLostBeginning() {
+    guard recovery.checkpoint == nil, let first = recovery.segments.first?.file.id, first.first > 1 else { return }
+    addDamage(in: first, from: 0, to: 0, expected: 1, next: first.first, .beginning)
+  }
+
   /// A checkpoint that has seen more than the log holds: those records are lost, and their numbers not used again.
   private mutating func noteLostEnd() {
     guard let witness = recovery.witness, witness.sequence >= sequence else { return }
@@ -156,6 +178,7 @@ struct RecoveryScan {
   private mutating func addDamage(
     in segment: SegmentID, from: UInt64, to end: UInt64, expected: UInt64, next: UInt64, _ reason: BadFrame
   ) {
+    let reason = window.isUnreadable(segment, from: from, to: end) ? .unreadable : reason
     report.add(
       Damage(
         segment: segment, offset: from, length: end - min(from, end), expected: expected, next: next, reason: reason))

@@ -4,15 +4,22 @@
 @safe final class SegmentWindow {
   private let storage: any LogStorage
   private let chunk: Int
+  private let passesOver: (SegmentID) -> Bool
   private var buffer: UnsafeMutableRawBufferPointer
   private var segment: SegmentID?
   private var start: UInt64 = 0
   private var count = 0
+  /// The sectors that the disk could not read, by their numbers.
+  private var unreadable: [SegmentID: Set<UInt64>] = [:]
 
   /// A window that reads `chunk` bytes at a time.
-  init(storage: any LogStorage, chunk: Int) {
+  ///
+  /// - Parameter passesOver: whether there are to be zeros in the place of what the disk cannot read of a segment; else that
+  ///   is an error.
+  init(storage: any LogStorage, chunk: Int, passesOver: @escaping (SegmentID) -> Bool = { _ in false }) {
     self.storage = storage
     self.chunk = chunk
+    self.passesOver = passesOver
     unsafe buffer = .allocate(byteCount: chunk, alignment: 16)
   }
 
@@ -60,10 +67,54 @@
     let room = min(unsafe buffer.count, Int(clamping: end - offset), ahead) - kept
     let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<kept + room])
     do throws(StorageError) {
-      count += try unsafe storage.read(segment, at: offset + UInt64(kept), into: target)
+      count += try unsafe read(segment, at: offset + UInt64(kept), into: target)
     } catch {
       self.segment = nil
       throw error
     }
+  }
+
+  private func read(
+    _ segment: SegmentID, at offset: UInt64, into target: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    do throws(StorageError) {
+      return try unsafe storage.read(segment, at: offset, into: target)
+    } catch {
+      guard error.cause == .unreadable, passesOver(segment) else { throw error }
+    }
+    var done = 0
+    while done < target.count {
+      let place = offset + UInt64(done)
+      let size = min(target.count - done, Int(Self.sector - place % Self.sector))
+      let count = try unsafe readSector(segment, at: place, into: .init(rebasing: target[done..<done + size]))
+      done += count
+      if count < size { break }
+    }
+    return done
+  }
+
+  /// Reads what is left of a sector, or zeros in the place of that.
+  private func readSector(
+    _ segment: SegmentID, at offset: UInt64, into target: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    do throws(StorageError) {
+      return try unsafe storage.read(segment, at: offset, into: target)
+    } catch {
+      guard error.cause == .unreadable else { throw error }
+      unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
+      unreadable[segment, default: []].insert(offset / Self.sector)
+      return target.count
+    }
+  }
+
+  /// What a disk reads at least.
+  private static let sector: UInt64 = 4096
+
+  /// The segments of which something could not be read.
+  var unreadableSegments: Set<SegmentID> { Set(unreadable.keys) }
+
+  /// Whether something could not be read from `offset` up to `end`.
+  func isUnreadable(_ segment: SegmentID, from offset: UInt64, to end: UInt64 = .max) -> Bool {
+    unreadable[segment]?.contains { ($0 + 1) * Self.sector > offset && $0 * Self.sector < end } ?? false
   }
 }

@@ -51,6 +51,10 @@ extension Errno {
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   /// The address is taken.
   package var isInUse: Bool { code == EADDRINUSE }
+  /// What should be a file is a directory.
+  package var isDirectory: Bool { code == EISDIR }
+  /// Of a read: the disk or the file system cannot give what is there, whoever asks.
+  package var isOfDisk: Bool { [EIO, EBADMSG, EILSEQ, ENODATA, EUCLEAN].contains(code) }
   /// Nobody listens there.
   package var isRefused: Bool { code == ECONNREFUSED }
   /// The peer is gone: reset, aborted, or it no longer reads.

@@ -39,7 +39,7 @@ struct DamagedLogTests {
     harness.ask(harness.connect(UInt64.random(in: 100...1_000_000)), "status").last?["damaged"]
   }
 
-  private enum Harm: CaseIterable { case record, header, rest, all }
+  private enum Harm: CaseIterable { case record, header, rest, all, unreadable }
 
   @Test(
     "in one record, its header, its end, or all of it: the others are served, numbers go on, and status says so, also later",
@@ -49,8 +49,10 @@ struct DamagedLogTests {
     let next = try #require(storage.snapshot.segments.keys.sorted().first { $0 > middle })
     let all = try texts(Harness(on: storage, now: now))
     #expect(all.count == Self.count)
+    if harm == .unreadable { storage.change { $0.unreadable[middle] = 0..<1_000 } }
     damage(storage, middle) { bytes in
       switch harm {
+      case .unreadable: break
       case .record: bytes[bytes.firstRange(of: Array("word".utf8))?.lowerBound ?? 0] ^= 1
       case .header: bytes[0] ^= 1
       case .rest: bytes.removeLast(bytes.count / 2)
@@ -61,12 +63,12 @@ struct DamagedLogTests {
     let harness = try Harness(on: storage, now: now)
     let places = try #require(status(harness)?["places"]?.integer)
     let lost = try #require(status(harness)?["records"]?.integer)
-    #expect(places == (harm == .all ? 2 : 1))
+    #expect(places == ([.all, .unreadable].contains(harm) ? 2 : 1))
     #expect(status(harness)?["segment"]?.string == middle.fileName)
     switch harm {
     case .record: #expect(lost == 1)
     case .header: #expect(lost == 0)
-    case .rest, .all: #expect(lost > 1 && lost <= Int64(next.first - middle.first))
+    case .rest, .all, .unreadable: #expect(lost > 1 && lost <= Int64(next.first - middle.first))
     }
     let found = texts(harness)
     #expect(found.isSubset(of: all) && found.count < Self.count || harm == .header && found == all)

@@ -148,7 +148,8 @@ final class Harness {
     configure(&configuration)
     engine = Engine(
       configuration: configuration, facts: opened.facts, log: uuid,
-      writer: opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize), reader: LogReader(storage: disk),
+      writer: opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize),
+      reader: LogReader(storage: disk, passesOver: opened.report.unreadable.contains),
       random: SeededRandom(seed), now: self.now,
       host: host, utcOffset: { _ in 0 }, rest: opened.rest)
     handle(.started)

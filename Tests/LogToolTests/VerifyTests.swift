@@ -24,10 +24,11 @@ import Testing
     try folder.damage(at: 64 + 17 + 9)
     let outcome = folder.run("verify")
     #expect(outcome.status == 1)
+    #expect(outcome.lines.contains("account #1: whose it is, is lost; its records are kept"))
     #expect(
       outcome.lines.first
         == "00000000000000000001.log, offset 81, record 1: wrong checksum; 34 bytes passed over, record 1 lost")
-    #expect(outcome.lines.last == "2 records in 1 segments, the last is 3: 1 broken place")
+    #expect(outcome.lines.last == "2 records in 1 segments, the last is 3: 2 broken places")
   }
 
   @Test func aTornTailIsNoDamage() throws {
@@ -47,8 +48,11 @@ import Testing
     try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
     #expect(unsafe unlink(folder.path + "/log/00000000000000000001.log") == 0)
     let outcome = folder.run("verify")
-    #expect(outcome.status == 1 && outcome.output.contains(" lost: no segment begins with record 1\n"))
-    #expect(outcome.lines.last?.hasSuffix(": 1 broken place") == true)
+    #expect(outcome.status == 1 && outcome.output.contains("offset 0, record 1: no segment begins with it; 0 bytes"))
+    #expect(outcome.lines.last?.hasSuffix(": 2 broken places") == true)
+    let export = folder.run("export")
+    #expect(export.status == 1 && export.complaints.contains("record 1: no segment begins with it"))
+    #expect(export.complaints.contains("whose account #1 is, is lost") && export.output.contains("text 50"))
   }
 
   @Test("a checkpoint that cannot be read is none: the log has all of it")
@@ -81,6 +85,49 @@ import Testing
       #expect(outcome.status == 1 && outcome.output.contains("lost"), "\(outcome)")
       for reader in ["dump", "export"] { #expect(folder.run(reader).complaints.contains("lost"), "\(reader)") }
     }
+  }
+
+  @Test("damage of what was imported last is told from a torn tail, without a checkpoint too, and nothing is cut")
+  func lastOfAnImport() throws {
+    let folder = try ToolFolder()
+    let line =
+      #"{"conversation":"bob@example.org","from":"bob@example.org","time":"2026-11-20T09:10:00Z","text":"TEXT"}"#
+    let lines = (1...3).map { line.replacing("TEXT", with: "needle \($0)") }.joined(separator: "\n")
+    try TestFiles.write(folder.path + "/lines", Array(lines.utf8))
+    #expect(
+      folder.run("import", "--jsonl", folder.path + "/lines", "--account", "a", "--jid", "ann@example.org").status == 0)
+    #expect(unsafe unlink(folder.path + "/checkpoint") == 0)
+    let bytes = try #require(TestFiles.read(folder.path + "/log/00000000000000000001.log"))
+    try folder.damage(at: UInt64(try #require(bytes.firstRange(of: Array("needle 2".utf8))?.lowerBound)))
+    let outcome = folder.run("verify")
+    #expect(outcome.status == 1 && outcome.output.contains("record 3 lost"), "\(outcome)")
+    #expect(folder.run("export").output.contains("needle 3"))
+    // Whoever opens it to write cuts nothing.
+    #expect(folder.run("import", "--jsonl", "/dev/null").status == 0)
+    #expect(folder.run("export").output.contains("needle 3"))
+  }
+
+  @Test(
+    "what is no file in the place of a segment is named, and all others are read",
+    arguments: [false, true], [false, true])
+  func noFile(isPipe: Bool, isLast: Bool) throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
+    let names = TestFiles.names(in: folder.path + "/log").filter { $0.hasSuffix(".log") }.sorted()
+    let name = try #require(isLast ? names.last : names.dropFirst().first)
+    let path = folder.path + "/log/" + name
+    #expect(unsafe unlink(path) == 0 && (isPipe ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
+    let verify = folder.run("verify")
+    #expect(verify.status == 1 && verify.output.contains("\(name), offset 0"), "\(verify)")
+    for command in ["dump", "export"] {
+      let outcome = folder.run(command)
+      #expect(outcome.status == 1 && outcome.output.contains("text 1\""), "\(outcome.complaints)")
+      #expect(outcome.output.contains("text 50\"") == !isLast)
+    }
+    // It is set apart where others follow; else nobody knows what was last.
+    let writing = folder.run("import", "--jsonl", "/dev/null")
+    #expect(writing.status == (isLast ? 1 : 0) && writing.complaints.contains("\(name): it is no file") == isLast)
+    #expect(TestFiles.names(in: folder.path + "/log").contains(name))
   }
 
   @Test func aRunningDaemonIsNoHindrance() throws {

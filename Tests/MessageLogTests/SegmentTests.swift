@@ -133,7 +133,7 @@ import Testing
     #expect(try log.write(["two"]) == [first.first + 1])
     let again = try TestLog(storage)
     #expect(again.read == [first.first: "one", first.first + 1: "two"])
-    #expect(again.report.damage.isEmpty && again.report.torn == nil)
+    #expect(again.report.damage.map(\.reason) == [.beginning] && again.report.torn == nil)
     // What cannot say otherwise, since its header is damaged, under the name of another segment.
     let moved = try #require(storage.snapshot.segments[first])
     storage.change { $0.segments = [SegmentID(first: 6 << 24 + 7): [0] + moved.dropFirst()] }

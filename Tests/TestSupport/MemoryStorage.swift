@@ -13,6 +13,9 @@ package final class MemoryStorage: LogStorage {
     /// Thrown by the next call that changes something and begins so, and then forgotten.
     package var failure: (call: String, error: StorageError)?
 
+    /// What the disk cannot read of segments.
+    package var unreadable: [SegmentID: Range<UInt64>] = [:]
+
     /// Of a file's version that was asked for before, nothing can be read any more.
     package var losesVersions = false
 
@@ -56,8 +59,10 @@ package final class MemoryStorage: LogStorage {
   package func read(
     _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
-    guard let bytes = content.withLock({ $0.segments[segment] }) else {
-      throw StorageError(.missing, "read \(segment)")
+    let (bytes, unreadable) = content.withLock { ($0.segments[segment], $0.unreadable[segment]) }
+    guard let bytes else { throw StorageError(.missing, "read \(segment)") }
+    if unreadable?.overlaps(offset..<offset + UInt64(buffer.count)) == true {
+      throw StorageError(.unreadable, "read \(segment): Input/output error")
     }
     guard offset < UInt64(bytes.count) else { return 0 }
     let count = min(buffer.count, bytes.count - Int(offset))

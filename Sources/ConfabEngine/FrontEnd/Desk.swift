@@ -69,7 +69,7 @@ struct Desk {
   /// The account's name where it is not the only one configured: then it is part of every object.
   func shownName(of number: UInt32) -> String? {
     if accounts.all.count == 1, accounts.all.first?.number == number { return nil }
-    return facts.accounts[number]?.record.name
+    return facts.accounts[number]?.label
   }
 
   private func noAccount(_ name: String) -> RequestFailure {

@@ -152,14 +152,15 @@ extension Lines {
     return accounts.flatMap { account in data("account", request) { write(account, into: &$0) } }
       + ok(request) {
         if let replayed = desk.turn.replayed { $0.member("reading_log", replayed) }
-        if let damage = desk.damage { write(damage, into: &$0) }
+        if let damage = desk.damage { write(damage, unknownAccounts: desk.facts.unknownAccounts.count, into: &$0) }
       }
   }
 
-  private static func write(_ damage: KnownDamage, into writer: inout JSONWriter) {
+  private static func write(_ damage: KnownDamage, unknownAccounts: Int, into writer: inout JSONWriter) {
     writer.object("damaged") {
       $0.member("places", damage.places)
       $0.member("records", damage.records)
+      if unknownAccounts > 0 { $0.member("accounts", unknownAccounts) }
       guard let first = damage.first else { return }
       $0.member("segment", first.segment.fileName)
       $0.member("offset", first.offset)

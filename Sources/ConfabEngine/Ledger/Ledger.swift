@@ -147,6 +147,12 @@ struct Ledger {
     let entries: [Entry]
     fileprivate let batch: LogBatch?
 
+    /// They begin a segment behind others, and there is more to it than who has which number.
+    var beginsSegment: Bool {
+      guard let batch, batch.beginsLaterSegment else { return false }
+      return entries.contains { if case .record(.account) = $0.content { false } else { true } }
+    }
+
     /// Where one of them stands in the log, packed.
     func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
 

@@ -62,7 +62,7 @@ extension Facts {
     guard let storage = pages?.storage else { return }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // A reader of its own: another one may be in the middle of the log.
-    try? LogReader(storage: storage).read(&cursor, in: index) { frame in
+    try? LogReader(storage: storage, passesOver: { _ in true }).read(&cursor, in: index) { frame in
       guard frame.sequence <= sequence else { return false }
       body(frame)
       return true

@@ -40,6 +40,8 @@ struct Generate {
     var history = GeneratedHistory(messages: count, seed: seed, first: log.nextSequence)
     var outcome = Outcome()
     while outcome.messages < count {
+      // The log has records of its own behind the beginning of a segment.
+      history.sequence = log.nextSequence
       let record = history.next()
       try log.append(record)
       outcome.records += 1

@@ -16,7 +16,7 @@ package struct GeneratedHistory {
 
   private var random: SeededGenerator
   /// The number of the next record.
-  private var sequence: UInt64
+  package var sequence: UInt64
   /// Records to be handed out before anything else is made.
   private var waiting: [Record]
   private var archive: GeneratedArchive

@@ -1,0 +1,48 @@
+package import Records
+
+// Who has which number. A record of an account that nothing is known of comes where that account's own record cannot be
+// read any more: its number is taken all the same, and all that the log says of it is kept, until it is known whose it is.
+extension Facts {
+  /// The account of a section of the configuration: that of its name and JID, or one of its JID whose name is lost; of
+  /// several the newest.
+  package func account(_ name: String, _ jid: String) -> AccountFacts? {
+    let own = accounts.values.filter { $0.record.jid == jid }.sorted { $0.record.number < $1.record.number }
+    return own.last { $0.record.name == name } ?? own.last(where: \.record.name.isEmpty)
+  }
+
+  /// A number that no record has.
+  package var freeNumber: UInt32 {
+    guard let last = accounts.keys.max() else { return 1 }
+    // Only a forged log has the last number of all.
+    return last < .max ? last + 1 : (1...last).first { accounts[$0] == nil } ?? last
+  }
+
+  /// What the log says again in each new segment, so that no one place of it is all that says whose an account is.
+  package var accountRecords: [Record] {
+    accounts.values.map(\.record).filter { !$0.name.isEmpty }.sorted { $0.number < $1.number }.map { .account($0) }
+  }
+
+  /// Those of which nobody knows whose they are, in the order of their numbers.
+  package var unknownAccounts: [AccountFacts] {
+    accounts.values.filter(\.record.jid.isEmpty).sorted { $0.record.number < $1.record.number }
+  }
+}
+
+extension AccountFacts {
+  /// What it is called where several are told apart: its name, or what is known in the place of that.
+  package var label: String {
+    record.name.isEmpty ? record.jid.isEmpty ? "#\(record.number)" : record.jid : record.name
+  }
+
+  /// Its own record says whose it is, unless that is known already.
+  func fold(_ record: AccountRecord) {
+    guard self.record.name.isEmpty, self.record.jid.isEmpty || self.record.jid == record.jid else { return }
+    self.record = record
+  }
+
+  /// A stream is bound to the account's own address, and to nobody else's.
+  func learn(from beginning: StreamRecord.Beginning) {
+    guard record.jid.isEmpty else { return }
+    record.jid = String(beginning.jid.prefix { $0 != "/" })
+  }
+}

@@ -1,0 +1,88 @@
+import MessageLog
+import TestSupport
+import Testing
+
+/// A disk that does not give some sectors of a log.
+@Suite("what the disk cannot read")
+struct UnreadableTests {
+  private static let segmentSize: UInt64 = 40_000
+  private static let count = 240
+
+  /// A log of several segments, with zeros behind the last record, as there are in files.
+  private func told() throws -> MemoryStorage {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage, segmentSize: Self.segmentSize)
+    for number in 1...Self.count {
+      _ = try log.write(["record \(number) " + String(repeating: "x", count: 400 + number % 7)])
+    }
+    storage.change { content in
+      guard let last = content.segments.keys.max() else { return }
+      content.segments[last]? += [UInt8](repeating: 0, count: 9_000)
+      content.calls = []
+    }
+    return storage
+  }
+
+  private func sectors(of segment: SegmentID, in storage: MemoryStorage) -> [Range<UInt64>] {
+    let size = UInt64(storage.snapshot.segments[segment]?.count ?? 0)
+    return stride(from: 0, to: size, by: 4096).map { $0..<min($0 + 4096, size) }
+  }
+
+  @Test("in an older segment is damage: named, passed over by readers that may, and left as it is")
+  func older() throws {
+    let storage = try told()
+    let segments = storage.snapshot.segments.keys.sorted()
+    #expect(segments.count == 3)
+    for segment in segments.dropLast() {
+      for sector in sectors(of: segment, in: storage) {
+        storage.change { $0.unreadable = [segment: sector] }
+        let log = try TestLog(storage, segmentSize: Self.segmentSize)
+        #expect(log.report.unreadable == [segment] && log.report.torn == nil)
+        #expect(log.report.damage.allSatisfy { $0.reason == .unreadable && $0.segment == segment })
+        let lost = log.report.damage.reduce(0) { $0 + $1.next - $1.expected }
+        #expect((1...11).contains(lost) && log.read.count == Self.count - Int(lost), "\(sector)")
+        #expect(try read(LogReader(storage: storage, passesOver: { $0 == segment }), log) == log.order)
+        #expect(throws: StorageError.self) { try read(LogReader(storage: storage), log) }
+      }
+    }
+    #expect(storage.count(of: "truncate") + storage.count(of: "remove") + storage.count(of: "write") == 0)
+  }
+
+  private func read(_ reader: LogReader, _ log: TestLog) throws -> [UInt64] {
+    var numbers: [UInt64] = []
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    try reader.read(&cursor, in: log.writer.index) { frame in
+      numbers.append(frame.sequence)
+      return true
+    }
+    return numbers
+  }
+
+  @Test("in the last segment is no reason to cut or write anything: it is not opened, but all else of it can be read")
+  func last() throws {
+    let storage = try told()
+    let segment = try #require(storage.snapshot.segments.keys.max())
+    for sector in sectors(of: segment, in: storage) {
+      storage.change { $0.unreadable = [segment: sector] }
+      let before = storage.snapshot
+      let error = #expect(throws: RecoveryError.self) { try TestLog(storage, segmentSize: Self.segmentSize) }
+      #expect(error?.description.contains("the disk cannot read all of \(segment)") == true)
+      #expect(storage.snapshot == before)
+      var recovery = try Recovery(of: storage, log: TestLog.uuid, mode: .readOnly)
+      var count = 0
+      let report = try recovery.run { _ in count += 1 }.report
+      #expect(report.damage.contains { $0.reason == .unreadable } && report.torn == nil, "\(sector)")
+      #expect(count >= Self.count - 11)
+    }
+    #expect(storage.snapshot.calls.allSatisfy { $0.hasPrefix("settle") })
+  }
+
+  @Test("and another error of a read is one that may go by")
+  func otherError() throws {
+    let storage = try told()
+    let reader = LogReader(storage: storage) { _ in true }
+    let log = try TestLog(storage, segmentSize: Self.segmentSize)
+    storage.change { $0.segments = [:] }
+    #expect(throws: StorageError.self) { try read(reader, log) }
+  }
+}
