@@ -49,7 +49,7 @@ struct Search {
     let much = sample.byteCount / 32
     if sample.byteCount == learnt, fragments?.burden(in: sample, most: much) ?? 0 < much { return }
     learnt = sample.byteCount
-    fragments = matcher.fragments(for: sample)
+    fragments = matcher.fragments.best(for: sample)
   }
 
   /// Whether a message of a stretch may be newer than the oldest one found, or there is room for more.

@@ -9,6 +9,8 @@ package final class TextMatcher {
   let needle: [UInt32]
   private let pattern: Pattern<UInt32>
   private let isASCII: Bool
+  /// What is looked for before it; made when it is first wanted, which takes some time.
+  private(set) lazy var fragments = FragmentChoice(needle)
   private let table = FoldTable()
   private var folded: [UInt32] = []
 

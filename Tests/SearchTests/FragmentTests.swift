@@ -27,7 +27,7 @@ struct FragmentTests {
   func complete() {
     for target in UInt32(0x20)..<0x7F {
       let matcher = TextMatcher(String(Unicode.Scalar(UInt8(target))))
-      guard let fragments = matcher.fragments() else { continue }
+      guard let fragments = matcher.anyFragments() else { continue }
       for scalar in UInt32(0)..<0x20000 {
         guard let source = Unicode.Scalar(scalar), CaseFolding.mayChange(scalar), matcher.matches(String(source)) else {
           continue
@@ -42,7 +42,7 @@ struct FragmentTests {
     arguments: ["meetinglunch", "lunchmeeting", "xmeeting", "meetingx"])
   func chosen(_ needle: String) throws {
     let usual = Array(String(repeating: "A meeting, then Lunch; ", count: 1_000).utf8)
-    let fragments = try #require(unsafe TextMatcher(needle).fragments(for: usual.span.bytes))
+    let fragments = try #require(unsafe TextMatcher(needle).fragments.best(for: usual.span.bytes))
     #expect(fragments.first(in: usual, from: 0) == nil)
     #expect(fragments.first(in: usual + Array(needle.uppercased().utf8), from: 0) != nil)
   }
@@ -50,12 +50,12 @@ struct FragmentTests {
   @Test("words of every kind have them, marks alone have not")
   func present() {
     for word in ["hello", "é", "한국", "你好", "привет", "ΣΊΣΥΦΟΣ", "हिन्दी", "e\u{301}", "ß", "😀", "a"] {
-      #expect(TextMatcher(word).fragments() != nil, "\(word)")
+      #expect(TextMatcher(word).anyFragments() != nil, "\(word)")
     }
-    #expect(TextMatcher("\u{301}\u{323}").fragments() == nil)
+    #expect(TextMatcher("\u{301}\u{323}").anyFragments() == nil)
   }
 }
 
 extension TextMatcher {
-  fileprivate func fragments() -> FragmentSet? { unsafe fragments(for: [UInt8]().span.bytes) }
+  fileprivate func anyFragments() -> FragmentSet? { unsafe fragments.best(for: [UInt8]().span.bytes) }
 }
