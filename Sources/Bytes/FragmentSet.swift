@@ -1,7 +1,7 @@
 import CBytes
 
-/// Short strings of bytes that are looked for all at once, as fast as memory is read: what is worth a closer look in a lot
-/// of bytes.
+/// Short strings of bytes that are looked for all at once, letters of ASCII in either case, as fast as memory is read: what
+/// is worth a closer look in a lot of bytes.
 public struct FragmentSet: Sendable {
   /// Bytes of a fragment that are looked at; of longer ones the rest is not.
   public static let longest = Int(CBYTES_FRAGMENT)
@@ -21,18 +21,38 @@ public struct FragmentSet: Sendable {
 
   /// The first place at or behind `start` where one of them stands.
   public func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var looks = 0
+    return unsafe first(in: bytes, from: start, &looks)
+  }
+
+  private func first(in bytes: UnsafeRawBufferPointer, from start: Int, _ looks: inout Int) -> Int? {
     guard start < bytes.count else { return nil }
     let place = unsafe withUnsafePointer(to: set) {
-      unsafe cbytes_fragments_find($0, bytes.baseAddress, bytes.count, start)
+      unsafe cbytes_fragments_find($0, bytes.baseAddress, bytes.count, start, &looks)
     }
     return place < bytes.count ? place : nil
+  }
+
+  /// What it takes to look for them in bytes of this kind, about, in places that are looked at more closely; no more than
+  /// `most` is told. One that is found is worth 64 of these, since something is made of it then.
+  public func burden(in bytes: RawSpan, most: Int = .max) -> Int {
+    var burden = set.pairs != 0 ? 0 : bytes.byteCount / 256
+    var next = 0
+    unsafe bytes.withUnsafeBytes { bytes in
+      while burden < most, let place = unsafe first(in: bytes, from: next, &burden) {
+        burden += 64
+        next = place + 1
+      }
+    }
+    return min(burden, most)
   }
 
   /// The same without what only some processors have: the tests compare the two.
   public func firstPlainly(in bytes: [UInt8], from start: Int) -> Int? {
     guard start < bytes.count else { return nil }
+    var looks = 0
     let place = unsafe withUnsafePointer(to: set) {
-      unsafe cbytes_fragments_find_plainly($0, bytes, bytes.count, start)
+      unsafe cbytes_fragments_find_plainly($0, bytes, bytes.count, start, &looks)
     }
     return place < bytes.count ? place : nil
   }

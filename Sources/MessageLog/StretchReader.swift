@@ -45,6 +45,14 @@ package import Bytes
     try passOver(chain.walk(window()), from: chain.place, to: last, body)
   }
 
+  /// Bytes of the last stretch that are enough to see what is met often.
+  private static let sample = 64 << 10
+
+  /// Calls `body` with a part of the stretch that was read last.
+  package func withSample(_ body: (RawSpan) -> Void) {
+    body(unsafe UnsafeRawBufferPointer(rebasing: loaded.prefix(Self.sample)).bytes)
+  }
+
   /// Hands out the frames that hold one of the fragments; false where they do not follow one another.
   private static func look(
     for fragments: FragmentSet, in bytes: UnsafeRawBufferPointer, from place: Int, _ chain: inout FrameChain,

@@ -7,8 +7,8 @@ struct FoldSources: Sendable {
 
   /// Single scalars that become another single one: that one and the source, in order.
   private var singles: [(target: UInt32, source: UInt32)] = []
-  /// Scalars that become several.
-  private var several: [(source: UInt32, folded: [UInt32])] = []
+  /// Scalars that become several, and the starters of those.
+  private(set) var several: [(source: UInt32, starters: [UInt32])] = []
   /// Marks that become others.
   private var marks: [(source: UInt32, folded: [UInt32])] = []
 
@@ -20,7 +20,7 @@ struct FoldSources: Sendable {
       } else if folded.count == 1 {
         singles.append((folded[0], scalar))
       } else {
-        several.append((scalar, folded))
+        several.append((scalar, folded.map(Self.starter)))
       }
     }
     singles.sort { $0 < $1 }
@@ -42,14 +42,17 @@ struct FoldSources: Sendable {
     return [scalar] + singles[low...].prefix { $0.target == scalar }.map(\.source)
   }
 
-  /// The scalars that become several, one of these among them.
-  func expanding(to scalars: ArraySlice<UInt32>) -> [UInt32] {
-    several.filter { $0.folded.contains(where: scalars.contains) }.map(\.source)
+  /// What stands for a mark, and for what else may be one character with what is before it.
+  static let joining: UInt32 = 0
+
+  /// A scalar without the marks that it is composed with.
+  static func starter(of scalar: UInt32) -> UInt32 {
+    CaseFolding.joins(scalar) ? joining : CaseFolding.decompose([scalar])?.first ?? scalar
   }
 
-  /// The marks by which this scalar may have been composed, as they may have been written.
+  /// The marks by which this scalar may have been composed, or of which it was made, as they may have been written.
   func marks(in scalar: UInt32) -> [UInt32] {
     let own = (CaseFolding.decompose([scalar]) ?? []).filter(CaseFolding.joins)
-    return own + marks.filter { $0.folded.contains(where: own.contains) }.map(\.source)
+    return own + marks.filter { $0.folded.contains { $0 == scalar || own.contains($0) } }.map(\.source)
   }
 }

@@ -14,9 +14,10 @@ struct Search {
   private let matcher: TextMatcher
   /// What is still to be read, the newest last.
   private var stretches: [Stretch]
-  /// What is worth a look: from the second stretch on, since most searches end in the first, and it takes some time.
+  /// What is worth a look: from the second stretch on, since most searches end in the first, and what is rare is learnt there.
   private var fragments: FragmentSet?
-  private var isFirst = true
+  /// Bytes of the log of which that was learnt.
+  private var learnt = 0
   /// Newest first.
   private var found: [SearchHit] = []
 
@@ -35,12 +36,20 @@ struct Search {
     do throws(StorageError) {
       guard let next = stretches.popLast(), mayHold(next) else { return try outcome(storage) }
       try read(next, reader)
-      if isFirst, !stretches.isEmpty { fragments = matcher.fragments }
-      isFirst = false
+      if !stretches.isEmpty { reader.withSample { learn(from: $0) } }
       return stretches.isEmpty ? try outcome(storage) : nil
     } catch {
       return SearchOutcome(failure: error)
     }
+  }
+
+  /// Chooses what is looked for from now on, where there is more to learn from than there was, or what was chosen is met often.
+  private mutating func learn(from sample: RawSpan) {
+    guard sample.byteCount >= learnt else { return }
+    let much = sample.byteCount / 32
+    if sample.byteCount == learnt, fragments?.burden(in: sample, most: much) ?? 0 < much { return }
+    learnt = sample.byteCount
+    fragments = matcher.fragments.best(for: sample)
   }
 
   /// Whether a message of a stretch may be newer than the oldest one found, or there is room for more.

@@ -7,8 +7,10 @@ package final class TextMatcher {
 
   /// What is looked for, folded.
   let needle: [UInt32]
-  /// The same, where it is ASCII.
-  private let ascii: [UInt8]?
+  private let pattern: Pattern<UInt32>
+  private let isASCII: Bool
+  /// What is looked for before it; made when it is first wanted, which takes some time.
+  private(set) lazy var fragments = FragmentChoice(needle)
   private let table = FoldTable()
   private var folded: [UInt32] = []
 
@@ -16,12 +18,13 @@ package final class TextMatcher {
     let scalars = text.unicodeScalars.map(\.value)
     let needle = CaseFolding.fold(scalars) ?? scalars
     self.needle = needle
-    ascii = needle.allSatisfy { $0 < 0x80 } ? needle.map { UInt8(truncatingIfNeeded: $0) } : nil
+    pattern = Pattern(needle)
+    isASCII = needle.allSatisfy { $0 < 0x80 }
   }
 
   /// Whether it stands in a text, given as UTF-8.
   package func matches(_ text: RawSpan) -> Bool {
-    if Self.isASCII(text) { return ascii.map { Self.isHeld($0, in: text) } ?? false }
+    if Self.isASCII(text) { return isASCII && isHeld(in: text) }
     fold(Self.string(text))
     return first(in: folded, from: 0) != nil
   }
@@ -55,13 +58,7 @@ package final class TextMatcher {
   }
 
   private func first(in text: [UInt32], from start: Int) -> Int? {
-    guard let head = needle.first, text.count >= needle.count else { return nil }
-    var place = start
-    while place <= text.count - needle.count {
-      if text[place] == head, needle.indices.allSatisfy({ text[place + $0] == needle[$0] }) { return place }
-      place += 1
-    }
-    return nil
+    pattern.first(from: start, to: text.count) { text[$0] }
   }
 
   static func string(_ text: RawSpan) -> String {
@@ -82,16 +79,10 @@ package final class TextMatcher {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether a folded needle stands in a text, both ASCII.
-  private static func isHeld(_ needle: [UInt8], in text: RawSpan) -> Bool {
+  /// Whether it stands in a text of ASCII.
+  private func isHeld(in text: RawSpan) -> Bool {
     unsafe text.withUnsafeBytes { bytes in
-      guard let head = needle.first, bytes.count >= needle.count else { return false }
-      for place in 0...bytes.count - needle.count where unsafe lowercase(bytes[place]) == head {
-        var length = 1
-        while length < needle.count, unsafe lowercase(bytes[place + length]) == needle[length] { length += 1 }
-        if length == needle.count { return true }
-      }
-      return false
+      pattern.first(from: 0, to: bytes.count) { UInt32(unsafe Self.lowercase(bytes[$0])) } != nil
     }
   }
 

@@ -11,6 +11,10 @@ import Testing
     }
   }
 
+  private static func lowercase(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  }
+
   @Test("finds the first of them, with and without vectors, as a search does that tries every place", arguments: 1...20)
   func naive(_ seed: UInt64) throws {
     let bytes = Self.bytes(300, seed: seed)
@@ -20,7 +24,7 @@ import Testing
     let set = try #require(FragmentSet(fragments))
     for start in 0...bytes.count {
       let expected = (start..<max(start, bytes.count)).first { place in
-        fragments.contains { bytes[place...].starts(with: $0) }
+        fragments.contains { Self.lowercase(bytes[place...]).starts(with: Self.lowercase($0[...])) }
       }
       #expect(set.first(in: bytes, from: start) == expected)
       #expect(set.firstPlainly(in: bytes, from: start) == expected)
@@ -43,6 +47,31 @@ import Testing
         #expect(set.first(in: part, from: start) == set.firstPlainly(in: part, from: start))
       }
     }
+  }
+
+  @Test("letters of ASCII are found in either case, and nothing else that differs by the same bit")
+  func letters() throws {
+    for byte in UInt8(0)...255 {
+      let set = try #require(FragmentSet([[byte, 0x2E], [0x21, 0x22, 0x23, byte]]))
+      for other in UInt8(0)...255 {
+        let isSame = Self.lowercase([byte]) == Self.lowercase([other])
+        for bytes in [[other, 0x2E], [0x21, 0x22, 0x23, other]] {
+          let padded = bytes + Array(repeating: 0, count: 100)
+          #expect((set.first(in: padded, from: 0) == 0) == isSame)
+          #expect((set.firstPlainly(in: bytes, from: 0) == 0) == isSame)
+        }
+      }
+    }
+  }
+
+  @Test("the burden of a set is what is to be looked at and what is found, up to what is asked for")
+  func burden() throws {
+    let bytes = Array(String(repeating: "abcabd....", count: 100).utf8)
+    let (seldom, often) = try (#require(FragmentSet([Array("abx".utf8)])), #require(FragmentSet([Array("abc".utf8)])))
+    #expect(unsafe seldom.burden(in: bytes.span.bytes) > 0)
+    #expect(unsafe often.burden(in: bytes.span.bytes) > seldom.burden(in: bytes.span.bytes))
+    #expect(unsafe often.burden(in: bytes.span.bytes, most: 40) == 40)
+    #expect(try unsafe #require(FragmentSet([Array("xy".utf8)])).burden(in: bytes.span.bytes) == 0)
   }
 
   @Test func ofLongFragmentsTheBeginningIsLookedFor() throws {

@@ -10,12 +10,16 @@ struct FragmentTests {
   func necessary(_ seed: UInt64) {
     var generator = TextGenerator(seed: seed)
     for _ in 0..<100 {
-      let text = generator.text(limit: 20)
-      let needle = generator.disguised(generator.part(of: text, limit: 5))
-      let matcher = TextMatcher(needle)
-      guard SearchOracle.finds(needle, in: text), let fragments = matcher.fragments else { continue }
-      #expect(
-        fragments.first(in: Array(text.utf8), from: 0) != nil, "\(needle.debugDescription) in \(text.debugDescription)")
+      let text = generator.text(limit: 30)
+      let needle = generator.disguised(generator.part(of: text, limit: seed % 2 == 0 ? 5 : 15))
+      guard SearchOracle.finds(needle, in: text) else { continue }
+      let forms = NeedleForms(TextMatcher(needle).needle[...])
+      for start in TextMatcher(needle).needle.indices {
+        guard let fragments = FragmentSet(forms.fragments(from: start)) else { continue }
+        #expect(
+          fragments.first(in: Array(text.utf8), from: 0) != nil,
+          "\(needle.debugDescription) from \(start) in \(text.debugDescription)")
+      }
     }
   }
 
@@ -23,7 +27,7 @@ struct FragmentTests {
   func complete() {
     for target in UInt32(0x20)..<0x7F {
       let matcher = TextMatcher(String(Unicode.Scalar(UInt8(target))))
-      guard let fragments = matcher.fragments else { continue }
+      guard let fragments = matcher.anyFragments() else { continue }
       for scalar in UInt32(0)..<0x20000 {
         guard let source = Unicode.Scalar(scalar), CaseFolding.mayChange(scalar), matcher.matches(String(source)) else {
           continue
@@ -33,11 +37,25 @@ struct FragmentTests {
     }
   }
 
+  @Test(
+    "those are chosen that are met seldom in the log",
+    arguments: ["meetinglunch", "lunchmeeting", "xmeeting", "meetingx"])
+  func chosen(_ needle: String) throws {
+    let usual = Array(String(repeating: "A meeting, then Lunch; ", count: 1_000).utf8)
+    let fragments = try #require(unsafe TextMatcher(needle).fragments.best(for: usual.span.bytes))
+    #expect(fragments.first(in: usual, from: 0) == nil)
+    #expect(fragments.first(in: usual + Array(needle.uppercased().utf8), from: 0) != nil)
+  }
+
   @Test("words of every kind have them, marks alone have not")
   func present() {
     for word in ["hello", "é", "한국", "你好", "привет", "ΣΊΣΥΦΟΣ", "हिन्दी", "e\u{301}", "ß", "😀", "a"] {
-      #expect(TextMatcher(word).fragments != nil, "\(word)")
+      #expect(TextMatcher(word).anyFragments() != nil, "\(word)")
     }
-    #expect(TextMatcher("\u{301}\u{323}").fragments == nil)
+    #expect(TextMatcher("\u{301}\u{323}").anyFragments() == nil)
   }
+}
+
+extension TextMatcher {
+  fileprivate func anyFragments() -> FragmentSet? { unsafe fragments.best(for: [UInt8]().span.bytes) }
 }

@@ -27,10 +27,10 @@ int cbytes_is_utf8(const void *bytes, size_t length);
 
 /// Fragments that a set holds at most, and bytes of each.
 #define CBYTES_FRAGMENTS 64
-#define CBYTES_FRAGMENT 12
+#define CBYTES_FRAGMENT 16
 
-/// Short strings of bytes that are looked for all at once. Each belongs to one of eight buckets; a byte's two halves say by
-/// the tables which buckets have it as their first, second and third.
+/// Short strings of bytes that are looked for all at once, letters of ASCII in either case. Each belongs to one of eight
+/// buckets; a byte's two halves say by the tables which buckets have it as their first, second and third.
 typedef struct {
   uint32_t count;
   /// Bytes that the tables look at: 1 to 3, and no more than the shortest has.
@@ -41,18 +41,20 @@ typedef struct {
   uint32_t pairs;
   uint8_t starts[2][2];
   uint8_t lengths[CBYTES_FRAGMENTS];
+  /// In lower case.
   uint8_t bytes[CBYTES_FRAGMENTS][CBYTES_FRAGMENT];
 } cbytes_fragments;
 
 /// Adds a fragment of 1 to CBYTES_FRAGMENT bytes; 0 where there is no room for it. Those of an empty set are all zero.
 int cbytes_fragments_add(cbytes_fragments *set, const void *fragment, size_t length);
 
-/// The first place at or behind `from` where one of the fragments stands in `bytes`; `length` where there is none. Uses
-/// AVX2 where the processor has it.
-size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, size_t length, size_t from);
+/// The first place at or behind `from` where one of the fragments stands in `bytes`; `length` where there is none. To `looks`
+/// are added the places that had to be looked at more closely. Uses AVX2 where the processor has it.
+size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, size_t length, size_t from, size_t *looks);
 
 /// The same, on every processor.
-size_t cbytes_fragments_find_plainly(const cbytes_fragments *set, const void *bytes, size_t length, size_t from);
+size_t cbytes_fragments_find_plainly(
+    const cbytes_fragments *set, const void *bytes, size_t length, size_t from, size_t *looks);
 
 /// Whether as many bytes of both are the same.
 static inline int cbytes_equal(const void *one, const void *other, size_t count) {
