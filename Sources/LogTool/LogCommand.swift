@@ -15,7 +15,7 @@ package enum LogCommand {
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is; or for those with these numbers
     export   prints the messages in the order of their ids, one JSON object a line; with --text conversation by
-             conversation, as irssi keeps its logs
+             conversation, as irssi keeps its logs. 1 if something is lost, which is then named; the same for dump
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
              such account, 75 if a daemon runs
@@ -66,11 +66,11 @@ package enum LogCommand {
       switch request.task {
       case .help: output.write(usage)
       case .verify: return try Verification(output).run(open(request.data))
-      case .dump(nil): try Dump(output, complaints).run(open(request.data))
+      case .dump(nil): return try Dump(output, complaints).run(open(request.data))
       case .dump(.some(let range)): try Dump(output, complaints).run(open(request.data), range)
       case .scrub: try Scrub(output, complaints).run(path(request.data), scratch: scratch)
       case .export(let form):
-        try Export(form, output, complaints).run(open(request.data, scratch: scratch))
+        return try Export(form, output, complaints).run(open(request.data, scratch: scratch))
       case .import(let options): return try Import(options, prepare, output, complaints).run(path(request.data))
       }
       return done

@@ -118,6 +118,22 @@ struct ClientTests {
     #expect(lines.compactMap { $0["ok"]?.bool }.count == sent)
   }
 
+  @Test("to one who reads nothing any more long answers are not made; what it asked to be done is done")
+  func deaf() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let text = String(repeating: "t", count: 10_000)
+    for number in 0..<100 { _ = harness.ask(client, "send bob@example.org \(number) \(text)") }
+    harness.stalled.insert(client)
+    for _ in 0..<3 { harness.send(client, "history limit=100 bob@example.org\n") }
+    harness.send(client, "send carol@example.org hello\n")
+    harness.handle(.client(client, .deaf))
+    harness.handle(.client(client, .drained))
+    harness.pass(.milliseconds(50))
+    #expect(harness.takeLines(client).count < 100, "what was made before, and the answer to `send`")
+    #expect(harness.ask(harness.connect(2), "history carol@example.org").count == 2)
+  }
+
   @Test("what waits is bounded too: a client with thousands of waits is not read until some are over")
   func manyWaits() throws {
     let harness = try Harness()

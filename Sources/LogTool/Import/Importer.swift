@@ -79,8 +79,8 @@ struct Importer {
   /// The account that the command line names is made where it says its JID too.
   private func makeAccount() throws(WritableLogError) {
     guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
-    let last = log.facts.accounts.keys.max() ?? 0
-    try log.append(.account(AccountRecord(number: last + 1, name: name, jid: jid)))
+    let number = log.facts.account(name, jid)?.record.number ?? log.facts.freeNumber
+    try log.append(.account(AccountRecord(number: number, name: name, jid: jid)))
     try log.commit()
   }
 
