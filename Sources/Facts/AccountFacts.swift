@@ -27,8 +27,8 @@ package final class AccountFacts {
   /// What is hidden of conversations, by bare JID.
   package internal(set) var forgotten: [String: Forgotten] = [:]
 
-  /// What is hidden of a conversation.
-  package func whatIsForgotten(of jid: String) -> Forgotten? { forgotten.isEmpty ? nil : forgotten[jid] }
+  /// Something is hidden of some conversation.
+  package var hidesAnything: Bool { !forgotten.isEmpty }
 
   /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
   /// missing.

@@ -7,7 +7,7 @@ import Records
 extension Session {
   /// Whether a message that is not known is one that was forgotten.
   func isForgotten(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
-    guard let forgotten = account.whatIsForgotten(of: message.jid) else { return false }
+    guard account.hidesAnything, let forgotten = account.forgotten[message.jid] else { return false }
     return way == .archive && isBehind(message, forgotten) || isErased(message, way, turn)
   }
 
