@@ -113,7 +113,7 @@ let package = Package(
       "LogTool",
       [
         "Bytes", "Clocks", "Conversations", "Facts", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
-        "Syscalls",
+        "Settings", "Syscalls",
       ]),
 
     // 5: the engine driven by the real world; the command line
@@ -168,7 +168,12 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
         "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search",
       ]),
-    tests("ConfabRuntime", ["Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine"]),
+    tests(
+      "ConfabRuntime",
+      [
+        "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "Facts", "MessageLog", "Reactor", "Records",
+        "Search",
+      ]),
     tests(
       "LogTool",
       ["Bytes", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),

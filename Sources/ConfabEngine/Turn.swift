@@ -86,9 +86,9 @@ final class Turn {
   }
 
   /// Reads the message with a location known from the facts; nil, and a line in the journal, where the disk fails.
-  func message(at location: UInt64) -> MessageRecord? {
+  func message(_ id: UInt64, at location: UInt64) -> MessageRecord? {
     do throws(LogReadError) {
-      let record = try reader.record(at: LogLocation(packed: location), in: ledger.index) { Record(reading: $0) }
+      let record = try reader.record(id, at: LogLocation(packed: location), in: ledger.index) { Record(reading: $0) }
       if case .message(let message) = record { return message }
     } catch .noRecord {
       noteUnreadable(location)
@@ -102,10 +102,10 @@ final class Turn {
   ///
   /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.
   func withMessage(
-    at location: UInt64, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
+    _ id: UInt64, at location: UInt64, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
   ) {
     do throws(LogReadError) {
-      try reader.read(at: LogLocation(packed: location), ahead: ahead, in: index) { MessageView.read($0, body) }
+      try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) { MessageView.read($0, body) }
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
@@ -114,8 +114,8 @@ final class Turn {
   }
 
   /// The same of one message.
-  func withMessage(at location: UInt64, _ body: (borrowing MessageView) -> Void) {
-    withMessage(at: location, ahead: LogReader.usualRecord, in: ledger.index, body)
+  func withMessage(_ id: UInt64, at location: UInt64, _ body: (borrowing MessageView) -> Void) {
+    withMessage(id, at: location, ahead: LogReader.usualRecord, in: ledger.index, body)
   }
 
   /// A record was durable, and is not there any more: it is told of once.

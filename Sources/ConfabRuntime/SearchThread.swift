@@ -7,8 +7,14 @@ import Syscalls
 /// The thread that looks for texts in the log. Each search has a stretch of the log at a time; between two of them those
 /// that came meanwhile are taken up, and those that nobody waits for any more are dropped.
 final class SearchThread: Sendable {
+  private struct State {
+    var queue: SearchQueue
+    /// A stretch will be read when all is done that was asked before.
+    var goesOn = false
+  }
+
   /// Touched on the thread alone.
-  private let queue: Mutex<SearchQueue>
+  private let state: Mutex<State>
   private let worker: WorkerThread
   private let results: Mailbox<(SearchID, SearchOutcome)>
 
@@ -16,7 +22,7 @@ final class SearchThread: Sendable {
   init(
     storage: any LogStorage, loop: EventLoop, onFound: @escaping (SearchID, SearchOutcome) -> Void
   ) throws(Errno) {
-    queue = Mutex(SearchQueue(storage: storage))
+    state = Mutex(State(queue: SearchQueue(storage: storage)))
     worker = try WorkerThread(name: "search")
     results = loop.makeMailbox { onFound($0.0, $0.1) }
   }
@@ -24,24 +30,33 @@ final class SearchThread: Sendable {
   func start(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope) {
     do throws(Errno) {
       try worker.run { [self] in
-        let isFirst = queue.withLock { queue in
-          defer { queue.add(id, query, in: scope) }
-          return queue.isEmpty
-        }
-        if isFirst { goOn() }
+        state.withLock { $0.queue.add(id, query, in: scope) }
+        goOnLater()
       }
     } catch {
       results.send((id, SearchOutcome(failure: StorageError(.failed, "no thread could be started: \(error)"))))
     }
   }
 
-  func cancel(_ id: SearchID) { try? worker.run { [self] in queue.withLock { $0.cancel(id) } } }
+  func cancel(_ id: SearchID) { try? worker.run { [self] in state.withLock { $0.queue.cancel(id) } } }
 
-  /// One stretch, then whatever else was asked meanwhile, then the next one.
-  private func goOn() {
-    let (found, isEmpty) = queue.withLock { ($0.step(), $0.isEmpty) }
-    if let found { results.send(found) }
+  /// Reads a stretch behind whatever was asked meanwhile: what nobody waits for any more by then is not begun.
+  private func goOnLater() {
+    let isDue = state.withLock { state in
+      guard !state.goesOn, !state.queue.isEmpty else { return false }
+      state.goesOn = true
+      return true
+    }
     // The thread runs already: nothing can fail.
-    if !isEmpty { try? worker.run { [self] in goOn() } }
+    if isDue { try? worker.run { [self] in goOn() } }
+  }
+
+  private func goOn() {
+    let found = state.withLock { state in
+      state.goesOn = false
+      return state.queue.step()
+    }
+    if let found { results.send(found) }
+    goOnLater()
   }
 }

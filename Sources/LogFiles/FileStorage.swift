@@ -269,7 +269,7 @@ package final class FileStorage: LogStorage {
         return file
       }
     } catch {
-      guard error.isDirectory else { throw StorageError(error, id.fileName) }
+      guard error.isDirectory || error.isLink else { throw StorageError(error, id.fileName) }
     }
     throw StorageError(.unreadable, "open \(id.fileName): it is no file")
   }

@@ -39,7 +39,7 @@ struct ExportedText {
       let time = timeline[row].time
       if Self.day(time) != Self.day(last) { output.line("--- Day changed \(Self.day(time))") }
       last = time
-      if let message = message(at: timeline[row].location) { write(message, time, of: account) }
+      if let message = message(timeline[row]) { write(message, time, of: account) }
     }
     output.line("--- Log closed \(Self.stamp(last))")
   }
@@ -55,8 +55,9 @@ struct ExportedText {
     }
   }
 
-  private func message(at location: UInt64) -> MessageRecord? {
-    let record = try? reader.record(at: LogLocation(packed: location), in: index) { Record(reading: $0) }
+  private func message(_ entry: Entry) -> MessageRecord? {
+    let place = LogLocation(packed: entry.location)
+    let record = try? reader.record(entry.id, at: place, in: index) { Record(reading: $0) }
     if let record, case .message(let message) = record { return message }
     return nil
   }

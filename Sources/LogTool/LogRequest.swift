@@ -1,3 +1,5 @@
+import Settings
+
 /// What a command line after `confab log` asks for.
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
@@ -41,7 +43,11 @@ struct LogRequest: Equatable {
     guard let file = try words.value(of: "jsonl") else { throw .usage("import what? Say --jsonl FILE") }
     let options = Import.Options(
       file: file, account: try words.value(of: "account"), jid: try words.value(of: "jid"))
-    if options.jid != nil, options.account == nil { throw .usage("--jid needs --account, too: the account's name") }
+    guard options.jid != nil else { return options }
+    guard let account = options.account else { throw .usage("--jid needs --account, too: the account's name") }
+    guard AccountSettings.isName(account) else {
+      throw .usage("--account should be 1 to 32 letters, digits, - or _, as in the configuration")
+    }
     return options
   }
 

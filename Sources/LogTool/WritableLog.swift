@@ -1,4 +1,5 @@
 import Clocks
+import Conversations
 package import Facts
 import LogFiles
 package import MessageLog
@@ -100,8 +101,9 @@ package final class WritableLog {
   }
 
   /// The message of a record; nil where it is none or cannot be read.
-  func message(at location: UInt64) -> MessageRecord? {
-    let record = try? reader.record(at: LogLocation(packed: location), in: writer.index) { Record(reading: $0) }
+  func message(_ entry: Entry) -> MessageRecord? {
+    let place = LogLocation(packed: entry.location)
+    let record = try? reader.record(entry.id, at: place, in: writer.index) { Record(reading: $0) }
     if let record, case .message(let message) = record { return message }
     return nil
   }

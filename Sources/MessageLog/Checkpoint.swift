@@ -46,11 +46,11 @@ package struct Checkpoint: Equatable, Sendable {
     try storage.replaceFile(Self.fileName, with: encoded)
   }
 
-  /// Reads the checkpoint of log `log`.
-  static func read(from storage: any LogStorage, log: LogUUID) throws(StorageError) -> Reading {
+  /// Reads the checkpoint that is there, whatever log it belongs to.
+  static func read(from storage: any LogStorage) throws(StorageError) -> Reading {
     do throws(StorageError) {
       guard let bytes = try storage.readFile(fileName, limit: limit) else { return .none }
-      return decode(bytes, log: log)
+      return decode(bytes)
     } catch {
       // It is derived: whatever it is that cannot be read, the log has all of it.
       return .ignored(error.cause == .tooLarge ? "it is too large" : error.description)
@@ -72,20 +72,19 @@ package struct Checkpoint: Equatable, Sendable {
     return covered + [end]
   }
 
-  static func decode(_ bytes: consuming [UInt8], log: LogUUID) -> Reading {
+  static func decode(_ bytes: consuming [UInt8]) -> Reading {
     guard bytes.count >= headSize + 4, Array(bytes[..<8]) == magic else { return .ignored("it is no checkpoint") }
     guard CRC32C.checksum(bytes[..<(bytes.count - 4)]) == bytes.get(UInt32.self, at: bytes.count - 4),
       bytes.get(UInt64.self, at: 48) == UInt64(bytes.count - headSize - 4),
       let owner = LogUUID(bytes: Array(bytes[16..<32]))
     else { return .ignored("it is damaged") }
     guard bytes.get(UInt16.self, at: 8) <= LogFormat.major else { return .ignored("it has another format") }
-    guard owner == log else { return .ignored("it belongs to the log \(owner)") }
     let sequence = bytes.get(UInt64.self, at: 32)
     guard sequence < UInt64.max >> 1 else { return .ignored("it is damaged") }
     let location = LogLocation(packed: bytes.get(UInt64.self, at: 40))
     // In its place: it may be large.
     bytes.removeLast(4)
     bytes.removeFirst(headSize)
-    return .found(Checkpoint(log: log, sequence: sequence, location: location, body: bytes))
+    return .found(Checkpoint(log: owner, sequence: sequence, location: location, body: bytes))
   }
 }

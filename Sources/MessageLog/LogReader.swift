@@ -47,12 +47,13 @@ package final class LogReader {
     window = SegmentWindow(storage: storage, chunk: chunk, passesOver: passesOver)
   }
 
-  /// Calls `body` with the record at `location`.
+  /// Calls `body` with record `number`, which is to stand at `location`: what stands there under another number, however
+  /// sound it is, is not that record.
   package func record<R>(
-    at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> R
+    _ number: UInt64, at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> R
   ) throws(LogReadError) -> R {
     var result: R?
-    try read(at: location, in: index) { result = body($0) }
+    try read(number, at: location, in: index) { result = body($0) }
     guard let result else { throw .noRecord(location) }
     return result
   }
@@ -61,10 +62,11 @@ package final class LogReader {
   ///
   /// - Parameter ahead: where others that will be asked for next stand close behind it, bytes that are worth reading at once.
   package func read(
-    at location: LogLocation, ahead: Int = usualRecord, in index: LogIndex, _ body: (borrowing LogFrame) -> Void
+    _ number: UInt64, at location: LogLocation, ahead: Int = usualRecord, in index: LogIndex,
+    _ body: (borrowing LogFrame) -> Void
   ) throws(LogReadError) {
     guard let position = position(of: location.ordinal, in: index) else { throw .noRecord(location) }
-    let walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: 0)
+    let walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: number)
     var isFound = false
     do throws(StorageError) {
       isFound = try walk.one(ahead: ahead, body)

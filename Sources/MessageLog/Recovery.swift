@@ -52,8 +52,10 @@ package struct Recovery {
   /// A last segment of which nothing was ever durable: its creation was interrupted.
   var dropped: SegmentFile?
   var report = RecoveryReport()
-  /// A checkpoint of this log, whether or not its body is of use: what it states was durable.
+  /// A checkpoint of this log, or of the one that it is a copy of, whether or not its body is of use: what it states was
+  /// durable.
   var witness: Checkpoint?
+  private let log: LogUUID?
 
   /// The state to start from; nil for an empty one.
   package private(set) var checkpoint: Checkpoint?
@@ -62,11 +64,13 @@ package struct Recovery {
   package init(of storage: any LogStorage, log: LogUUID?, mode: Mode) throws(RecoveryError) {
     self.storage = storage
     self.mode = mode
+    self.log = log
     window = SegmentWindow(storage: storage, chunk: 1 << 20) { _ in true }
     do throws(StorageError) {
       // Before the segments: beside a daemon it may be replaced by one that has seen more.
-      if let log { try readCheckpoint(log) }
+      if log != nil { try readCheckpoint() }
       try findSegments()
+      judgeWitness()
       try settleEnd()
     } catch { throw .storage(error) }
     if let newer = segments.first(where: { ($0.header?.major ?? 0) > LogFormat.major }), let header = newer.header {
@@ -127,7 +131,7 @@ package struct Recovery {
   private mutating func settleEnd() throws(StorageError) {
     guard mode == .readWrite, let last = segments.last else { return }
     if let trouble = last.file.trouble { throw trouble }
-    let isInLast = witness?.location.ordinal == last.ordinal
+    let isInLast = witness?.log == log && witness?.location.ordinal == last.ordinal
     try storage.settle(last.file.id, from: isInLast ? UInt64(witness?.location.offset ?? 0) : 0)
     try findSegments()
   }
@@ -156,17 +160,25 @@ package struct Recovery {
     return true
   }
 
-  private mutating func readCheckpoint(_ log: LogUUID) throws(StorageError) {
-    switch try Checkpoint.read(from: storage, log: log) {
+  private mutating func readCheckpoint() throws(StorageError) {
+    switch try Checkpoint.read(from: storage) {
     case .none: break
     case .ignored(let reason): report.checkpointIgnored = reason
     case .found(let found): witness = found
     }
   }
 
+  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of it.
+  private mutating func judgeWitness() {
+    guard let found = witness, found.log != log else { return }
+    report.checkpointIgnored = "it belongs to the log \(found.log)"
+    let isCopied = segments.contains { $0.ordinal == found.location.ordinal && $0.header?.uuid == found.log }
+    if !isCopied { witness = nil }
+  }
+
   /// Starts from the checkpoint if the log holds the place that it states.
   private mutating func chooseCheckpoint() {
-    guard let witness else { return }
+    guard let witness, witness.log == log else { return }
     let isThere = segments.contains {
       $0.ordinal == witness.location.ordinal && $0.end >= UInt64(witness.location.offset)
         && $0.file.id.first <= witness.sequence + 1 && witness.location.offset >= LogFormat.headerSize

@@ -147,13 +147,13 @@ struct SegmentWalk {
 }
 
 extension SegmentWalk {
-  /// Calls `body` with the record at `offset`, whatever its number is; false where there is none that belongs to this segment.
+  /// Calls `body` with the record at `offset`; false where there is none with the walk's number.
   ///
   /// - Parameter ahead: so many bytes are worth reading at once.
   func one(ahead: Int, _ body: (borrowing LogFrame) -> Void) throws(StorageError) -> Bool {
     var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end, ahead: ahead)
     guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form),
-      LogFormat.recordKinds.contains(head.kind), head.sequence < sequenceLimit
+      LogFormat.recordKinds.contains(head.kind), head.sequence == sequence, sequence < sequenceLimit
     else { return false }
     if bytes.count < head.frameSize {
       guard UInt64(head.frameSize) <= end - offset else { return false }

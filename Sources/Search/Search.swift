@@ -104,7 +104,9 @@ struct Search {
   private func located(_ hit: SearchHit, _ reader: LogReader) throws(StorageError) -> SearchHit {
     var hit = hit
     do throws(LogReadError) {
-      let record = try reader.record(at: LogLocation(packed: hit.location), in: index) { Record(reading: $0) }
+      let record = try reader.record(hit.key.id, at: LogLocation(packed: hit.location), in: index) {
+        Record(reading: $0)
+      }
       if case .message(let message) = record { hit.ranges = matcher.hits(in: message.text) }
     } catch {
       if case .storage(let error) = error { throw error }

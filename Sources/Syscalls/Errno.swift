@@ -53,6 +53,8 @@ extension Errno {
   package var isInUse: Bool { code == EADDRINUSE }
   /// What should be a file is a directory.
   package var isDirectory: Bool { code == EISDIR }
+  /// What was to be opened is a symbolic link, which is not followed.
+  package var isLink: Bool { code == ELOOP }
   /// Of a read: the disk or the file system cannot give what is there, whoever asks.
   package var isOfDisk: Bool { [EIO, EBADMSG, EILSEQ, ENODATA, EUCLEAN].contains(code) }
   /// Nobody listens there.

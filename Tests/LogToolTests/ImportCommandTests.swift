@@ -50,7 +50,8 @@ struct ImportCommandTests {
     "a word without its value, twice or without a place is wrong usage",
     arguments: [
       ["import", "--jsonl", "x", "--account"], ["import", "--jsonl", "x", "--jid="], ["import", "--jsonl"],
-      ["import", "--jsonl", "x", "--jid", "a@b"], ["verify", "--data="], ["verify", "--data"],
+      ["import", "--jsonl", "x", "--jid", "a@b"], ["import", "--jsonl", "x", "--account", "#2", "--jid", "a@b"],
+      ["verify", "--data="], ["verify", "--data"],
       ["verify", "--data", "x", "--data", "y"], ["export", "--jsonl", "--text"], ["export", "--account", "x"],
       ["scrub", "now"], ["dump", "1", "2"],
     ])

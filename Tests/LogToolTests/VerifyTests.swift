@@ -107,16 +107,28 @@ import Testing
     #expect(folder.run("export").output.contains("needle 3"))
   }
 
+  private enum NoFile: CaseIterable {
+    case pipe, directory, link
+
+    func make(_ path: String) -> CInt {
+      switch self {
+      case .pipe: unsafe mkfifo(path, 0o600)
+      case .directory: unsafe mkdir(path, 0o700)
+      case .link: unsafe symlink("/dev/zero", path)
+      }
+    }
+  }
+
   @Test(
     "what is no file in the place of a segment is named, and all others are read",
-    arguments: [false, true], [false, true])
-  func noFile(isPipe: Bool, isLast: Bool) throws {
+    arguments: NoFile.allCases, [false, true])
+  private func noFile(kind: NoFile, isLast: Bool) throws {
     let folder = try ToolFolder()
     try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
     let names = TestFiles.names(in: folder.path + "/log").filter { $0.hasSuffix(".log") }.sorted()
     let name = try #require(isLast ? names.last : names.dropFirst().first)
     let path = folder.path + "/log/" + name
-    #expect(unsafe unlink(path) == 0 && (isPipe ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
+    #expect(unsafe unlink(path) == 0 && kind.make(path) == 0)
     let verify = folder.run("verify")
     #expect(verify.status == 1 && verify.output.contains("\(name), offset 0"), "\(verify)")
     for command in ["dump", "export"] {

@@ -41,6 +41,29 @@ import Testing
     try expectIgnored(storage, "another log")
   }
 
+  @Test(
+    "of a copy, what the checkpoint of the log that it was copied from states was durable: nothing of that is cut off")
+  func thatOfTheCopiedLogIsAWitness() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    log.append((2...9).map { "text \($0)" })
+    let batch = try log.take()
+    try log.perform(batch)
+    let uuid = try #require(TestLog.uuid)
+    try Checkpoint(log: uuid, sequence: 9, location: log.writer.durableEnd, body: []).write(to: storage)
+    let place = Int(batch.location(of: 4).offset) + 12
+    storage.change { content in for id in content.segments.keys { content.segments[id]?[place] ^= 1 } }
+    let other = try #require(LogUUID(random: [UInt8](repeating: 9, count: 16)))
+    var recovery = try Recovery(of: storage, log: other, mode: .readWrite)
+    #expect(recovery.checkpoint == nil)
+    var read: [UInt64] = []
+    let report = try recovery.run { read.append($0.sequence) }.report
+    #expect(read == [1, 2, 3, 5, 6, 7, 8, 9])
+    #expect(report.torn == nil && report.damageCount == 1)
+    #expect(report.checkpointIgnored?.hasPrefix("it belongs to the log") == true)
+  }
+
   @Test func itsBodyMayBeOfNoUse() throws {
     let (storage, _) = try logWithCheckpoint()
     var recovery = try Recovery(of: storage, log: TestLog.uuid, mode: .readWrite)

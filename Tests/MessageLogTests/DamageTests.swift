@@ -176,7 +176,7 @@ extension MemoryStorage {
     #expect(read == [2, 3, 4, 5])
     let location = LogLocation(ordinal: 1, offset: UInt32(small.frames[1].offset))
     #expect(throws: LogReadError.noRecord(location)) {
-      try reader.record(at: location, in: log.writer.index) { $0.sequence }
+      try reader.record(1, at: location, in: log.writer.index) { $0.sequence }
     }
   }
 

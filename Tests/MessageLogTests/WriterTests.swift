@@ -51,8 +51,11 @@ import Testing
     #expect(found == ["2 20 one", "3 20 two"])
     try log.perform(batch)
     let reader = LogReader(storage: storage)
-    #expect(try reader.record(at: batch.location(of: 3), in: log.writer.index) { $0.text } == "two")
-    #expect(try reader.record(at: batch.location(of: 2), in: log.writer.index) { $0.text } == "one")
+    #expect(try reader.record(3, at: batch.location(of: 3), in: log.writer.index) { $0.text } == "two")
+    #expect(try reader.record(2, at: batch.location(of: 2), in: log.writer.index) { $0.text } == "one")
+    #expect(throws: LogReadError.noRecord(batch.location(of: 2)), "another one is there, sound as it is") {
+      try reader.record(3, at: batch.location(of: 2), in: log.writer.index) { $0.text }
+    }
   }
 
   @Test("what is worth reading at once is read at once, and a record that is longer is read to its end")
@@ -67,14 +70,16 @@ import Testing
       let reader = LogReader(storage: storage, chunk: 2048)
       for number in [0, 1, 2, 8, 9, 10, 19, 3, 9] {
         var text = ""
-        try reader.read(at: places[number], ahead: ahead, in: log.writer.index) { text = $0.text }
+        try reader.read(UInt64(number) + 1, at: places[number], ahead: ahead, in: log.writer.index) { text = $0.text }
         #expect(text.hasPrefix("record \(number) x") && text.count >= 40, "\(ahead)")
       }
     }
     func reads(_ ahead: Int) throws -> (calls: Int, bytes: Int) {
       let reader = LogReader(storage: storage, chunk: 2048)
       let before = storage.reads
-      for place in places[0..<8] { try reader.read(at: place, ahead: ahead, in: log.writer.index) { _ in } }
+      for (number, place) in places[0..<8].enumerated() {
+        try reader.read(UInt64(number) + 1, at: place, ahead: ahead, in: log.writer.index) { _ in }
+      }
       return (storage.reads.calls - before.calls, storage.reads.bytes - before.bytes)
     }
     let way = Int(places[8].offset - places[0].offset)
@@ -129,7 +134,7 @@ import Testing
     try batch.perform(on: storage)
     let reader = LogReader(storage: storage)
     let place = batch.location(of: 2)
-    #expect(throws: LogReadError.noRecord(place)) { try reader.record(at: place, in: log.writer.index) { $0.text } }
+    #expect(throws: LogReadError.noRecord(place)) { try reader.record(2, at: place, in: log.writer.index) { $0.text } }
     #expect(try reader.locate(2, in: log.writer.index).sequence == 2)
     var cursor = try reader.locate(1, in: log.writer.index)
     var count = 0
@@ -139,7 +144,7 @@ import Testing
     }
     #expect(count == 1)
     log.writer.completed(batch)
-    #expect(try reader.record(at: place, in: log.writer.index) { $0.text } == "two")
+    #expect(try reader.record(2, at: place, in: log.writer.index) { $0.text } == "two")
     try reader.read(&cursor, in: log.writer.index) { $0.text == "two" }
     #expect(cursor.sequence == 3)
   }
@@ -152,7 +157,9 @@ import Testing
     for (ordinal, offset) in [(0, 0), (1, 0), (1, 64), (1, 65), (1, .max), (2, 64), (.max, .max)] as [(UInt32, UInt32)]
     {
       let place = LogLocation(ordinal: ordinal, offset: offset)
-      #expect(throws: LogReadError.noRecord(place)) { try reader.record(at: place, in: log.writer.index) { $0.text } }
+      #expect(throws: LogReadError.noRecord(place)) {
+        try reader.record(1, at: place, in: log.writer.index) { $0.text }
+      }
     }
   }
 

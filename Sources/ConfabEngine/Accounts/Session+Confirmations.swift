@@ -77,7 +77,7 @@ extension Session {
       if let read = conversation.read, !Conversation.precedes(read, place) { return nil }
       guard !timeline[row].flags.contains(.mine) else { continue }
       reads += 1
-      if turn.message(at: timeline[row].location)?.stanzaID == id { return place }
+      if turn.message(place.id, at: timeline[row].location)?.stanzaID == id { return place }
     }
     return nil
   }

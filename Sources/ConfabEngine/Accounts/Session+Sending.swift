@@ -70,7 +70,7 @@ extension Session {
       guard let entry = account.outbox.entry(id) else { continue }
       // Even where it does not leave: its turn on this stream is over.
       transmittedUpTo = max(transmittedUpTo, entry.order)
-      guard mayLeave(entry, turn), let message = turn.message(at: entry.location),
+      guard mayLeave(entry, turn), let message = turn.message(id, at: entry.location),
         let stanza = stanza(message, inDoubt: entry.inDoubt, turn)
       else {
         vacate(entry, turn)

@@ -228,7 +228,7 @@ extension Desk {
     let timeline = conversation.timeline
     guard let row = (0..<timeline.count).last else { return }
     let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
-    turn.withMessage(at: entry.location) { message in
+    turn.withMessage(entry.id, at: entry.location) { message in
       writer.key("last")
       surroundings(account: conversation.account, conversation.jid)
         .object(entry, isMine: message.mine, placement: placement).write(message, into: &writer)

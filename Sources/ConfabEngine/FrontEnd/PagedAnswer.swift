@@ -80,7 +80,7 @@ struct PagedAnswer {
       let (entry, placement) = messages[made]
       // A quarter more, for who reads on.
       let ahead = Int(stretch.last - entry.location) / 4 * 5 + LogReader.usualRecord
-      desk.turn.withMessage(at: entry.location, ahead: ahead, in: index) { message in
+      desk.turn.withMessage(entry.id, at: entry.location, ahead: ahead, in: index) { message in
         Answer.beginData("message", into: &writer)
         surroundings.write(entry, message, placement, into: &writer)
         Answer.endData(request.tag, into: &writer)
@@ -111,7 +111,7 @@ struct PagedAnswer {
   private static let closeBy: UInt64 = 4096
 
   private static func write(_ hit: SearchHit, _ request: Request, _ desk: Desk, into writer: inout JSONWriter) {
-    guard let message = desk.turn.message(at: hit.location),
+    guard let message = desk.turn.message(hit.key.id, at: hit.location),
       let timeline = desk.facts.existingConversation(hit.account, message.jid)?.timeline,
       let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
     else { return }

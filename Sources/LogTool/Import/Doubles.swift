@@ -147,7 +147,7 @@ struct Doubles {
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {
       let entry = timeline[row]
-      if let message = log.message(at: entry.location) { note(message, .stored(entry.id), at: moment) }
+      if let message = log.message(entry) { note(message, .stored(entry.id), at: moment) }
       row += 1
     }
   }
