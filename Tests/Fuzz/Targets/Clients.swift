@@ -66,7 +66,11 @@ final class Clients {
     return .client(client.id, .endOfInput)
   }
 
-  func deafen(_ client: FrontEnd) -> Event { .client(client.id, .deaf) }
+  /// What it asked is not answered any more, but done.
+  func deafen(_ client: FrontEnd) -> Event {
+    client.isKnown = false
+    return .client(client.id, .deaf)
+  }
 
   func drain(_ client: FrontEnd) -> Event? {
     guard client.undrained > 0 else { return nil }
