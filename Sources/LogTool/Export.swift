@@ -5,10 +5,11 @@ import JSON
 import MessageLog
 import Records
 
-/// `confab log export`: all messages in the order of their ids, as front ends see them, or as people know it. Sections are those of the default
-/// gap. Beside what front ends see there are the ids by which a daemon knows a message again when its server's archive shows
-/// it. Two passes: a message's state, and whether it opens a section, may be decided by what comes after it. In between
-/// conversations are where a daemon has them, most of it on pages of a file, which has no name and does not stay.
+/// `confab log export`: all messages in the order of their ids, as front ends see them, or as people know it. Sections are
+/// those of the default gap. Beside what front ends see there are the ids by which a daemon knows a message again when its
+/// server's archive shows it. Two passes: a message's state, and whether it opens a section, may be decided by what comes
+/// after it. In between conversations are where a daemon has them, most of it on pages of a file, which has no name and does
+/// not stay.
 struct Export {
   private static let gap = Interval.hours(24)
 

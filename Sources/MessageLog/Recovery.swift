@@ -173,6 +173,7 @@ package struct Recovery {
     guard let found = witness, found.log != log else { return }
     report.checkpointIgnored = "it belongs to the log \(found.log)"
     let isCopied = segments.contains { $0.ordinal == found.location.ordinal && $0.header?.uuid == found.log }
+    witness?.pieces = []
     if !isCopied { witness = nil }
   }
 
