@@ -14,6 +14,7 @@ class Burst:
     """Sends on a thread of its own, while the session's thread hears the client."""
 
     def __init__(self, command, session):
+        session.settle()
         self._session = session
         self._count = command["count"]
         size = command.get("bytes", 428)

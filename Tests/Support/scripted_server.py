@@ -27,9 +27,9 @@ Commands ("connection" defaults to the newest):
       text N times, $n counting; {"do":"ask"} sends <r/>; {"do":"acknowledge","h":N?}
   {"do":"close"} ends the stream and TLS; {"do":"cut"} ends TCP alone; {"do":"abort"} resets it
   {"do":"burst","count":N,"bytes":428,"records":[LEAST,MOST]?,"segments":[LEAST,MOST]?,"rate":N?}, then {"do":"go"}:
-      N messages sealed beforehand in records of 16 KiB or so many bytes, a ping and <r/>; at once, in TCP segments of so
-      many bytes, or so many messages a second, each a record of its own. Done when the ping is answered and everything
-      acknowledged (where there is stream management).
+      once the client has sent its initial presence, N messages sealed beforehand in records of 16 KiB or so many bytes, a
+      ping and <r/>; at once, in TCP segments of so many bytes, or so many messages a second, each a record of its own.
+      Done when the ping is answered and everything acknowledged (where there is stream management).
   {"do":"archive"} gives alice an archive of one message (XEP-0313), {"do":"archive","count":N} so many more; the next
       question is then answered after {"do":"archive-go"}. archive-ready: it waits; archive-done {seconds}: all of it is acknowledged.
 BYTES: a text, or a list of texts and of {"text"|"base64","repeat":N?}.

@@ -43,7 +43,7 @@ class Session:
         self._bindings = {}
         self._user = None
         self._managed = False
-        self._present = False
+        self._present = threading.Event()
         self._burst = None
         #: What is to be acknowledged for all of an archive to be.
         self._archived = None
@@ -97,6 +97,11 @@ class Session:
             self.sent += stanzas
         self._wire.send_prepared(records, ready, segments, pause, times)
 
+    def settle(self):
+        """Waits for the initial presence: by then it is known whether stream management is on."""
+        if not self._present.wait(60):
+            raise TimeoutError("no initial presence")
+
     @property
     def is_managed(self):
         """Whether stream management is on."""
@@ -127,8 +132,8 @@ class Session:
         self._values |= {key: element.get(key, "") for key in ("id", "from", "to")} | {"h": str(self.handled)}
         if not self._server.quiet:
             self._emit("received", stage=stage, xml=raw)
-        if stage == "presence" and not self._present:
-            self._present = True
+        if stage == "presence" and not self._present.is_set():
+            self._present.set()
             self._emit("presence", user=self._user, time=time.time())
         if name == "a":
             self._acknowledged(element)
