@@ -55,6 +55,7 @@ extension Engine {
   /// Nothing much has happened for a while.
   func releaseAll() {
     releaseDue = nil
+    turn.ledger.rest()
     releaseMemory(.long)
     turn.act(.releaseProgram)
   }

@@ -119,9 +119,10 @@ package struct LogBatch: Sendable {
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
   }
 
-  /// Room for as much as this one has, and a little more: its own, where another batch follows at once.
+  /// Room for as much as this one has, and a little more: its own, where another batch follows at once or it was one of a
+  /// burst, of which the next may come soon.
   func room(isFollowed: Bool) -> Room {
-    let isKept = isFollowed && content.bytes.capacity <= 4 * Self.mostRoom
+    let isKept = (isFollowed || offsets.count >= Self.many) && content.bytes.capacity <= 2 * Self.mostRoom
     return Room(
       bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4,
       spent: isKept ? (content.bytes, offsets) : nil)
@@ -137,7 +138,7 @@ package struct LogBatch: Sendable {
   private static let many = 256
 
   /// No more than this is kept ready: what a batch of a burst takes.
-  private static let mostRoom = 1 << 20
+  private static let mostRoom = 2 << 20
 
   private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame? {
     let form = FrameForm(major: LogFormat.major, first: segment.first)

@@ -96,6 +96,9 @@ struct Ledger {
     return sequence
   }
 
+  /// Nothing has come for a while: no memory is kept for what comes next.
+  mutating func rest() { writer.rest() }
+
   /// Somebody waits for what is already appended.
   mutating func hurry() {
     if durable < last { schedule.appended(urgent: true) }
