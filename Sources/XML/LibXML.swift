@@ -48,7 +48,10 @@ import CLibXML2
     let code = unsafe bytes.withUnsafeBytes { chunk in
       unsafe xmlParseChunk(context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(chunk.count), 0)
     }
-    if code != 0 { unsafe assembler.pointee.take(errorCode: code) }
+    if code != 0 { return unsafe assembler.pointee.take(errorCode: code) }
+    // Nothing more: the library drops what it has parsed, which it would else do when the next bytes stand behind that, and
+    // all of them would be moved.
+    unsafe xmlParseChunk(context, nil, 0, 0)
   }
 
   /// Once in a process, before the first parser.
