@@ -9,13 +9,12 @@ import Settings
 extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
   func committed(inReserve: Bool) {
-    let committed = turn.ledger.completed(at: turn.now.instant)
-    // In their span: who takes an entry out of an array copies all of it.
-    let entries = committed.entries.span
-    for place in entries.indices {
-      let sequence = entries[place].sequence
+    var committed = turn.ledger.completed(at: turn.now.instant)
+    let beginsSegment = committed.beginsSegment
+    for place in committed.entries.indices {
+      let sequence = committed.entries[place].sequence
       let location = committed.location(of: sequence)
-      switch entries[place].content {
+      switch committed.takeContent(at: place) {
       case .record(let record):
         let change = facts.fold(record, sequence: sequence, location: location)
         frontEnd.publish(record, sequence: sequence, desk)
@@ -27,9 +26,10 @@ extension Engine {
           frontEnd.publish(record, sequence: sequence, desk)
         }
         follow(change)
+      case .taken: break
       }
     }
-    if committed.beginsSegment { for record in facts.accountRecords { turn.append(record) } }
+    if beginsSegment { for record in facts.accountRecords { turn.append(record) } }
     if inReserve { storedInReserve() } else { storageWorks() }
     for account in accounts.all { account.durable(turn) }
     frontEnd.settleRefusals(desk)
@@ -71,8 +71,7 @@ extension Engine {
   /// What a change leads to.
   private func follow(_ change: Facts.Change) {
     switch change {
-    case .message(let conversation, let change):
-      guard let resection = change.resection else { break }
+    case .resection(let conversation, let resection):
       turn.notices.append(
         .resection(
           account: conversation.account, jid: conversation.jid, from: resection.from, to: resection.to))

@@ -80,8 +80,8 @@ package final class ConversationTable {
 
   /// Keeps count of what is in memory.
   func weigh(_ conversation: Conversation) {
-    guard let pages = asleep?.pages else { return }
     let weight = conversation.weight
+    guard weight != conversation.weighed, let pages = asleep?.pages else { return }
     pages.awakeWeight += weight - conversation.weighed
     conversation.weighed = weight
   }
@@ -90,16 +90,18 @@ package final class ConversationTable {
     guard !cache.isEmpty else { return nil }
     let bytes = jid.utf8.span
     let slot = Int(bytes.cacheHash) & (cache.count - 1)
-    if let last = cached(slot, bytes) ?? cached(slot ^ 1, bytes) { return want(awake[last]) }
+    if let last = cached(slot, bytes) ?? cached(slot ^ 1, bytes) { return want(last) }
     guard let place = place(of: jid) else { return nil }
     (cache[slot], cache[slot ^ 1]) = (UInt32(place), cache[slot])
     return want(awake[place])
   }
 
   /// What a slot of the cache says, where that is right: another one may stand there now.
-  private func cached(_ slot: Int, _ jid: Span<UInt8>) -> Int? {
+  private func cached(_ slot: Int, _ jid: Span<UInt8>) -> Conversation? {
     let place = Int(cache[slot])
-    return place < awake.count && awake[place].isWith(jid) ? place : nil
+    guard place < awake.count else { return nil }
+    let known = awake[place]
+    return known.isWith(jid) ? known : nil
   }
 
   private func want(_ conversation: Conversation) -> Conversation {

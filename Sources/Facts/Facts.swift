@@ -45,7 +45,8 @@ package final class Facts {
 
   /// What a record changed, for those who watch.
   package enum Change {
-    case message(Conversation, Timeline.Change)
+    /// A message came in between, and others stand in other sections now.
+    case resection(Conversation, Timeline.Resection)
     case delivery(Conversation, DeliveryRecord)
     /// All that there was of it is hidden now.
     case forgotten(Conversation)
@@ -169,7 +170,8 @@ package final class Facts {
     account.tokens.note(message, id: id)
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
-    return .message(conversation, changing(conversation, of: account) { conversation.insert(entry) })
+    let change = changing(conversation, of: account) { conversation.insert(entry) }
+    return change.resection.map { .resection(conversation, $0) } ?? .other
   }
 
   private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {

@@ -4,6 +4,18 @@ extension Element {
     @inline(__always) get { Children(nodes: Nodes(of: self), wireBytes: wireBytes) }
   }
 
+  /// Calls `body` with each of them.
+  @inlinable @inline(__always)
+  package func forEachChild(_ body: (Element) -> Void) {
+    var index = attributes.upperBound
+    let end = Int(node.place)
+    while index < end {
+      let node = tape.nodes[index]
+      if !node.isText { body(Element(tape: tape, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)) }
+      index = node.end(at: index)
+    }
+  }
+
   /// The first child of that name.
   package func child(_ local: StaticString, _ namespace: StaticString) -> Element? {
     children.first { $0.isNamed(local, namespace) }

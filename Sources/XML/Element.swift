@@ -79,6 +79,14 @@
     attributeNode(local).map { tape.text(of: $0) }
   }
 
+  /// Lends the same.
+  @inlinable @inline(__always)
+  package func lendAttribute<R>(_ local: KnownName, _ body: (Span<UInt8>) -> R) -> R? {
+    guard let found = attributeNode(local) else { return nil }
+    let bytes = tape.bytes
+    return body(bytes.span.extracting(found.content))
+  }
+
   /// `xml:lang`, of this element itself.
   @inlinable package var language: String? { @inline(__always) get { attribute(.lang, .xml) } }
 

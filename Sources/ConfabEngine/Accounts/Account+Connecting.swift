@@ -135,15 +135,18 @@ extension Account {
     let current = parser
     // However it ends: what stood behind the last element of this link is nothing to the next one.
     defer { hasMoreItems = false }
-    for (index, item) in items.enumerated() {
+    for index in items.indices {
       // A new parser means a new stream: whatever stands behind the element that ended the old one is nobody's.
       guard link != nil, current === parser else { return }
       hasMoreItems = index + 1 < items.count
+      // Taken out: what is looked at in its place is copied.
+      var item = StreamItem.end
+      swap(&item, &items[index])
       receive(item, turn)
     }
   }
 
-  private func receive(_ item: StreamItem, _ turn: Turn) {
+  private func receive(_ item: consuming StreamItem, _ turn: Turn) {
     if let session {
       if let end = session.receive(item, turn) { ended(end, turn) }
       return

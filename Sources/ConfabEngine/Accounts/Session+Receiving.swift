@@ -22,9 +22,9 @@ extension Session {
   }
 
   /// Handles one item of the stream; returns the reason where it is the last.
-  func receive(_ item: StreamItem, _ turn: Turn) -> End? {
+  func receive(_ item: consuming StreamItem, _ turn: Turn) -> End? {
     lastHeard = turn.now.instant
-    switch item {
+    switch consume item {
     case .stanza(let element): return receive(element, turn)
     case .refused(let refused):
       note(refused, turn)

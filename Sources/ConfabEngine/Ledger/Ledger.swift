@@ -9,13 +9,15 @@ struct Ledger {
   /// A record on its way to the disk.
   struct Entry {
     let sequence: UInt64
-    let content: Content
+    fileprivate(set) var content: Content
   }
 
   /// What is kept of it: thousands may be under way, and most are messages, which the batch has whole.
   enum Content {
     case record(Record)
     case message(MessageFact)
+    /// It was taken out.
+    case taken
 
     /// A function and no initialiser, which would get a record of its own.
     static func of(_ record: Record) -> Content {
@@ -147,8 +149,17 @@ struct Ledger {
 
   /// Records that have just become durable.
   struct Committed {
-    let entries: [Entry]
+    private(set) var entries: [Entry]
     fileprivate let batch: LogBatch?
+
+    fileprivate init(entries: [Entry], batch: LogBatch?) { (self.entries, self.batch) = (entries, batch) }
+
+    /// Takes out what is kept of one: what is looked at in its place is copied.
+    mutating func takeContent(at place: Int) -> Content {
+      var content = Content.taken
+      swap(&content, &entries[place].content)
+      return content
+    }
 
     /// They begin a segment behind others, and there is more to it than who has which number.
     var beginsSegment: Bool {

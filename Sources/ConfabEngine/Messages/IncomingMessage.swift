@@ -63,7 +63,7 @@ enum IncomingMessage {
     guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
       return .ignore("its sender is no JID")
     }
-    let parts = MessageParts(element)
+    let parts = MessageParts.of(element)
     guard let wrapping = parts.wrapping else { return of(element, parts, from: from, to: recipient, now) }
     let carrier = element.attributeBytes(.from) == nil ? nil : from.jid
     return brought(by: carrier, element[wrapping], to: recipient, now, &senders)
@@ -118,7 +118,7 @@ enum IncomingMessage {
     guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
       let to = senders.sender(.to, of: copy.message, or: recipient.bare)
     else { return .ignore("its sender or recipient is no JID") }
-    let parts = MessageParts(copy.message)
+    let parts = MessageParts.of(copy.message)
     let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
     guard case .keep(var message, _) = found else { return found }
     if message.mine { message.jid = to.bare }
@@ -137,13 +137,14 @@ enum IncomingMessage {
       return .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
-    guard let body = parts.body.map({ element[$0] }) else {
+    // A place, and no element: that would take a reference.
+    guard let body = parts.body else {
       if let confirmation = Confirmation(element, from: from.jid, to: sentTo) { return .confirmation(confirmation) }
       return withoutText(element, parts, type: type, to: recipient, now)
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
-      time: now.milliseconds, text: body.text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted)
+      time: now.milliseconds, text: element[body].text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted)
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if !isChat { message.type = type == "headline" ? type : "normal" }
     if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
@@ -195,29 +196,34 @@ private struct MessageParts {
   /// It is no message of its own, but brings another one.
   var wrapping: Element.Position?
 
-  init(_ message: Element) {
-    for child in message.children {
-      if body == nil, child.isNamed(.body, .client) {
-        body = child.position
-      } else if child.isNamed(.stanzaID, .stanzaIDs) {
-        hasStanzaID = true
-      } else if child.isNamed(.originID, .stanzaIDs) {
-        originID = child.position
-        originIDs += 1
-      } else if child.isNamed(.delay, .delayed) {
-        hasDelay = true
-      } else if subject == nil, child.isNamed(.subject, .client) {
-        subject = child.position
-      } else if thread == nil, child.isNamed(.thread, .client) {
-        thread = child.position
-      } else if DeliveryReceipt.isRequest(child) {
-        asksForReceipt = true
-      } else if DisplayedMarker.isMarkable(child) {
-        isMarkable = true
-      } else {
-        hasMore = true
-        if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child.position }
-      }
+  static func of(_ message: Element) -> MessageParts {
+    var parts = MessageParts()
+    message.forEachChild { parts.note($0) }
+    return parts
+  }
+
+  @inline(__always)
+  private mutating func note(_ child: Element) {
+    if body == nil, child.isNamed(.body, .client) {
+      body = child.position
+    } else if child.isNamed(.stanzaID, .stanzaIDs) {
+      hasStanzaID = true
+    } else if child.isNamed(.originID, .stanzaIDs) {
+      originID = child.position
+      originIDs += 1
+    } else if child.isNamed(.delay, .delayed) {
+      hasDelay = true
+    } else if subject == nil, child.isNamed(.subject, .client) {
+      subject = child.position
+    } else if thread == nil, child.isNamed(.thread, .client) {
+      thread = child.position
+    } else if DeliveryReceipt.isRequest(child) {
+      asksForReceipt = true
+    } else if DisplayedMarker.isMarkable(child) {
+      isMarkable = true
+    } else {
+      hasMore = true
+      if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child.position }
     }
   }
 }
@@ -225,9 +231,9 @@ private struct MessageParts {
 extension MessageParts {
   /// The id that its sender gave it, where that is another than the stanza's own. Makes no string where it is not.
   func originID(of message: Element, besides stanzaID: String?) -> String? {
-    guard originIDs == 1, let originID = originID.map({ message[$0] }) else { return nil }
-    if let stanzaID, originID.attribute(.id, equals: stanzaID) { return nil }
-    return StanzaIDs.id(in: originID)
+    guard originIDs == 1, let originID else { return nil }
+    if let stanzaID, message[originID].attribute(.id, equals: stanzaID) { return nil }
+    return StanzaIDs.id(in: message[originID])
   }
 
   /// The id that our archive gave it, where that can be believed.
@@ -240,11 +246,11 @@ extension MessageParts {
 extension MessageRecord {
   /// Subject, thread, language, stamps, ids and what is not understood. Most messages have little of it.
   fileprivate mutating func addDetails(
-    _ parts: MessageParts, of element: Element, body: Element, to recipient: IncomingMessage.Recipient
+    _ parts: MessageParts, of element: Element, body: Element.Position, to recipient: IncomingMessage.Recipient
   ) {
     if let subject = parts.subject { self.subject = element[subject].text }
     if let thread = parts.thread { self.thread = element[thread].text }
-    if let language = body.language ?? element.language { self.language = language }
+    if let language = element[body].language ?? element.language { self.language = language }
     if parts.hasDelay {
       let delay = DelayStamp(of: element, own: recipient.own)
       setTime(delay.time, Timestamp(milliseconds: time))

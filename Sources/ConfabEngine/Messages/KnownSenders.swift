@@ -27,15 +27,16 @@ struct KnownSenders {
 
   /// Who stands in an attribute of a stanza; where there is none, our own account. Nil where it is no address.
   mutating func sender(_ attribute: KnownName, of stanza: Element, or own: JID) -> Sender? {
-    stanza.attributeBytes(attribute).map { sender($0) } ?? sender(Array(own.description.utf8)[...])
+    stanza.lendAttribute(attribute) { sender($0) } ?? sender(own.description.utf8.span)
   }
 
   /// Nil where the text is no address.
-  mutating func sender(_ text: ArraySlice<UInt8>) -> Sender? {
-    let slot = Self.slot(of: text.span)
-    if let known = slots[slot], known.isWritten(text.span) { return known }
-    guard let jid = try? JID(String(decoding: text, as: UTF8.self)) else { return nil }
-    let sender = Sender(text: Array(text), jid: jid)
+  mutating func sender(_ text: Span<UInt8>) -> Sender? {
+    let slot = Self.slot(of: text)
+    if let known = slots[slot], known.isWritten(text) { return known }
+    let bytes = Array<UInt8>(capacity: text.count) { $0.append(copying: text) }
+    guard let jid = try? JID(String(decoding: bytes, as: UTF8.self)) else { return nil }
+    let sender = Sender(text: bytes, jid: jid)
     slots[slot] = sender
     return sender
   }
