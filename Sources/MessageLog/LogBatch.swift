@@ -122,10 +122,11 @@ package struct LogBatch: Sendable {
   /// Room for as much as this one has, and a little more: its own, where another batch follows at once or it was one of a
   /// burst, of which the next may come soon.
   func room(isFollowed: Bool) -> Room {
-    let isKept = (isFollowed || offsets.count >= Self.many) && content.bytes.capacity <= 2 * Self.mostRoom
+    let isKept = isFollowed || offsets.count >= Self.many
+    let most = (isFollowed ? 4 : 2) * Self.mostRoom
     return Room(
       bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4,
-      spent: isKept ? (content.bytes, offsets) : nil)
+      spent: isKept && content.bytes.capacity < most ? (content.bytes, offsets) : nil)
   }
 
   /// It is one of a burst, and grows to many times its size: at once, so that it is not copied again and again.

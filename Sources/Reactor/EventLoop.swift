@@ -237,7 +237,7 @@ extension EventLoop {
   let bytes: UnsafeMutableRawBufferPointer
 
   init() {
-    unsafe bytes = .allocate(byteCount: 65_536, alignment: 64)
+    unsafe bytes = .allocate(byteCount: 131_072, alignment: 64)
   }
 
   deinit { unsafe bytes.deallocate() }
