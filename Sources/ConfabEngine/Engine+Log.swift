@@ -10,7 +10,7 @@ extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
   func committed(inReserve: Bool) {
     var committed = turn.ledger.completed(at: turn.now.instant)
-    let beginsSegment = committed.beginsSegment
+    let (count, beginsSegment) = (committed.entries.count, committed.beginsSegment)
     for place in committed.entries.indices {
       let sequence = committed.entries[place].sequence
       let location = committed.location(of: sequence)
@@ -29,6 +29,8 @@ extension Engine {
       case .taken: break
       }
     }
+    // Before anything is appended: the memory of this batch may be the next one's.
+    turn.ledger.recycle(&committed)
     if beginsSegment { for record in facts.accountRecords { turn.append(record) } }
     if inReserve { storedInReserve() } else { storageWorks() }
     for account in accounts.all { account.durable(turn) }
@@ -36,18 +38,20 @@ extension Engine {
     frontEnd.durable(desk)
     storePages()
     takeCheckpointIfDue()
-    releaseMemory(after: committed.entries.count)
+    releaseMemory(after: count)
   }
 
-  /// What a burst needed is given back as soon as nothing waits for the disk; what the next one needs, too, only when none
-  /// has come for a while.
+  /// What a burst needed is given back as soon as nothing waits for the disk, nor for what did; what the next one needs, too,
+  /// only when none has come for a while.
   private func releaseMemory(after count: Int) {
     sinceRelease += count
     if count >= Self.burst, facts.isResting || releaseDue != nil {
       facts.interruptRest()
       releaseDue = turn.now.instant.advanced(by: Self.releasePause)
     }
-    guard sinceRelease >= Self.releaseEvery, turn.ledger.isClean else { return }
+    if releaseDue == nil, turn.ledger.keepsRoom { releaseDue = turn.now.instant.advanced(by: Self.releasePause) }
+    let isOver = turn.ledger.isClean && !accounts.all.contains { $0.isPaused }
+    guard sinceRelease >= Self.releaseEvery, isOver else { return }
     releaseMemory(.betweenBursts)
     releaseDue = turn.now.instant.advanced(by: Self.releasePause)
   }
@@ -55,7 +59,7 @@ extension Engine {
   /// Nothing much has happened for a while.
   func releaseAll() {
     releaseDue = nil
-    turn.ledger.rest()
+    turn.ledger.forgetRoom()
     releaseMemory(.long)
     turn.act(.releaseProgram)
   }
@@ -63,6 +67,7 @@ extension Engine {
   /// Gives back what is not used any more.
   private func releaseMemory(_ pause: Facts.Pause) {
     sinceRelease = 0
+    turn.ledger.forgetEntries()
     facts.rest(pause)
     storePages()
     turn.act(.releaseMemory)

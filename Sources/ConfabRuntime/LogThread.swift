@@ -2,6 +2,7 @@ import ConfabEngine
 import Facts
 import MessageLog
 import Reactor
+import Synchronization
 import Syscalls
 
 /// The thread that writes and syncs the log, and nothing else (DESIGN, section 1).
@@ -30,9 +31,11 @@ final class LogThread {
 
   /// Writes and syncs a batch, or takes it back.
   func commit(_ batch: LogBatch) {
-    let (storage, outcomes) = (storage, outcomes)
-    run(orElse: { outcomes.send(.failed($0, isWithdrawn: !batch.isBehindDoubt)) }) {
-      outcomes.send(batch.store(on: storage))
+    let (storage, outcomes, mayBeThere) = (storage, outcomes, batch.isBehindDoubt)
+    let once = BatchOnce(batch)
+    run(orElse: { outcomes.send(.failed($0, isWithdrawn: !mayBeThere)) }) {
+      guard let outcome = once.store(on: storage) else { return }
+      outcomes.send(outcome)
     }
   }
 
@@ -81,5 +84,18 @@ final class LogThread {
     } catch {
       fail(StorageError(.failed, "the log's thread could not be started: \(error)"))
     }
+  }
+}
+
+/// A batch that is let go of as soon as it is stored: whoever hears of that may use its memory again.
+private final class BatchOnce: Sendable {
+  private let batch: Mutex<LogBatch?>
+
+  init(_ batch: LogBatch) { self.batch = Mutex(batch) }
+
+  /// Nil the second time.
+  func store(on storage: any LogStorage) -> LogBatch.Outcome? {
+    let batch = batch.withLock { $0.take() }
+    return batch?.store(on: storage)
   }
 }

@@ -119,14 +119,14 @@ package struct LogBatch: Sendable {
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
   }
 
-  /// Room for as much as this one has, and a little more: its own, where another batch follows at once or it was one of a
-  /// burst, of which the next may come soon.
+  /// Room for as much as this one has, and a little more: its own, where another batch follows at once or a burst has made
+  /// it so large, whose next part may come soon.
   func room(isFollowed: Bool) -> Room {
-    let isKept = isFollowed || offsets.count >= Self.many
-    let most = (isFollowed ? 4 : 2) * Self.mostRoom
+    let (capacity, most) = (content.bytes.capacity, Self.mostRoom)
+    let isKept = isFollowed ? capacity < 4 * most : (most..<2 * most).contains(capacity)
     return Room(
-      bytes: min(byteCount * 5 / 4, Self.mostRoom), records: offsets.count * 5 / 4,
-      spent: isKept && content.bytes.capacity < most ? (content.bytes, offsets) : nil)
+      bytes: offsets.count >= Self.many ? most : byteCount * 5 / 4, records: offsets.count * 5 / 4,
+      spent: isKept ? (content.bytes, offsets) : nil)
   }
 
   /// It is one of a burst, and grows to many times its size: at once, so that it is not copied again and again.

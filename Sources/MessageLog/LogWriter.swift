@@ -112,8 +112,11 @@ package struct LogWriter: Sendable {
     room = batch.room(isFollowed: hasPending)
   }
 
-  /// Nothing has come for a while: no memory is kept for the next batch.
-  package mutating func rest() { room = LogBatch.Room() }
+  /// Memory is kept for the next batch.
+  package var keepsRoom: Bool { room.spent != nil }
+
+  /// None is kept any more.
+  package mutating func forgetRoom() { room = LogBatch.Room() }
 
   /// The batch under way could not be written or synced; `isWithdrawn` as in `LogBatch.Outcome`.
   package mutating func failed(_ batch: consuming LogBatch, _ error: StorageError, isWithdrawn: Bool = false) {

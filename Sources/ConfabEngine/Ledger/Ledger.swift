@@ -32,6 +32,8 @@ struct Ledger {
   private var entries: [Entry] = []
   /// Those before them, which are in the batch being written.
   private var inFlight: [Entry] = []
+  /// Room for entries to come.
+  private var spare: [Entry] = []
   private var batch: LogBatch?
   private var isExpecting = false
   /// The last batch failed, and nothing is written for now.
@@ -98,8 +100,17 @@ struct Ledger {
     return sequence
   }
 
-  /// Nothing has come for a while: no memory is kept for what comes next.
-  mutating func rest() { writer.rest() }
+  /// Much memory is kept for what comes next.
+  var keepsRoom: Bool { writer.keepsRoom || max(spare.capacity, entries.capacity) > Self.fewSpare }
+
+  /// A burst is over: no memory is kept for the entries of the next one.
+  mutating func forgetEntries() {
+    spare = []
+    if entries.isEmpty { entries = [] }
+  }
+
+  /// Nothing has come for a while: none is kept for the bytes of a batch either.
+  mutating func forgetRoom() { writer.forgetRoom() }
 
   /// Somebody waits for what is already appended.
   mutating func hurry() {
@@ -125,7 +136,6 @@ struct Ledger {
     schedule.completed(at: now)
     let committed = Committed(entries: inFlight, batch: batch)
     inFlight = []
-    if entries.isEmpty { entries = [] }
     writer.completed(batch)
     durable = writer.durable
     return committed
@@ -136,7 +146,7 @@ struct Ledger {
     guard count < entries.count else {
       defer {
         entries = []
-        entries.reserveCapacity(min(count, Self.mostReady))
+        swap(&entries, &spare)
       }
       return entries
     }
@@ -144,13 +154,21 @@ struct Ledger {
     return Array(entries[..<count])
   }
 
-  /// Room that is made at once for as many as were in the batch before.
-  private static let mostReady = 4_096
+  /// All of it is facts: its memory is for what comes.
+  mutating func recycle(_ committed: inout Committed) {
+    spare = committed.takeEntries()
+    if spare.capacity > Self.mostSpare { spare = [] }
+  }
+
+  /// For no more entries than that memory is kept.
+  private static let mostSpare = 16_384
+  /// The memory of no more than that is not worth a look.
+  private static let fewSpare = 256
 
   /// Records that have just become durable.
   struct Committed {
     private(set) var entries: [Entry]
-    fileprivate let batch: LogBatch?
+    private var batch: LogBatch?
 
     fileprivate init(entries: [Entry], batch: LogBatch?) { (self.entries, self.batch) = (entries, batch) }
 
@@ -159,6 +177,15 @@ struct Ledger {
       var content = Content.taken
       swap(&content, &entries[place].content)
       return content
+    }
+
+    /// Nothing is left of it.
+    fileprivate mutating func takeEntries() -> [Entry] {
+      var taken: [Entry] = []
+      swap(&taken, &entries)
+      taken.removeAll(keepingCapacity: true)
+      batch = nil
+      return taken
     }
 
     /// They begin a segment behind others, and there is more to it than who has which number.
