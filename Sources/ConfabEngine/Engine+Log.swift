@@ -41,8 +41,8 @@ extension Engine {
     releaseMemory(after: count)
   }
 
-  /// What a burst needed is given back as soon as nothing waits for the disk, nor for what did; what the next one needs, too,
-  /// only when none has come for a while.
+  /// What a burst needed is given back as soon as nothing waits for the disk; what the next one needs, too, only when none
+  /// has come for a while.
   private func releaseMemory(after count: Int) {
     sinceRelease += count
     if count >= Self.burst, facts.isResting || releaseDue != nil {
@@ -50,8 +50,16 @@ extension Engine {
       releaseDue = turn.now.instant.advanced(by: Self.releasePause)
     }
     if releaseDue == nil, turn.ledger.keepsRoom { releaseDue = turn.now.instant.advanced(by: Self.releasePause) }
-    let isOver = turn.ledger.isClean && !accounts.all.contains { $0.isPaused }
-    guard sinceRelease >= Self.releaseEvery, isOver else { return }
+    guard sinceRelease >= Self.releaseEvery, turn.ledger.isClean else { return }
+    guard accounts.all.contains(where: \.isPaused) else { return endBurst() }
+    // A link waited for the disk: there is more, or that was the last.
+    burstDue = turn.now.instant.advanced(by: Self.burstPause)
+  }
+
+  /// A burst is over, if nothing has come since somebody thought so.
+  func endBurst() {
+    burstDue = nil
+    guard turn.ledger.isClean else { return }
     releaseMemory(.betweenBursts)
     releaseDue = turn.now.instant.advanced(by: Self.releasePause)
   }
@@ -59,7 +67,6 @@ extension Engine {
   /// Nothing much has happened for a while.
   func releaseAll() {
     releaseDue = nil
-    turn.ledger.forgetRoom()
     releaseMemory(.long)
     turn.act(.releaseProgram)
   }
@@ -67,7 +74,7 @@ extension Engine {
   /// Gives back what is not used any more.
   private func releaseMemory(_ pause: Facts.Pause) {
     sinceRelease = 0
-    turn.ledger.forgetEntries()
+    turn.ledger.forgetRoom()
     facts.rest(pause)
     storePages()
     turn.act(.releaseMemory)

@@ -37,6 +37,8 @@ package final class Engine {
   var pagesRetry: Instant?
   /// The records folded since memory was given back.
   var sinceRelease = 0
+  /// When memory is given back because a burst is over, where that is not known yet.
+  var burstDue: Instant?
   /// When memory is given back because nothing more is to be expected of a login.
   var releaseDue: Instant?
   /// The last of `Action.serviceStatus`.
@@ -62,6 +64,8 @@ package final class Engine {
   /// How long after the last news of a connection, or the last burst, what only a start, a login or a burst needs is given
   /// back.
   static let releasePause = Interval.seconds(10)
+  /// So long nothing more comes over a link that is read again where it had no more.
+  static let burstPause = Interval.milliseconds(50)
 
   /// An engine over an open log.
   ///
@@ -90,8 +94,8 @@ package final class Engine {
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var next = turn.ledger.nextStart(at: turn.now.instant).orEarlier(frontEnd.nextDeadline)
-      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(releaseDue).orEarlier(
-        stopping == nil ? replay?.due : nil)
+      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(releaseDue).orEarlier(burstDue)
+      .orEarlier(stopping == nil ? replay?.due : nil)
     for account in accounts.all { next = next.orEarlier(account.deadline) }
     switch stopping {
     case .syncing(let until), .closing(let until), .storing(let until): return next.orEarlier(until)
@@ -178,6 +182,7 @@ package final class Engine {
     goOnReplaying()
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
+    if let due = burstDue, due <= turn.now.instant { endBurst() }
     if let due = releaseDue, due <= turn.now.instant { releaseAll() }
     for account in accounts.all { account.tick(turn) }
     frontEnd.tick(desk)

@@ -103,14 +103,12 @@ struct Ledger {
   /// Much memory is kept for what comes next.
   var keepsRoom: Bool { writer.keepsRoom || max(spare.capacity, entries.capacity) > Self.fewSpare }
 
-  /// A burst is over: no memory is kept for the entries of the next one.
-  mutating func forgetEntries() {
+  /// A burst is over: none is kept any more.
+  mutating func forgetRoom() {
+    writer.forgetRoom()
     spare = []
     if entries.isEmpty { entries = [] }
   }
-
-  /// Nothing has come for a while: none is kept for the bytes of a batch either.
-  mutating func forgetRoom() { writer.forgetRoom() }
 
   /// Somebody waits for what is already appended.
   mutating func hurry() {

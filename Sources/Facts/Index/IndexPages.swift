@@ -43,13 +43,13 @@ package final class IndexPages {
   package private(set) var reads = 0
   package private(set) var mends = 0
 
-  /// 4 MiB of entries.
-  package static let heldLimit = 131_072
+  /// 1 MiB of entries.
+  package static let heldLimit = 32_768
 
   /// Pages of a log's index.
   package init(of log: LogUUID, in storage: any LogStorage, heldLimit: Int = IndexPages.heldLimit) {
     (self.log, self.storage, self.heldLimit) = (log, storage, heldLimit)
-    awakeLimit = 32 * heldLimit
+    awakeLimit = 128 * heldLimit
   }
 
   /// The same pages, none of them in use.
@@ -58,13 +58,13 @@ package final class IndexPages {
   }
 
   /// So many tokens of an account may be in memory before they are stored: 28 bytes each.
-  var tokenLimit: Int { max(64, heldLimit / 2) }
+  var tokenLimit: Int { max(64, heldLimit) }
 
   /// Head pages of tokens that may be in memory: 12 MiB, while messages come and their ids are looked up.
   static let mostHeads = 768
 
   /// So many stay in memory while nothing much happens.
-  var restLimit: Int { heldLimit / 64 }
+  var restLimit: Int { heldLimit / 16 }
 
   /// Conversations take much more memory than they should.
   var isOverfull: Bool { awakeWeight > 2 * awakeLimit }

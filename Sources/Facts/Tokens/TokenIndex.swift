@@ -56,7 +56,7 @@ package final class TokenIndex {
   /// Pages of one step.
   private static let pagesOfStep = 32
   /// So much less is in memory at rest.
-  private static let restingPart = 32
+  private static let restingPart = 16
   /// So many runs are too many, even while much else is going on.
   private static let manyRuns = 12
 
