@@ -1,5 +1,6 @@
 import Bytes
 import Clocks
+import Conversations
 import Facts
 import MessageLog
 import Records
@@ -33,6 +34,7 @@ final class Turn {
   /// Places of records that should be there and are not.
   private(set) var unreadable: Set<UInt64> = []
   private static let mostUnreadable = 10_000
+  private var lost = LostPlaces()
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
@@ -99,23 +101,43 @@ final class Turn {
   }
 
   /// Calls `body` with the message at a location known from the facts, where it stands in the log: nothing of it is copied.
+  /// False where it cannot be read.
   ///
   /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.
+  @discardableResult
   func withMessage(
     _ id: UInt64, at location: UInt64, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
-  ) {
+  ) -> Bool {
+    var isFound = false
     do throws(LogReadError) {
-      try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) { MessageView.read($0, body) }
+      try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) {
+        isFound = MessageView.read($0, body)
+      }
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
       journal(.error, "the log could not be read: \(error)")
     }
+    return isFound
   }
 
   /// The same of one message.
-  func withMessage(_ id: UInt64, at location: UInt64, _ body: (borrowing MessageView) -> Void) {
+  @discardableResult
+  func withMessage(_ id: UInt64, at location: UInt64, _ body: (borrowing MessageView) -> Void) -> Bool {
     withMessage(id, at: location, ahead: LogReader.usualRecord, in: ledger.index, body)
+  }
+
+  /// Finds out whether messages can be read, one after the other: of a stretch of the log that is lost only one is tried.
+  func findingReadable<R>(_ body: ((Entry) -> Bool) -> R) -> R {
+    defer { lost.forgetPassing() }
+    return body { entry in
+      if lost.contains(entry.location) { return false }
+      if withMessage(entry.id, at: entry.location, { _ in }) { return true }
+      let location = LogLocation(packed: entry.location)
+      let stretch = try? reader.lost(around: location, in: ledger.index)
+      lost.insert(stretch ?? LostStretch(allOf: location.ordinal, mayReturn: true))
+      return false
+    }
   }
 
   /// A record was durable, and is not there any more: it is told of once.

@@ -28,7 +28,7 @@ package enum LogReadError: Error, Equatable, Sendable, CustomStringConvertible {
 /// Reads durable records: one by its place, or many in their order. Every checksum is checked. Not thread-safe; cheap enough
 /// for each thread to have its own.
 package final class LogReader {
-  private let storage: any LogStorage
+  let storage: any LogStorage
   private let window: SegmentWindow
   /// The position of the segment that a record was read from last.
   private var lastPosition = 0
@@ -75,7 +75,7 @@ package final class LogReader {
   }
 
   /// The position in an index of a segment, which is mostly that of the last one asked for.
-  private func position(of ordinal: UInt32, in index: LogIndex) -> Int? {
+  func position(of ordinal: UInt32, in index: LogIndex) -> Int? {
     if lastPosition < index.segments.count, index.segments[lastPosition].ordinal == ordinal { return lastPosition }
     guard let position = index.position(ofOrdinal: ordinal) else { return nil }
     lastPosition = position
@@ -206,10 +206,12 @@ package final class LogReader {
       sequence: first.id.first, location: LogLocation(ordinal: first.ordinal, offset: UInt32(LogFormat.headerSize)))
   }
 
-  private func walk(at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64) -> SegmentWalk {
+  func walk(
+    at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64, over other: SegmentWindow? = nil
+  ) -> SegmentWalk {
     let segment = index.segments[position]
     return SegmentWalk(
-      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
-      sequenceLimit: index.sequenceLimit(at: position), offset: offset, sequence: sequence)
+      window: other ?? window, segment: segment.id, ordinal: segment.ordinal, form: segment.form,
+      end: UInt64(segment.end), sequenceLimit: index.sequenceLimit(at: position), offset: offset, sequence: sequence)
   }
 }
