@@ -144,8 +144,9 @@ extension VerbTable {
         of conversations: by `time`, then as the archive has it, then by `id`.
 
         `since` <= time < `until_time`. `from=` is who wrote it, the account's own JID for mine. `more_before` says that there \
-        are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. A search \
-        may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
+        are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. What cannot be \
+        read, since the log is damaged, is passed over; `unreadable` says how many bytes of it the disk does not give, if any. \
+        A search may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
         connection does; all connections together have eight. A connection that has asked for eight and has no answer to any \
         yet is heard again when there is one.
         """,

@@ -70,9 +70,20 @@ package final class LogReader {
     var isFound = false
     do throws(StorageError) {
       isFound = try walk.one(ahead: ahead, body)
-    } catch { throw .storage(error) }
+    } catch {
+      // It may be what stands behind it that the disk cannot read.
+      guard error.cause == .unreadable, try isThere(walk.over(lenientWindow()), body) else { throw .storage(error) }
+      return
+    }
     guard isFound else { throw .noRecord(location) }
   }
+
+  private func isThere(_ walk: SegmentWalk, _ body: (borrowing LogFrame) -> Void) throws(LogReadError) -> Bool {
+    do throws(StorageError) { return try walk.one(ahead: 0, body) } catch { throw .storage(error) }
+  }
+
+  /// One for which there are zeros in the place of what the disk cannot read.
+  func lenientWindow() -> SegmentWindow { SegmentWindow(storage: storage, chunk: 64 << 10) { _ in true } }
 
   /// The position in an index of a segment, which is mostly that of the last one asked for.
   func position(of ordinal: UInt32, in index: LogIndex) -> Int? {
@@ -206,12 +217,10 @@ package final class LogReader {
       sequence: first.id.first, location: LogLocation(ordinal: first.ordinal, offset: UInt32(LogFormat.headerSize)))
   }
 
-  func walk(
-    at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64, over other: SegmentWindow? = nil
-  ) -> SegmentWalk {
+  func walk(at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64) -> SegmentWalk {
     let segment = index.segments[position]
     return SegmentWalk(
-      window: other ?? window, segment: segment.id, ordinal: segment.ordinal, form: segment.form,
-      end: UInt64(segment.end), sequenceLimit: index.sequenceLimit(at: position), offset: offset, sequence: sequence)
+      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
+      sequenceLimit: index.sequenceLimit(at: position), offset: offset, sequence: sequence)
   }
 }

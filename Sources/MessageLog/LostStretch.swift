@@ -25,9 +25,8 @@ extension LogReader {
       return LostStretch(allOf: location.ordinal, mayReturn: false)
     }
     let segment = index.segments[position].id
-    let window = SegmentWindow(storage: storage, chunk: 64 << 10) { _ in true }
-    let walk = walk(
-      at: position, in: index, offset: UInt64(LogFormat.headerSize), sequence: segment.first, over: window)
+    let window = lenientWindow()
+    let walk = walk(at: position, in: index, offset: UInt64(LogFormat.headerSize), sequence: segment.first).over(window)
     let offset = UInt64(location.offset)
     let (first, last) = (try start(of: offset, walk), try end(of: offset, walk))
     let base = location.packed - offset

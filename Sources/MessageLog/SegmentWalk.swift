@@ -14,7 +14,7 @@ struct SegmentWalk {
     case bad(BadFrame)
   }
 
-  let window: SegmentWindow
+  private(set) var window: SegmentWindow
   let segment: SegmentID
   let ordinal: UInt32
   let form: FrameForm
@@ -26,6 +26,13 @@ struct SegmentWalk {
   var offset: UInt64
   /// The number it should have.
   var sequence: UInt64
+
+  /// The same walk with another window.
+  func over(_ window: SegmentWindow) -> SegmentWalk {
+    var walk = self
+    walk.window = window
+    return walk
+  }
 
   /// Calls `body` with each frame, batch frames too, until it returns false (having had that frame) or there is no more.
   mutating func run(_ body: (borrowing LogFrame) -> Bool) throws(StorageError) -> Stop {

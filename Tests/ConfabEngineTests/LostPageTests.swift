@@ -11,7 +11,14 @@ import Testing
 struct LostPageTests {
   private static let count = 120
 
-  private enum Harm: CaseIterable { case gone, overwritten, one, everySecond, unreadable, first, last, allButOne }
+  private enum Harm: CaseIterable {
+    case gone, overwritten, one, everySecond, unreadable, first, last, allButOne
+
+    /// Some of a segment.
+    case sector
+
+    static let allCases: [Harm] = [.gone, .overwritten, .one, .everySecond, .unreadable, .first, .last, .allButOne]
+  }
 
   /// A log of several segments, with a checkpoint, and harm done to it; the numbers of the messages that are left.
   private func harmed(
@@ -26,13 +33,14 @@ struct LostPageTests {
     harness.pass(.minutes(5))
     harness.handle(.stop(.terminate))
     let segments = storage.snapshot.segments.keys.sorted()
-    try #require(segments.count > 6 && storage.snapshot.files["checkpoint"] != nil)
+    try #require(segments.count > (harm == .sector ? 1 : 6) && storage.snapshot.files["checkpoint"] != nil)
     let hit: [SegmentID] =
       switch harm {
       case .first: Array(segments[..<3])
       // The newest one must be there for a start.
       case .last: Array(segments[(segments.count - 4)..<(segments.count - 1)])
       case .allButOne: segments.dropLast().filter { $0 != segments[3] }
+      case .sector: [segments[0]]
       default: Array(segments[2..<4])
       }
     for segment in hit { storage.change { Self.damage(&$0, segment, harm) } }
@@ -46,6 +54,7 @@ struct LostPageTests {
     switch harm {
     case .gone, .first, .last, .allButOne: return content.segments[segment] = nil
     case .overwritten: for index in 64..<bytes.count { bytes[index] = 0xAA }
+    case .sector: content.unreadable[segment] = 4096..<8192
     case .unreadable: content.unreadable[segment] = 0..<UInt64(bytes.count)
     case .one, .everySecond:
       for (number, place) in bytes.ranges(of: Array("word".utf8)).enumerated() where harm == .everySecond || number == 1
@@ -58,12 +67,13 @@ struct LostPageTests {
 
   private static func left(in storage: MemoryStorage, _ harm: Harm) -> [Int] {
     let content = storage.snapshot
-    return content.segments.filter { content.unreadable[$0.key] == nil }.sorted { $0.key < $1.key }.flatMap {
-      let bytes = $0.value
-      return bytes.ranges(of: Array("word 1".utf8)).compactMap { place in
-        Int(String(decoding: bytes[place.upperBound..<place.upperBound + 3], as: UTF8.self))
+    return content.segments.filter { harm == .sector || content.unreadable[$0.key] == nil }.sorted { $0.key < $1.key }
+      .flatMap {
+        let bytes = $0.value
+        return bytes.ranges(of: Array("word 1".utf8)).compactMap { place in
+          Int(String(decoding: bytes[place.upperBound..<place.upperBound + 3], as: UTF8.self))
+        }
       }
-    }
   }
 
   private struct Answer {
@@ -157,5 +167,29 @@ struct LostPageTests {
     reads = harness.storage.reads.calls
     #expect(ask(harness, client, "limit=50 after=\(first)").numbers.count == 50)
     #expect(harness.storage.reads.calls - reads < 60)
+  }
+
+  @Test("one sector that the disk does not give hides what is in it from pages and from a search, which says so")
+  func sector() throws {
+    let (harness, left) = try harmed(.sector, count: 800, segmentSize: 40_000)
+    #expect(left.count == 800)
+    let client = harness.connect(2)
+    let search = harness.ask(client, "search limit=1000 word")
+    #expect(search.last?["ok"]?.bool == true && search.last?["unreadable"]?.integer == 4096)
+    let found = Array(Answer(search).numbers.reversed())
+    #expect((1..<100).contains(800 - found.count))
+    #expect(harness.journal.contains { $0.contains("a search passed over 4096 bytes") })
+    var answer = ask(harness, client, "limit=50")
+    var back = answer.numbers
+    while answer.before, let first = answer.ids.first {
+      answer = ask(harness, client, "limit=50 before=\(first)")
+      back = answer.numbers + back
+    }
+    #expect(back == found)
+    // The disk may give it another time.
+    harness.storage.change { $0.unreadable = [:] }
+    #expect(ask(harness, client, "limit=1000").numbers == left)
+    let again = harness.ask(client, "search limit=1000 word")
+    #expect(Answer(again).numbers.reversed() == left && again.last?["unreadable"] == nil)
   }
 }
