@@ -34,7 +34,6 @@ final class Turn {
   /// Places of records that should be there and are not.
   private(set) var unreadable: Set<UInt64> = []
   private static let mostUnreadable = 10_000
-  private var lost = LostPlaces()
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
@@ -127,15 +126,16 @@ final class Turn {
     withMessage(id, at: location, ahead: LogReader.usualRecord, in: ledger.index, body)
   }
 
-  /// Finds out whether messages can be read, one after the other: of a stretch of the log that is lost only one is tried.
+  /// Finds out whether messages can be read, one after the other: of a segment that is gone, or a sector that the disk does
+  /// not give, only one is tried.
   func findingReadable<R>(_ body: ((Entry) -> Bool) -> R) -> R {
-    defer { lost.forgetPassing() }
+    var lost = 0..<UInt64(0)
     return body { entry in
       if lost.contains(entry.location) { return false }
       if withMessage(entry.id, at: entry.location, { _ in }) { return true }
       let location = LogLocation(packed: entry.location)
-      let stretch = try? reader.lost(around: location, in: ledger.index)
-      lost.insert(stretch ?? LostStretch(allOf: location.ordinal, mayReturn: true))
+      let segment = entry.location - UInt64(location.offset)
+      lost = (try? reader.lost(around: location, in: ledger.index)) ?? segment..<segment + 1 << 32
       return false
     }
   }

@@ -1,53 +1,16 @@
-/// A stretch of the log in which no sound record begins.
-package struct LostStretch: Equatable, Sendable {
-  /// Places in it, packed.
-  package var places: Range<UInt64>
-  /// What the disk could not read, it may read another time.
-  package var mayReturn: Bool
-
-  /// All of a segment.
-  package init(allOf ordinal: UInt32, mayReturn: Bool) {
-    let first = LogLocation(ordinal: ordinal, offset: 0).packed
-    self.init(first..<first + 1 << 32, mayReturn)
-  }
-
-  fileprivate init(_ places: Range<UInt64>, _ mayReturn: Bool) { (self.places, self.mayReturn) = (places, mayReturn) }
-}
-
 extension LogReader {
-  /// So far to either side of a place its stretch is followed.
-  private static let farthest: UInt64 = 256 << 10
-
-  /// The stretch around a place at which a record should be and is not, so that those beside it need not be tried one by
-  /// one. It may go on where this one ends.
-  package func lost(around location: LogLocation, in index: LogIndex) throws(StorageError) -> LostStretch {
+  /// The places, packed, around one at which a record should be and is not, of which the same is known without trying: all
+  /// of a segment that is gone, or what is left of a sector that the disk does not give. Nobody looks for where sound
+  /// records go on: among bytes of any kind that takes much longer than to try each place that is known.
+  package func lost(around location: LogLocation, in index: LogIndex) throws(StorageError) -> Range<UInt64> {
+    let (place, offset) = (location.packed, UInt64(location.offset))
     guard let position = position(of: location.ordinal, in: index) else {
-      return LostStretch(allOf: location.ordinal, mayReturn: false)
+      return place - offset..<place - offset + 1 << 32
     }
-    let segment = index.segments[position].id
-    let window = lenientWindow()
-    let walk = walk(at: position, in: index, offset: UInt64(LogFormat.headerSize), sequence: segment.first).over(window)
-    let offset = UInt64(location.offset)
-    let (first, last) = (try start(of: offset, walk), try end(of: offset, walk))
-    let base = location.packed - offset
-    return LostStretch(base + first..<base + last, window.isUnreadable(segment, from: first, to: last))
-  }
-
-  /// Where the next sound record begins behind a place.
-  private func end(of offset: UInt64, _ walk: SegmentWalk) throws(StorageError) -> UInt64 {
-    var walk = walk
-    let farthest = offset + Self.farthest
-    return try walk.resynchronize(from: offset, before: farthest) ? max(walk.offset, offset + 1) : farthest
-  }
-
-  /// Where the last one ends before it.
-  private func start(of offset: UInt64, _ walk: SegmentWalk) throws(StorageError) -> UInt64 {
-    var walk = walk
-    var start = max(UInt64(LogFormat.headerSize), offset - min(offset, Self.farthest))
-    while try walk.resynchronize(from: start, before: offset) {
-      _ = try walk.run { UInt64($0.location.offset) + UInt64($0.frameSize) < offset }
-      start = walk.offset
-    }
-    return min(start, offset)
+    let (segment, window) = (index.segments[position], lenientWindow())
+    _ = try unsafe window.bytes(of: segment.id, at: offset, wanted: 1, end: UInt64(segment.end), ahead: 1)
+    guard window.isUnreadable(segment.id, from: offset, to: offset + 1) else { return place..<place + 1 }
+    let first = offset / SegmentWindow.sector * SegmentWindow.sector
+    return place - offset + first..<place - offset + first + SegmentWindow.sector
   }
 }

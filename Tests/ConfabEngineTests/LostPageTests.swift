@@ -157,7 +157,7 @@ struct LostPageTests {
   @Test("where a record after the other is lost, few of them are tried")
   func work() throws {
     let count = 800
-    let (harness, left) = try harmed(.overwritten, count: count, segmentSize: 10_000)
+    let (harness, left) = try harmed(.gone, count: count, segmentSize: 10_000)
     try #require(count - left.count > 200)
     let client = harness.connect(2)
     let first = try #require(ask(harness, client, "limit=1 row=\(left[left.count / 2] - 300)").ids.first)
