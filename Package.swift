@@ -183,7 +183,8 @@ let package = Package(
       name: "LayoutTests",
       dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),
     .testTarget(
-      name: "ProcessTests", dependencies: ["TestSupport", "Clocks", "JSON", "Syscalls", "confabd", "confab"],
+      name: "ProcessTests",
+      dependencies: ["TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab"],
       swiftSettings: strict),
   ]
 )

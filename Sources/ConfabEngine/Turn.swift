@@ -1,5 +1,6 @@
 import Bytes
 import Clocks
+import Conversations
 import Facts
 import MessageLog
 import Records
@@ -99,23 +100,44 @@ final class Turn {
   }
 
   /// Calls `body` with the message at a location known from the facts, where it stands in the log: nothing of it is copied.
+  /// False where it cannot be read.
   ///
   /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.
+  @discardableResult
   func withMessage(
     _ id: UInt64, at location: UInt64, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
-  ) {
+  ) -> Bool {
+    var isFound = false
     do throws(LogReadError) {
-      try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) { MessageView.read($0, body) }
+      try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) {
+        isFound = MessageView.read($0, body)
+      }
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
       journal(.error, "the log could not be read: \(error)")
     }
+    return isFound
   }
 
   /// The same of one message.
-  func withMessage(_ id: UInt64, at location: UInt64, _ body: (borrowing MessageView) -> Void) {
+  @discardableResult
+  func withMessage(_ id: UInt64, at location: UInt64, _ body: (borrowing MessageView) -> Void) -> Bool {
     withMessage(id, at: location, ahead: LogReader.usualRecord, in: ledger.index, body)
+  }
+
+  /// Finds out whether messages can be read, one after the other: of a segment that is gone, or a sector that the disk does
+  /// not give, only one is tried.
+  func findingReadable<R>(_ body: ((Entry) -> Bool) -> R) -> R {
+    var lost = 0..<UInt64(0)
+    return body { entry in
+      if lost.contains(entry.location) { return false }
+      if withMessage(entry.id, at: entry.location, { _ in }) { return true }
+      let location = LogLocation(packed: entry.location)
+      let segment = entry.location - UInt64(location.offset)
+      lost = (try? reader.lost(around: location, in: ledger.index)) ?? segment..<segment + 1 << 32
+      return false
+    }
   }
 
   /// A record was durable, and is not there any more: it is told of once.

@@ -21,37 +21,49 @@ package struct Page: Equatable, Sendable {
   package var moreAfter: Bool
 }
 
+/// What belongs to a page of `history` where not all that stands there can be shown: the rows that are its own whatever
+/// they hold, and how many it is filled up with from before and from behind these.
+package struct PageFilling: Equatable, Sendable {
+  package var own: Range<Int>
+  package var before = 0
+  package var after = 0
+  /// The rows that the filters leave.
+  package var shown: Range<Int>
+}
+
 extension Timeline {
   /// The page of at most `limit` messages at a position, of those with `since` <= time < `until`.
   package func page(
     _ position: PagePosition, limit: Int, since: Timestamp? = nil, until: Timestamp? = nil
   ) -> Page {
-    let lower = since.map(firstRow(notBefore:)) ?? 0
-    let shown = lower..<max(lower, until.map(firstRow(notBefore:)) ?? count)
-    let rows = wanted(position, limit: min(max(0, limit), Self.longestPage), of: shown).clamped(to: shown)
+    let filling = filling(position, limit: limit, since: since, until: until)
+    let (own, shown) = (filling.own, filling.shown)
+    let rows = (own.lowerBound - filling.before..<own.upperBound + filling.after).clamped(to: shown)
     return Page(
       rows: rows, moreBefore: rows.lowerBound > shown.lowerBound, moreAfter: rows.upperBound < shown.upperBound)
   }
 
-  /// More than any timeline holds: bounds the arithmetic, never a page.
-  private static let longestPage = 1 << 40
-
-  /// The rows that a position asks for; they may lie beyond `shown`.
-  private func wanted(_ position: PagePosition, limit: Int, of shown: Range<Int>) -> Range<Int> {
+  /// What that page is made up of.
+  package func filling(
+    _ position: PagePosition, limit: Int, since: Timestamp? = nil, until: Timestamp? = nil
+  ) -> PageFilling {
+    let lower = since.map(firstRow(notBefore:)) ?? 0
+    let shown = lower..<max(lower, until.map(firstRow(notBefore:)) ?? count)
+    let limit = min(max(0, limit), Self.longestPage)
+    func at(_ row: Int, before: Int = 0, after: Int = 0) -> PageFilling {
+      PageFilling(own: row..<row, before: before, after: after, shown: shown)
+    }
     switch position {
-    case .newest: Self.rows(endingAt: shown.upperBound, limit)
-    case .before(let row): Self.rows(endingAt: min(row, shown.upperBound), limit)
-    case .after(let row): Self.rows(from: max(row + 1, shown.lowerBound), limit)
-    case .around(let row): Self.rows(from: row - limit / 2, limit)
-    case .row(let row): Self.rows(from: min(max(0, row), count), limit)
+    case .newest: return at(shown.upperBound, before: limit)
+    case .before(let row): return at(min(row, shown.upperBound), before: limit)
+    case .after(let row): return at(max(row + 1, shown.lowerBound), after: limit)
+    case .around(let row): return at(row, before: limit / 2, after: limit - limit / 2)
+    case .row(let row):
+      let first = min(max(0, row), count)
+      return PageFilling(own: first..<first + limit, shown: shown)
     }
   }
 
-  private static func rows(endingAt end: Int, _ limit: Int) -> Range<Int> {
-    (end - limit)..<end
-  }
-
-  private static func rows(from start: Int, _ limit: Int) -> Range<Int> {
-    start..<(start + limit)
-  }
+  /// More than any timeline holds: bounds the arithmetic, never a page.
+  private static let longestPage = 1 << 40
 }

@@ -94,7 +94,8 @@ extension VerbTable {
         other. `since` <= time < `until_time` filters first, and does not go with `row`; rows count from 0 at the \
         oldest. In the final line `count` is the conversation's, `first_row` the row of the first message shown, \
         `more_before` and `more_after` hold within the filters, and `seq` is what the answer shows: \
-        `watch since=` that number goes on without a hole.
+        `watch since=` that number goes on without a hole. What cannot be read, since the log is damaged, is passed over: \
+        a page is filled up with the next messages that can be, but for one by `row`, where it is left out.
         """,
       options: [
         limit,
@@ -143,8 +144,9 @@ extension VerbTable {
         of conversations: by `time`, then as the archive has it, then by `id`.
 
         `since` <= time < `until_time`. `from=` is who wrote it, the account's own JID for mine. `more_before` says that there \
-        are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. A search \
-        may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
+        are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. What cannot be \
+        read, since the log is damaged, is passed over; `unreadable` says how many bytes of it the disk does not give, if any. \
+        A search may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
         connection does; all connections together have eight. A connection that has asked for eight and has no answer to any \
         yet is heard again when there is one.
         """,

@@ -19,7 +19,8 @@ package enum LogCommand {
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
              such account, 75 if a daemon runs
-    scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 75 if a daemon runs
+    scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 1 if something of the log
+             cannot be read, and stays, 75 if a daemon runs
 
     """
 
@@ -68,7 +69,7 @@ package enum LogCommand {
       case .verify: return try Verification(output).run(open(request.data))
       case .dump(nil): return try Dump(output, complaints).run(open(request.data))
       case .dump(.some(let range)): try Dump(output, complaints).run(open(request.data), range)
-      case .scrub: try Scrub(output, complaints).run(path(request.data), scratch: scratch)
+      case .scrub: return try Scrub(output, complaints).run(path(request.data), scratch: scratch)
       case .export(let form):
         return try Export(form, output, complaints).run(open(request.data, scratch: scratch))
       case .import(let options): return try Import(options, prepare, output, complaints).run(path(request.data))

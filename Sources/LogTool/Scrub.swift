@@ -12,11 +12,20 @@ struct Scrub {
 
   init(_ output: LineOutput, _ complaints: LineOutput) { (self.output, self.complaints) = (output, complaints) }
 
+  /// What was done, and whether something stays that cannot be read.
+  private struct Outcome {
+    var count = 0
+    var isWhole = true
+  }
+
+  /// Erases; the exit status.
+  ///
   /// - Parameter scratch: a directory for what does not fit into memory.
-  func run(_ path: String, scratch: String) throws(LogCommandFailure) {
+  func run(_ path: String, scratch: String) throws(LogCommandFailure) -> Int32 {
     do {
-      guard let count = try erase(path, scratch: scratch) else { throw WritableLogError.locked(path) }
-      output.line(count == 1 ? "1 message erased" : "\(count) messages erased")
+      guard let outcome = try erase(path, scratch: scratch) else { throw WritableLogError.locked(path) }
+      output.line(outcome.count == 1 ? "1 message erased" : "\(outcome.count) messages erased")
+      return outcome.isWhole ? LogCommand.done : LogCommand.broken
     } catch let error as WritableLogError {
       throw .notWritten(error)
     } catch let error as RecoveryError {
@@ -28,42 +37,76 @@ struct Scrub {
     }
   }
 
-  /// How many messages were erased; nil where a daemon has the log.
-  private func erase(_ path: String, scratch: String) throws -> Int? {
-    let count: Int
+  /// Nil where a daemon has the log.
+  private func erase(_ path: String, scratch: String) throws -> Outcome? {
+    let outcome: Outcome
     do {
       var directory = try DataDirectory.open(path)
       guard try directory.lock() else { return nil }
-      count = try erase(in: directory, scratch: scratch)
+      outcome = try erase(in: directory, scratch: scratch)
     }
     // There is a checkpoint again, so that the next start is a fast one.
-    if count > 0 { try WritableLog(path).close() }
-    return count
+    if outcome.count > 0 { try makeCheckpoint(path, outcome) }
+    return outcome
   }
 
-  private func erase(in directory: borrowing DataDirectory, scratch: String) throws -> Int {
+  private func makeCheckpoint(_ path: String, _ outcome: Outcome) throws(WritableLogError) {
+    do throws(WritableLogError) {
+      try WritableLog(path).close()
+    } catch {
+      // As no daemon starts where the newest segment cannot be read.
+      guard !outcome.isWhole else { throw error }
+      complaints.line("confab log: no checkpoint was made: \(error)")
+    }
+  }
+
+  private func erase(in directory: borrowing DataDirectory, scratch: String) throws -> Outcome {
     let rewriter = try SegmentRewriter.open(directory)
     try rewriter.removeLeftovers()
     let storage = try directory.storage(scratch: scratch)
     let (facts, log) = try read(storage)
     var erasure = Erasure(facts)
-    guard !erasure.isEmpty else { return 0 }
     let damage = log.report.damage
+    var outcome = Outcome(isWhole: damage.isEmpty)
     if !damage.isEmpty { complaints.line("confab log: what is damaged stays as it is, and nobody knows what it holds") }
+    guard !erasure.isEmpty else { return outcome }
     let isListed = damage.count == log.report.damageCount
     for segment in log.index.segments {
       let isSound = isListed && !damage.contains { $0.segment == segment.id }
-      let bytes = try SegmentErasure(storage, log.index).content(of: segment, clearsRest: isSound) { frame in
-        erasure.replacement(of: frame)
-      }
-      guard let bytes else { continue }
+      let content = try content(of: segment, log.index, in: storage, clearsRest: isSound, &erasure)
+      if case .unreadable = content { outcome.isWhole = false }
+      guard case .other(let bytes) = content else { continue }
       try rewriter.removeDerived([Checkpoint.fileName, IndexFormat.fileName])
       try rewriter.replace(segment.id, with: bytes)
     }
     if erasure.keptCount > 0 {
       complaints.line("confab log: forgotten messages that wait to be sent, and stay: \(erasure.keptCount)")
     }
-    return erasure.count
+    outcome.count = erasure.count
+    return outcome
+  }
+
+  /// What becomes of a segment.
+  private enum Content {
+    case same, unreadable
+    case other([UInt8])
+  }
+
+  /// One of which the disk does not give all is not written anew: what is in it may be given another time.
+  private func content(
+    of segment: LogIndex.Segment, _ index: LogIndex, in storage: FileStorage, clearsRest: Bool,
+    _ erasure: inout Erasure
+  ) throws(StorageError) -> Content {
+    do throws(StorageError) {
+      let bytes = try SegmentErasure(storage, index).content(of: segment, clearsRest: clearsRest) { frame in
+        erasure.replacement(of: frame)
+      }
+      return bytes.map { .other($0) } ?? .same
+    } catch {
+      guard error.cause == .unreadable else { throw error }
+      complaints.line("confab log: \(error): what was forgotten in it stays")
+      return .unreadable
+    }
   }
 
   private func read(_ storage: FileStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {

@@ -22,7 +22,7 @@ package final class WritableLog {
   private let reader: LogReader
 
   /// Opens the log in a data directory, and makes it where there is none.
-  package init(_ path: String) throws(WritableLogError) {
+  package init(_ path: String, segmentSize: UInt64 = LogFormat.segmentSize) throws(WritableLogError) {
     do {
       var directory = try DataDirectory.create(path)
       guard try directory.lock() else { throw WritableLogError.locked(path) }
@@ -31,7 +31,7 @@ package final class WritableLog {
       let random = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
       let uuid = try directory.identity(in: storage, random: random).uuid
       let opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
-      (facts, writer) = (opened.facts, opened.log.makeWriter(uuid: uuid))
+      (facts, writer) = (opened.facts, opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize))
       reader = LogReader(storage: storage, chunk: 16 << 10)
       self.directory = directory
       facts.mendPages { [unowned self] in writer.index }

@@ -28,7 +28,7 @@ package enum LogReadError: Error, Equatable, Sendable, CustomStringConvertible {
 /// Reads durable records: one by its place, or many in their order. Every checksum is checked. Not thread-safe; cheap enough
 /// for each thread to have its own.
 package final class LogReader {
-  private let storage: any LogStorage
+  let storage: any LogStorage
   private let window: SegmentWindow
   /// The position of the segment that a record was read from last.
   private var lastPosition = 0
@@ -70,12 +70,23 @@ package final class LogReader {
     var isFound = false
     do throws(StorageError) {
       isFound = try walk.one(ahead: ahead, body)
-    } catch { throw .storage(error) }
+    } catch {
+      // It may be what stands behind it that the disk cannot read.
+      guard error.cause == .unreadable, try isThere(walk.over(lenientWindow()), body) else { throw .storage(error) }
+      return
+    }
     guard isFound else { throw .noRecord(location) }
   }
 
+  private func isThere(_ walk: SegmentWalk, _ body: (borrowing LogFrame) -> Void) throws(LogReadError) -> Bool {
+    do throws(StorageError) { return try walk.one(ahead: 0, body) } catch { throw .storage(error) }
+  }
+
+  /// One for which there are zeros in the place of what the disk cannot read.
+  func lenientWindow() -> SegmentWindow { SegmentWindow(storage: storage, chunk: 64 << 10) { _ in true } }
+
   /// The position in an index of a segment, which is mostly that of the last one asked for.
-  private func position(of ordinal: UInt32, in index: LogIndex) -> Int? {
+  func position(of ordinal: UInt32, in index: LogIndex) -> Int? {
     if lastPosition < index.segments.count, index.segments[lastPosition].ordinal == ordinal { return lastPosition }
     guard let position = index.position(ofOrdinal: ordinal) else { return nil }
     lastPosition = position
@@ -206,7 +217,7 @@ package final class LogReader {
       sequence: first.id.first, location: LogLocation(ordinal: first.ordinal, offset: UInt32(LogFormat.headerSize)))
   }
 
-  private func walk(at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64) -> SegmentWalk {
+  func walk(at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64) -> SegmentWalk {
     let segment = index.segments[position]
     return SegmentWalk(
       window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),

@@ -25,12 +25,13 @@ package struct SegmentErasure {
   package func content(
     of segment: LogIndex.Segment, clearsRest: Bool, replacing body: (borrowing LogFrame) -> Replacement?
   ) throws(StorageError) -> [UInt8]? {
+    // First of all, so that nothing has been asked for where the disk does not give it.
+    var bytes = try file(segment.id)
     var changes: [(place: Int, head: Int, sequence: UInt64, other: Replacement)] = []
     let end = try walk(segment) { frame in
       guard let replacement = body(frame), replacement.payload.count == frame.payloadCount else { return }
       changes.append((Int(frame.location.offset), frame.headSize, frame.sequence, replacement))
     }
-    var bytes = try file(segment.id)
     let rest = min(Int(clamping: end), bytes.count)
     let isClear = !clearsRest || bytes[rest...].allSatisfy { $0 == 0 }
     guard !changes.isEmpty || !isClear else { return nil }

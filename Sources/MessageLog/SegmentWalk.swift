@@ -14,7 +14,7 @@ struct SegmentWalk {
     case bad(BadFrame)
   }
 
-  let window: SegmentWindow
+  private(set) var window: SegmentWindow
   let segment: SegmentID
   let ordinal: UInt32
   let form: FrameForm
@@ -26,6 +26,13 @@ struct SegmentWalk {
   var offset: UInt64
   /// The number it should have.
   var sequence: UInt64
+
+  /// The same walk with another window.
+  func over(_ window: SegmentWindow) -> SegmentWalk {
+    var walk = self
+    walk.window = window
+    return walk
+  }
 
   /// Calls `body` with each frame, batch frames too, until it returns false (having had that frame) or there is no more.
   mutating func run(_ body: (borrowing LogFrame) -> Bool) throws(StorageError) -> Stop {
@@ -59,12 +66,12 @@ struct SegmentWalk {
     }
   }
 
-  /// Looks for the next frame of this segment at or behind `from`; its number must be one that it may have there, where
-  /// `sequence` should stand at `offset`. Leaves `offset` and `sequence` there and returns true, or leaves them and returns
-  /// false.
-  mutating func resynchronize(from: UInt64) throws(StorageError) -> Bool {
+  /// Looks for the next frame of this segment that begins at or behind `from`, and before `limit`; its number must be one that
+  /// it may have there, where `sequence` should stand at `offset`. Leaves `offset` and `sequence` there and returns true, or
+  /// leaves them and returns false.
+  mutating func resynchronize(from: UInt64, before limit: UInt64 = .max) throws(StorageError) -> Bool {
     var candidate = from
-    while let (place, number) = try nextCandidate(from: candidate) {
+    while candidate < limit, let (place, number) = try nextCandidate(from: candidate, before: limit), place < limit {
       if try isFrame(at: place, number) {
         (offset, sequence) = (place, number)
         return true
@@ -75,9 +82,9 @@ struct SegmentWalk {
   }
 
   /// The first place at or behind `from` where a frame could have a number that it may have; and the number.
-  private func nextCandidate(from: UInt64) throws(StorageError) -> (UInt64, UInt64)? {
+  private func nextCandidate(from: UInt64, before limit: UInt64) throws(StorageError) -> (UInt64, UInt64)? {
     var start = from
-    while true {
+    while start < limit {
       let bytes = try unsafe window.bytes(of: segment, at: start, wanted: 4096, end: end)
       guard bytes.count >= form.shortest else { return nil }
       let last = bytes.count - form.shortest
@@ -87,6 +94,7 @@ struct SegmentWalk {
       }
       start += UInt64(last + 1)
     }
+    return nil
   }
 
   /// The number that a frame at `position` would have, where it may have that. Three bytes of a number are soon the right

@@ -108,13 +108,18 @@
   }
 
   /// What a disk reads at least.
-  private static let sector: UInt64 = 4096
+  static let sector: UInt64 = 4096
 
   /// The segments of which something could not be read.
   var unreadableSegments: Set<SegmentID> { Set(unreadable.keys) }
 
   /// Whether something could not be read from `offset` up to `end`.
   func isUnreadable(_ segment: SegmentID, from offset: UInt64, to end: UInt64 = .max) -> Bool {
-    unreadable[segment]?.contains { ($0 + 1) * Self.sector > offset && $0 * Self.sector < end } ?? false
+    unreadableSectors(of: segment, from: offset, to: end) > 0
+  }
+
+  /// How many sectors could not be read from `offset` up to `end`.
+  func unreadableSectors(of segment: SegmentID, from offset: UInt64, to end: UInt64) -> Int {
+    unreadable[segment]?.count { ($0 + 1) * Self.sector > offset && $0 * Self.sector < end } ?? 0
   }
 }

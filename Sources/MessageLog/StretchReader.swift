@@ -25,24 +25,31 @@ package import Bytes
   package func scan(
     ordinal: UInt32, from first: UInt32, to last: UInt32, in index: LogIndex, for fragments: FragmentSet?,
     _ body: (borrowing LogFrame) -> Void
-  ) throws(StorageError) {
+  ) throws(StorageError) -> Int {
     guard let position = index.position(ofOrdinal: ordinal), index.segments[position].end > last, first <= last,
       last - first < Self.usual
     else {
-      return
+      return 0
     }
     let segment = index.segments[position]
-    guard let place = try load(segment, from: first, to: last, for: fragments) else { return }
+    var place: Int?
+    do throws(StorageError) {
+      place = try load(segment, from: first, to: last, for: fragments)
+      if place == nil { return 0 }
+    } catch {
+      guard error.cause == .unreadable else { throw error }
+      count = 0
+    }
     var chain = unsafe FrameChain(
       bytes: loaded, segment, base: first, limit: index.sequenceLimit(at: position))
+    guard let place else { return try passOver(chain, to: last, body) }
     let isWhole: Bool
     if let fragments {
       isWhole = unsafe Self.look(for: fragments, in: loaded, from: place, &chain, body)
     } else {
       isWhole = chain.visitAll(body)
     }
-    guard !isWhole else { return }
-    try passOver(chain.walk(window()), from: chain.place, to: last, body)
+    return isWhole ? 0 : try passOver(chain, to: last, body)
   }
 
   /// Bytes of the last stretch that are enough to see what is met often.
@@ -65,8 +72,6 @@ package import Bytes
     }
     return true
   }
-
-  private func window() -> SegmentWindow { SegmentWindow(storage: storage, chunk: 64 << 10) }
 
   private var loaded: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
@@ -114,21 +119,24 @@ package import Bytes
     unsafe buffer = other
   }
 
-  /// Goes on behind a damaged place.
+  /// Goes on behind a damaged place, with zeros for what the disk cannot read; how many bytes that is.
   private func passOver(
-    _ walk: SegmentWalk, from place: UInt64, to last: UInt32, _ body: (borrowing LogFrame) -> Void
-  ) throws(StorageError) {
-    var walk = walk
-    var place = place
-    while try walk.resynchronize(from: place) {
+    _ chain: FrameChain, to last: UInt32, _ body: (borrowing LogFrame) -> Void
+  ) throws(StorageError) -> Int {
+    let window = SegmentWindow(storage: storage, chunk: 64 << 10) { _ in true }
+    var walk = chain.walk(window)
+    var place = chain.place
+    while try walk.resynchronize(from: place, before: UInt64(last) + 1) {
       let stop = try walk.run { frame in
         guard frame.location.offset <= last else { return false }
         if LogFormat.recordKinds.contains(frame.kind) { body(frame) }
         return true
       }
-      guard case .bad = stop else { return }
       place = walk.offset
+      guard case .bad = stop else { break }
     }
+    let sectors = window.unreadableSectors(of: walk.segment, from: chain.place, to: UInt64(last) + 1)
+    return sectors * Int(SegmentWindow.sector)
   }
 }
 

@@ -133,10 +133,18 @@ package enum DeliveryState: UInt8, Sendable, CaseIterable, Comparable {
 
 /// Why a message of mine failed.
 package struct Failure: Sendable, Equatable {
-  /// The stanza error's defined condition (RFC 6120, section 8.3.3).
+  /// One of `conditions`.
   package var condition: String
   /// The server's or the contact's words, if any.
   package var text: String?
+
+  /// What there are: a stanza error's defined ones (RFC 6120, section 8.3.3), and that it was not sent in time.
+  package static let conditions: Set<String> = [
+    "bad-request", "conflict", "expired", "feature-not-implemented", "forbidden", "gone", "internal-server-error",
+    "item-not-found", "jid-malformed", "not-acceptable", "not-allowed", "not-authorized", "policy-violation",
+    "recipient-unavailable", "redirect", "registration-required", "remote-server-not-found", "remote-server-timeout",
+    "resource-constraint", "service-unavailable", "subscription-required", "undefined-condition", "unexpected-request",
+  ]
 
   package init(condition: String, text: String? = nil) {
     self.condition = condition

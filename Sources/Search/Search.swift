@@ -20,6 +20,8 @@ struct Search {
   private var learnt = 0
   /// Newest first.
   private var found: [SearchHit] = []
+  /// Bytes that the disk could not read.
+  private var unreadable = 0
 
   init(_ query: SearchQuery, _ scope: SearchScope) {
     self.query = query
@@ -62,7 +64,7 @@ struct Search {
     var found = self.found
     self.found = []
     defer { self.found = found }
-    try reader.scan(
+    unreadable += try reader.scan(
       ordinal: stretch.ordinal, from: stretch.first, to: stretch.last, in: index, for: fragments
     ) { frame in
       guard let (account, key) = filter.candidate(frame), hasRoom(for: key, in: found), filter.holds(frame, matcher),
@@ -95,8 +97,9 @@ struct Search {
 
   /// All that was found, with the places in the texts.
   private func outcome(_ storage: any LogStorage) throws(StorageError) -> SearchOutcome {
-    let reader = LogReader(storage: storage, chunk: 4096)
+    let reader = LogReader(storage: storage, chunk: 4096) { _ in true }
     var outcome = SearchOutcome(hasMore: found.count > query.limit)
+    outcome.unreadable = unreadable
     for hit in found.prefix(query.limit) { outcome.hits.append(try located(hit, reader)) }
     return outcome
   }

@@ -5,6 +5,8 @@ import Records
 import TestSupport
 import Testing
 
+@testable import XMPPCore
+
 @Suite("confab log import")
 struct ImportTests {
   /// A file with these lines, and a log with an account.
@@ -119,6 +121,57 @@ struct ImportTests {
     #expect(outcome.output == "3 messages imported, 0 were here already, 0 lines were wrong\n")
   }
 
+  private static func mine(_ members: String) -> String {
+    line(members).replacing("\"mine\":false", with: "\"mine\":true").replacing("bob@example.org/phone", with: "")
+  }
+
+  private static func failed(_ failure: String) -> String { mine(#","state":"failed","failure":"# + failure) }
+
+  @Test("every condition and key that the daemon gives is taken")
+  func conditions() throws {
+    #expect(Failure.conditions == Set(StanzaError.conditions.map { "\($0)" } + ["expired"]))
+    let lines = Failure.conditions.sorted().enumerated().map { number, condition in
+      Self.failed(#"{"condition":"\#(condition)","text":"no"},"key":"!~\#(number)""#)
+        .replacing("09:10:00", with: "09:10:\(number + 10)")
+    }
+    let (folder, outcome) = try imported(lines)
+    #expect(outcome.output == "23 messages imported, 0 were here already, 0 lines were wrong\n")
+    let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
+    #expect(objects.compactMap { $0["failure"]?["condition"]?.string } == Failure.conditions.sorted())
+    #expect(objects.compactMap { $0["key"]?.string } == (0..<23).map { "!~\($0)" })
+  }
+
+  @Test("who wrote and the conversation are one person where only the domain is written in two ways")
+  func domainsInTwoWays() throws {
+    let (aLabel, uLabel) = ("xn--bcher-kva.example", "bücher.example")
+    func line(_ conversation: String, _ from: String) -> String {
+      Self.line("").replacing("\"bob@example.org\"", with: "\"bob@\(conversation)\"")
+        .replacing("bob@example.org/", with: "bob@\(from)/")
+    }
+    let lines = [
+      line(uLabel, aLabel), line(aLabel, uLabel), line("XN--BCHER-KVA.example", aLabel),
+      line(aLabel, aLabel), line(uLabel, "xn--abc-.example"),
+    ].enumerated().map { $1.replacing("Grüße", with: "\($0)") }
+    let (folder, outcome) = try imported(lines)
+    #expect(outcome.output == "5 messages imported, 0 were here already, 0 lines were wrong\n")
+    let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
+    #expect(objects.map { $0["conversation"]?.string } == [uLabel, uLabel, uLabel, aLabel, uLabel].map { "bob@" + $0 })
+    #expect(
+      objects.map { $0["from"]?.string }
+        == [uLabel, uLabel, uLabel, aLabel, "xn--abc-.example"].map { "bob@" + $0 + "/phone" })
+  }
+
+  @Test("and so are mine and the account")
+  func ownDomainInTwoWays() throws {
+    let folder = try ToolFolder()
+    try folder.write([.account(AccountRecord(number: 1, name: "home", jid: "ann@bücher.example"))])
+    let line = Self.line("").replacing("\"mine\":false", with: "\"mine\":true")
+      .replacing("bob@example.org/phone", with: "ann@xn--bcher-kva.example/desk")
+    let (_, outcome) = try imported([line], into: folder)
+    #expect(outcome.output == "1 messages imported, 0 were here already, 0 lines were wrong\n")
+    #expect(folder.run("dump").lines.contains { $0.contains("ann@bücher.example/desk") })
+  }
+
   @Test("a bad line is told by its number, and the good ones go on")
   func badLines() throws {
     let bad = [
@@ -148,10 +201,23 @@ struct ImportTests {
         "'state' is \"eaten\", which no message has"
       ),
       (Self.line("").replacing("\"text\":\"Grüße\"", with: "\"subject\":\"x\""), "'text' is missing"),
+      (Self.mine(#","key":"a b""#), "'key' is not 1 to 64 printable ASCII bytes"),
+      (Self.mine(#","key":"\#(String(repeating: "k", count: 65))""#), "'key' is not 1 to 64 printable ASCII bytes"),
+      (Self.mine(#","key":"ü""#), "'key' is not 1 to 64 printable ASCII bytes"),
+      (Self.failed(#""no""#), "'failure' is no object"),
+      (Self.failed(#"{"text":"no"}"#), "'failure.condition' is missing"),
+      (Self.failed(#"{"condition":1}"#), "'failure.condition' is no string"),
+      (Self.failed(#"{"condition":"eaten"}"#), "'failure.condition' is \"eaten\", which no failure has"),
+      (Self.failed(#"{"condition":""}"#), "'failure.condition' is \"\", which no failure has"),
+      (Self.failed(#"{"condition":"gone","text":[]}"#), "'failure.text' is no string"),
+      (
+        Self.failed(#"{"condition":"gone","text":"a\u0007"}"#),
+        "'failure.text' holds a character that no message can carry, at 1"
+      ),
     ]
     let (folder, outcome) = try imported(bad.map(\.0) + [Self.line("")])
     #expect(outcome.status == 1)
-    #expect(outcome.output == "1 messages imported, 0 were here already, 15 lines were wrong\n")
+    #expect(outcome.output == "1 messages imported, 0 were here already, 25 lines were wrong\n")
     let expected = bad.enumerated().compactMap { number, line in line.1.map { "confab log: line \(number + 1): \($0)" }
     }
     #expect(outcome.complaints.split(separator: "\n").map(String.init) == expected)

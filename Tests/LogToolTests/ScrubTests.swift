@@ -1,3 +1,4 @@
+import Glibc
 import LogTool
 import MessageLog
 import Records
@@ -120,9 +121,30 @@ import Testing
     let place = try #require(bytes.firstRange(of: Array("hidden 4".utf8))).lowerBound
     try folder.damage(at: UInt64(place) + 7)
     let outcome = folder.run("scrub")
-    #expect(outcome.status == 0 && outcome.output == "8 messages erased\n")
+    #expect(outcome.status == 1 && outcome.output == "8 messages erased\n")
     #expect(outcome.complaints.contains("what is damaged stays as it is"))
     #expect(count(of: "hidden 3", in: folder) == 0 && count(of: "hidden 5", in: folder) == 0)
     #expect(count(of: "hidden ", in: folder) == 1, "the damaged one")
+  }
+
+  @Test("nor does it stop where the disk gives nothing of a segment", arguments: [false, true])
+  func unreadable(isNewest: Bool) throws {
+    let folder = try folder()
+    let names = TestFiles.names(in: folder.path + "/log").sorted()
+    try #require(names.count == 4)
+    // Behind the segment that says what was forgotten there are others.
+    try folder.write((0..<30).map { Sample.message("more \($0)", after: 2_000) }, segmentSize: 1_000)
+    let newest = try #require(TestFiles.names(in: folder.path + "/log").max())
+    let path = folder.path + "/log/" + (isNewest ? newest : names[1])
+    #expect(unsafe rename(path, folder.path + "/elsewhere") == 0 && mkdir(path, 0o700) == 0)
+    let outcome = folder.run("scrub")
+    #expect(outcome.status == 1 && outcome.complaints.contains("what is damaged stays as it is"))
+    let count = try #require(outcome.output.split(separator: " ").first.flatMap { Int($0) })
+    #expect(isNewest ? count == 40 : (1..<40).contains(count))
+    #expect(unsafe rmdir(path) == 0 && rename(folder.path + "/elsewhere", path) == 0)
+    // Whatever it could not read is as it was, and goes another time.
+    #expect(folder.run("scrub").output == (isNewest ? "0 messages erased\n" : "\(40 - count) messages erased\n"))
+    #expect(folder.run("verify").status == 0)
+    for number in 0..<40 { #expect(self.count(of: "hidden \(number)", in: folder) == 0) }
   }
 }

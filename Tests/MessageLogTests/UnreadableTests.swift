@@ -85,4 +85,56 @@ struct UnreadableTests {
     storage.change { $0.segments = [:] }
     #expect(throws: StorageError.self) { try read(reader, log) }
   }
+
+  @Test("is no reason to write a segment anew without it: nothing is asked for of what goes")
+  func erasure() throws {
+    let storage = try told()
+    let log = try TestLog(storage, segmentSize: Self.segmentSize)
+    let index = log.writer.index
+    for sector in sectors(of: index.segments[0].id, in: storage) {
+      storage.change { $0.unreadable = [index.segments[0].id: sector] }
+      var asked = 0
+      let error = #expect(throws: StorageError.self) {
+        try SegmentErasure(storage, index).content(of: index.segments[0], clearsRest: true) { _ in
+          asked += 1
+          return nil
+        }
+      }
+      #expect(error?.cause == .unreadable && asked == 0)
+    }
+  }
+
+  @Test("a record before it is read all the same, and one in it another time")
+  func beside() throws {
+    let storage = try told()
+    let log = try TestLog(storage, segmentSize: Self.segmentSize)
+    let index = log.writer.index
+    var places: [(number: UInt64, at: LogLocation, end: UInt64)] = []
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    try LogReader(storage: storage).read(&cursor, in: index) { frame in
+      places.append((frame.sequence, frame.location, UInt64(frame.end.offset)))
+      return true
+    }
+    let reader = LogReader(storage: storage)
+    let first = index.segments[0]
+    for sector in sectors(of: first.id, in: storage) {
+      storage.change { $0.unreadable = [first.id: sector] }
+      for place in places where place.at.ordinal == first.ordinal {
+        let isHit = UInt64(place.at.offset) < sector.upperBound && place.end > sector.lowerBound
+        let text = try? reader.record(place.number, at: place.at, in: index) { $0.text }
+        #expect((text == nil) == isHit)
+        guard isHit else { continue }
+        let lost = try reader.lost(around: place.at, in: index)
+        #expect(lost.contains(place.at.packed))
+        for other in places {
+          let isOther = UInt64(other.at.offset) >= sector.upperBound || other.end <= sector.lowerBound
+          if other.at.ordinal != first.ordinal || isOther { #expect(!lost.contains(other.at.packed)) }
+        }
+      }
+    }
+    storage.change { $0.unreadable = [:] }
+    for place in places {
+      #expect(try reader.record(place.number, at: place.at, in: index) { $0.sequence } == place.number)
+    }
+  }
 }

@@ -124,6 +124,29 @@ struct SearchTests {
     #expect(log.search(SearchQuery(text: "word", accounts: Self.both, limit: 5))?.failure != nil)
   }
 
+  @Test("what the disk cannot read is passed over and counted, and what is around it found")
+  func unreadable() throws {
+    let messages = (0..<400).map { Self.message("word \($0) " + String(repeating: "x", count: 60), time: Int64($0)) }
+    let log = try SearchLog(messages, segmentSize: 20_000)
+    let query = SearchQuery(text: "word", accounts: Self.both, limit: 500)
+    let all = log.expected(query)
+    #expect(log.search(query)?.hits.map(\.key.id) == all && log.search(query)?.unreadable == 0)
+    for (segment, bytes) in log.storage.snapshot.segments {
+      for sector in stride(from: 0, to: UInt64(bytes.count), by: 4096) {
+        let unreadable = sector..<min(sector + 4096, UInt64(bytes.count))
+        log.storage.change { $0.unreadable = [segment: unreadable] }
+        let found = try #require(log.search(query))
+        #expect(found.failure == nil && found.unreadable == 4096)
+        let ids = found.hits.map(\.key.id)
+        // A record of 90 bytes or so, one more on either side.
+        #expect(all.count - ids.count <= unreadable.count / 80 + 2 && ids.count < all.count)
+        #expect(ids == all.filter(Set(ids).contains) && found.hits.allSatisfy { $0.ranges == [0..<4] })
+        let rare = log.search(SearchQuery(text: "word 7 x", accounts: Self.both, limit: 5))
+        #expect(rare?.hits.map(\.key.id) == ids.filter { $0 == 10 })
+      }
+    }
+  }
+
   @Test("a word that stands across two pieces in which a stretch is read", arguments: 0...3)
   func acrossPieces(_ shift: Int) throws {
     let piece = StretchReader.piece

@@ -11,15 +11,14 @@ import Search
 struct PagedAnswer {
   /// The lines to come.
   enum Items {
-    /// Messages of one conversation, and what their lines need beside their records.
-    case messages([(entry: Entry, placement: Placement)], of: Conversation)
+    case history(HistoryPage)
     case conversations([Conversation])
     /// What a search found; where it stands in its conversation is looked up when its piece is made.
     case hits([SearchHit])
 
     var count: Int {
       switch self {
-      case .messages(let messages, _): messages.count
+      case .history(let page): page.count
       case .conversations(let conversations): conversations.count
       case .hits(let hits): hits.count
       }
@@ -32,12 +31,13 @@ struct PagedAnswer {
   private static let usualLine = 384
 
   private let request: Request
-  private let items: Items
+  private var items: Items
   private let final: [UInt8]
   private var made = 0
   private(set) var isDone = false
 
-  init(_ request: Request, _ items: Items, final: [UInt8]) {
+  /// - Parameter final: the final line, unless the items have their own.
+  init(_ request: Request, _ items: Items, final: [UInt8] = []) {
     (self.request, self.items, self.final) = (request, items, final)
   }
 
@@ -49,7 +49,11 @@ struct PagedAnswer {
     let (count, most, request) = (items.count, min(Self.piece, room), request)
     var writer = JSONWriter(capacity: min(most, (count - made) * Self.usualLine) + final.count)
     switch items {
-    case .messages(let messages, let conversation): write(messages, of: conversation, desk, most, into: &writer)
+    case .history(var page):
+      page.write(from: &made, desk, most, into: &writer)
+      items = .history(page)
+      isDone = made == page.count
+      return writer.bytes
     case .conversations(let conversations):
       write(conversations, most, into: &writer) { Lines.write($0, request, desk, into: &$1) }
     case .hits(let hits): write(hits, most, into: &writer) { Self.write($0, request, desk, into: &$1) }
@@ -67,48 +71,6 @@ struct PagedAnswer {
       made += 1
     }
   }
-
-  private mutating func write(
-    _ messages: [(entry: Entry, placement: Placement)], of conversation: Conversation, _ desk: Desk, _ most: Int,
-    into writer: inout JSONWriter
-  ) {
-    var surroundings = desk.surroundings(account: conversation.account, conversation.jid)
-    let index = desk.turn.ledger.index
-    var stretch = Stretch(end: 0, last: 0)
-    while made < messages.count, writer.count < most {
-      if made >= stretch.end { stretch = Self.stretch(of: messages, from: made) }
-      let (entry, placement) = messages[made]
-      // A quarter more, for who reads on.
-      let ahead = Int(stretch.last - entry.location) / 4 * 5 + LogReader.usualRecord
-      desk.turn.withMessage(entry.id, at: entry.location, ahead: ahead, in: index) { message in
-        Answer.beginData("message", into: &writer)
-        surroundings.write(entry, message, placement, into: &writer)
-        Answer.endData(request.tag, into: &writer)
-      }
-      made += 1
-    }
-  }
-
-  /// Messages whose records stand so close behind each other that they are read at once.
-  private struct Stretch {
-    /// Behind the last one.
-    var end: Int
-    /// Where the last one's record is.
-    var last: UInt64
-  }
-
-  private static func stretch(of messages: [(entry: Entry, placement: Placement)], from first: Int) -> Stretch {
-    var stretch = Stretch(end: first + 1, last: messages[first].entry.location)
-    for message in messages[(first + 1)...] {
-      let place = message.entry.location
-      guard place > stretch.last, place - stretch.last <= Self.closeBy else { break }
-      stretch = Stretch(end: stretch.end + 1, last: place)
-    }
-    return stretch
-  }
-
-  /// Bytes that are rather read in vain than left out.
-  private static let closeBy: UInt64 = 4096
 
   private static func write(_ hit: SearchHit, _ request: Request, _ desk: Desk, into writer: inout JSONWriter) {
     guard let message = desk.turn.message(hit.key.id, at: hit.location),

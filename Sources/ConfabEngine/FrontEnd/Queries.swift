@@ -14,18 +14,8 @@ extension FrontEnd {
     let conversation =
       account.facts.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: desk.facts.gap)
     let position = try position(request, conversation, desk)
-    let timeline = conversation.timeline
-    let page = timeline.page(
-      position, limit: request.integer(.limit) ?? 50, since: request.time(.since), until: request.time(.untilTime))
-    let messages = timeline.placed(page.rows, gap: request.duration(.gap))
-    let final = Lines.ok(request) {
-      $0.member("count", timeline.count)
-      $0.member("first_row", page.rows.lowerBound)
-      $0.member("more_before", page.moreBefore)
-      $0.member("more_after", page.moreAfter)
-      $0.member("seq", desk.turn.ledger.durable)
-    }
-    return PagedAnswer(request, .messages(messages, of: conversation), final: final)
+    let wish = HistoryPage.Wish(position: position, request: request, seq: desk.turn.ledger.durable)
+    return PagedAnswer(request, .history(HistoryPage(of: conversation, wish)))
   }
 
   private func position(

@@ -118,8 +118,13 @@ extension FrontEnd {
       desk.turn.journal(.error, words)
       return client.answer(Lines.failure(RequestFailure(.storage, words), asked.request.tag))
     }
+    if outcome.unreadable > 0 {
+      desk.turn.journal(
+        .error, .damage, "a search passed over \(outcome.unreadable) bytes of the log that the disk cannot read")
+    }
     let final = Lines.ok(asked.request) {
       $0.member("more_before", outcome.hasMore)
+      if outcome.unreadable > 0 { $0.member("unreadable", outcome.unreadable) }
       $0.member("seq", asked.last)
     }
     client.slots.append(.paging(PagedAnswer(asked.request, .hits(outcome.hits), final: final)))

@@ -19,26 +19,46 @@ final class ImportedAddresses {
   private static let longest = 3 * 1023 + 2
 
   private let prepare: PrepareAddress
-  /// By their bytes: a `String` is equal to others that look the same.
+  /// By their bytes, since a `String` is equal to others that look the same, and 1 or 0 behind them: typed or not.
   private var known: [[UInt8]: PreparedAddress] = [:]
 
   init(_ prepare: @escaping PrepareAddress) { self.prepare = prepare }
 
   /// The address as the log has it.
-  func address(_ text: String) throws(LineProblem) -> String {
-    switch prepared(text) {
+  func address(_ text: String) throws(LineProblem) -> String { try prepared(text, isTyped: false) }
+
+  /// The address of who wrote, and the bare JID that should be his. One domain may be written in two ways, with A-labels and
+  /// without: where they are the same person as soon as both are prepared as people type them, so they are taken.
+  func writer(_ written: String, of owner: String) throws(LineProblem) -> (address: String, owner: String) {
+    let address = try address(written)
+    guard Self.bare(address) != owner else { return (address, owner) }
+    do throws(LineProblem) {
+      let typed = (address: try prepared(address, isTyped: true), owner: try prepared(owner, isTyped: true))
+      return Self.bare(typed.address) == typed.owner ? typed : (address, owner)
+    } catch {
+      if error.endsAll { throw error }
+      return (address, owner)
+    }
+  }
+
+  private static func bare(_ address: String) -> String {
+    String(decoding: address.utf8.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+  }
+
+  private func prepared(_ text: String, isTyped: Bool) throws(LineProblem) -> String {
+    switch outcome(text, isTyped) {
     case .address(let address): return address
     case .wrong(let reason): throw LineProblem(reason)
     case .unknown(let reason): throw LineProblem(reason, endsAll: true)
     }
   }
 
-  private func prepared(_ text: String) -> PreparedAddress {
-    let bytes = Array(text.utf8)
-    if let known = known[bytes] { return known }
-    let address = bytes.count > Self.longest ? .wrong("It is too long.") : prepare(text, false)
+  private func outcome(_ text: String, _ isTyped: Bool) -> PreparedAddress {
+    let key = Array(text.utf8) + [isTyped ? 1 : 0]
+    if let known = known[key] { return known }
+    let address = key.count > Self.longest + 1 ? .wrong("It is too long.") : prepare(text, isTyped)
     if known.count >= Self.most { known = [:] }
-    known[bytes] = address
+    known[key] = address
     return address
   }
 }

@@ -27,13 +27,18 @@ struct ImportedMessage {
   ) throws(LineProblem) {
     let object = try ImportedObject(line, addresses)
     let account = try account(try object.text("account"))
-    let jid = try object.address("conversation", isBare: true)
+    var jid = try object.address("conversation", isBare: true)
     guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
     let mine = try object.bool("mine")
     let from = try object.text("from")
     let isUnnamed = mine && from?.isEmpty != false
-    var peer = isUnnamed ? account.jid : try object.address("from", isBare: false)
+    var peer = account.jid
+    if !isUnnamed {
+      let writer = try object.writer("from", of: mine ? account.jid : jid)
+      peer = writer.address
+      if !mine { jid = writer.owner }
+    }
     if mine, !peer.utf8.contains(UInt8(ascii: "/")), let resource = try object.name("resource") {
       peer = try object.address("resource", of: peer + "/" + resource)
     }
@@ -78,7 +83,7 @@ struct ImportedMessage {
   /// Whatever it says, nothing of it is ever sent from here.
   private mutating func readDelivery(_ object: ImportedObject) throws(LineProblem) {
     record.elsewhere = true
-    record.key = try object.name("key")
+    record.key = try object.key()
     inDoubt = try object.bool("in_doubt")
     guard let word = try object.text("state") else { return }
     guard let state = DeliveryState.allCases.first(where: { $0.word == word }) else {
@@ -128,6 +133,13 @@ private struct ImportedObject {
     return flag
   }
 
+  /// What `send key=` takes.
+  func key() throws(LineProblem) -> String? {
+    guard let key = try name("key") else { return nil }
+    guard ValueKind.key.read(key) != nil else { throw LineProblem("'key' is not \(ValueKind.key.expectation)") }
+    return key
+  }
+
   /// Milliseconds since 1970.
   func time(_ name: String) throws(LineProblem) -> Int64? {
     guard let text = try text(name) else { return nil }
@@ -144,8 +156,18 @@ private struct ImportedObject {
 
   /// An address that a member says, prepared.
   func address(_ name: String, of text: String) throws(LineProblem) -> String {
+    try naming(name) { () throws(LineProblem) in try addresses.address(text) }
+  }
+
+  /// Who wrote, and the bare JID that should be his.
+  func writer(_ name: String, of owner: String) throws(LineProblem) -> (address: String, owner: String) {
+    guard let text = try text(name) else { throw LineProblem("'\(name)' is missing") }
+    return try naming(name) { () throws(LineProblem) in try addresses.writer(text, of: owner) }
+  }
+
+  private func naming<R>(_ name: String, _ body: () throws(LineProblem) -> R) throws(LineProblem) -> R {
     do throws(LineProblem) {
-      return try addresses.address(text)
+      return try body()
     } catch {
       throw error.endsAll ? error : LineProblem("'\(name)' is no JID: \(error.reason)")
     }
@@ -153,11 +175,15 @@ private struct ImportedObject {
 
   func failure() throws(LineProblem) -> Failure? {
     guard let member = value["failure"] else { return nil }
-    guard
-      let condition = try member["condition"].map({ value throws(LineProblem) in try Self.text(value, "condition") })
-    else { throw LineProblem("'failure' has no 'condition'") }
-    let text = try member["text"].map { value throws(LineProblem) in try Self.text(value, "text") }
-    return Failure(condition: condition, text: text)
+    guard member.members != nil else { throw LineProblem("'failure' is no object") }
+    func text(_ name: String) throws(LineProblem) -> String? {
+      try member[name].map { value throws(LineProblem) in try Self.text(value, "failure." + name) }
+    }
+    guard let condition = try text("condition") else { throw LineProblem("'failure.condition' is missing") }
+    guard Failure.conditions.contains(condition) else {
+      throw LineProblem("'failure.condition' is \(SafeText.quoted(condition)), which no failure has")
+    }
+    return Failure(condition: condition, text: try text("text"))
   }
 
   private static func text(_ value: JSONValue, _ name: String) throws(LineProblem) -> String {
