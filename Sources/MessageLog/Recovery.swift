@@ -163,11 +163,16 @@ package struct Recovery {
     }
   }
 
-  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of it.
+  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of it,
+  /// or a copy of a copy.
   private mutating func judgeWitness() {
     guard let found = witness, found.log != log else { return }
     report.checkpointIgnored = "it belongs to the log \(found.log)"
-    let isCopied = segments.contains { $0.ordinal == found.location.ordinal && $0.header?.uuid == found.log }
+    let ancestors = LogIdentity.read(from: storage)?.ancestors ?? []
+    let older = ancestors.firstIndex(of: found.log).map { ancestors[...$0] } ?? [found.log]
+    let isCopied = segments.contains { segment in
+      segment.ordinal == found.location.ordinal && segment.header.map { older.contains($0.uuid) } ?? false
+    }
     witness?.pieces = []
     if !isCopied { witness = nil }
   }
