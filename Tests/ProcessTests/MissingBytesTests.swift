@@ -77,6 +77,7 @@ struct MissingBytesTests {
     let client = try told.daemon.client()
     let texts = try client.historyWithBob().map { $0.text("text") }
     #expect(texts == left.map { "(\($0))" }, "\(name)")
+    #expect(try client.request("search limit=100 message").data.count == texts.count, "\(name)")
     let damaged = try client.request("status").final["damaged"]
     #expect((damaged == nil) == isCut && (isCut || damaged?["places"]?.integer == 1), "\(name)")
     try client.ask("send bob@example.test (new)")
