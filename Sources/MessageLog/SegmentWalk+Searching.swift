@@ -88,10 +88,16 @@ extension SegmentWalk {
     let kind = unsafe bytes[position + form.kindOffset]
     guard kind != 0, wanted != .batch || kind == LogFormat.batchKind else { return nil }
     let number = unsafe form.sequence(in: bytes, position)
-    guard number >= sequence, number < sequenceLimit else { return nil }
+    guard number >= sequence, number < limit(wanted, kind) else { return nil }
     if wanted == .any || wanted == .likely && (form.isOld || hasRoom(for: number, before: place)) { return number }
     guard kind == LogFormat.batchKind, let stood = unsafe placeOfBatch(in: bytes, position) else { return nil }
     return hasRoom(for: number, before: max(place, stood)) ? number : nil
+  }
+
+  /// What the number must be below. A batch of which no record is left may have the one that the next segment begins with.
+  @inline(__always)
+  private func limit(_ wanted: Wanted, _ kind: UInt8) -> UInt64 {
+    kind == LogFormat.batchKind && wanted != .any && sequenceLimit < .max ? sequenceLimit + 1 : sequenceLimit
   }
 
   /// Whether so many records can stand between `offset` and a place.

@@ -208,6 +208,28 @@ struct MissingBytesTests {
     }
   }
 
+  /// Found by the fuzzer (`batch-at-limit`).
+  @Test("a batch of which no record is left counts too, also where its number is the next segment's first")
+  func batchAtTheLimit() throws {
+    let told = try Told((0..<8).map { _ in [0] })
+    let records = told.frames.filter { !$0.isBatch }.map(\.range)
+    var bytes = told.bytes
+    bytes[records[7].lowerBound + 10] ^= 1
+    bytes.removeSubrange(records[2].upperBound - 1..<records[6].lowerBound)
+    let storage = MemoryStorage(first: bytes)
+    var log = try TestLog(storage, segmentSize: 100)
+    #expect(log.order == [1, 2, 7] && log.report.torn != nil)
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    var numbers: [UInt64] = []
+    try LogReader(storage: storage).read(&cursor, in: log.writer.index) { frame in
+      numbers.append(frame.sequence)
+      return true
+    }
+    #expect(numbers == log.order)
+    #expect(try log.write(["new"]) == [8] && storage.snapshot.segments.count == 2)
+    #expect(try TestLog(storage).order == [1, 2, 7, 8])
+  }
+
   @Test("what a batch states makes no place behind it one that was durable")
   func statedFarOff() throws {
     let told = try Told([[1], [2]])
