@@ -72,7 +72,7 @@ package struct DataDirectory: ~Copyable {
     let stored: [UInt8]?
     var unreadable: String?
     do throws(StorageError) {
-      stored = try storage.readFile(LogIdentity.fileName, limit: 4096)
+      stored = try storage.readFile(LogIdentity.fileName, limit: LogIdentity.limit)
     } catch {
       guard error.cause == .tooLarge else { throw error }
       (stored, unreadable) = (nil, error.description)
@@ -80,7 +80,9 @@ package struct DataDirectory: ~Copyable {
     let decision = LogIdentity.decide(stored: stored, observed: observed)
     if case .same(let uuid) = decision { return Identity(uuid: uuid, moved: nil) }
     guard let uuid = LogUUID(random: random) else { throw StorageError(.failed, "a UUID takes 16 random bytes") }
-    try storage.replaceFile(LogIdentity.fileName, with: LogIdentity(uuid: uuid, instance: observed).encoded)
+    let before = stored.flatMap { LogIdentity(decoding: $0) }
+    let identity = before?.copied(as: uuid, to: observed) ?? LogIdentity(uuid: uuid, instance: observed)
+    try storage.replaceFile(LogIdentity.fileName, with: identity.encoded)
     if case .moved(let reason) = decision { return Identity(uuid: uuid, moved: reason) }
     return Identity(uuid: uuid, moved: unreadable)
   }

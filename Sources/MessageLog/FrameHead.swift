@@ -19,12 +19,24 @@ struct FrameForm: Hashable, Sendable {
   var shortest: Int { isOld ? Self.oldHead : Self.shortestHead }
   var longest: Int { isOld ? Self.oldHead : Self.longestHead }
 
+  /// The bytes of a batch frame.
+  var batchFrame: Int { shortest + 8 }
+
   /// Where in a head the kind stands.
   var kindOffset: Int { isOld ? 7 : 4 }
 
   /// The number of which a head has the lowest 24 bits: no segment has more records than they can tell apart.
   @inline(__always) func sequence(low: UInt32) -> UInt64 {
     first &+ UInt64((low &- UInt32(truncatingIfNeeded: first)) & 0xFF_FFFF)
+  }
+}
+
+extension FrameForm {
+  /// The number that a head at `position` has.
+  @inline(__always) func sequence(in bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
+    if isOld { return UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)) }
+    let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self))
+    return sequence(low: word >> 8)
   }
 }
 

@@ -52,13 +52,6 @@ package import Bytes
 
   /// The payload, copied.
   package func copyPayload() -> [UInt8] { unsafe Array(payload) }
-
-  /// Of a batch frame: what was durable before the batch. Nil for records, and for a statement that is none.
-  var statedDurable: LogLocation? {
-    guard kind == LogFormat.batchKind, payloadCount >= 8 else { return nil }
-    let stated = LogLocation(packed: UInt64(littleEndian: unsafe payload.loadUnaligned(as: UInt64.self)))
-    return stated <= location ? stated : nil
-  }
 }
 
 /// What is wrong with the bytes where a frame should begin.

@@ -26,13 +26,30 @@ package struct InstanceFacts: Equatable, Sendable {
 package struct LogIdentity: Equatable, Sendable {
   package var uuid: LogUUID
   package var instance: InstanceFacts
+  /// The UUIDs that it had where it was copied from, the oldest first: what their checkpoints state holds here too.
+  package var ancestors: [LogUUID]
 
-  package init(uuid: LogUUID, instance: InstanceFacts) {
+  package init(uuid: LogUUID, instance: InstanceFacts, ancestors: [LogUUID] = []) {
     self.uuid = uuid
     self.instance = instance
+    self.ancestors = ancestors
   }
 
   package static let fileName = "identity"
+  /// No file is larger.
+  package static let limit = 4096
+  /// More of them are not remembered.
+  private static let mostAncestors = 50
+
+  /// The identity that a log has; nil where there is none that can be read.
+  package static func read(from storage: any LogStorage) -> LogIdentity? {
+    (try? storage.readFile(fileName, limit: limit)).flatMap { LogIdentity(decoding: $0) }
+  }
+
+  /// The identity of a copy of this log.
+  package func copied(as uuid: LogUUID, to instance: InstanceFacts) -> LogIdentity {
+    LogIdentity(uuid: uuid, instance: instance, ancestors: (ancestors + [self.uuid]).suffix(Self.mostAncestors))
+  }
 
   /// What opening a log at a place comes to.
   package enum Decision: Equatable, Sendable {
@@ -59,12 +76,13 @@ package struct LogIdentity: Equatable, Sendable {
     var lines = ["confab-log 1", "uuid \(uuid)", "inode \(instance.inode)"]
     if let birth = instance.birth { lines.append("birth \(birth)") }
     if let machine = instance.machine { lines.append("machine \(machine)") }
+    lines += ancestors.map { "was \($0)" }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
   /// The identity that `bytes`, the content of the file, states. Lines that it does not know are passed over.
   package init?(decoding bytes: [UInt8]) {
-    guard bytes.count <= 4096, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard bytes.count <= Self.limit, let text = String(validating: bytes, as: UTF8.self) else { return nil }
     let lines = text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
     guard lines.first == ["confab-log", "1"] else { return nil }
     func value(_ name: String) -> String? { lines.first { $0.count == 2 && $0[0] == name }?[1] }
@@ -73,6 +91,9 @@ package struct LogIdentity: Equatable, Sendable {
     }
     let birth = value("birth").map { Int64($0) }
     if case .some(.none) = birth { return nil }
-    self.init(uuid: uuid, instance: InstanceFacts(inode: inode, birth: birth ?? nil, machine: value("machine")))
+    let ancestors = lines.compactMap { $0.count == 2 && $0[0] == "was" ? LogUUID($0[1]) : nil }
+    self.init(
+      uuid: uuid, instance: InstanceFacts(inode: inode, birth: birth ?? nil, machine: value("machine")),
+      ancestors: ancestors)
   }
 }

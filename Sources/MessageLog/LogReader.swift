@@ -107,7 +107,7 @@ package final class LogReader {
         if LogFormat.recordKinds.contains(frame.kind) { isEnough = !body(frame) }
         return !isEnough && budget > 0
       }
-      if case .bad = stop, try !walk.resynchronize(from: walk.offset) {
+      if case .bad = stop, try !walk.passOver() {
         walk.sequence = index.sequenceLimit(at: position)
       }
       if stop == .end { walk.sequence = index.sequenceLimit(at: position) }
@@ -189,7 +189,7 @@ package final class LogReader {
     walk.sequenceLimit = sequence
     while case .bad = try walk.run({ _ in true }) {
       walk.sequenceLimit = end
-      guard try walk.resynchronize(from: walk.offset) else { break }
+      guard try walk.passOver() else { break }
       walk.sequenceLimit = max(sequence, walk.sequence)
     }
     return LogCursor(

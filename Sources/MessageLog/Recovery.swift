@@ -78,7 +78,7 @@ package struct Recovery {
     }
     do throws(StorageError) {
       if try dropTornSegment() { try settleEnd() }
-      chooseCheckpoint()
+      try chooseCheckpoint()
     } catch { throw .storage(error) }
   }
 
@@ -137,20 +137,15 @@ package struct Recovery {
   }
 
   /// Takes out a last segment whose header was not yet durable when the machine stopped. The header is in one sector with
-  /// the first batch frame, so that where that is sound, or a batch says that something before it was durable, an unreadable
-  /// header is damage.
+  /// the first batch frame, so that where that is sound, a batch says that others stood before it, or the checkpoint has seen
+  /// a record of it, an unreadable header is damage.
   private mutating func dropTornSegment() throws(StorageError) -> Bool {
-    guard let last = segments.last, last.header == nil else { return false }
-    var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
-    let previous = segments.count > 1 ? segments[segments.count - 2].ordinal : 0
-    while try walk.resynchronize(from: walk.offset) {
-      var isDurable = walk.offset == UInt64(LogFormat.headerSize) && walk.sequence == last.file.id.first
-      _ = try walk.run { frame in
-        if let stated = frame.statedDurable, stated.ordinal > previous, stated.offset > 0 { isDurable = true }
-        return !isDurable
-      }
-      if isDurable { return false }
+    guard let last = segments.last, last.header == nil, witness?.sequence ?? 0 < last.file.id.first else {
+      return false
     }
+    var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
+    if try walk.run({ _ in false }) == .enough { return false }
+    if try walk.lastBatch(before: last.end) != nil { return false }
     walk.offset = 0
     let end = try walk.lastNonZero().map { $0 + 1 } ?? 0
     if last.file.trouble != nil || window.isUnreadable(last.file.id, from: 0) { return false }
@@ -168,23 +163,40 @@ package struct Recovery {
     }
   }
 
-  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of it.
+  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of it,
+  /// or a copy of a copy.
   private mutating func judgeWitness() {
     guard let found = witness, found.log != log else { return }
     report.checkpointIgnored = "it belongs to the log \(found.log)"
-    let isCopied = segments.contains { $0.ordinal == found.location.ordinal && $0.header?.uuid == found.log }
+    let ancestors = LogIdentity.read(from: storage)?.ancestors ?? []
+    let older = ancestors.firstIndex(of: found.log).map { ancestors[...$0] } ?? [found.log]
+    let isCopied = segments.contains { segment in
+      segment.ordinal == found.location.ordinal && segment.header.map { older.contains($0.uuid) } ?? false
+    }
     witness?.pieces = []
     if !isCopied { witness = nil }
   }
 
-  /// Starts from the checkpoint if the log holds the place that it states.
-  private mutating func chooseCheckpoint() {
+  /// Starts from the checkpoint if the log holds the place that it states, and its last record ends there.
+  private mutating func chooseCheckpoint() throws(StorageError) {
     guard let witness, witness.log == log else { return }
-    let isThere = segments.contains {
-      $0.ordinal == witness.location.ordinal && $0.end >= UInt64(witness.location.offset)
-        && $0.file.id.first <= witness.sequence + 1 && witness.location.offset >= LogFormat.headerSize
+    guard let segment = segments.first(where: { isThere(witness, in: $0) }) else {
+      report.checkpointIgnored = "the log ends before it"
+      return
     }
-    if isThere { checkpoint = witness } else { report.checkpointIgnored = "the log ends before it" }
+    let walk = walk(
+      over: segment, limit: nil, from: UInt64(witness.location.offset), sequence: witness.sequence + 1)
+    // Behind a header that no record stands behind there is none of it.
+    if witness.sequence >= segment.file.id.first, try !walk.followsRecord() {
+      report.checkpointIgnored = "its last record is not where it says"
+    } else {
+      checkpoint = witness
+    }
+  }
+
+  private func isThere(_ witness: Checkpoint, in segment: Segment) -> Bool {
+    segment.ordinal == witness.location.ordinal && segment.end >= UInt64(witness.location.offset)
+      && segment.file.id.first <= witness.sequence + 1 && witness.location.offset >= LogFormat.headerSize
   }
 
   /// A walk over `segment`; without a limit the numbers may go on for as long as any log could.

@@ -8,9 +8,9 @@ struct RecoveryScan {
   private var sequence: UInt64
   /// The last number that was handed out.
   private var lastGiven: UInt64 = 0
-  /// The furthest place that is known to have been durable by what stands behind a bad frame of the last segment; nil as
-  /// long as there was none.
-  private var confirmedBehind: LogLocation?
+  /// Where the last batch of the last segment begins, before which all was durable; 0 if there is none, nil as long as there
+  /// was no bad frame.
+  private var lastBatch: UInt64?
   /// Where records may be appended to the last segment; nil if they must not.
   private var appendAt: UInt64?
 
@@ -119,31 +119,21 @@ struct RecoveryScan {
     }
   }
 
-  /// Whether the bad frame of the last segment where `walk` stands was durable once. Otherwise it is where the log ends:
-  /// nothing but zeros follows, or a torn tail.
+  /// Whether the bad frame of the last segment where `walk` stands was durable once: the checkpoint has seen its record, or
+  /// a later batch was written. Otherwise it is where the log ends: nothing but zeros follows, or a torn tail.
   private mutating func isDamage(_ walk: SegmentWalk) throws(StorageError) -> Bool {
+    if let lastBatch, lastBatch >= walk.offset { return true }
     let last = try walk.lastNonZero()
     if window.isUnreadable(walk.segment, from: walk.offset) { return true }
-    if confirmedBehind == nil { confirmedBehind = try lookBehind(walk, isEmpty: last == nil) }
-    if let behind = confirmedBehind, behind > LogLocation(ordinal: walk.ordinal, offset: UInt32(walk.offset)) {
-      return true
+    if let witness = recovery.witness, witness.sequence >= walk.sequence { return true }
+    guard let last else { return false }
+    if lastBatch == nil {
+      // What it states may end with zeros.
+      lastBatch = try walk.lastBatch(before: last + 8) ?? 0
+      if lastBatch ?? 0 >= walk.offset { return true }
     }
-    if let last { report.torn = TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset) }
+    report.torn = TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset)
     return false
-  }
-
-  /// The furthest place that any batch behind `walk` states to have been durable, or the checkpoint does.
-  private func lookBehind(_ walk: SegmentWalk, isEmpty: Bool) throws(StorageError) -> LogLocation {
-    var walk = walk
-    var behind = recovery.witness?.location ?? LogLocation(packed: 0)
-    if isEmpty { return behind }
-    while try walk.resynchronize(from: walk.offset) {
-      _ = try walk.run { frame in
-        if let stated = frame.statedDurable { behind = max(behind, stated) }
-        return true
-      }
-    }
-    return behind
   }
 
   /// Goes on behind a damaged stretch; false if nothing of the segment can be read behind it.
@@ -151,7 +141,7 @@ struct RecoveryScan {
     _ walk: inout SegmentWalk, _ bad: BadFrame, in segment: Recovery.Segment, limit: UInt64?
   ) throws(StorageError) -> Bool {
     let (from, expected) = (walk.offset, walk.sequence)
-    let isFound = try walk.resynchronize(from: walk.offset)
+    let isFound = try walk.passOver()
     addDamage(
       in: segment.file.id, from: from, to: isFound ? walk.offset : segment.end, expected: expected,
       next: isFound ? walk.sequence : limit ?? expected, bad)

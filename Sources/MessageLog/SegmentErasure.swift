@@ -60,7 +60,7 @@ package struct SegmentErasure {
         if LogFormat.recordKinds.contains(frame.kind) { body(frame) }
         return true
       }
-      guard case .bad = stop, try walk.resynchronize(from: walk.offset) else { return walk.offset }
+      guard case .bad = stop, try walk.passOver() else { return walk.offset }
     }
   }
 

@@ -19,7 +19,7 @@ struct SegmentWalk {
   let ordinal: UInt32
   let form: FrameForm
   /// The offset behind what may be read.
-  let end: UInt64
+  var end: UInt64
   /// The first number that does not belong to this segment.
   var sequenceLimit: UInt64
   /// Where the next frame should begin.
@@ -66,74 +66,6 @@ struct SegmentWalk {
     }
   }
 
-  /// Looks for the next frame of this segment that begins at or behind `from`, and before `limit`; its number must be one that
-  /// it may have there, where `sequence` should stand at `offset`. Leaves `offset` and `sequence` there and returns true, or
-  /// leaves them and returns false.
-  mutating func resynchronize(from: UInt64, before limit: UInt64 = .max) throws(StorageError) -> Bool {
-    var candidate = from
-    while candidate < limit, let (place, number) = try nextCandidate(from: candidate, before: limit), place < limit {
-      if try isFrame(at: place, number) {
-        (offset, sequence) = (place, number)
-        return true
-      }
-      candidate = place + 1
-    }
-    return false
-  }
-
-  /// The first place at or behind `from` where a frame could have a number that it may have; and the number.
-  private func nextCandidate(from: UInt64, before limit: UInt64) throws(StorageError) -> (UInt64, UInt64)? {
-    var start = from
-    while start < limit {
-      let bytes = try unsafe window.bytes(of: segment, at: start, wanted: 4096, end: end)
-      guard bytes.count >= form.shortest else { return nil }
-      let last = bytes.count - form.shortest
-      for position in 0...last {
-        let place = start + UInt64(position)
-        if let number = unsafe number(in: bytes, position, at: place) { return (place, number) }
-      }
-      start += UInt64(last + 1)
-    }
-    return nil
-  }
-
-  /// The number that a frame at `position` would have, where it may have that. Three bytes of a number are soon the right
-  /// ones by chance: so it must be one that as many frames lead to as there is room for.
-  @inline(__always)
-  private func number(in bytes: UnsafeRawBufferPointer, _ position: Int, at place: UInt64) -> UInt64? {
-    if form.isOld {
-      let number = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self))
-      return number >= sequence && number < sequenceLimit ? number : nil
-    }
-    let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self))
-    let number = form.sequence(low: word >> 8)
-    guard word & 0xFF != 0, number >= sequence, number < sequenceLimit else { return nil }
-    return number - sequence <= (place - min(place, offset)) / UInt64(form.shortest) ? number : nil
-  }
-
-  /// The offset of the last byte at or behind `offset` that is not zero.
-  func lastNonZero() throws(StorageError) -> UInt64? {
-    var position = offset
-    var last: UInt64?
-    while true {
-      let bytes = try unsafe window.bytes(of: segment, at: position, wanted: 4096, end: end)
-      if bytes.count == 0 { return last }
-      if let index = unsafe bytes.lastIndex(where: { $0 != 0 }) { last = position + UInt64(index) }
-      position += UInt64(bytes.count)
-    }
-  }
-
-  /// Whether a sound frame with this number begins at `place`.
-  private func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
-    var bytes = try unsafe window.bytes(of: segment, at: place, wanted: form.longest, end: end)
-    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form), head.kind != 0,
-      UInt64(head.frameSize) <= end - place
-    else { return false }
-    unsafe bytes = try unsafe window.bytes(of: segment, at: place, wanted: head.frameSize, end: end)
-    guard bytes.count >= head.frameSize else { return false }
-    return unsafe Self.isSound(head, bytes, 0)
-  }
-
   @inline(__always)
   private func check(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> BadFrame? {
     if head.kind == 0 { return head.isEmpty(form) ? .empty : .checksum }
@@ -142,7 +74,7 @@ struct SegmentWalk {
   }
 
   @inline(__always)
-  private static func isSound(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+  static func isSound(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
     unsafe head.isSound(UnsafeRawBufferPointer(rebasing: bytes[position + 4..<position + head.frameSize]))
   }
 

@@ -45,6 +45,7 @@ import Testing
     #expect(found.moved != nil)
     #expect(try copy.identity(in: copied, random: random) == .init(uuid: found.uuid, moved: nil))
     #expect(try original.identity(in: storage, random: otherRandom).uuid == uuid)
+    #expect(LogIdentity.read(from: storage)?.ancestors == [] && LogIdentity.read(from: copied)?.ancestors == [uuid])
   }
 
   @Test func anotherMachineIsAnotherPlace() throws {

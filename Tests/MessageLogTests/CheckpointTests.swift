@@ -41,27 +41,83 @@ import Testing
     try expectIgnored(storage, "another log")
   }
 
-  @Test(
-    "of a copy, what the checkpoint of the log that it was copied from states was durable: nothing of that is cut off")
-  func thatOfTheCopiedLogIsAWitness() throws {
+  /// A log with a damaged place in its very last batch, whose checkpoint, of log `owner`, has seen all of it.
+  private func damaged(checkpointOf owner: LogUUID) throws -> MemoryStorage {
     let storage = MemoryStorage()
     var log = try TestLog(storage)
     _ = try log.write(["one"])
     log.append((2...9).map { "text \($0)" })
     let batch = try log.take()
     try log.perform(batch)
-    let uuid = try #require(TestLog.uuid)
-    try Checkpoint(log: uuid, sequence: 9, location: log.writer.durableEnd, body: []).write(to: storage)
+    try Checkpoint(log: owner, sequence: 9, location: log.writer.durableEnd, body: []).write(to: storage)
     let place = Int(batch.location(of: 4).offset) + 12
     storage.change { content in for id in content.segments.keys { content.segments[id]?[place] ^= 1 } }
-    let other = try #require(LogUUID(random: [UInt8](repeating: 9, count: 16)))
-    var recovery = try Recovery(of: storage, log: other, mode: .readWrite)
+    return storage
+  }
+
+  private func open(_ storage: MemoryStorage, as log: LogUUID) throws -> (read: [UInt64], RecoveryReport) {
+    var recovery = try Recovery(of: storage, log: log, mode: .readWrite)
     #expect(recovery.checkpoint == nil)
     var read: [UInt64] = []
     let report = try recovery.run { read.append($0.sequence) }.report
+    #expect(report.checkpointIgnored?.hasPrefix("it belongs to the log") == true)
+    return (read, report)
+  }
+
+  private static let logs = (0..<3).compactMap { LogUUID(random: [UInt8](repeating: 9 + $0, count: 16)) }
+
+  @Test(
+    "of a copy, what the checkpoint of the log that it was copied from states was durable: nothing of that is cut off")
+  func thatOfTheCopiedLogIsAWitness() throws {
+    let (read, report) = try open(damaged(checkpointOf: try #require(TestLog.uuid)), as: Self.logs[0])
     #expect(read == [1, 2, 3, 5, 6, 7, 8, 9])
     #expect(report.torn == nil && report.damageCount == 1)
-    #expect(report.checkpointIgnored?.hasPrefix("it belongs to the log") == true)
+  }
+
+  @Test("of a copy's copy too, where nothing was written to the first copy but the checkpoint")
+  func thatOfTheCopiedCopyIsAWitness() throws {
+    let (original, logs) = (try #require(TestLog.uuid), Self.logs)
+    let here = InstanceFacts(inode: 1, birth: nil, machine: nil)
+    let families: [([LogUUID], isWitness: Bool)] = [
+      ([original, logs[0]], true), ([original, logs[0], logs[1]], true), ([logs[1], original, logs[0]], true),
+      // Its own segment came behind that, or nothing is known of it.
+      ([logs[0], original], false), ([logs[0]], false), ([original, logs[1]], false), ([], false),
+    ]
+    for (ancestors, isWitness) in families {
+      let storage = try damaged(checkpointOf: logs[0])
+      let identity = LogIdentity(uuid: logs[2], instance: here, ancestors: ancestors)
+      try storage.replaceFile(LogIdentity.fileName, with: identity.encoded)
+      let (read, report) = try open(storage, as: logs[2])
+      #expect(read == (isWitness ? [1, 2, 3, 5, 6, 7, 8, 9] : [1, 2, 3]), "\(ancestors)")
+      #expect((report.torn == nil) == isWitness && report.damageCount == (isWitness ? 1 : 0), "\(ancestors)")
+    }
+  }
+
+  @Test(
+    "it is not used where bytes are missing before the place that it states, or were inserted", arguments: [0, 5000])
+  func movedBytes(room: Int) throws {
+    for sequence in [10, 20] as [UInt64] {
+      for change in [-30, -1, 1, 30] {
+        let storage = MemoryStorage()
+        var log = try TestLog(storage)
+        for number in 1...20 {
+          _ = try log.write(["record \(number)"])
+          guard number == sequence else { continue }
+          try Checkpoint(log: log.writer.uuid, sequence: sequence, location: log.writer.durableEnd, body: [])
+            .write(to: storage)
+        }
+        storage.change { content in
+          let id = SegmentID(first: 1)
+          content.segments[id]? += [UInt8](repeating: 0, count: room)
+          content.segments[id]?.replaceSubrange(
+            200..<200 + max(0, -change), with: [UInt8](repeating: 7, count: max(0, change)))
+        }
+        let again = try TestLog(storage)
+        #expect(again.report.checkpointIgnored != nil && again.report.damageCount == 1, "\(sequence) \(change)")
+        #expect(again.order.first == 1 && again.order.last == 20 && again.order.count >= 18)
+        #expect(again.report.torn == nil && again.writer.nextSequence == 21)
+      }
+    }
   }
 
   @Test func itsBodyMayBeOfNoUse() throws {
@@ -89,6 +145,21 @@ import Testing
     let again = try TestLog(storage, segmentSize: 300)
     #expect(again.read[11] == "new")
     #expect(again.writer.nextSequence == 12)
+  }
+
+  @Test("a newest segment of which it has seen a record is not dropped, whatever is left of it")
+  func seenSegment() throws {
+    let storage = MemoryStorage()
+    var log = try TestLog(storage)
+    _ = try log.write(["one"])
+    try Checkpoint(log: log.writer.uuid, sequence: 1, location: log.writer.durableEnd, body: []).write(to: storage)
+    let bytes = [UInt8](repeating: 0x55, count: 200)
+    storage.change { $0.segments[SegmentID(first: 1)] = bytes }
+    var again = try TestLog(storage)
+    #expect(again.report.torn == nil && again.report.damageCount > 0)
+    #expect(try again.write(["two"]) == [2])
+    #expect(storage.snapshot.segments[SegmentID(first: 1)] == bytes)
+    #expect(try TestLog(storage).read == [2: "two"])
   }
 
   @Test func aBadRecordThatTheCheckpointSawIsDamage() throws {

@@ -24,6 +24,20 @@ import Testing
         """)
   }
 
+  @Test("a copy knows of what it is one, also where that was a copy, but not for ever")
+  func ancestors() throws {
+    func uuid(_ number: Int) throws -> LogUUID {
+      try #require(LogUUID(random: [UInt8](repeating: UInt8(number), count: 16)))
+    }
+    var identity = LogIdentity(uuid: try uuid(0), instance: Self.here)
+    for number in 1...100 {
+      identity = identity.copied(as: try uuid(number), to: Self.here)
+      #expect(try identity.uuid == uuid(number))
+      #expect(try identity.ancestors.suffix(2) == (max(0, number - 2)..<number).map(uuid)[...])
+      #expect(LogIdentity(decoding: identity.encoded) == identity)
+    }
+  }
+
   static let places: [(InstanceFacts, isSame: Bool)] = [
     (here, true),
     (InstanceFacts(inode: 8, birth: here.birth, machine: "abc"), false),

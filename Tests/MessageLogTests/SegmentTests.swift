@@ -67,15 +67,6 @@ import Testing
     #expect(log.writer.nextSequence == 3)
   }
 
-  @Test func aStatementThatNamesAPlaceBehindItselfIsNotBelieved() throws {
-    let storage = try oneRecord { _ in }
-    let place: [UInt8] = [0, 0, 0, 0x7F, 1, 0, 0, 0]
-    storage.change { $0.segments[Self.first]?.append(contentsOf: [9] + frame(kind: 0xFF, sequence: 2, payload: place)) }
-    let log = try TestLog(storage)
-    #expect(log.report.damage.isEmpty)
-    #expect(log.report.torn != nil)
-  }
-
   @Test("records of an older segment that the newer one has too are not read from the older")
   func overlap() throws {
     let storage = MemoryStorage()
