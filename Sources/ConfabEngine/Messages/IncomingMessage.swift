@@ -144,7 +144,8 @@ enum IncomingMessage {
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
-      time: now.milliseconds, text: element[body].text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted)
+      time: now.milliseconds, text: element[body].text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted
+    )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if !isChat { message.type = type == "headline" ? type : "normal" }
     if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
