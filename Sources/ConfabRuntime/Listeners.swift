@@ -53,7 +53,8 @@ final class Listeners {
     }
     let before = entries.count
     do throws(UnixListenerError) {
-      for settings in missing { try open(settings, among: wanted) }
+      // The main one last: whoever finds somebody at it finds him at the others too.
+      for settings in missing.reversed() { try open(settings, among: wanted) }
       for (entry, settings) in kept { try entry.listener.update(modes(settings: settings, among: wanted)) }
     } catch {
       for entry in entries[before...] { entry.listener.close() }

@@ -140,7 +140,8 @@ final class Harness {
     self.disk = disk
     searches = SearchQueue(storage: disk)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    let opened = try OpenFacts(disk, of: uuid, gap: gap, heldLimit: heldLimit, foldLimit: foldLimit)
+    let opened = try OpenFacts(
+      disk, of: uuid, gap: gap, limits: heldLimit.map { MemoryLimits(entries: $0) } ?? .usual, foldLimit: foldLimit)
     self.opened = (opened.report, opened.checkpoint)
     configuration.accounts = accounts
     configuration.sockets = sockets

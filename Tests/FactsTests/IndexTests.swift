@@ -223,7 +223,7 @@ struct IndexTests {
       storage.failNext("write index", StorageError(.noSpace, "full"))
       #expect(throws: StorageError.self) { while true { try story.go(1) } }
       let tokens = try #require(story.facts.accounts[1]).tokens.recentCount
-      #expect(story.facts.held > Story.heldLimit || tokens > story.pages?.tokenLimit ?? .max)
+      #expect(story.facts.held > Story.heldLimit || tokens > story.pages?.limits.tokens ?? .max)
     }
     #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
     try story.storePages()

@@ -75,7 +75,7 @@ struct SleepingTests {
     var most = 0
     let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.awakeWeight ?? 0) }
     let pages = try #require(story.pages)
-    #expect(most <= pages.awakeLimit && most > 0)
+    #expect(most <= pages.limits.conversations && most > 0)
     let table = try Self.table(story.facts)
     let runs = try #require(table.asleep).runs
     #expect(runs.count <= 8 && runs.reduce(0) { $0 + $1.count } >= 4000 && table.awake.count < 40)
@@ -104,7 +104,7 @@ struct SleepingTests {
     for number in 0..<2000 {
       let conversation = try Self.table(story.facts)["s\(number)@s"]
       #expect(conversation?.count ?? 0 > 0)
-      #expect(pages.awakeWeight <= 3 * pages.awakeLimit)
+      #expect(pages.awakeWeight <= 3 * pages.limits.conversations)
     }
   }
 
@@ -202,7 +202,7 @@ struct SleepingTests {
     #expect(failures > 10)
     try story.storePages()
     let pages = try #require(story.pages)
-    #expect(pages.awakeWeight <= pages.awakeLimit)
+    #expect(pages.awakeWeight <= pages.limits.conversations)
     try Self.expectSame(story.facts, storage)
     try story.takeSnapshot()
     try Self.expectSame(Story(on: MemoryStorage(storage.snapshot)).facts, storage)

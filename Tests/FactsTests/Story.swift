@@ -29,7 +29,7 @@ final class Story {
   init(on storage: any LogStorage, seed: UInt64 = 1) throws {
     self.storage = storage
     uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    opened = try OpenFacts(storage, of: uuid, gap: Self.gap, heldLimit: Self.heldLimit)
+    opened = try OpenFacts(storage, of: uuid, gap: Self.gap, limits: MemoryLimits(entries: Self.heldLimit))
     writer = opened.log.makeWriter(uuid: uuid)
     random = SplitMix(seed: seed &+ writer.nextSequence)
     clock = Int64(writer.nextSequence) * 60_000

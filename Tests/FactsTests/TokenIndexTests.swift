@@ -21,7 +21,7 @@ struct TokenIndexTests {
     private(set) var written = 0
 
     init(heldLimit: Int = 512) {
-      pages = IndexPages(of: .nobody, in: storage, heldLimit: heldLimit)
+      pages = IndexPages(of: .nobody, in: storage, limits: MemoryLimits(entries: heldLimit))
       index = TokenIndex(account: 1, in: pages)
     }
 
@@ -58,7 +58,7 @@ struct TokenIndexTests {
     let shelf = Shelf()
     let count: UInt64 = 60_000
     try shelf.insert(.archiveID, (1...count).lazy.map(Self.hash))
-    #expect(shelf.most <= shelf.pages.tokenLimit + 1)
+    #expect(shelf.most <= shelf.pages.limits.tokens + 1)
     for _ in 0..<2 {
       for number in stride(from: 1, through: count, by: 7) {
         #expect(shelf.index.ids(.archiveID, Self.hash(number)).contains(number))

@@ -30,7 +30,8 @@ struct DaemonStart {
   private func open(_ storage: any LogStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {
     let gap = world.climate.gap
     guard let bug = world.bug, Mistake.ofTheFold.contains(bug) else {
-      let opened = try OpenFacts(storage, of: log, gap: gap, heldLimit: world.dice.percent(50) ? 200 : nil)
+      let opened = try OpenFacts(
+        storage, of: log, gap: gap, limits: world.dice.percent(50) ? MemoryLimits(entries: 200) : .usual)
       return (opened.facts, opened.log)
     }
     var recovery = try Recovery(of: storage, log: log, mode: .readWrite)

@@ -14,7 +14,10 @@ extension Facts {
   }
 
   /// Bytes that conversations in memory may take, about, before some go to sleep.
-  private var awakeLimit: Int { pages.map { isResting ? $0.awakeLimit / 4 : $0.awakeLimit } ?? .max }
+  private var awakeLimit: Int {
+    guard let most = pages?.limits.conversations else { return .max }
+    return isResting ? most / 4 : most
+  }
 
   /// More is in memory than should be, or two runs are to become one.
   var wantsSleep: Bool { (pages?.awakeWeight ?? 0) > awakeLimit || accounts.values.contains { $0.isMerging } }

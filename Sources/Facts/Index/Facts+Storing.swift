@@ -49,7 +49,9 @@ extension Facts {
 
   /// Chunks to be written, and where, where too many are in memory.
   private func takeEntries() -> [(offset: UInt64, bytes: [UInt8])] {
-    guard let pages, held > (pause == .last ? 0 : isResting ? pages.restLimit : pages.heldLimit) else { return [] }
+    guard let pages else { return [] }
+    let most = isResting ? pages.limits.restingEntries : pages.limits.entries
+    guard held > (pause == .last ? 0 : most) else { return [] }
     collect(sealingTails: false)
     if underWay.isEmpty { collect(sealingTails: true) }
     let parts = underWay.map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) }
@@ -63,7 +65,8 @@ extension Facts {
 
   /// Much more is in memory than should be.
   package var isOverfull: Bool {
-    pages.map { held > 2 * $0.heldLimit || $0.isOverfull } ?? false || accounts.values.contains { $0.tokens.isOverfull }
+    pages.map { held > 2 * $0.limits.entries || $0.isOverfull } ?? false
+      || accounts.values.contains { $0.tokens.isOverfull }
   }
 
   /// When there is more in memory than has to stay there.
@@ -106,7 +109,7 @@ extension Facts {
 
   /// Makes room while the log is being read, where nothing else is going on.
   package func makeRoom() {
-    guard let pages, held > pages.heldLimit || pages.wantsTokens || wantsSleep, !hasNoRoom, let batch = takePages()
+    guard let pages, held > pages.limits.entries || pages.wantsTokens || wantsSleep, !hasNoRoom, let batch = takePages()
     else { return }
     do throws(StorageError) {
       try batch.perform(on: pages.storage)

@@ -7,10 +7,8 @@ package import MessageLog
 package final class IndexPages {
   let storage: any LogStorage
   let log: LogUUID
-  /// So many entries may be in memory before some are stored; those of short tails come on top.
-  let heldLimit: Int
-  /// Bytes that conversations may take in memory, about, before some go to sleep; and how many they take.
-  let awakeLimit: Int
+  let limits: MemoryLimits
+  /// How many bytes conversations take in memory, about.
   var awakeWeight = 0
   var ledger = PageLedger()
   /// The checkpoint that is durable, by the last record that it covers; 0: none.
@@ -43,31 +41,21 @@ package final class IndexPages {
   package private(set) var reads = 0
   package private(set) var mends = 0
 
-  /// 1 MiB of entries.
-  package static let heldLimit = 32_768
-
   /// Pages of a log's index.
-  package init(of log: LogUUID, in storage: any LogStorage, heldLimit: Int = IndexPages.heldLimit) {
-    (self.log, self.storage, self.heldLimit) = (log, storage, heldLimit)
-    awakeLimit = 128 * heldLimit
+  package init(of log: LogUUID, in storage: any LogStorage, limits: MemoryLimits = .usual) {
+    (self.log, self.storage, self.limits) = (log, storage, limits)
   }
 
   /// The same pages, none of them in use.
   convenience init(like other: IndexPages) {
-    self.init(of: other.log, in: other.storage, heldLimit: other.heldLimit)
+    self.init(of: other.log, in: other.storage, limits: other.limits)
   }
-
-  /// So many tokens of an account may be in memory before they are stored: 28 bytes each.
-  var tokenLimit: Int { max(64, heldLimit) }
 
   /// Head pages of tokens that may be in memory: 12 MiB, while messages come and their ids are looked up.
   static let mostHeads = 768
 
-  /// So many stay in memory while nothing much happens.
-  var restLimit: Int { heldLimit / 16 }
-
   /// Conversations take much more memory than they should.
-  var isOverfull: Bool { awakeWeight > 2 * awakeLimit }
+  var isOverfull: Bool { awakeWeight > 2 * limits.conversations }
 
   /// A checkpoint would free much of the file.
   var wantsCheckpoint: Bool { ledger.retiredCount > max(1024, ledger.count / 4) }

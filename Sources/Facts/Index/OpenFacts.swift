@@ -19,25 +19,25 @@ package struct OpenFacts {
   ///
   /// - Parameters:
   ///   - gap: cuts the sections.
-  ///   - heldLimit: see `IndexPages`.
+  ///   - limits: of what is in memory.
   ///   - foldLimit: so many records are folded at once, and others are left to the caller.
   package init(
-    _ storage: any LogStorage, of log: LogUUID, gap: Interval, heldLimit: Int? = nil, foldLimit: Int = .max
+    _ storage: any LogStorage, of log: LogUUID, gap: Interval, limits: MemoryLimits = .usual, foldLimit: Int = .max
   ) throws(RecoveryError) {
-    self = try Self(storage, log, gap, heldLimit, foldLimit, .all)
+    self = try Self(storage, log, gap, limits, foldLimit, .all)
     for trust in Trust.allCases.dropFirst() where facts.pages?.isBroken == true {
-      var again = try Self(storage, log, gap, heldLimit, foldLimit, trust)
+      var again = try Self(storage, log, gap, limits, foldLimit, trust)
       again.report.torn = report.torn ?? again.report.torn
       self = again
     }
   }
 
   private init(
-    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ heldLimit: Int?, _ foldLimit: Int,
+    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ limits: MemoryLimits, _ foldLimit: Int,
     _ trust: Trust
   ) throws(RecoveryError) {
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
-    let pages = IndexPages(of: uuid, in: storage, heldLimit: heldLimit ?? IndexPages.heldLimit)
+    let pages = IndexPages(of: uuid, in: storage, limits: limits)
     var restored: Facts?
     if trust != .all {
       recovery.ignoreCheckpoint("its pages are damaged")

@@ -56,7 +56,7 @@ package final class TokenIndex {
   /// Pages of one step.
   private static let pagesOfStep = 32
   /// So much less is in memory at rest.
-  private static let restingPart = 16
+  private static let restingPart = 32
   /// So many runs are too many, even while much else is going on.
   private static let manyRuns = 12
 
@@ -88,7 +88,7 @@ package final class TokenIndex {
   func insert(_ kind: TokenKind, _ hash: UInt64, id: UInt64) {
     wake()
     recent.insert(Token(key: Token.key(kind, hash, seed: seed), id: id))
-    if let pages, recent.count > pages.tokenLimit { pages.wantsTokens = true }
+    if let pages, recent.count > pages.limits.tokens { pages.wantsTokens = true }
   }
 
   private func collect(_ key: UInt64, inRun run: Int, into ids: inout [UInt64]) {
@@ -131,7 +131,7 @@ package final class TokenIndex {
       let token = Token(key: Token.key(kind, hash, seed: seed), id: id)
       if keys.contains(token.key) { recent.insert(token) }
     }
-    if recent.count > pages.tokenLimit { pages.wantsTokens = true }
+    if recent.count > pages.limits.tokens { pages.wantsTokens = true }
   }
 }
 
@@ -143,14 +143,14 @@ extension TokenIndex {
   var unnamedPages: [UInt32] { (leaving?.pages ?? []) + (merge?.unnamed ?? []) }
 
   /// There are many more in memory than should be.
-  var isOverfull: Bool { pages.map { recent.count > 2 * $0.tokenLimit } ?? false }
+  var isOverfull: Bool { pages.map { recent.count > 2 * $0.limits.tokens } ?? false }
 
   /// The next pages to be written; empty where there are none. Must be answered by `stored`.
   ///
   /// - Parameter pause: few stay in memory in one, and runs are merged in a long one; nil: much else is going on.
   func takePages(in pause: Facts.Pause?) -> [(page: IndexPage, bytes: [UInt8])] {
     guard let pages, leaving == nil else { return [] }
-    let most = pause != nil ? pages.tokenLimit / Self.restingPart : pages.tokenLimit
+    let most = pause != nil ? pages.limits.tokens / Self.restingPart : pages.limits.tokens
     if pause != nil { forgetHeads() }
     if asleep.count > most * RecentTokens.packedSize { wake() }
     if recent.count > most { return takeRecent() }
