@@ -4,19 +4,18 @@ import TestSupport
 /// From exec to a socket that takes connections, with an empty log and with one that holds a burst; beside the time
 /// that the peers, which have no socket, take to their connection to the server.
 enum StartWorkload {
-  private static let runs = 20
+  private static let runs = 25
 
   static func run(_ bench: Bench) throws {
     try runPeers(bench)
     let empty = try Daemon(
       "start-empty", in: bench.folder, program: bench.confabd, data: try bench.data.makeFolder("start-empty"),
       supervised: false)
-    let emptyStart = try restarts(of: empty)
-    bench.report("start to socket ready, empty log, median", emptyStart, "ms")
     let (server, full, _) = try bench.online("start-full")
     guard let processID = full.processID else { throw TestFailure("confabd is gone") }
     _ = try Burst.measure(count: bench.count, server, processID)
-    let fullStart = try restarts(of: full)
+    let (emptyStart, fullStart) = try restarts(of: empty, full)
+    bench.report("start to socket ready, empty log, median", emptyStart, "ms")
     bench.report("start to socket ready, \(bench.count) messages, median", fullStart, "ms", note: "(at most 50)")
     bench.report("ratio", fullStart / emptyStart, "", note: "(1.1 later)")
   }
@@ -46,13 +45,18 @@ enum StartWorkload {
     return time / 1000
   }
 
-  /// The median time of some starts, in milliseconds.
-  static func restarts(of daemon: Daemon) throws -> Double {
-    var times: [Double] = []
+  /// The median times of some starts, in milliseconds: by turns, since the machine is another one in the next second.
+  static func restarts(of empty: Daemon, _ full: Daemon) throws -> (empty: Double, full: Double) {
+    var times: (empty: [Double], full: [Double]) = ([], [])
     for _ in 0..<runs {
-      try daemon.terminate()
-      times.append(try Stopwatch.measure { try daemon.start() } / 1000)
+      times.empty.append(try restart(empty))
+      times.full.append(try restart(full))
     }
-    return times.median
+    return (times.empty.median, times.full.median)
+  }
+
+  private static func restart(_ daemon: Daemon) throws -> Double {
+    try daemon.terminate()
+    return try Stopwatch.measure { try daemon.start() } / 1000
   }
 }
