@@ -52,14 +52,50 @@ struct MemoryTests {
     #expect((harness.releases, harness.programReleases) == (1, 1))
   }
 
+  @Test("a burst is not over while its link waits for the disk, nor 50 ms later")
+  func waiting() throws {
+    let harness = try Harness()
+    harness.pass(.seconds(20))
+    harness.syncsAtOnce = false
+    for part in 0..<3 {
+      Self.deliver(12_000, in: part, text: String(repeating: "n", count: 100), harness)
+      #expect(!harness.pausedLinks.isEmpty)
+      harness.sync()
+      harness.pass(.milliseconds(10))
+      harness.sync()
+      #expect(harness.pausedLinks.isEmpty && !harness.hasBatch && harness.releases == 1)
+      harness.pass(.milliseconds(39))
+    }
+    #expect(harness.releases == 1)
+    harness.pass(.milliseconds(11))
+    #expect((harness.releases, harness.programReleases) == (2, 1))
+    harness.pass(.seconds(11))
+    #expect((harness.releases, harness.programReleases) == (3, 2))
+  }
+
+  @Test("a burst too small to be given back at once is given back after ten seconds")
+  func small() throws {
+    let harness = try Harness()
+    harness.pass(.seconds(20))
+    Self.receive(2_000, in: 0, harness)
+    harness.pass(.seconds(9))
+    #expect(harness.releases == 1)
+    harness.pass(.seconds(1))
+    #expect(harness.releases == 2)
+  }
+
   private static func receive(_ count: Int, in burst: Int, _ harness: Harness) {
+    deliver(count, in: burst, text: "n", harness)
+    harness.pass(.milliseconds(50))
+  }
+
+  private static func deliver(_ count: Int, in burst: Int, text: String, _ harness: Harness) {
     for first in stride(from: 0, to: count, by: 500) {
       let numbers = first..<min(first + 500, count)
       let stanzas = numbers.map { number in
-        "<message from='c\(number % 9)@example.org/x' id='m\(burst)-\(number)'><body>n</body></message>"
+        "<message from='c\(number % 9)@example.org/x' id='m\(burst)-\(number)'><body>\(text)</body></message>"
       }
       harness.receive(stanzas.joined())
     }
-    harness.pass(.milliseconds(50))
   }
 }
