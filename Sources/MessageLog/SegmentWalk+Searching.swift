@@ -4,9 +4,12 @@ extension SegmentWalk {
   /// and returns true, or leaves them as they are and returns false.
   mutating func passOver() throws(StorageError) -> Bool {
     var known = self
+    defer { effort = known.effort }
     guard try known.resynchronize(from: offset) else { return false }
     // Where bytes are missing, the frames that lead there may have any number up to that one.
     var between = self
+    between.effort = known.effort
+    defer { known.effort = between.effort }
     (between.end, between.sequenceLimit) = (known.offset, known.sequence + 1)
     var place = offset
     while let (start, number) = try between.nextFrame(.any, from: place) {
@@ -54,7 +57,7 @@ extension SegmentWalk {
   }
 
   /// The first sound frame at or behind `from`, and before `limit`, and its number.
-  private func nextFrame(
+  private mutating func nextFrame(
     _ wanted: Wanted, from: UInt64, before limit: UInt64 = .max
   ) throws(StorageError) -> (UInt64, UInt64)? {
     var candidate = from
@@ -124,12 +127,22 @@ extension SegmentWalk {
     return stated.ordinal == ordinal ? UInt64(stated.offset) : nil
   }
 
+  /// What is longer is not looked at any more where that has taken too much already.
+  private static let short = 4096
+
   /// Whether a sound frame with this number begins at `place`.
-  private func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
+  ///
+  /// Among bytes of any kind every eighth place says that so much stands there as a record may have, and the checksums of all
+  /// would take hours for a segment. The next short frame ends that.
+  private mutating func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
     var bytes = try unsafe window.bytes(of: segment, at: place, wanted: form.longest, end: end)
     guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form), head.kind != 0,
       UInt64(head.frameSize) <= end - place
     else { return false }
+    if head.frameSize > Self.short {
+      guard effort > 0 else { return false }
+      effort -= head.frameSize
+    }
     unsafe bytes = try unsafe window.bytes(of: segment, at: place, wanted: head.frameSize, end: end)
     guard bytes.count >= head.frameSize else { return false }
     return unsafe Self.isSound(head, bytes, 0)

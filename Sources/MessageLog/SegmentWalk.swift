@@ -27,6 +27,9 @@ struct SegmentWalk {
   /// The number it should have.
   var sequence: UInt64
 
+  /// Bytes of long frames that may be looked at where nobody knows whether there are any.
+  var effort = 1 << 30
+
   /// The same walk with another window.
   func over(_ window: SegmentWindow) -> SegmentWalk {
     var walk = self

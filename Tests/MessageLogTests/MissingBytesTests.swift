@@ -124,6 +124,22 @@ struct MissingBytesTests {
     }
   }
 
+  @Test("where heads of long frames stand everywhere, not all of them are read, and what stands behind is found")
+  func longFrames() throws {
+    let told = try Told(Self.batches)
+    let place = try #require(told.frames.first { $0.number == 3 && !$0.isBatch }).range.lowerBound
+    // Each says that it is record 3, and has a MiB.
+    let head: [UInt8] = [1, 2, 3, 4, 1, 3, 0, 0, 0xFF, 0xFF, 0x3F]
+    var bytes = told.bytes
+    bytes.insert(contentsOf: repeatElement(head, count: 400_000).joined(), at: place)
+    let storage = MemoryStorage(first: bytes)
+    var recovery = try Recovery(of: storage, log: TestLog.uuid, mode: .readOnly)
+    var seen: [UInt64] = []
+    _ = try recovery.run { seen.append($0.sequence) }
+    #expect(seen == told.texts.keys.sorted())
+    #expect(storage.reads.bytes < 2 << 30, "of 400 GB")
+  }
+
   @Test("half a segment may be missing: all the rest is read", arguments: 1...20)
   func largeStretches(round: Int) throws {
     var chance = Chance("a segment without some of its bytes")
