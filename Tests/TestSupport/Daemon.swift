@@ -89,10 +89,10 @@ package final class Daemon: Sendable {
   }
 
   /// Starts it (again) and waits until it listens.
-  package func start(until deadline: Deadline = .seconds(60)) throws {
+  package func start(until deadline: Deadline = .seconds(60), turn milliseconds: Int64 = 50) throws {
     let listening = try FolderWatch(home)
     let process = try launch()
-    try listening.wait(until: deadline, orEndOf: process) { (try? self.connect()) != nil }
+    try listening.wait(until: deadline, turn: milliseconds, orEndOf: process) { (try? self.connect()) != nil }
       .orThrow("confabd does not listen: \(process.status.map { "\($0)" } ?? "running")\n\(TestFiles.tail(logPath))")
   }
 

@@ -17,11 +17,14 @@ package final class FolderWatch {
   /// Waits until the condition holds, looking at it first and after each change in the folder; false when the deadline
   /// passed or a process ended without it.
   ///
-  /// A file is there a moment before somebody listens on it, which changes no folder: hence the short turns.
-  package func wait(until deadline: Deadline, orEndOf process: ChildProcess, _ holds: () -> Bool) throws -> Bool {
+  /// A file is there a moment before somebody listens on it, which changes no folder: hence the short turns, of so many
+  /// milliseconds.
+  package func wait(
+    until deadline: Deadline, turn: Int64 = 50, orEndOf process: ChildProcess, _ holds: () -> Bool
+  ) throws -> Bool {
     while !holds() {
       if process.status != nil || deadline.hasPassed { return false }
-      let turn = Deadline.milliseconds(min(50, Int64(deadline.remainingMilliseconds)))
+      let turn = Deadline.milliseconds(min(turn, Int64(deadline.remainingMilliseconds)))
       if Readiness.wait(forReading: [descriptor.raw, process.endDescriptor], until: turn)[0] {
         _ = try Descriptors.read(descriptor.raw, atMost: 65536)
       }
