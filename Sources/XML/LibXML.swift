@@ -117,6 +117,7 @@ extension StreamAssembler {
   /// Nothing is stopped here: this may be called from the middle of a start tag, and the library goes on with its
   /// pointers.
   mutating func take(errorCode code: CInt) {
+    guard !areNamesSpent else { return }
     switch xmlParserErrors(UInt32(bitPattern: code)) {
     // A namespace that is no valid URI is an error to libxml2, and to nobody else: servers pass it on, so that anybody
     // who may write to us could end every stream of ours with it. `nsWellFormed` is not looked at for the same reason.

@@ -13,12 +13,10 @@ struct StreamAssembler: ~Copyable {
   private(set) var lastEvent = 0
   /// Position behind the last item, or white space between items.
   private(set) var boundary = 0
-  /// Nothing more will be delivered: a failure, or the end tag of the stream.
-  private(set) var isOver = false
+  /// Whether events are taken still.
+  private var phase = Phase.open
   /// Position behind the stream's own start tag; 0 while it has not come.
   private(set) var openingEnd = 0
-  /// At the end of the last stanza the parser's dictionary was over its budget.
-  private(set) var areNamesSpent = false
 
   private var builder = TapeBuilder()
   /// Open elements, the stream's own included.
@@ -32,6 +30,14 @@ struct StreamAssembler: ~Copyable {
   private var isTagSpoiled = false
   private var isStanzaSpoiled = false
 
+  private enum Phase {
+    case open
+    /// With the last whole stanza the parser's dictionary went over its budget: what follows is for a new parser.
+    case namesSpent
+    /// A failure, or the end tag of the stream.
+    case over
+  }
+
   struct Finished: BitwiseCopyable {
     var root: Int32
     var wireBytes: Int32
@@ -39,6 +45,8 @@ struct StreamAssembler: ~Copyable {
 
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
   private static let longestKept = 3071
+  /// Bytes of the longest start of a stream that a new parser is given: some ten times those of a server's.
+  static let longestOpening = 4 << 10
 
   init(limits: StreamLimits) {
     self.limits = limits
@@ -48,12 +56,11 @@ struct StreamAssembler: ~Copyable {
   /// Bytes of the present stanza held in memory.
   var heldBytes: Int { builder.heldBytes }
 
-  /// Says, once, that there can be no new parser for this stream.
-  mutating func sayNamesAreSpent() {
-    guard !saidNamesExhausted else { return }
-    saidNamesExhausted = true
-    deliver(.namesExhausted)
-  }
+  /// Nothing more will be delivered.
+  var isOver: Bool { phase == .over }
+
+  /// Nothing behind the last whole stanza is taken any more: a new parser has to go on there.
+  var areNamesSpent: Bool { phase == .namesSpent }
 
   /// Makes items of the stanzas that are whole.
   mutating func deliver() {
@@ -73,13 +80,14 @@ struct StreamAssembler: ~Copyable {
 
   mutating func fail(_ failure: XMLFailure) {
     guard !isOver else { return }
-    isOver = true
+    phase = .over
     builder.dropStanza()
     deliver(.failed(failure))
   }
 
   /// XML that XMPP forbids (RFC 6120, section 11.1): nothing more is parsed, not even the rest of the chunk.
   mutating func restricted(_ what: String) {
+    guard phase == .open else { return }
     fail(.restricted(what))
     context?.stop()
   }
@@ -101,7 +109,7 @@ struct StreamAssembler: ~Copyable {
     _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList,
     _ declarations: NamespaceList
   ) {
-    guard !isOver else { return }
+    guard phase == .open else { return }
     noteEvent()
     depth += 1
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
@@ -112,7 +120,7 @@ struct StreamAssembler: ~Copyable {
 
   @inline(__always)
   mutating func text(_ text: BorrowedBytes) {
-    guard !isOver else { return }
+    guard phase == .open else { return }
     noteEvent()
     if depth < 2 { return noteBetweenStanzas(text) }
     guard !isRefused else { return }
@@ -127,7 +135,7 @@ struct StreamAssembler: ~Copyable {
 
   @inline(__always)
   mutating func endElement() {
-    guard !isOver else { return }
+    guard phase == .open else { return }
     noteEvent()
     depth -= 1
     guard depth > 0 else { return finishStream() }
@@ -161,7 +169,7 @@ extension StreamAssembler {
   }
 
   private mutating func finishStream() {
-    isOver = true
+    phase = .over
     deliver(.end)
   }
 
@@ -190,8 +198,15 @@ extension StreamAssembler {
       deliver()
       builder.forgetNames()
     }
-    guard let context else { return }
-    areNamesSpent = context.nameCount > limits.names || context.nameBytes > limits.nameBytes
+    guard let context, context.nameCount > limits.names || context.nameBytes > limits.nameBytes else { return }
+    if openingEnd <= Self.longestOpening { phase = .namesSpent } else { sayNamesAreSpent() }
+  }
+
+  /// Says, once, that there can be no new parser for this stream.
+  private mutating func sayNamesAreSpent() {
+    guard !saidNamesExhausted else { return }
+    saidNamesExhausted = true
+    deliver(.namesExhausted)
   }
 }
 

@@ -19,8 +19,6 @@ package final class StreamParser {
   private static let mostLooked = 2 << 30
   /// The library is asked to look at no more than this at once, so that a stop comes soon.
   private static let chunk = 16 << 10
-  /// Bytes of the longest opening that is kept: some ten times those of a server's.
-  private static let longestOpening = 4 << 10
 
   private let limits: StreamLimits
 
@@ -61,13 +59,14 @@ package final class StreamParser {
     var rest = bytes
     while !rest.isEmpty, !parser.state.isOver {
       let chunk = rest.prefix(Self.chunk)
-      rest = rest.dropFirst(Self.chunk)
       fed += chunk.count
       let isOpen = parser.state.openingEnd > 0
       parser.parse(chunk.span)
       parser.state.deliver()
       if !isOpen { keepOpening(chunk) }
-      if parser.state.areNamesSpent, !parser.state.isOver { renew(behind: chunk) }
+      let unread = parser.state.areNamesSpent ? pendingBytes : 0
+      rest = rest.dropFirst(chunk.count - unread)
+      if parser.state.areNamesSpent { renew() }
       checkToken()
     }
   }
@@ -76,21 +75,16 @@ package final class StreamParser {
     opening?.append(contentsOf: chunk)
     let end = parser.state.openingEnd
     if end > 0, let all = opening { opening = Array(all.prefix(end)) }
-    if opening?.count ?? 0 > Self.longestOpening { opening = nil }
+    if opening?.count ?? 0 > StreamAssembler.longestOpening { opening = nil }
   }
 
   /// The budget of names is spent, and the library's dictionary never shrinks: a new parser goes on behind the last whole
-  /// stanza, on a stream that begins as this one did. `chunk` is what was parsed last; what is not whole of it is parsed
-  /// again.
-  private func renew(behind chunk: ArraySlice<UInt8>) {
-    let rest = chunk.suffix(pendingBytes)
-    guard rest.count == pendingBytes, let opening, let fresh = Self.parser(behind: opening, limits) else {
-      return parser.state.sayNamesAreSpent()
-    }
+  /// stanza, on a stream that begins as this one did. So it does not matter how the bytes came.
+  private func renew() {
+    guard let opening, let fresh = Self.parser(behind: opening, limits) else { return parser.state.fail(.noMemory) }
     swap(&parser.state.items, &fresh.state.items)
     parser = fresh
-    fed = opening.count + rest.count
-    if !rest.isEmpty { parser.parse(rest.span) }
+    fed = opening.count
   }
 
   /// A parser that has read a stream's start tag and nothing more.

@@ -180,6 +180,16 @@ import Testing
     }
   }
 
+  /// The hard limit is of one skipped stanza: how many come at once does not matter.
+  @Test func namesOfSkippedStanzasAreForgottenBehindEach() {
+    var limits = Self.small
+    (limits.names, limits.hardNames) = (24, 60)
+    let skipped = (0..<60).map { "<n\($0) a\($0)='' b\($0)='' c\($0)='' d\($0)=''/>" }.joined()
+    let items = XMLTests.items(of: opening + skipped + "<ok/>", limits: limits)
+    #expect(items.compactMap(\.refused).count == 60)
+    #expect(items.last?.element?.local == "ok")
+  }
+
   /// Where there can be no new parser it is said, once.
   @Test func aLongOpeningIsNotKept() {
     let long =
