@@ -66,9 +66,10 @@ final class Clients {
     return .client(client.id, .endOfInput)
   }
 
-  /// What it asked is not answered any more, but done.
+  /// What it asked, before that too, is not answered any more, but done.
   func deafen(_ client: FrontEnd) -> Event {
     client.isKnown = false
+    client.asked = [:]
     return .client(client.id, .deaf)
   }
 
