@@ -38,46 +38,31 @@ extension Engine {
     frontEnd.durable(desk)
     storePages()
     takeCheckpointIfDue()
-    releaseMemory(after: count)
+    giveMemoryBack(after: count)
   }
 
-  /// What a burst needed is given back as soon as nothing waits for the disk; what the next one needs, too, only when none
-  /// has come for a while.
-  private func releaseMemory(after count: Int) {
-    sinceRelease += count
-    if count >= Self.burst, facts.isResting || releaseDue != nil {
-      facts.interruptRest()
-      releaseDue = turn.now.instant.advanced(by: Self.releasePause)
-    }
-    if releaseDue == nil, turn.ledger.keepsRoom { releaseDue = turn.now.instant.advanced(by: Self.releasePause) }
-    guard sinceRelease >= Self.releaseEvery, turn.ledger.isClean else { return }
-    guard accounts.all.contains(where: \.isPaused) else { return endBurst() }
+  /// What a burst needed is given back as soon as nothing waits for the disk.
+  private func giveMemoryBack(after count: Int) {
+    let (now, keepsRoom) = (turn.now.instant, turn.ledger.keepsRoom)
+    if release.stored(count, isResting: facts.isResting, keepsRoom: keepsRoom, at: now) { facts.interruptRest() }
+    guard release.isWorthwhile, turn.ledger.isClean else { return }
     // A link waited for the disk: there is more, or that was the last.
-    burstDue = turn.now.instant.advanced(by: Self.burstPause)
+    if accounts.all.contains(where: \.isPaused) {
+      release.expectEnd(at: now)
+    } else {
+      giveMemoryBack(in: .betweenBursts)
+    }
   }
 
-  /// A burst is over, if nothing has come since somebody thought so.
-  func endBurst() {
-    burstDue = nil
-    guard turn.ledger.isClean else { return }
-    releaseMemory(.betweenBursts)
-    releaseDue = turn.now.instant.advanced(by: Self.releasePause)
-  }
-
-  /// Nothing much has happened for a while.
-  func releaseAll() {
-    releaseDue = nil
-    releaseMemory(.long)
-    turn.act(.releaseProgram)
-  }
-
-  /// Gives back what is not used any more.
-  private func releaseMemory(_ pause: Facts.Pause) {
-    sinceRelease = 0
+  /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
+  func giveMemoryBack(in pause: Facts.Pause) {
+    guard pause != .betweenBursts || turn.ledger.isClean else { return }
+    release.given(in: pause, at: turn.now.instant)
     turn.ledger.forgetRoom()
     facts.rest(pause)
     storePages()
     turn.act(.releaseMemory)
+    if pause == .long { turn.act(.releaseProgram) }
   }
 
   /// What a change leads to.

@@ -35,12 +35,8 @@ package final class Engine {
   var checkpointUnderWay: UInt64?
   /// When pages that could not be written are tried again, at the earliest.
   var pagesRetry: Instant?
-  /// The records folded since memory was given back.
-  var sinceRelease = 0
-  /// When memory is given back because a burst is over, where that is not known yet.
-  var burstDue: Instant?
-  /// When memory is given back because nothing more is to be expected of a login.
-  var releaseDue: Instant?
+  /// When memory is given back.
+  var release = MemoryRelease()
   /// The last of `Action.serviceStatus`.
   var saidToServiceManager = ""
 
@@ -57,15 +53,6 @@ package final class Engine {
   static let stopPatience = Interval.seconds(5)
   /// Records between two checkpoints, so that a start reads no more than that.
   static let checkpointEvery = 200_000
-  /// So many records in one batch are a burst: what can be done later is.
-  static let burst = 64
-  /// Giving memory back walks the whole heap, and is not done for fewer records than this.
-  static let releaseEvery = 10_000
-  /// How long after the last news of a connection, or the last burst, what only a start, a login or a burst needs is given
-  /// back.
-  static let releasePause = Interval.seconds(10)
-  /// So long nothing more comes over a link that is read again where it had no more.
-  static let burstPause = Interval.milliseconds(50)
 
   /// An engine over an open log.
   ///
@@ -94,7 +81,7 @@ package final class Engine {
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var next = turn.ledger.nextStart(at: turn.now.instant).orEarlier(frontEnd.nextDeadline)
-      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(releaseDue).orEarlier(burstDue)
+      .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(release.deadline)
       .orEarlier(stopping == nil ? replay?.due : nil)
     for account in accounts.all { next = next.orEarlier(account.deadline) }
     switch stopping {
@@ -174,7 +161,7 @@ package final class Engine {
       frontEnd.publish(notices, desk)
       guard notices.contains(where: \.isOfConnection) else { continue }
       tellServiceManager()
-      releaseDue = turn.now.instant.advanced(by: Self.releasePause)
+      release.connectionsChanged(at: turn.now.instant)
     }
   }
 
@@ -182,8 +169,7 @@ package final class Engine {
     goOnReplaying()
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
-    if let due = burstDue, due <= turn.now.instant { endBurst() }
-    if let due = releaseDue, due <= turn.now.instant { releaseAll() }
+    while let pause = release.takeDue(at: turn.now.instant) { giveMemoryBack(in: pause) }
     for account in accounts.all { account.tick(turn) }
     frontEnd.tick(desk)
   }

@@ -9,7 +9,7 @@ struct Ledger {
   /// A record on its way to the disk.
   struct Entry {
     let sequence: UInt64
-    fileprivate(set) var content: Content
+    var content: Content
   }
 
   /// What is kept of it: thousands may be under way, and most are messages, which the batch has whole.
@@ -162,46 +162,6 @@ struct Ledger {
   private static let mostSpare = 16_384
   /// The memory of no more than that is not worth a look.
   private static let fewSpare = 256
-
-  /// Records that have just become durable.
-  struct Committed {
-    private(set) var entries: [Entry]
-    private var batch: LogBatch?
-
-    fileprivate init(entries: [Entry], batch: LogBatch?) { (self.entries, self.batch) = (entries, batch) }
-
-    /// Takes out what is kept of one: what is looked at in its place is copied.
-    mutating func takeContent(at place: Int) -> Content {
-      var content = Content.taken
-      swap(&content, &entries[place].content)
-      return content
-    }
-
-    /// Nothing is left of it.
-    fileprivate mutating func takeEntries() -> [Entry] {
-      var taken: [Entry] = []
-      swap(&taken, &entries)
-      taken.removeAll(keepingCapacity: true)
-      batch = nil
-      return taken
-    }
-
-    /// They begin a segment behind others, and there is more to it than who has which number.
-    var beginsSegment: Bool {
-      guard let batch, batch.beginsLaterSegment else { return false }
-      return entries.contains { if case .record(.account) = $0.content { false } else { true } }
-    }
-
-    /// Where one of them stands in the log, packed.
-    func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
-
-    /// One of them, whole.
-    func record(_ sequence: UInt64) -> Record? {
-      var record: Record?
-      batch?.withRecord(sequence) { record = Record(reading: $0) }
-      return record
-    }
-  }
 
   // MARK: - Where the disk fails
 

@@ -1,0 +1,45 @@
+import Facts
+import MessageLog
+import Records
+
+extension Ledger {
+  /// Records that have just become durable.
+  struct Committed {
+    private(set) var entries: [Entry]
+    private var batch: LogBatch?
+
+    init(entries: [Entry], batch: LogBatch?) { (self.entries, self.batch) = (entries, batch) }
+
+    /// Takes out what is kept of one: what is looked at in its place is copied.
+    mutating func takeContent(at place: Int) -> Content {
+      var content = Content.taken
+      swap(&content, &entries[place].content)
+      return content
+    }
+
+    /// Nothing is left of it.
+    mutating func takeEntries() -> [Entry] {
+      var taken: [Entry] = []
+      swap(&taken, &entries)
+      taken.removeAll(keepingCapacity: true)
+      batch = nil
+      return taken
+    }
+
+    /// They begin a segment behind others, and there is more to it than who has which number.
+    var beginsSegment: Bool {
+      guard let batch, batch.beginsLaterSegment else { return false }
+      return entries.contains { if case .record(.account) = $0.content { false } else { true } }
+    }
+
+    /// Where one of them stands in the log, packed.
+    func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
+
+    /// One of them, whole.
+    func record(_ sequence: UInt64) -> Record? {
+      var record: Record?
+      batch?.withRecord(sequence) { record = Record(reading: $0) }
+      return record
+    }
+  }
+}
