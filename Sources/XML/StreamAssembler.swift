@@ -2,7 +2,7 @@
 struct StreamAssembler: ~Copyable {
   let limits: StreamLimits
   /// No stanza of fewer elements, attributes and runs of character data can be over the limits of their numbers.
-  private let safeNodes: Int
+  let safeNodes: Int
   /// What came since the caller last looked; `deliver` adds the stanzas that are whole.
   var items: [StreamItem] = []
   /// Whole stanzas that are no items yet: those that come together share a tape.
@@ -18,17 +18,17 @@ struct StreamAssembler: ~Copyable {
   /// Position behind the stream's own start tag; 0 while it has not come.
   private(set) var openingEnd = 0
 
-  private var builder = TapeBuilder()
+  var builder = TapeBuilder()
   /// Open elements, the stream's own included.
-  private var depth = 0
+  private(set) var depth = 0
   /// What to report of the present stanza at its end; nil while it is within the limits.
-  private var refusal: RefusedStanza?
+  var refusal: RefusedStanza?
   /// Whether there is one: looking at this is cheaper, and it is looked at for each event.
-  private var isRefused = false
+  var isRefused = false
   private var saidNamesExhausted = false
   /// The start tag being read declares a namespace wrongly: see `wrongDeclaration`.
-  private var isTagSpoiled = false
-  private var isStanzaSpoiled = false
+  var isTagSpoiled = false
+  var isStanzaSpoiled = false
 
   private enum Phase {
     case open
@@ -44,7 +44,7 @@ struct StreamAssembler: ~Copyable {
   }
 
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
-  private static let longestKept = 3071
+  static let longestKept = 3071
   /// Bytes of the longest start of a stream that a new parser is given: some ten times those of a server's.
   static let longestOpening = 4 << 10
 
@@ -207,84 +207,5 @@ extension StreamAssembler {
     guard !saidNamesExhausted else { return }
     saidNamesExhausted = true
     deliver(.namesExhausted)
-  }
-}
-
-// MARK: Limits
-
-extension StreamAssembler {
-  private static let sizeReason = "more bytes than a stanza may have"
-
-  @inline(__always)
-  private var isWithinSize: Bool { lastEvent - boundary <= limits.stanzaBytes }
-
-  /// A quick look that is right for nearly every element. Where this is false it may be within the limits all the same.
-  @inline(__always)
-  private func isSurelyWithinLimits(_ attributes: AttributeList) -> Bool {
-    !isRefused && !isTagSpoiled && !isStanzaSpoiled && isWithinSize
-      && builder.nodeCount + attributes.count < safeNodes
-  }
-
-  /// Whether the element that begins is within the limits and belongs to no stanza that is refused. Where it is over one,
-  /// its stanza is refused.
-  @inline(never)
-  private mutating func isTaken(
-    _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
-  ) -> Bool {
-    if isTagSpoiled { (isTagSpoiled, isStanzaSpoiled) = (false, true) }
-    if !isRefused, let reason = excess(of: attributes) { refuse(reason, local, namespace, attributes) }
-    if isRefused { checkHardLimits() }
-    return !isRefused
-  }
-
-  /// Which limit the element that begins goes over, in words.
-  ///
-  /// (`mutating`, or the compiler makes a copy of all this for each call.)
-  private mutating func excess(of attributes: AttributeList) -> String? {
-    if isStanzaSpoiled { return "a wrong declaration of a namespace" }
-    if !isWithinSize { return Self.sizeReason }
-    if attributes.count > limits.attributes { return "more attributes than an element may have" }
-    if builder.depth >= limits.depth { return "more nested elements than a stanza may have" }
-    if builder.childCount >= limits.children { return "more children than an element may have" }
-    if builder.hasMoreNames(than: limits.stanzaNames) { return "more distinct names than a stanza may have" }
-    return nil
-  }
-
-  /// From here on the present stanza is only skipped.
-  private mutating func refuse(
-    _ reason: String, _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
-  ) {
-    guard builder.depth == 0 else { return refuseOpenStanza(reason) }
-    let limit = Self.longestKept
-    isRefused = true
-    refusal = RefusedStanza(
-      name: local.bytes.string(atMost: limit) ?? "", namespace: namespace.bytes.string(atMost: limit) ?? "",
-      from: attributes.find("from", atMost: limit), id: attributes.find("id", atMost: limit),
-      type: attributes.find("type", atMost: limit), bytes: 0, reason: reason)
-  }
-
-  /// Drops what is held of the present stanza but for its start tag's own data.
-  private mutating func refuseOpenStanza(_ reason: String) {
-    var refused = describedStanza(size: 0)
-    refused.reason = reason
-    refusal = refused
-    isRefused = true
-    builder.dropStanza()
-  }
-
-  private func describedStanza(size: Int) -> RefusedStanza {
-    let start = Element(tape: builder.startTag(), place: 0, wireBytes: 0)
-    func kept(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil } }
-    return RefusedStanza(
-      name: kept(start.local) ?? "", namespace: kept(start.namespace) ?? "", from: kept(start.attribute("from")),
-      id: kept(start.attribute("id")), type: kept(start.attribute("type")), bytes: size, reason: Self.sizeReason)
-  }
-
-  /// What grows inside the library while a stanza is skipped.
-  private mutating func checkHardLimits() {
-    guard let context else { return }
-    if depth > limits.hardDepth { return fail(.tooLarge("nested elements")) }
-    if context.namespaceCount > limits.hardDepth { return fail(.tooLarge("namespace declarations")) }
-    if context.nameCount > limits.hardNames { fail(.namesExhausted) }
   }
 }
