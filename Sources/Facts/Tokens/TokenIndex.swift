@@ -20,7 +20,7 @@ package final class TokenIndex {
   private var asleep: [UInt8] = []
   /// Oldest first.
   private(set) var runs: [TokenRun] = []
-  private var merge: Merge?
+  private var merge: TokenMerge?
 
   private struct Leaving {
     var tokens: RecentTokens
@@ -28,37 +28,10 @@ package final class TokenIndex {
     let pages: [UInt32]
   }
 
-  /// Neighbouring runs that become one, head by head: what the new one has leaves the old ones.
-  private struct Merge {
-    /// The places of the old ones; behind them stands the new one.
-    let old: Range<Int>
-    var cursor: TokenCursor
-    var output = TokenPages()
-    /// Pages that were handed out and that no head of the new one names.
-    var unnamed: [UInt32] = []
-    var isAtEnd = false
-
-    var new: Int { old.upperBound }
-
-    /// Fills so many pages, or all that there are.
-    mutating func fill(pages: Int, _ ledger: inout PageLedger, _ read: (IndexPage) -> [UInt8]?) {
-      while !isAtEnd, output.full.count < pages {
-        if let token = cursor.next(read) {
-          output.append(token, &ledger)
-        } else {
-          isAtEnd = true
-          output.close(&ledger)
-        }
-      }
-    }
-  }
-
   /// Pages of one step.
   private static let pagesOfStep = 32
   /// So much less is in memory at rest.
   private static let restingPart = 32
-  /// So many runs are too many, even while much else is going on.
-  private static let manyRuns = 12
 
   init(account: UInt32, in pages: IndexPages?) {
     (self.account, self.pages) = (account, pages)
@@ -154,7 +127,7 @@ extension TokenIndex {
     if pause != nil { forgetHeads() }
     if asleep.count > most * RecentTokens.packedSize { wake() }
     if recent.count > most { return takeRecent() }
-    guard pause != .last, pause == .long || runs.count > Self.manyRuns else { return [] }
+    guard pause != .last, pause == .long || runs.count > TokenMerge.manyRuns else { return [] }
     return takeStep()
   }
 
@@ -162,7 +135,7 @@ extension TokenIndex {
   func stored(_ isStored: Bool) {
     guard let pages else { return }
     if let leaving = leaving.take() {
-      pages.wantsTokens = runs.count >= Self.manyRuns
+      pages.wantsTokens = runs.count >= TokenMerge.manyRuns
       if isStored { return runs.append(leaving.run) }
       let newer = recent
       recent = leaving.tokens
@@ -185,21 +158,12 @@ extension TokenIndex {
     return written
   }
 
-  /// The newest neighbours that are about as large, each, as the one behind it. Many at once: each token is written less often.
-  private var mergeable: Range<Int>? {
-    let counts = runs.map(\.count)
-    let joins = { counts[$0] < 4 * counts[$0 + 1] }
-    guard let newest = counts.indices.dropLast().last(where: joins) else { return nil }
-    let apart = counts[..<newest].indices.last { !joins($0) }
-    return max(apart.map { $0 + 1 } ?? 0, newest + 1 - Self.manyRuns)..<newest + 2
-  }
-
   private func takeStep() -> [(page: IndexPage, bytes: [UInt8])] {
     guard let pages else { return [] }
     if merge == nil { runs.removeAll { $0.heads.isEmpty } }
-    if merge == nil, let old = mergeable {
-      merge = Merge(old: old, cursor: TokenCursor(runs[old]))
-      runs.insert(TokenRun(heads: [], ids: 0...0), at: old.upperBound)
+    if merge == nil, let next = TokenMerge(of: runs) {
+      merge = next
+      runs.insert(TokenRun(heads: [], ids: 0...0), at: next.new)
     }
     guard var next = merge.take() else { return [] }
     next.fill(pages: Self.pagesOfStep, &pages.ledger, pages.bytes)
