@@ -55,6 +55,33 @@ import Testing
     #expect(export.complaints.contains("whose account #1 is, is lost") && export.output.contains("text 50"))
   }
 
+  @Test("a segment that is gone in the middle is named, and what is around it shown")
+  func lostMiddle() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account] + (1...50).map { Sample.message("text \($0)") }, segmentSize: 1000)
+    let names = TestFiles.names(in: folder.path + "/log").filter { $0.hasSuffix(".log") }.sorted()
+    try #require(names.count > 3)
+    let firsts = names.compactMap { SegmentID(fileName: $0)?.first }
+    #expect(unsafe unlink(folder.path + "/log/" + names[1]) == 0)
+    let lost = "passed over, records \(firsts[1]) to \(firsts[2] - 1) lost"
+    let outcome = folder.run("verify")
+    #expect(outcome.status == 1 && outcome.output.contains(lost), "\(outcome)")
+    #expect(outcome.lines.last?.hasSuffix(": 1 broken place") == true)
+    let left = (1...51).filter { !(firsts[1]..<firsts[2]).contains(UInt64($0)) }
+    let dump = folder.run("dump")
+    #expect(dump.status == 1 && dump.complaints.contains(lost))
+    #expect(dump.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } } == left)
+    let some = folder.run("dump", "\(firsts[1] - 1)-\(firsts[2])")
+    #expect(some.lines.map { $0.split(separator: " ")[0] } == ["\(firsts[1] - 1)", "\(firsts[2])"])
+    #expect(folder.run("dump", "\(firsts[1])-\(firsts[2] - 1)").status != 0)
+    for form in [["--jsonl"], ["--text"]] {
+      let export = folder.run(["export"] + form)
+      #expect(export.status == 1 && export.complaints.contains(lost))
+      let end = form == ["--text"] ? "\n" : "\""
+      for number in 2...51 { #expect(export.output.contains("text \(number - 1)\(end)") == left.contains(number)) }
+    }
+  }
+
   @Test("a checkpoint that cannot be read is none: the log has all of it")
   func unreadableCheckpoint() throws {
     let folder = try ToolFolder()
