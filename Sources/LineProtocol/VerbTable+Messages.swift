@@ -145,7 +145,7 @@ extension VerbTable {
 
         `since` <= time < `until_time`. `from=` is who wrote it, the account's own JID for mine. `more_before` says that there \
         are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. What cannot be \
-        read, since the log is damaged, is passed over; `unreadable` says how many bytes of it the disk does not give, if any. \
+        read, since the log is damaged, is passed over; `unreadable` says how many bytes of it are gone, or the disk does not give. \
         A search may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
         connection does; all connections together have eight. A connection that has asked for eight and has no answer to any \
         yet is heard again when there is one.

@@ -71,6 +71,7 @@ package final class LogReader {
     do throws(StorageError) {
       isFound = try walk.one(ahead: ahead, body)
     } catch {
+      if error.cause == .missing { throw .noRecord(location) }
       // It may be what stands behind it that the disk cannot read.
       guard error.cause == .unreadable, try isThere(walk.over(lenientWindow()), body) else { throw .storage(error) }
       return

@@ -7,6 +7,8 @@ package import Bytes
   private var buffer: UnsafeMutableRawBufferPointer
   /// Bytes of the stretch that are there.
   private var count = 0
+  /// Bytes of it that there should be, as far as that is known.
+  private var wanted = 0
   /// Bytes that are kept allocated.
   private static let usual = 1 << 20 + 64 << 10
   /// Bytes that are read at a time.
@@ -21,35 +23,53 @@ package import Bytes
 
   /// Calls `body` with the records of one segment from the one at offset `first` to the one at `last` that hold one of
   /// `fragments` anywhere in their bytes; without fragments with all of them, the last one first. What is damaged is passed
-  /// over.
+  /// over; how many bytes of it, in sectors, the disk does not give, or are not there any more.
   package func scan(
     ordinal: UInt32, from first: UInt32, to last: UInt32, in index: LogIndex, for fragments: FragmentSet?,
     _ body: (borrowing LogFrame) -> Void
   ) throws(StorageError) -> Int {
-    guard let position = index.position(ofOrdinal: ordinal), index.segments[position].end > last, first <= last,
-      last - first < Self.usual
-    else {
-      return 0
+    count = 0
+    guard first <= last, last - first < Self.usual else { return 0 }
+    guard let position = index.position(ofOrdinal: ordinal) else { return Self.sectors(from: first, to: last) }
+    do throws(StorageError) {
+      return try scan(position, from: first, to: last, in: index, for: fragments, body)
+    } catch {
+      guard error.cause == .missing else { throw error }
+      return Self.sectors(from: first, to: last)
     }
+  }
+
+  private func scan(
+    _ position: Int, from first: UInt32, to last: UInt32, in index: LogIndex, for fragments: FragmentSet?,
+    _ body: (borrowing LogFrame) -> Void
+  ) throws(StorageError) -> Int {
     let segment = index.segments[position]
     var place: Int?
+    var isRead = true
     do throws(StorageError) {
       place = try load(segment, from: first, to: last, for: fragments)
-      if place == nil { return 0 }
     } catch {
       guard error.cause == .unreadable else { throw error }
-      count = 0
+      (isRead, count) = (false, 0)
     }
     var chain = unsafe FrameChain(
       bytes: loaded, segment, base: first, limit: index.sequenceLimit(at: position))
-    guard let place else { return try passOver(chain, to: last, body) }
+    guard isRead else { return try passOver(chain, to: last, body) }
+    let cutOff = count < wanted ? Self.sectors(from: first + UInt32(count), to: first + UInt32(wanted - 1)) : 0
+    guard let place else { return cutOff }
     let isWhole: Bool
     if let fragments {
       isWhole = unsafe Self.look(for: fragments, in: loaded, from: place, &chain, body)
     } else {
       isWhole = chain.visitAll(body)
     }
-    return isWhole ? 0 : try passOver(chain, to: last, body)
+    return isWhole ? cutOff : try cutOff + passOver(chain, to: last, body)
+  }
+
+  /// The bytes of the sectors from the one at offset `first` to the one at `last`.
+  private static func sectors(from first: UInt32, to last: UInt32) -> Int {
+    let size = Int(SegmentWindow.sector)
+    return (Int(last) / size - Int(first) / size + 1) * size
   }
 
   /// Bytes of the last stretch that are enough to see what is met often.
@@ -80,14 +100,15 @@ package import Bytes
   private func load(
     _ segment: LogIndex.Segment, from first: UInt32, to last: UInt32, for fragments: FragmentSet?
   ) throws(StorageError) -> Int? {
-    count = 0
     var place = fragments == nil ? 0 : nil
     let start = Int(last - first)
-    let available = Int(segment.end - first)
+    let available = max(0, Int(segment.end) - Int(first))
+    wanted = start + 1
     try fill(segment.id, first, to: min(available, start + segment.form.longest), fragments, &place)
     let head = unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start
     if let head = unsafe FrameHead(at: head, count - start, segment.form) {
-      try fill(segment.id, first, to: min(available, start + head.frameSize), fragments, &place)
+      wanted = min(available, start + head.frameSize)
+      try fill(segment.id, first, to: wanted, fragments, &place)
     }
     return place
   }

@@ -20,7 +20,7 @@ struct Search {
   private var learnt = 0
   /// Newest first.
   private var found: [SearchHit] = []
-  /// Bytes that the disk could not read.
+  /// Bytes that the disk could not read, or that are gone.
   private var unreadable = 0
 
   init(_ query: SearchQuery, _ scope: SearchScope) {

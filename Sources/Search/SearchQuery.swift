@@ -85,7 +85,7 @@ package struct SearchOutcome: Sendable, Equatable {
   package var hits: [SearchHit] = []
   /// There are older ones.
   package var hasMore = false
-  /// Bytes of the log that the disk could not read, about, and that were passed over.
+  /// Bytes of the log that the disk could not read, or that are gone, about, and that were passed over.
   package var unreadable = 0
   /// The disk failed: what is here is not all.
   package var failure: StorageError?

@@ -12,17 +12,23 @@ struct LostPageTests {
   private static let count = 120
 
   private enum Harm: CaseIterable {
-    case gone, overwritten, one, everySecond, unreadable, first, last, allButOne
+    case gone, cut, overwritten, one, everySecond, unreadable, first, last, allButOne
 
     /// Some of a segment.
     case sector
 
-    static let allCases: [Harm] = [.gone, .overwritten, .one, .everySecond, .unreadable, .first, .last, .allButOne]
+    static let allCases: [Harm] = [
+      .gone, .cut, .overwritten, .one, .everySecond, .unreadable, .first, .last, .allButOne,
+    ]
+
+    /// Something is not there at all, or the disk does not give it.
+    var isOfDisk: Bool { ![.overwritten, .one, .everySecond].contains(self) }
   }
 
-  /// A log of several segments, with a checkpoint, and harm done to it; the numbers of the messages that are left.
+  /// A log of several segments, with a checkpoint, and harm done to it before a start or after it; the numbers of the
+  /// messages that are left.
   private func harmed(
-    _ harm: Harm, count: Int = count, segmentSize: UInt64 = 1_000
+    _ harm: Harm, whileRunning: Bool = false, count: Int = count, segmentSize: UInt64 = 1_000
   ) throws -> (harness: Harness, left: [Int]) {
     let storage = MemoryStorage()
     let harness = try Harness(on: storage, segmentSize: segmentSize)
@@ -43,9 +49,11 @@ struct LostPageTests {
       case .sector: [segments[0]]
       default: Array(segments[2..<4])
       }
-    for segment in hit { storage.change { Self.damage(&$0, segment, harm) } }
+    func damage() { for segment in hit { storage.change { Self.damage(&$0, segment, harm) } } }
+    if !whileRunning { damage() }
     let later = try Harness(on: storage, now: harness.now)
     #expect(later.opened.checkpoint != nil)
+    if whileRunning { damage() }
     return (later, Self.left(in: storage, harm))
   }
 
@@ -53,6 +61,9 @@ struct LostPageTests {
     guard var bytes = content.segments[segment] else { return }
     switch harm {
     case .gone, .first, .last, .allButOne: return content.segments[segment] = nil
+    case .cut:
+      let places = bytes.ranges(of: Array("word".utf8))
+      bytes.removeSubrange(places[places.count / 8].lowerBound...)
     case .overwritten: for index in 64..<bytes.count { bytes[index] = 0xAA }
     case .sector: content.unreadable[segment] = 4096..<8192
     case .unreadable: content.unreadable[segment] = 0..<UInt64(bytes.count)
@@ -96,9 +107,9 @@ struct LostPageTests {
 
   @Test(
     "back and forth: every message that can be read, once, in order, in full pages, and it ends",
-    arguments: Harm.allCases)
-  private func throughout(harm: Harm) throws {
-    let (harness, left) = try harmed(harm)
+    arguments: Harm.allCases, [false, true])
+  private func throughout(harm: Harm, whileRunning: Bool) throws {
+    let (harness, left) = try harmed(harm, whileRunning: whileRunning)
     try #require(left.count < Self.count)
     let client = harness.connect(2)
     for limit in [1, 7, 50] {
@@ -154,13 +165,39 @@ struct LostPageTests {
     }
   }
 
-  @Test("where a record after the other is lost, few of them are tried")
-  func work() throws {
-    let count = 800
-    let (harness, left) = try harmed(.gone, count: count, segmentSize: 10_000)
-    try #require(count - left.count > 200)
+  @Test(
+    "a search finds every message that can be read, and says where there may be more", arguments: Harm.allCases,
+    [false, true])
+  private func search(harm: Harm, whileRunning: Bool) throws {
+    let (harness, left) = try harmed(harm, whileRunning: whileRunning)
     let client = harness.connect(2)
-    let first = try #require(ask(harness, client, "limit=1 row=\(left[left.count / 2] - 300)").ids.first)
+    let search = harness.ask(client, "search limit=1000 word")
+    #expect(search.last?["ok"]?.bool == true && Answer(search).numbers.reversed() == left)
+    #expect((search.last?["unreadable"]?.integer ?? 0 > 0) == harm.isOfDisk)
+    #expect(harness.journal.contains { $0.contains("a search passed over") } == harm.isOfDisk)
+  }
+
+  @Test("a segment that goes while all is served is told of, and not once for each message")
+  func told() throws {
+    let (harness, left) = try harmed(.gone, whileRunning: true, count: 400, segmentSize: 4_000)
+    let client = harness.connect(2)
+    #expect(harness.ask(client, "status").last?["damaged"] == nil)
+    for row in stride(from: 0, to: 400, by: 50) {
+      _ = harness.ask(client, "history limit=50 row=\(row) bob@example.org")
+    }
+    #expect(harness.ask(client, "status").last?["damaged"]?["places"]?.integer ?? 0 > 0)
+    let lines = harness.journal.filter { $0.contains("the log is damaged") || $0.contains("could not be read") }
+    #expect((1...10).contains(lines.count) && 400 - left.count > 10)
+  }
+
+  @Test("where a record after the other is lost, few of them are tried", arguments: [Harm.gone, .cut], [false, true])
+  private func work(harm: Harm, whileRunning: Bool) throws {
+    let count = 800
+    let (harness, left) = try harmed(harm, whileRunning: whileRunning, count: count, segmentSize: 10_000)
+    try #require(count - left.count > (harm == .cut ? 100 : 200))
+    let client = harness.connect(2)
+    let lost = try #require(left.indices.first { left[$0] != $0 })
+    let first = try #require(ask(harness, client, "limit=1 row=\(lost - 25)").ids.first)
     var reads = harness.storage.reads.calls
     #expect(ask(harness, client, "limit=50 after=\(first)").numbers.count == 50)
     #expect(harness.storage.reads.calls - reads < 100)

@@ -1,6 +1,7 @@
 import Clocks
 import ConfabEngine
 import JSON
+import MessageLog
 import Search
 import TestSupport
 import Testing
@@ -138,7 +139,7 @@ struct SearchTests {
   @Test("a disk that fails is an answer")
   func storage() throws {
     let (harness, client) = try harness(["word"])
-    harness.storage.change { $0.segments = [:] }
+    harness.storage.change { $0.readFailure = StorageError(.failed, "made to fail") }
     #expect(harness.ask(client, "search word").last?["error"]?.string == "storage")
   }
 }

@@ -11,9 +11,9 @@ struct LostSegmentTests {
   private static let count = 2_000
 
   /// A data directory with a conversation of several segments.
-  private func makeLog(in folder: TemporaryFolder) throws -> String {
+  private func makeLog(in folder: TemporaryFolder, segmentSize: UInt64 = 50_000) throws -> String {
     let path = try folder.makeFolder("data")
-    let log = try WritableLog(path, segmentSize: 50_000)
+    let log = try WritableLog(path, segmentSize: segmentSize)
     try log.append(.account(AccountRecord(number: 1, name: "alice", jid: "alice@example.test")))
     for number in 0..<Self.count {
       var message = MessageRecord(
@@ -72,5 +72,49 @@ struct LostSegmentTests {
     let all = try client.request("history limit=1000 row=0 bob@example.test").data.count
     #expect(all + (try client.request("history limit=1000 row=1000 bob@example.test").data.count) == back.count)
     #expect(daemon.log.contains("the log is damaged"))
+  }
+
+  /// All that a search finds, by pages, newest first; and how many bytes it said that it passed over.
+  private func search(_ client: SocketClient) throws -> (numbers: [Int], unreadable: Int64) {
+    var (numbers, unreadable): ([Int], Int64) = ([], 0)
+    var options = ""
+    while numbers.count <= Self.count {
+      let answer = try client.request("search limit=50\(options) word")
+      try #require(answer.final["ok"]?.bool == true, "\(answer.final)")
+      let messages = answer.data.compactMap { $0["message"] }
+      numbers += messages.compactMap { Int($0.text("text").split(separator: " ")[1]) }
+      unreadable = max(unreadable, answer.final["unreadable"]?.integer ?? 0)
+      guard answer.final["more_before"]?.bool == true else { break }
+      try #require(messages.count == 50)
+      options = " before=\(try #require(messages.last?["id"]?.integer))"
+    }
+    return (numbers, unreadable)
+  }
+
+  @Test("segments that go while the daemon runs: a search finds all that is left, says so, and does after a restart")
+  func searching() throws {
+    let folder = try TemporaryFolder("lost-segments")
+    let path = try makeLog(in: folder, segmentSize: 5_000)
+    let segments = TestFiles.names(in: path + "/log").filter { $0.hasSuffix(".log") }.sorted()
+    let daemon = try Daemon(in: folder, data: path)
+    let all = try search(daemon.client())
+    #expect(all.numbers == Array((0..<Self.count).reversed()) && all.unreadable == 0)
+    // More than the daemon keeps open: those can be read as long as it does.
+    let gone = segments[2...].dropLast(2)
+    try #require(gone.count > 50)
+    for name in gone { #expect(unsafe unlink(path + "/log/" + name) == 0) }
+    let client = try daemon.client()
+    let found = try search(client)
+    #expect(found.numbers == found.numbers.sorted(by: >) && found.numbers.count < Self.count - 100)
+    #expect(found.numbers.first == Self.count - 1 && found.numbers.last == 0 && found.unreadable >= 4096)
+    #expect(daemon.log.contains("a search passed over"))
+    // As do pages of the history.
+    #expect(try client.request("history limit=1000 row=0 bob@example.test").data.count < 1000)
+    _ = try daemon.terminate()
+    try daemon.start()
+    let later = try search(daemon.client())
+    #expect(Set(later.numbers).isSubset(of: found.numbers) && later.numbers == later.numbers.sorted(by: >))
+    #expect(later.numbers.first == Self.count - 1 && later.numbers.last == 0)
+    #expect(later.unreadable >= gone.count * 4096)
   }
 }

@@ -41,10 +41,10 @@ struct SearchLog {
     scope = SearchScope(index: writer.index, stretches: facts.stretches.list)
   }
 
-  /// What the queue finds.
-  func search(_ query: SearchQuery) -> SearchOutcome? {
+  /// What the queue finds in the log as it was written, or as a later start has it.
+  func search(_ query: SearchQuery, in other: SearchScope? = nil) -> SearchOutcome? {
     var queue = SearchQueue(storage: storage)
-    queue.add(SearchID(1), query, in: scope)
+    queue.add(SearchID(1), query, in: other ?? scope)
     while !queue.isEmpty { if let found = queue.step() { return found.outcome } }
     return nil
   }

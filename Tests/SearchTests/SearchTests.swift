@@ -120,8 +120,81 @@ struct SearchTests {
   @Test("a disk that fails is told")
   func failure() throws {
     let log = try SearchLog([Self.message("word", time: 1)])
-    log.storage.change { $0.segments = [:] }
+    log.storage.change { $0.readFailure = StorageError(.failed, "made to fail") }
     #expect(log.search(SearchQuery(text: "word", accounts: Self.both, limit: 5))?.failure != nil)
+  }
+
+  /// A log of three segments and more, each with some hundred messages that hold `word`.
+  private static func several() throws -> (log: SearchLog, query: SearchQuery, all: [UInt64]) {
+    let messages = (0..<400).map { message("word \($0) " + String(repeating: "x", count: 60), time: Int64($0)) }
+    let log = try SearchLog(messages, segmentSize: 10_000)
+    let query = SearchQuery(text: "word", accounts: both, limit: 500)
+    let all = log.expected(query)
+    try #require(log.storage.snapshot.segments.count > 2 && log.search(query)?.hits.map(\.key.id) == all)
+    return (log, query, all)
+  }
+
+  /// All that is found, asked for page by page, each of which is full but for the last; and bytes that were passed over.
+  private static func pages(_ log: SearchLog, _ query: SearchQuery) throws -> (ids: [UInt64], unreadable: Int) {
+    var query = query
+    query.limit = 7
+    var (ids, unreadable): ([UInt64], Int) = ([], 0)
+    while true {
+      let page = try #require(log.search(query))
+      try #require(page.failure == nil)
+      ids += page.hits.map(\.key.id)
+      unreadable = max(unreadable, page.unreadable)
+      query.before = page.hits.last?.key
+      guard page.hasMore else { return (ids, unreadable) }
+      try #require(page.hits.count == query.limit)
+    }
+  }
+
+  @Test("a segment that is gone is passed over and counted, before a restart and after it", arguments: [false, true])
+  func goneSegment(isRestarted: Bool) throws {
+    let (sound, query, all) = try Self.several()
+    for segment in sound.scope.index.segments {
+      let (log, _, _) = try Self.several()
+      log.storage.change { $0.segments[segment.id] = nil }
+      let numbers = segment.id.first..<(sound.scope.index.segments.first { $0.id > segment.id }?.id.first ?? .max)
+      let left = all.filter { !numbers.contains($0) }
+      try #require(left.count < all.count)
+      var scope = log.scope
+      if isRestarted { scope.index = try Recovery(of: log.storage, log: nil, mode: .readOnly).outline }
+      let found = try #require(log.search(query, in: scope))
+      #expect(found.failure == nil && found.hits.map(\.key.id) == left)
+      // What messages are in, in sectors.
+      #expect(found.unreadable % 4096 == 0 && abs(found.unreadable - Int(segment.end)) <= 4096)
+      let rare = SearchQuery(text: "word 7 x", accounts: Self.both, limit: 5)
+      #expect(log.search(rare, in: scope)?.hits.map(\.key.id) == left.filter { $0 == 10 })
+      let pages = try Self.pages(log, query)
+      #expect(pages.ids == left && pages.unreadable == found.unreadable)
+    }
+  }
+
+  @Test("so is what a segment that was cut off has no more; what is before that is found", arguments: [false, true])
+  func cutSegment(isRestarted: Bool) throws {
+    let (log, query, all) = try Self.several()
+    let segments = log.storage.snapshot.segments
+    for segment in log.scope.index.segments {
+      let bytes = try #require(segments[segment.id])
+      for size in stride(from: 0, to: Int(segment.end) - 200, by: 531) {
+        log.storage.change { $0.segments[segment.id] = Array(bytes.prefix(size)) }
+        let whole = bytes.prefix(size).ranges(of: Array("word ".utf8)).count
+        var scope = log.scope
+        if isRestarted { scope.index = try Recovery(of: log.storage, log: nil, mode: .readOnly).outline }
+        let found = try #require(log.search(query, in: scope))
+        let numbers = segment.id.first..<(log.scope.index.segments.first { $0.id > segment.id }?.id.first ?? .max)
+        let ids = found.hits.map(\.key.id)
+        #expect(found.failure == nil && ids == all.filter(Set(ids).contains))
+        #expect(all.filter { !numbers.contains($0) } == ids.filter { !numbers.contains($0) }, "of others nothing")
+        // The one that it was cut in is not whole.
+        #expect((whole - 1...whole).contains(ids.filter(numbers.contains).count), "\(size)")
+        #expect(found.unreadable > 0 && abs(found.unreadable - (Int(segment.end) - size)) <= 2 * 4096, "\(size)")
+      }
+      log.storage.change { $0.segments[segment.id] = bytes }
+    }
+    #expect(log.search(query)?.unreadable == 0 && log.search(query)?.hits.map(\.key.id) == all)
   }
 
   @Test("what the disk cannot read is passed over and counted, and what is around it found")

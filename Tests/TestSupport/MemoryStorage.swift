@@ -16,6 +16,9 @@ package final class MemoryStorage: LogStorage {
     /// What the disk cannot read of segments.
     package var unreadable: [SegmentID: Range<UInt64>] = [:]
 
+    /// Thrown by every read of a segment.
+    package var readFailure: StorageError?
+
     /// Of a file's version that was asked for before, nothing can be read any more.
     package var losesVersions = false
 
@@ -59,14 +62,18 @@ package final class MemoryStorage: LogStorage {
   package func read(
     _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
-    let (bytes, unreadable) = content.withLock { ($0.segments[segment], $0.unreadable[segment]) }
+    let (bytes, unreadable, failure) = content.withLock {
+      $0.reads.calls += 1
+      return ($0.segments[segment], $0.unreadable[segment], $0.readFailure)
+    }
+    if let failure { throw failure }
     guard let bytes else { throw StorageError(.missing, "read \(segment)") }
     if unreadable?.overlaps(offset..<offset + UInt64(buffer.count)) == true {
       throw StorageError(.unreadable, "read \(segment): Input/output error")
     }
     guard offset < UInt64(bytes.count) else { return 0 }
     let count = min(buffer.count, bytes.count - Int(offset))
-    content.withLock { $0.reads = ($0.reads.calls + 1, $0.reads.bytes + count) }
+    content.withLock { $0.reads.bytes += count }
     unsafe buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
     return count
   }

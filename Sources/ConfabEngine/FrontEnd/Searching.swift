@@ -120,7 +120,7 @@ extension FrontEnd {
     }
     if outcome.unreadable > 0 {
       desk.turn.journal(
-        .error, .damage, "a search passed over \(outcome.unreadable) bytes of the log that the disk cannot read")
+        .error, .damage, "a search passed over \(outcome.unreadable) bytes of the log that cannot be read")
     }
     let final = Lines.ok(asked.request) {
       $0.member("more_before", outcome.hasMore)
