@@ -34,6 +34,8 @@ final class Turn {
   /// Places of records that should be there and are not.
   private(set) var unreadable: Set<UInt64> = []
   private static let mostUnreadable = 10_000
+  /// A message was asked for that could not be read.
+  private(set) var hasMissed = false
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
@@ -94,7 +96,7 @@ final class Turn {
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
-      journal(.error, "the log could not be read: \(error)")
+      journal(.error, .damage, "the log could not be read: \(error)")
     }
     return nil
   }
@@ -115,8 +117,9 @@ final class Turn {
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
-      journal(.error, "the log could not be read: \(error)")
+      journal(.error, .damage, "the log could not be read: \(error)")
     }
+    if !isFound { hasMissed = true }
     return isFound
   }
 

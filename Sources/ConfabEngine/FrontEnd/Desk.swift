@@ -17,6 +17,9 @@ struct Desk {
     return damage.places > 0 ? damage : nil
   }
 
+  /// Something of the log is known to be lost, or could not be read before.
+  var mayMissMessages: Bool { damage != nil || turn.hasMissed }
+
   /// The account that a request means: the one it names, else the only one (CONTRACT: `account-needed`).
   func account(of request: Request) throws(RequestFailure) -> Account {
     if let name = request.account {

@@ -6,7 +6,7 @@ import MessageLog
 
 /// A page of `history`. Its messages are read when it is written, and nobody looks twice; where one cannot be read, the
 /// page is made anew of those that can. So that it is known whether there are more, the neighbours on both sides are read
-/// with them.
+/// with them. Of what does not fit in the first piece only as much is looked at before as there is reason to.
 struct HistoryPage {
   /// How it was asked for.
   struct Wish {
@@ -53,25 +53,41 @@ struct HistoryPage {
   /// Writes from an item on until there are so many bytes; behind the last one the answer's final line.
   mutating func write(from made: inout Int, _ desk: Desk, _ most: Int, into writer: inout JSONWriter) {
     let isFirst = made == 0
-    var isWhole = writeLines(from: &made, desk, most, into: &writer)
+    let isWhole = writeLines(from: &made, showing: shown, desk, most, into: &writer)
     if isFirst, !isCertain {
-      // A neighbour that is not reached yet.
-      if made < count, page.moreAfter, let last = items.last?.entry {
-        isWhole = desk.turn.withMessage(last.id, at: last.location) { _ in } && isWhole
-      }
-      if !isWhole {
+      if !isWhole || made < count && !isThere(from: made, desk) {
         chooseReadable(desk)
         made = 0
         writer = JSONWriter()
-        _ = writeLines(from: &made, desk, most, into: &writer)
+        _ = writeLines(from: &made, showing: shown, desk, most, into: &writer)
       }
       isCertain = true
     }
     if made == count { writeFinal(into: &writer) }
   }
 
+  /// Whether what comes behind the first piece can be read. Where nothing was missed as yet, one message of each further
+  /// segment is looked at, and the neighbour.
+  private func isThere(from made: Int, _ desk: Desk) -> Bool {
+    if desk.mayMissMessages {
+      var rest = made
+      var nothing = JSONWriter()
+      return writeLines(from: &rest, showing: 0..<0, desk, .max, into: &nothing)
+    }
+    var segment = items[..<made].last.map { LogLocation(packed: $0.entry.location).ordinal }
+    for (index, item) in items.enumerated().dropFirst(made) {
+      let other = LogLocation(packed: item.entry.location).ordinal
+      guard other != segment || !shown.contains(index) else { continue }
+      segment = other
+      if !desk.turn.withMessage(item.entry.id, at: item.entry.location, { _ in }) { return false }
+    }
+    return true
+  }
+
   /// False where something could not be read.
-  private func writeLines(from made: inout Int, _ desk: Desk, _ most: Int, into writer: inout JSONWriter) -> Bool {
+  private func writeLines(
+    from made: inout Int, showing shown: Range<Int>, _ desk: Desk, _ most: Int, into writer: inout JSONWriter
+  ) -> Bool {
     var surroundings = desk.surroundings(account: conversation.account, conversation.jid)
     let (index, tag) = (desk.turn.ledger.index, wish.request.tag)
     var stretch = Stretch(end: 0, last: 0)
