@@ -42,6 +42,25 @@ struct WatchTests {
     #expect(clients.map { texts(harness.takeLines($0)) }.map(\.count) == [2, 2, 2, 0, 2, 0])
   }
 
+  @Test("to one who reads nothing any more no events are made, and its name is free")
+  func deaf() throws {
+    let harness = try Harness()
+    harness.receive((1...2_000).map(message).joined())
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    harness.stalled.insert(client)
+    harness.send(client, "watch since=0 as=bot\n")
+    harness.pass(.seconds(1))
+    let made = texts(harness.takeLines(client)).count
+    #expect((1..<2_000).contains(made))
+    harness.handle(.client(client, .deaf))
+    for _ in 0..<100 { harness.handle(.client(client, .drained)) }
+    harness.receive(message(2_001))
+    harness.pass(.seconds(1))
+    #expect(harness.takeLines(client).isEmpty)
+    #expect(harness.ask(harness.connect(2), "watch as=bot").first?["ok"]?.bool == true)
+  }
+
   @Test("a watch tells what came since, then caught-up, then what comes")
   func since() throws {
     let harness = try Harness()

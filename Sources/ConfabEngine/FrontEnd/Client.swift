@@ -47,7 +47,7 @@ final class Client {
   private(set) var outstanding = 0
   private let budget: OutputBudget
   private(set) var inputEnded = false
-  /// Nobody reads what is written to it: long answers are not made, and queries not taken up.
+  /// Nobody reads what is written to it: long answers and events are not made, and queries not taken up.
   var isDeaf = false
   /// `quit`, or a client that may not: nothing more is taken up.
   var isClosing = false

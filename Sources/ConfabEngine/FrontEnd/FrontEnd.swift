@@ -63,6 +63,7 @@ final class FrontEnd {
     case .deaf:
       client.isDeaf = true
       endSearches(of: client, desk)
+      endWatch(of: client)
     case .closed:
       endSearches(of: client, desk)
       return forget(client)
