@@ -8,7 +8,7 @@ package enum PagePosition: Equatable, Sendable {
   case before(row: Int)
   /// What stands after a row, which is left out.
   case after(row: Int)
-  /// floor(limit / 2) before a row, then it and what follows; a short side is not made up on the other.
+  /// floor(limit / 2) before a row, then it, where it is shown, and what follows; a short side is not made up on the other.
   case around(row: Int)
   /// From a row on, be it there or not.
   case row(Int)
@@ -57,7 +57,9 @@ extension Timeline {
     case .newest: return at(shown.upperBound, before: limit)
     case .before(let row): return at(min(row, shown.upperBound), before: limit)
     case .after(let row): return at(max(row + 1, shown.lowerBound), after: limit)
-    case .around(let row): return at(row, before: limit / 2, after: limit - limit / 2)
+    case .around(let row):
+      let place = max(shown.lowerBound, min(row, shown.upperBound))
+      return at(place, before: limit / 2, after: limit - limit / 2)
     case .row(let row):
       let first = min(max(0, row), count)
       return PageFilling(own: first..<first + limit, shown: shown)

@@ -91,8 +91,8 @@ extension VerbTable {
       details: """
         Without a position the newest `limit`; at most one position. `before` and `after` leave the message itself out; \
         `around` gives floor(`limit`/2) before it, then it and what follows, and a short side is not made up on the \
-        other. `since` <= time < `until_time` filters first, and does not go with `row`; rows count from 0 at the \
-        oldest. In the final line `count` is the conversation's, `first_row` the row of the first message shown, \
+        other. `since` <= time < `until_time` filters first, and does not go with `row`: a position may be a message that \
+        is not shown itself. Rows count from 0 at the oldest. In the final line `count` is the conversation's, `first_row` the row of the first message shown, \
         `more_before` and `more_after` hold within the filters, and `seq` is what the answer shows: \
         `watch since=` that number goes on without a hole. What cannot be read, since the log is damaged, is passed over: \
         a page is filled up with the next messages that can be, but for one by `row`, where it is left out.

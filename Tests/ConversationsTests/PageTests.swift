@@ -51,7 +51,9 @@ struct PageTests {
     case .newest: wanted = filtered.suffix(limit)
     case .before(let row): wanted = filtered.filter { $0 < row }.suffix(limit)
     case .after(let row): wanted = Array(filtered.filter { $0 > row }.prefix(limit))
-    case .around(let row): wanted = filtered.filter { $0 >= row - limit / 2 && $0 < row - limit / 2 + limit }
+    case .around(let row):
+      wanted =
+        filtered.filter { $0 < row }.suffix(limit / 2) + filtered.filter { $0 >= row }.prefix(limit - limit / 2)
     case .row(let row): wanted = Array(filtered.filter { $0 >= row }.prefix(limit))
     }
     #expect(Array(page.rows) == wanted)
