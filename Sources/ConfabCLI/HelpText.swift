@@ -23,7 +23,7 @@ package enum HelpText {
            confab send JID -             the text comes from standard input
            confab setup                  the first account; confab doctor looks at everything
            confab log verify|dump|export [--jsonl|--text] [--data DIR]
-           confab log dump [FIRST[-LAST]] [--data DIR]
+           confab log dump [FIRST[-[LAST]]] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
            confab log scrub [--data DIR]
     """

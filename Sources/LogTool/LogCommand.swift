@@ -7,7 +7,7 @@ import Syscalls
 package enum LogCommand {
   package static let usage = """
     usage: confab log verify [--data DIR]
-           confab log dump [FIRST[-LAST]] [--data DIR]
+           confab log dump [FIRST[-[LAST]]] [--data DIR]
            confab log export [--jsonl | --text] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
            confab log scrub [--data DIR]
@@ -133,9 +133,13 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description
     case .noRecord(let range):
-      range.lowerBound == range.upperBound
-        ? "there is no record \(range.lowerBound) that can be read"
-        : "there is no record from \(range.lowerBound) to \(range.upperBound) that can be read"
+      "there is no record \(Self.words(range)) that can be read"
     }
+  }
+
+  private static func words(_ range: ClosedRange<UInt64>) -> String {
+    let first = range.lowerBound
+    if first == range.upperBound { return "\(first)" }
+    return range.upperBound == .max ? "from \(first) on" : "from \(first) to \(range.upperBound)"
   }
 }

@@ -15,13 +15,13 @@ struct LogRequest: Equatable {
 
   init(_ arguments: [String], environment: [String: String]) throws(LogCommandFailure) {
     data = Self.dataDirectory(environment)
-    guard let name = arguments.first else { throw .usage("verify, dump, export, import or scrub?") }
-    guard name != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
+    guard arguments.first != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
       task = .help
       return
     }
-    var words = LogWords(arguments.dropFirst())
+    var words = LogWords(arguments[...])
     data = try words.value(of: "data") ?? data
+    guard let name = words.next() else { throw .usage("verify, dump, export, import or scrub?") }
     switch name {
     case "verify": task = .verify
     case "scrub": task = .scrub
@@ -51,10 +51,12 @@ struct LogRequest: Equatable {
     return options
   }
 
-  /// `8120`, or `8120-8200`.
+  /// `8120`, `8120-8200`, or `8120-`: all from there on.
   private static func range(_ words: String) throws(LogCommandFailure) -> ClosedRange<UInt64> {
-    let numbers = words.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt64($0) }
-    guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, first <= last else {
+    let parts = words.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts.map { $0.first?.isNumber == true ? UInt64($0) : nil }
+    let isOpen = parts.count == 2 && parts[1].isEmpty
+    guard let first = numbers[0], let last = isOpen ? .max : numbers[numbers.count - 1], first <= last else {
       throw .usage("'\(words)' is neither the number of a record nor a range FIRST-LAST of them")
     }
     return first...last

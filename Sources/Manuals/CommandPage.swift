@@ -47,7 +47,7 @@ enum CommandPage {
   private static func command(_ command: LocalCommand) -> String {
     let words =
       command == .log
-      ? "verify|dump|export|import|scrub [FIRST[-LAST]] [--jsonl [FILE]|--text] [--data DIR] [--account NAME [--jid JID]]"
+      ? "verify|dump|export|import|scrub [FIRST[-[LAST]]] [--jsonl [FILE]|--text] [--data DIR] [--account NAME [--jid JID]]"
       : "[OPTION ...]"
     let head = "### \(command.rawValue)\n\n```\nconfab \(command.rawValue) \(words)\n```\n\n\(command.summary)"
     let table = Manuals.table(["option", "meaning"], command.options.map { ["`\($0.usage)`", $0.meaning] })
