@@ -145,7 +145,7 @@ extension FrontEnd {
       watch.told = max(watch.told, cursor.sequence - 1)
       watch.cursor = cursor
     } catch {
-      desk.turn.journal(.error, "the log could not be read for a watcher: \(error)")
+      desk.turn.journal(.error, .damage, "the log could not be read for a watcher: \(error)")
     }
     return bytes
   }
