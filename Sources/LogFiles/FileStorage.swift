@@ -11,14 +11,6 @@ package import Syscalls
 package final class FileStorage: LogStorage {
   /// How far the size runs ahead of what is written.
   private static let step: UInt64 = 1 << 20
-  /// Segments kept open for readers; a system has few descriptors to give.
-  private static let openLimit = 32
-
-  private struct Open {
-    var segments: [SegmentID: OpenSegment] = [:]
-    /// Least recently opened first.
-    var order: [SegmentID] = []
-  }
 
   let segmentDirectory: OwnedFD
   let fileDirectory: OwnedFD
@@ -27,10 +19,10 @@ package final class FileStorage: LogStorage {
   let reserve = Mutex(Reserve.unknown)
   /// Where both are to be found; nil: nobody looks.
   private let path: String?
-  private let open = Mutex(Open())
-  private let openPages = Mutex<[String: OpenSegment]>([:])
+  private let open = Mutex(OpenSegments())
+  let openPages = Mutex<[String: OpenFile]>([:])
   /// Has all pages, and nothing of it stays.
-  private let scratch: OpenSegment?
+  let scratch: OpenFile?
 
   /// Takes over both directories, and a file for pages that nobody is to find again, where there is one.
   package init(
@@ -41,7 +33,7 @@ package final class FileStorage: LogStorage {
     segmentDirectory = segments
     fileDirectory = files
     isReadOnly = readOnly
-    if let file = scratch.take() { self.scratch = OpenSegment(file, size: 0) } else { self.scratch = nil }
+    if let file = scratch.take() { self.scratch = OpenFile(file, size: 0) } else { self.scratch = nil }
   }
 
   package func segments() throws(StorageError) -> [SegmentFile] {
@@ -79,7 +71,7 @@ package final class FileStorage: LogStorage {
 
   package func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError) {
     try checkWritable()
-    try forget(segment)
+    open.withLock { $0.remove(segment) }
     do throws(Errno) {
       try make(segment, size)
     } catch {
@@ -96,9 +88,9 @@ package final class FileStorage: LogStorage {
     do throws(Errno) {
       let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
       try Self.reserve(fd.raw, size)
-      return remember(OpenSegment(fd, size: 0), as: segment)
+      return remember(OpenFile(fd, size: 0), as: segment)
     } catch { guard error.isNoSpace, try takeReserve(as: name) else { throw error } }
-    remember(OpenSegment(try Files.open(name, in: segmentDirectory.raw, .readWrite), size: 0), as: segment)
+    remember(OpenFile(try Files.open(name, in: segmentDirectory.raw, .readWrite), size: 0), as: segment)
   }
 
   /// The directory that is where one of ours was, if there is one.
@@ -165,81 +157,9 @@ package final class FileStorage: LogStorage {
 
   package func remove(_ segment: SegmentID) throws(StorageError) {
     try checkWritable()
-    try forget(segment)
+    open.withLock { $0.remove(segment) }
     try attempt(segment.fileName) { () throws(Errno) in
       try Files.remove(segment.fileName, in: segmentDirectory.raw)
-    }
-  }
-
-  package func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]? {
-    do throws(Errno) {
-      let fd = try Files.open(name, in: fileDirectory.raw, .read)
-      if let bytes = try Files.readAll(fd.raw, limit: limit) { return bytes }
-    } catch {
-      if error.isMissing { return nil }
-      throw StorageError(error, name)
-    }
-    throw StorageError(.tooLarge, "read \(name): more than \(limit) bytes")
-  }
-
-  package func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError) {
-    try checkWritable()
-    let temporary = name + ".tmp"
-    try attempt(temporary) { () throws(Errno) in
-      let fd = try Files.open(temporary, in: fileDirectory.raw, .createOrOpen)
-      try Files.truncate(fd.raw, to: 0)
-      var offset: UInt64 = 0
-      for piece in pieces {
-        try Files.write(fd.raw, piece, at: offset)
-        offset += UInt64(piece.count)
-      }
-      try Files.sync(fd.raw)
-      try fd.close()
-      try Files.rename(temporary, to: name, in: fileDirectory.raw)
-      try Files.sync(fileDirectory.raw)
-    }
-  }
-
-  package func size(ofPages name: String) throws(StorageError) -> UInt64? {
-    do throws(StorageError) {
-      let file = try pages(name)
-      return try attempt(name) { () throws(Errno) in try Files.facts(file.fd.raw).size }
-    } catch {
-      guard error.cause == .missing else { throw error }
-      return nil
-    }
-  }
-
-  package func readPages(
-    _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(StorageError) -> Int {
-    let file = try pages(name)
-    do throws(Errno) {
-      return try unsafe Files.read(file.fd.raw, at: offset, into: buffer)
-    } catch {
-      throw StorageError(error, name)
-    }
-  }
-
-  package func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError) {
-    if scratch == nil { try checkWritable() }
-    let file = try pages(name, making: true)
-    try attempt(name) { () throws(Errno) in try Files.write(file.fd.raw, bytes, at: offset) }
-  }
-
-  package func syncPages(_ name: String) throws(StorageError) {
-    let file = try pages(name, making: true)
-    try attempt(name) { () throws(Errno) in try Files.syncData(file.fd.raw) }
-  }
-
-  /// The open file of pages `name`.
-  private func pages(_ name: String, making: Bool = false) throws(StorageError) -> OpenSegment {
-    if let file = scratch ?? openPages.withLock({ $0[name] }) { return file }
-    return try attempt(name) { () throws(Errno) in
-      let access: Files.Access = isReadOnly ? .read : making ? .createOrOpen : .readWrite
-      let file = OpenSegment(try Files.open(name, in: fileDirectory.raw, access), size: 0)
-      openPages.withLock { $0[name] = file }
-      return file
     }
   }
 
@@ -258,13 +178,13 @@ package final class FileStorage: LogStorage {
   }
 
   /// The open file of `segment`.
-  private func segment(_ id: SegmentID) throws(StorageError) -> OpenSegment {
-    if let file = open.withLock({ $0.segments[id] }) { return file }
+  private func segment(_ id: SegmentID) throws(StorageError) -> OpenFile {
+    if let file = open.withLock({ $0[id] }) { return file }
     do throws(Errno) {
       let fd = try Files.open(id.fileName, in: segmentDirectory.raw, isReadOnly ? .read : .readWrite)
       let facts = try Files.facts(fd.raw)
       if facts.kind == .regular {
-        let file = OpenSegment(fd, size: facts.size)
+        let file = OpenFile(fd, size: facts.size)
         remember(file, as: id)
         return file
       }
@@ -274,34 +194,10 @@ package final class FileStorage: LogStorage {
     throw StorageError(.unreadable, "open \(id.fileName): it is no file")
   }
 
-  private func remember(_ file: OpenSegment, as id: SegmentID) {
-    open.withLock { open in
-      if open.segments.updateValue(file, forKey: id) == nil { open.order.append(id) }
-      if open.order.count > Self.openLimit { open.segments[open.order.removeFirst()] = nil }
-    }
-  }
+  private func remember(_ file: OpenFile, as id: SegmentID) { open.withLock { $0.insert(file, as: id) } }
 
-  private func forget(_ id: SegmentID) throws(StorageError) {
-    open.withLock { open in
-      open.segments[id] = nil
-      open.order.removeAll { $0 == id }
-    }
-  }
-
-  private func attempt<R>(_ object: String, _ body: () throws(Errno) -> R) throws(StorageError) -> R {
+  func attempt<R>(_ object: String, _ body: () throws(Errno) -> R) throws(StorageError) -> R {
     do throws(Errno) { return try body() } catch { throw StorageError(error, object) }
-  }
-}
-
-/// The file of a segment, open as long as somebody uses it.
-private final class OpenSegment: Sendable {
-  let fd: OwnedFD
-  /// Its size; `.max` where the file system cannot extend files ahead. Used by the writer's thread.
-  let size: Atomic<UInt64>
-
-  init(_ fd: consuming OwnedFD, size: UInt64) {
-    self.fd = fd
-    self.size = Atomic(size)
   }
 }
 

@@ -1,0 +1,78 @@
+package import MessageLog
+import Synchronization
+import Syscalls
+
+/// The small files beside the log, and the pages of derived ones.
+extension FileStorage {
+  package func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]? {
+    do throws(Errno) {
+      let fd = try Files.open(name, in: fileDirectory.raw, .read)
+      if let bytes = try Files.readAll(fd.raw, limit: limit) { return bytes }
+    } catch {
+      if error.isMissing { return nil }
+      throw StorageError(error, name)
+    }
+    throw StorageError(.tooLarge, "read \(name): more than \(limit) bytes")
+  }
+
+  package func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError) {
+    try checkWritable()
+    let temporary = name + ".tmp"
+    try attempt(temporary) { () throws(Errno) in
+      let fd = try Files.open(temporary, in: fileDirectory.raw, .createOrOpen)
+      try Files.truncate(fd.raw, to: 0)
+      var offset: UInt64 = 0
+      for piece in pieces {
+        try Files.write(fd.raw, piece, at: offset)
+        offset += UInt64(piece.count)
+      }
+      try Files.sync(fd.raw)
+      try fd.close()
+      try Files.rename(temporary, to: name, in: fileDirectory.raw)
+      try Files.sync(fileDirectory.raw)
+    }
+  }
+
+  package func size(ofPages name: String) throws(StorageError) -> UInt64? {
+    do throws(StorageError) {
+      let file = try pages(name)
+      return try attempt(name) { () throws(Errno) in try Files.facts(file.fd.raw).size }
+    } catch {
+      guard error.cause == .missing else { throw error }
+      return nil
+    }
+  }
+
+  package func readPages(
+    _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    let file = try pages(name)
+    do throws(Errno) {
+      return try unsafe Files.read(file.fd.raw, at: offset, into: buffer)
+    } catch {
+      throw StorageError(error, name)
+    }
+  }
+
+  package func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError) {
+    if scratch == nil { try checkWritable() }
+    let file = try pages(name, making: true)
+    try attempt(name) { () throws(Errno) in try Files.write(file.fd.raw, bytes, at: offset) }
+  }
+
+  package func syncPages(_ name: String) throws(StorageError) {
+    let file = try pages(name, making: true)
+    try attempt(name) { () throws(Errno) in try Files.syncData(file.fd.raw) }
+  }
+
+  /// The open file of pages `name`.
+  private func pages(_ name: String, making: Bool = false) throws(StorageError) -> OpenFile {
+    if let file = scratch ?? openPages.withLock({ $0[name] }) { return file }
+    return try attempt(name) { () throws(Errno) in
+      let access: Files.Access = isReadOnly ? .read : making ? .createOrOpen : .readWrite
+      let file = OpenFile(try Files.open(name, in: fileDirectory.raw, access), size: 0)
+      openPages.withLock { $0[name] = file }
+      return file
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import MessageLog
+import Synchronization
+import Syscalls
+
+/// Segments kept open for readers; a system has few descriptors to give.
+struct OpenSegments {
+  private static let limit = 32
+
+  private var files: [SegmentID: OpenFile] = [:]
+  /// Least recently opened first.
+  private var order: [SegmentID] = []
+
+  subscript(_ id: SegmentID) -> OpenFile? { files[id] }
+
+  mutating func insert(_ file: OpenFile, as id: SegmentID) {
+    if files.updateValue(file, forKey: id) == nil { order.append(id) }
+    if order.count > Self.limit { files[order.removeFirst()] = nil }
+  }
+
+  mutating func remove(_ id: SegmentID) {
+    files[id] = nil
+    order.removeAll { $0 == id }
+  }
+}
+
+/// A file of the log, open as long as somebody uses it.
+final class OpenFile: Sendable {
+  let fd: OwnedFD
+  /// Of a segment its size; `.max` where the file system cannot extend files ahead. Used by the writer's thread.
+  let size: Atomic<UInt64>
+
+  init(_ fd: consuming OwnedFD, size: UInt64) {
+    self.fd = fd
+    self.size = Atomic(size)
+  }
+}
