@@ -146,6 +146,10 @@ package struct Failure: Sendable, Equatable {
     "resource-constraint", "service-unavailable", "subscription-required", "undefined-condition", "unexpected-request",
   ]
 
+  /// What an import says of a message that was queued where it was exported, since it is never sent from here.
+  package static let notSentWhenExported = Failure(
+    condition: "undefined-condition", text: "it had not been sent when it was exported")
+
   package init(condition: String, text: String? = nil) {
     self.condition = condition
     self.text = text

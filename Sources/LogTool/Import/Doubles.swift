@@ -8,13 +8,6 @@ import Records
 /// no such id, of one sender, time and text. Beside what the facts keep, the messages of some moments are in memory, and
 /// the ids of one batch.
 struct Doubles {
-  /// Where a message is that was found.
-  enum Found {
-    case stored(UInt64)
-    /// On its way to the disk, or lately.
-    case taken
-  }
-
   /// Where a message stands, to the millisecond.
   private struct Moment: Hashable {
     let account: UInt32
@@ -37,28 +30,28 @@ struct Doubles {
     let name: String
   }
 
-  /// What was said at one moment, and by which records, where that is known.
+  /// What was said at one moment, and by which records.
   private struct Texts {
-    private var all: [Saying: Found] = [:]
+    private var all: [Saying: UInt64] = [:]
     /// Of messages that have no name.
-    private var unnamed: [Saying: Found] = [:]
+    private var unnamed: [Saying: UInt64] = [:]
     /// Of those that have one.
-    private var named: [Named: Found] = [:]
+    private var named: [Named: UInt64] = [:]
     /// What it takes in memory, about.
     private(set) var bytes = 0
 
-    mutating func insert(_ message: MessageRecord, _ found: Found) {
+    mutating func insert(_ message: MessageRecord, _ id: UInt64) {
       bytes += 300 + message.text.utf8.count
       let saying = Saying(message, message.text)
-      all[saying] = found
+      all[saying] = id
       if let name = message.name {
-        named[Named(saying: saying, name: name)] = found
+        named[Named(saying: saying, name: name)] = id
       } else {
-        unnamed[saying] = found
+        unnamed[saying] = id
       }
     }
 
-    func find(_ message: MessageRecord) -> Found? {
+    func find(_ message: MessageRecord) -> UInt64? {
       let saying = Saying(message, message.text)
       guard let name = message.name else { return all[saying] }
       return unnamed[saying] ?? named[Named(saying: saying, name: name)]
@@ -81,37 +74,37 @@ struct Doubles {
   /// Of these not all is durable.
   private var waitingMoments: Set<Moment> = []
   /// Messages that are not durable, so that the facts do not know them, by the hashes of their ids.
-  private var waiting: [UInt64: [MessageRecord]] = [:]
+  private var waiting: [UInt64: [(message: MessageRecord, id: UInt64)]] = [:]
 
   init(_ log: WritableLog) { self.log = log }
 
-  /// The message that is here already; nil: none is.
-  mutating func find(_ message: MessageRecord) -> Found? {
-    if message.hashes.contains(where: { isWaiting(message, $0) }) { return .taken }
-    if let id = stored(message) { return .stored(id) }
+  /// The message that is here already, in the log or on its way; nil: none is.
+  mutating func find(_ message: MessageRecord) -> UInt64? {
+    if let id = waitingOne(message) ?? stored(message) { return id }
     let moment = Self.moment(of: message)
     if moments[moment] == nil { look(at: moment) }
     return moments[moment]?.find(message)
   }
 
-  /// It is about to be appended, and was looked for.
-  mutating func insert(_ message: MessageRecord) {
+  /// It is appended under this number, and was looked for.
+  mutating func insert(_ message: MessageRecord, _ id: UInt64) {
     let moment = Self.moment(of: message)
-    note(message, .taken, at: moment)
+    note(message, id, at: moment)
     waitingMoments.insert(moment)
-    for hash in message.hashes { waiting[hash, default: []].append(message) }
+    for hash in message.hashes { waiting[hash, default: []].append((message, id)) }
   }
 
-  private func isWaiting(_ message: MessageRecord, _ hash: UInt64) -> Bool {
-    (waiting[hash] ?? []).suffix(Self.most).contains { message.isSame(as: $0, within: Self.copyMargin) }
+  private func waitingOne(_ message: MessageRecord) -> UInt64? {
+    let candidates = message.hashes.flatMap { (waiting[$0] ?? []).suffix(Self.most) }
+    return candidates.first { message.isSame(as: $0.message, within: Self.copyMargin) }?.id
   }
 
   /// All that was appended is durable, and known to the facts.
   mutating func forgetWaiting() { (waiting, waitingMoments) = ([:], []) }
 
-  private mutating func note(_ message: MessageRecord, _ found: Found, at moment: Moment) {
+  private mutating func note(_ message: MessageRecord, _ id: UInt64, at moment: Moment) {
     let before = moments[moment]?.bytes ?? 0
-    moments[moment, default: Texts()].insert(message, found)
+    moments[moment, default: Texts()].insert(message, id)
     bytes += (moments[moment]?.bytes ?? 0) - before
   }
 
@@ -147,7 +140,7 @@ struct Doubles {
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {
       let entry = timeline[row]
-      if let message = log.message(entry) { note(message, .stored(entry.id), at: moment) }
+      if let message = log.message(entry) { note(message, entry.id, at: moment) }
       row += 1
     }
   }

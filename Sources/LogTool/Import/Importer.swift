@@ -9,6 +9,10 @@ struct Importer {
   private let options: Import.Options
   private let addresses: ImportedAddresses
   private var known: Doubles
+  /// What the log is about to know, by the numbers of messages of mine: of the batch that is not durable.
+  private var waiting: [UInt64: Place] = [:]
+  /// The number of the last record at the start: an import may have been cut off behind it.
+  private let last: UInt64
   private(set) var imported = 0
   private(set) var doubles = 0
   /// The log cannot be written, or addresses cannot be prepared: nothing more is taken.
@@ -20,7 +24,7 @@ struct Importer {
     do throws(WritableLogError) {
       log = try WritableLog(path)
       (self.options, addresses) = (options, ImportedAddresses(prepare))
-      known = Doubles(log)
+      (known, last) = (Doubles(log), log.nextSequence - 1)
       try makeAccount()
     } catch {
       throw .notWritten(error)
@@ -35,9 +39,9 @@ struct Importer {
     guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
     let message = try read(bytes)
     do throws(WritableLogError) {
-      guard let found = known.find(message.record) else { return try append(message) }
+      guard let id = known.find(message.record) else { return try append(message) }
       doubles += 1
-      if case .stored(let id) = found { try addState(of: message, to: id) }
+      try addState(of: message, to: id)
     } catch {
       failure = .notWritten(error)
     }
@@ -57,23 +61,49 @@ struct Importer {
   }
 
   private mutating func append(_ message: ImportedMessage) throws(WritableLogError) {
-    known.insert(message.record)
-    try log.append(.message(message.record)) { id in message.delivery(of: id).map { .delivery($0) } }
-    if log.waitingCount == 0 { known.forgetWaiting() }
+    let id = try log.append(.message(message.record)) { id in
+      message.standing == Standing() ? nil : .delivery(message.delivery(of: id, at: message.record.time))
+    }
+    known.insert(message.record, id)
+    if message.record.mine { waiting[id] = Place(time: message.record.time, standing: message.standing) }
+    forgetDurable()
     imported += 1
   }
 
-  /// One that is here, by an import that was cut off behind it or by another device, and of which no more is known than
-  /// that it was sent. What was queued has left since where the archive has it, at another time.
-  private func addState(of message: ImportedMessage, to id: UInt64) throws(WritableLogError) {
-    guard var delivery = message.delivery(of: id), let known = log.message(id), known.elsewhere,
-      !message.wasQueued || known.time == delivery.time,
-      let timeline = log.facts.existingConversation(known.account, known.jid)?.timeline,
-      let row = timeline.row(ofTime: Timestamp(milliseconds: known.time), id: id),
-      timeline[row].flags.state == .sent, !timeline[row].flags.contains(.inDoubt)
-    else { return }
-    delivery.time = known.time
-    try log.append(.delivery(delivery))
+  private mutating func forgetDurable() {
+    guard log.waitingCount == 0 else { return }
+    known.forgetWaiting()
+    waiting = [:]
+  }
+
+  /// One that is here, by a line before, by an import that was cut off behind it or by another device, and of which no more
+  /// is known than that it was sent.
+  private mutating func addState(of message: ImportedMessage, to id: UInt64) throws(WritableLogError) {
+    guard message.record.mine, let place = waiting[id] ?? place(of: id) else { return }
+    let isCutOff = id == last && place.time == message.record.time
+    guard message.standing.isNews(to: place.standing, isCutOff: isCutOff) else { return }
+    try log.append(.delivery(message.delivery(of: id, at: place.time)))
+    waiting[id] = Place(time: place.time, standing: message.standing)
+    forgetDurable()
+  }
+
+  /// Where a message of mine stands in its conversation, and how far it got.
+  private struct Place {
+    var time: Int64
+    var standing: Standing
+  }
+
+  /// Of one in the log that was not sent from here.
+  private func place(of id: UInt64) -> Place? {
+    guard let message = log.message(id), message.elsewhere, let account = log.facts.accounts[message.account],
+      let timeline = account.conversations[message.jid]?.timeline,
+      let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+    else { return nil }
+    let flags = timeline[row].flags
+    let failure = flags.state == .failed ? account.failures[id] : nil
+    return Place(
+      time: message.time,
+      standing: Standing(state: flags.state, failure: failure, inDoubt: flags.contains(.inDoubt)))
   }
 
   /// The account that the command line names is made where it says its JID too.

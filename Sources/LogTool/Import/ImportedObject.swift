@@ -1,0 +1,102 @@
+import Clocks
+import JSON
+import LineProtocol
+import Records
+
+/// The members of a line's object, each taken as what it has to be.
+struct ImportedObject {
+  private let value: JSONValue
+  private let addresses: ImportedAddresses
+
+  init(_ line: [UInt8], _ addresses: ImportedAddresses) throws(LineProblem) {
+    self.addresses = addresses
+    do throws(JSONError) { value = try JSONParser.parse(line) } catch { throw LineProblem(error.reason) }
+    guard value.members != nil else { throw LineProblem("it is no JSON object") }
+  }
+
+  func text(_ name: String) throws(LineProblem) -> String? {
+    guard let member = value[name] else { return nil }
+    return try Self.text(member, name)
+  }
+
+  /// A text that says something; an empty one is none.
+  func name(_ name: String) throws(LineProblem) -> String? {
+    try text(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Its place among those of one time that came out of the archive.
+  func depth() throws(LineProblem) -> UInt32 {
+    guard let member = value["depth"] else { return 0 }
+    guard let depth = member.integer.flatMap({ UInt32(exactly: $0) }), depth < MessageRecord.newestOrder else {
+      throw LineProblem("'depth' is no number from 0 to \(MessageRecord.newestOrder - 1)")
+    }
+    return depth
+  }
+
+  func bool(_ name: String) throws(LineProblem) -> Bool {
+    guard let member = value[name] else { return false }
+    guard let flag = member.bool else { throw LineProblem("'\(name)' is neither true nor false") }
+    return flag
+  }
+
+  /// What `send key=` takes.
+  func key() throws(LineProblem) -> String? {
+    guard let key = try name("key") else { return nil }
+    guard ValueKind.key.read(key) != nil else { throw LineProblem("'key' is not \(ValueKind.key.expectation)") }
+    return key
+  }
+
+  /// Milliseconds since 1970.
+  func time(_ name: String) throws(LineProblem) -> Int64? {
+    guard let text = try text(name) else { return nil }
+    guard let time = Timestamp(rfc3339: text) else { throw LineProblem("'\(name)' is no RFC 3339 time") }
+    return time.milliseconds
+  }
+
+  func address(_ name: String, isBare: Bool) throws(LineProblem) -> String {
+    guard let text = try text(name) else { throw LineProblem("'\(name)' is missing") }
+    let address = try address(name, of: text)
+    guard !isBare || !address.utf8.contains(UInt8(ascii: "/")) else { throw LineProblem("'\(name)' is no bare JID") }
+    return address
+  }
+
+  /// An address that a member says, prepared.
+  func address(_ name: String, of text: String) throws(LineProblem) -> String {
+    try naming(name) { () throws(LineProblem) in try addresses.address(text) }
+  }
+
+  /// Who wrote, and the bare JID that should be his.
+  func writer(_ name: String, of owner: String) throws(LineProblem) -> (address: String, owner: String) {
+    guard let text = try text(name) else { throw LineProblem("'\(name)' is missing") }
+    return try naming(name) { () throws(LineProblem) in try addresses.writer(text, of: owner) }
+  }
+
+  private func naming<R>(_ name: String, _ body: () throws(LineProblem) -> R) throws(LineProblem) -> R {
+    do throws(LineProblem) {
+      return try body()
+    } catch {
+      throw error.endsAll ? error : LineProblem("'\(name)' is no JID: \(error.reason)")
+    }
+  }
+
+  func failure() throws(LineProblem) -> Failure? {
+    guard let member = value["failure"] else { return nil }
+    guard member.members != nil else { throw LineProblem("'failure' is no object") }
+    func text(_ name: String) throws(LineProblem) -> String? {
+      try member[name].map { value throws(LineProblem) in try Self.text(value, "failure." + name) }
+    }
+    guard let condition = try text("condition") else { throw LineProblem("'failure.condition' is missing") }
+    guard Failure.conditions.contains(condition) else {
+      throw LineProblem("'failure.condition' is \(SafeText.quoted(condition)), which no failure has")
+    }
+    return Failure(condition: condition, text: try text("text"))
+  }
+
+  private static func text(_ value: JSONValue, _ name: String) throws(LineProblem) -> String {
+    guard let text = value.string else { throw LineProblem("'\(name)' is no string") }
+    if let position = XMLText.firstForbidden(in: text) {
+      throw LineProblem("'\(name)' holds a character that no message can carry, at \(position)")
+    }
+    return text
+  }
+}
