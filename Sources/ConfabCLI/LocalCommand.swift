@@ -51,10 +51,12 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       (the stanza's own `id`, where it is no `origin_id` of mine), `archive_id` (the one that the account's archive gave) and \
       `depth` (its place among those of one time in the archive).
       `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, into the \
-      log of a daemon that does not run. Needed are `conversation`, `time` and `text`, and `from` or `mine`. Messages that \
-      are there already are passed over: those of one `archive_id` in a conversation; of one sender and `origin_id`, or one \
-      sender, `stanza_id` and text where one of the two came late or out of an archive; and where one of them says no id, of \
-      one sender, time and text. Where such a one is mine and the log knows no more than that it was sent, its `state` is \
+      log of a daemon that does not run. Needed are `conversation`, `time` and `text`, and `from` or `mine`; what is `null` is \
+      not there. Without `mine`, what is `from` the account's own JID is mine; without `from`, it is the account's where \
+      `mine` is true, else the conversation's. A line is wrong where `from` is somebody else's, or not what `mine` says. \
+      Messages that are there already are passed over: those of one `archive_id` in a conversation; of one sender and \
+      `origin_id`, or one sender, `stanza_id` and text where one of the two came late or out of an archive; and where one of \
+      them says no id, of one sender, time and text. Where such a one is mine and the log knows no more than that it was sent, its `state` is \
       added. What `forget-history` hid is not there. \
       By these ids the daemon, too, knows what its server's archive shows it later. Mine are never sent again: what was \
       `queued` is `failed` then. A `key` is shown, and does not keep `send` from sending again.

@@ -27,17 +27,20 @@ final class ImportedAddresses {
   /// The address as the log has it.
   func address(_ text: String) throws(LineProblem) -> String { try prepared(text, isTyped: false) }
 
-  /// The address of who wrote, and the bare JID that should be his. One domain may be written in two ways, with A-labels and
-  /// without: where they are the same person as soon as both are prepared as people type them, so they are taken.
-  func writer(_ written: String, of owner: String) throws(LineProblem) -> (address: String, owner: String) {
+  /// The address of who wrote, and the bare JID that he has; nil where he is not the one with this bare JID. One domain may
+  /// be written in two ways, with A-labels and without: where they are the same person as soon as both are prepared as
+  /// people type them, so they are taken.
+  func person(
+    _ written: String, being owner: String
+  ) throws(LineProblem) -> (address: String, owner: String)? {
     let address = try address(written)
     guard Self.bare(address) != owner else { return (address, owner) }
     do throws(LineProblem) {
       let typed = (address: try prepared(address, isTyped: true), owner: try prepared(owner, isTyped: true))
-      return Self.bare(typed.address) == typed.owner ? typed : (address, owner)
+      return Self.bare(typed.address) == typed.owner ? typed : nil
     } catch {
       if error.endsAll { throw error }
-      return (address, owner)
+      return nil
     }
   }
 

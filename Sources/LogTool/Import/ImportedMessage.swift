@@ -23,26 +23,14 @@ struct ImportedMessage {
   ) throws(LineProblem) {
     let object = try ImportedObject(line, addresses)
     let account = try account(try object.text("account"))
-    var jid = try object.address("conversation", isBare: true)
     guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
-    let mine = try object.bool("mine")
-    let from = try object.text("from")
-    let isUnnamed = mine && from?.isEmpty != false
-    var peer = account.jid
-    if !isUnnamed {
-      let writer = try object.writer("from", of: mine ? account.jid : jid)
-      peer = writer.address
-      if !mine { jid = writer.owner }
-    }
-    if mine, !peer.utf8.contains(UInt8(ascii: "/")), let resource = try object.name("resource") {
-      peer = try object.address("resource", of: peer + "/" + resource)
-    }
-    record = MessageRecord(account: account.number, jid: jid, peer: peer, time: time)
-    (record.text, record.mine) = (text, mine)
+    let sender = try ImportedSender(object, own: account.jid)
+    record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
+    (record.text, record.mine) = (text, sender.isMe)
     try readIDs(object)
     try readDetails(object)
-    if mine { try readDelivery(object) }
+    if sender.isMe { try readDelivery(object) }
   }
 
   /// How far it got, as a record about the message with this number and time.
@@ -65,7 +53,7 @@ struct ImportedMessage {
     record.subject = try object.text("subject")
     record.thread = try object.text("thread")
     record.language = try object.text("lang")
-    record.delayed = try object.bool("delayed")
+    record.delayed = try object.flag("delayed") ?? false
     record.claimedTime = try object.time("claimed_time")
     guard let type = try object.text("type") else { return }
     guard ["chat", "normal", "headline"].contains(type) else {
@@ -78,7 +66,7 @@ struct ImportedMessage {
   private mutating func readDelivery(_ object: ImportedObject) throws(LineProblem) {
     record.elsewhere = true
     record.key = try object.key()
-    standing.inDoubt = try object.bool("in_doubt")
+    standing.inDoubt = try object.flag("in_doubt") ?? false
     guard let word = try object.text("state") else { return }
     guard let state = DeliveryState.allCases.first(where: { $0.word == word }) else {
       throw LineProblem("'state' is \(SafeText.quoted(word)), which no message has")

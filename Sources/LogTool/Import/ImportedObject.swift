@@ -15,8 +15,7 @@ struct ImportedObject {
   }
 
   func text(_ name: String) throws(LineProblem) -> String? {
-    guard let member = value[name] else { return nil }
-    return try Self.text(member, name)
+    try value[present: name].map { member throws(LineProblem) in try Self.text(member, name) }
   }
 
   /// A text that says something; an empty one is none.
@@ -26,15 +25,15 @@ struct ImportedObject {
 
   /// Its place among those of one time that came out of the archive.
   func depth() throws(LineProblem) -> UInt32 {
-    guard let member = value["depth"] else { return 0 }
+    guard let member = value[present: "depth"] else { return 0 }
     guard let depth = member.integer.flatMap({ UInt32(exactly: $0) }), depth < MessageRecord.newestOrder else {
       throw LineProblem("'depth' is no number from 0 to \(MessageRecord.newestOrder - 1)")
     }
     return depth
   }
 
-  func bool(_ name: String) throws(LineProblem) -> Bool {
-    guard let member = value[name] else { return false }
+  func flag(_ name: String) throws(LineProblem) -> Bool? {
+    guard let member = value[present: name] else { return nil }
     guard let flag = member.bool else { throw LineProblem("'\(name)' is neither true nor false") }
     return flag
   }
@@ -65,10 +64,11 @@ struct ImportedObject {
     try naming(name) { () throws(LineProblem) in try addresses.address(text) }
   }
 
-  /// Who wrote, and the bare JID that should be his.
-  func writer(_ name: String, of owner: String) throws(LineProblem) -> (address: String, owner: String) {
-    guard let text = try text(name) else { throw LineProblem("'\(name)' is missing") }
-    return try naming(name) { () throws(LineProblem) in try addresses.writer(text, of: owner) }
+  /// An address that a member says, where it is this person's, whose bare JID comes back, too; nil: it is somebody else's.
+  func person(
+    _ name: String, _ text: String, being owner: String
+  ) throws(LineProblem) -> (address: String, owner: String)? {
+    try naming(name) { () throws(LineProblem) in try addresses.person(text, being: owner) }
   }
 
   private func naming<R>(_ name: String, _ body: () throws(LineProblem) -> R) throws(LineProblem) -> R {
@@ -80,10 +80,10 @@ struct ImportedObject {
   }
 
   func failure() throws(LineProblem) -> Failure? {
-    guard let member = value["failure"] else { return nil }
+    guard let member = value[present: "failure"] else { return nil }
     guard member.members != nil else { throw LineProblem("'failure' is no object") }
     func text(_ name: String) throws(LineProblem) -> String? {
-      try member[name].map { value throws(LineProblem) in try Self.text(value, "failure." + name) }
+      try member[present: name].map { value throws(LineProblem) in try Self.text(value, "failure." + name) }
     }
     guard let condition = try text("condition") else { throw LineProblem("'failure.condition' is missing") }
     guard Failure.conditions.contains(condition) else {
@@ -98,5 +98,12 @@ struct ImportedObject {
       throw LineProblem("'\(name)' holds a character that no message can carry, at \(position)")
     }
     return text
+  }
+}
+
+extension JSONValue {
+  /// A member that says something: `null` is as good as none.
+  fileprivate subscript(present name: String) -> JSONValue? {
+    self[name].flatMap { $0 == .null ? nil : $0 }
   }
 }
