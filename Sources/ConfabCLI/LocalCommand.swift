@@ -56,7 +56,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       `mine` is true, else the conversation's. A line is wrong where `from` is somebody else's, or not what `mine` says. \
       Messages that are there already are passed over: those of one `archive_id` in a conversation; of one sender and \
       `origin_id`, or one sender, `stanza_id` and text where one of the two came late or out of an archive; and where one of \
-      them says no id, of one sender, time and text. Where such a one is mine and the log knows no more than that it was sent, its `state` is \
+      them says no id, of one sender (by whatever resource), time and text. Where such a one is mine and the log knows no more than that it was sent, its `state` is \
       added. What `forget-history` hid is not there. \
       By these ids the daemon, too, knows what its server's archive shows it later. Mine are never sent again: what was \
       `queued` is `failed` then. A `key` is shown, and does not keep `send` from sending again.

@@ -15,14 +15,12 @@ struct Doubles {
     let time: Int64
   }
 
-  /// Who said what: by whom (nil: me), and an id or a text.
+  /// Who said what: I, or the one whose conversation it is, by whatever resource.
   private struct Saying: Hashable {
-    let sender: String?
-    let words: String
+    let mine: Bool
+    let text: String
 
-    init(_ message: MessageRecord, _ words: String) {
-      (sender, self.words) = (message.mine ? nil : message.peer, words)
-    }
+    init(_ message: MessageRecord) { (mine, text) = (message.mine, message.text) }
   }
 
   private struct Named: Hashable {
@@ -42,7 +40,7 @@ struct Doubles {
 
     mutating func insert(_ message: MessageRecord, _ id: UInt64) {
       bytes += 300 + message.text.utf8.count
-      let saying = Saying(message, message.text)
+      let saying = Saying(message)
       all[saying] = id
       if let name = message.name {
         named[Named(saying: saying, name: name)] = id
@@ -52,7 +50,7 @@ struct Doubles {
     }
 
     func find(_ message: MessageRecord) -> UInt64? {
-      let saying = Saying(message, message.text)
+      let saying = Saying(message)
       guard let name = message.name else { return all[saying] }
       return unnamed[saying] ?? named[Named(saying: saying, name: name)]
     }
