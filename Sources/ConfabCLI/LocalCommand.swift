@@ -59,7 +59,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       them says no id, of one sender (by whatever resource), time and text. Where such a one is mine and the log knows no more than that it was sent, its `state` is \
       added. What `forget-history` hid is not there. \
       By these ids the daemon, too, knows what its server's archive shows it later. Mine are never sent again: what was \
-      `queued` is `failed` then. A `key` is shown, and does not keep `send` from sending again.
+      `queued` is `failed` then, until a later export says what became of it. A `key` is shown, and does not keep `send` from sending again.
       Addresses are prepared as the daemon does it; what is none makes a line wrong. A line that is wrong is told by its \
       number, and the others go on. The exit status of `import` is 0 where all is in the log then, 1 where a line was wrong \
       or something failed, 64 where the command line is wrong or the log has no such account, and 75 where a daemon has the \

@@ -59,7 +59,7 @@ package final class AccountFacts {
     contacts[contact.jid] = contact.isGone ? nil : contact
   }
 
-  func setFailure(_ failure: Failure, of id: UInt64) { failures[id] = failure }
+  func setFailure(_ failure: Failure?, of id: UInt64) { failures[id] = failure }
 
   /// The conversation with a bare JID, made where there is none yet.
   func conversation(with jid: String, gap: Interval) -> Conversation {

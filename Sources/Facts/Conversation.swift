@@ -178,12 +178,16 @@ package final class Conversation {
 
   /// Moves the delivery state of a message of mine on; false where there is no such message, or it has got further
   /// already: what is delivered does not fail, and what failed stays so.
-  func advance(to state: DeliveryState, inDoubt: Bool, at place: Place) -> Bool {
+  ///
+  /// - Parameter overFailure: that it failed was made up by an import, and gives way to what a later one knows.
+  func advance(to state: DeliveryState, inDoubt: Bool, at place: Place, overFailure: Bool = false) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
     var flags = timeline[row].flags
     // What was imported counts as sent, and may have been cancelled where it comes from.
     let isCancelledElsewhere = flags.state == .sent && state == .cancelled
-    guard flags.contains(.mine), flags.state.canBecome(state) || isCancelledElsewhere else { return false }
+    let isCorrected = overFailure && flags.state == .failed && state != .queued
+    guard flags.contains(.mine), flags.state.canBecome(state) || isCancelledElsewhere || isCorrected
+    else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
     awake.setFlags(flags, row: row)

@@ -189,11 +189,12 @@ package final class Facts {
     guard let delivery = account.whole(delivery), let conversation = account.conversations[delivery.jid]
     else { return .other }
     let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
+    let wasMadeUp = account.failures[delivery.id] == .notSentWhenExported
     let isNews = changing(conversation, of: account) {
-      conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place)
+      conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place, overFailure: wasMadeUp)
     }
     guard isNews || account.hides(delivery.id, of: delivery.jid) else { return .other }
-    if let failure = delivery.failure { account.setFailure(failure, of: delivery.id) }
+    if delivery.failure != nil || wasMadeUp { account.setFailure(delivery.failure, of: delivery.id) }
     if delivery.state == .queued {
       account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
       if delivery.isHeld { account.outbox.hold(delivery.id) }

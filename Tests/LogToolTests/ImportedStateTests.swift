@@ -77,6 +77,42 @@ struct ImportedStateTests {
     #expect(try states(in: folder) == ["sent"] && count(in: folder) == 0)
   }
 
+  @Test("what was queued has failed until a later export knows better", arguments: ["sent", "delivered", "displayed"])
+  func corrected(state: String) throws {
+    for isOneFile in [false, true] {
+      let folder = try folder()
+      if !isOneFile {
+        try take("queued", into: folder)
+        #expect(try states(in: folder) == [Failure.notSentWhenExported.text])
+      }
+      for _ in 0..<2 {
+        try take("queued", state, "queued", into: folder)
+        #expect(try states(in: folder) == [state] && count(in: folder) == 2)
+      }
+      #expect(folder.run("verify").status == 0)
+    }
+  }
+
+  @Test("also where it went through another log, and to a failure that somebody said, which stays")
+  func correctedByFailure() throws {
+    let (first, second) = (try folder(), try folder())
+    try take("queued", into: first)
+    try TestFiles.write(second.path + "/lines", Array(first.run("export").output.utf8))
+    #expect(second.run("import", "--jsonl", second.path + "/lines").status == 0)
+    try take("failed", into: second, #","failure":{"condition":"gone","text":"nobody"}"#)
+    for state in ["sent", "delivered", "queued"] { try take(state, into: second) }
+    #expect(try states(in: second) == ["nobody"] && count(in: second) == 2)
+  }
+
+  @Test("what was in doubt may have arrived")
+  func inDoubt() throws {
+    let folder = try folder()
+    for _ in 0..<2 { try take("sent", into: folder, #","in_doubt":true"#) }
+    #expect(try states(in: folder) == ["sent"] && count(in: folder) == 1)
+    try take("delivered", into: folder)
+    #expect(try states(in: folder) == ["delivered"] && count(in: folder) == 2)
+  }
+
   @Test("what was queued fails also where an import was cut off between it and that")
   func cutOff() throws {
     let folder = try folder(.message(Self.message))

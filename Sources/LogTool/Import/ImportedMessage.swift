@@ -87,9 +87,11 @@ struct Standing: Equatable {
   /// It was queued where it was exported: nobody knew yet whether it would leave.
   private var wasQueued: Bool { failure == .notSentWhenExported }
 
-  /// Whether a file that says this says more than the log, which knows that it was sent. What was queued has left since,
-  /// but where an import was cut off before it said so.
+  /// Whether a file that says this says more than the log, which knows no more than that it was sent, or was queued where
+  /// it was exported. What was queued has left since, but where an import was cut off before it said so.
   func isNews(to known: Standing, isCutOff: Bool) -> Bool {
-    known == Standing() && self != known && (!wasQueued || isCutOff)
+    if known.wasQueued { return !wasQueued }
+    guard known.state == .sent, !wasQueued || isCutOff else { return false }
+    return state != .sent || inDoubt && !known.inDoubt
   }
 }

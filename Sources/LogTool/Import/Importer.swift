@@ -76,14 +76,15 @@ struct Importer {
     waiting = [:]
   }
 
-  /// One that is here, by a line before, by an import that was cut off behind it or by another device, and of which no more
-  /// is known than that it was sent.
+  /// One that is here: by a line or a file before, by an import that was cut off behind it or by another device.
   private mutating func addState(of message: ImportedMessage, to id: UInt64) throws(WritableLogError) {
     guard message.record.mine, let place = waiting[id] ?? place(of: id) else { return }
     let isCutOff = id == last && place.time == message.record.time
     guard message.standing.isNews(to: place.standing, isCutOff: isCutOff) else { return }
     try log.append(.delivery(message.delivery(of: id, at: place.time)))
-    waiting[id] = Place(time: place.time, standing: message.standing)
+    var standing = message.standing
+    standing.inDoubt = standing.inDoubt || place.standing.inDoubt
+    waiting[id] = Place(time: place.time, standing: standing)
     forgetDurable()
   }
 
