@@ -176,7 +176,7 @@ let package = Package(
       ]),
     tests(
       "LogTool",
-      ["Bytes", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
+      ["Bytes", "Clocks", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     tests("Manuals"), tests("Simulation"),
     .testTarget(

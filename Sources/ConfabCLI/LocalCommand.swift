@@ -49,17 +49,19 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       With or without a daemon, `verify` says which record is broken, if one is; `dump` shows the records; `export` the \
       messages, as the socket does, with some members more: `resource` (mine: by which it was sent from here), `stanza_id` \
       (the stanza's own `id`, where it is no `origin_id` of mine), `archive_id` (the one that the account's archive gave) and \
-      `depth` (its place among those of one time in the archive).
-      `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, into the \
-      log of a daemon that does not run. Needed are `conversation`, `time` and `text`, and `from` or `mine`; what is `null` is \
-      not there. Without `mine`, what is `from` the account's own JID is mine; without `from`, it is the account's where \
-      `mine` is true, else the conversation's. A line is wrong where `from` is somebody else's, or not what `mine` says. \
-      Messages that are there already are passed over: those of one `archive_id` in a conversation; of one sender and \
-      `origin_id`, or one sender, `stanza_id` and text where one of the two came late or out of an archive; and where one of \
-      them says no id, of one sender (by whatever resource), time and text. Where such a one is mine and the log knows no more than that it was sent, its `state` is \
-      added. What `forget-history` hid is not there. \
-      By these ids the daemon, too, knows what its server's archive shows it later. Mine are never sent again: what was \
-      `queued` is `failed` then, until a later export says what became of it. A `key` is shown, and does not keep `send` from sending again.
+      `depth` (its place among those of one time in the archive). Its times are UTC; those of `export --text`, and its days, \
+      are in the time zone of the process (`TZ`), as `confab history` shows them.
+      `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, \
+      into the log of a daemon that does not run. Needed are `conversation`, `time` and `text`, and `from` or `mine`; \
+      what is `null` is not there. Without `mine`, what is `from` the account's own JID is mine; without `from`, it is \
+      the account's where `mine` is true, else the conversation's. A line is wrong where `from` is somebody else's, or \
+      not what `mine` says. Messages that are there already are passed over: those of one `archive_id` in a \
+      conversation; of one sender and `origin_id`, or one sender, `stanza_id` and text where one of the two came late \
+      or out of an archive; and where one of them says no id, of one sender (by whatever resource), time and text. \
+      Where such a one is mine and the log knows no more than that it was sent, its `state` is added. What \
+      `forget-history` hid is not there. By these ids the daemon, too, knows what its server's archive shows it later. \
+      Mine are never sent again: what was `queued` is `failed` then, until a later export says what became of it. A \
+      `key` is shown, and does not keep `send` from sending again.
       Addresses are prepared as the daemon does it; what is none makes a line wrong. A line that is wrong is told by its \
       number, and the others go on. The exit status of `import` is 0 where all is in the log then, 1 where a line was wrong \
       or something failed, 64 where the command line is wrong or the log has no such account, and 75 where a daemon has the \

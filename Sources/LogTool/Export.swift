@@ -16,11 +16,13 @@ struct Export {
   private let form: LogRequest.Form
   private let output: LineOutput
   private let complaints: LineOutput
+  private let offset: (Timestamp) -> Int
 
-  init(_ form: LogRequest.Form, _ output: LineOutput, _ complaints: LineOutput) {
-    self.form = form
-    self.output = output
-    self.complaints = complaints
+  /// - Parameter offset: seconds east of UTC at a time, for people.
+  init(
+    _ form: LogRequest.Form, _ output: LineOutput, _ complaints: LineOutput, offset: @escaping (Timestamp) -> Int
+  ) {
+    (self.form, self.output, self.complaints, self.offset) = (form, output, complaints, offset)
   }
 
   /// Exports; the exit status.
@@ -41,7 +43,7 @@ struct Export {
       }
       switch form {
       case .jsonLines: try write(storage, log.index, facts, bound)
-      case .text: ExportedText(facts, log.index, storage, output).write()
+      case .text: ExportedText(facts, log.index, storage, output, offset: offset).write()
       }
       return status
     } catch {

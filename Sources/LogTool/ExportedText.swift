@@ -4,7 +4,7 @@ import Facts
 import MessageLog
 import Records
 
-/// `confab log export --text`: each conversation by itself, in its order, as irssi keeps its logs; times are UTC.
+/// `confab log export --text`: each conversation by itself, in its order, as irssi keeps its logs; times are local ones.
 ///
 ///     --- Log opened Fri Nov 20 09:10:00 2026 bob@example.org
 ///     09:10 < Bob> hello
@@ -15,9 +15,14 @@ struct ExportedText {
   private let index: LogIndex
   private let reader: LogReader
   private let output: LineOutput
+  /// Seconds east of UTC at a time.
+  private let offset: (Timestamp) -> Int
 
-  init(_ facts: Facts, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput) {
-    (self.facts, self.index, self.output) = (facts, index, output)
+  init(
+    _ facts: Facts, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput,
+    offset: @escaping (Timestamp) -> Int
+  ) {
+    (self.facts, self.index, self.output, self.offset) = (facts, index, output, offset)
     reader = LogReader(storage: storage, chunk: 16 << 10) { _ in true }
   }
 
@@ -33,22 +38,22 @@ struct ExportedText {
     let timeline = conversation.timeline
     guard timeline.count > 0 else { return }
     let owner = facts.accounts.count > 1 ? " via \(SafeText.clean(account.label))" : ""
-    output.line("--- Log opened \(Self.stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
+    output.line("--- Log opened \(stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
     var last = timeline[0].time
     for row in 0..<timeline.count where output.isOpen {
       let time = timeline[row].time
-      if Self.day(time) != Self.day(last) { output.line("--- Day changed \(Self.day(time))") }
+      if day(time) != day(last) { output.line("--- Day changed \(day(time))") }
       last = time
       if let message = message(timeline[row]) { write(message, time, of: account) }
     }
-    output.line("--- Log closed \(Self.stamp(last))")
+    output.line("--- Log closed \(stamp(last))")
   }
 
   /// One line for each of the text.
   private func write(_ message: MessageRecord, _ time: Timestamp, of account: AccountFacts) {
     let author = message.mine ? account.record.jid : account.contacts[message.jid]?.name ?? message.jid
     let nick = SafeText.clean(String(author.prefix { $0 != "@" }))
-    let date = CivilDate(time)
+    let date = local(time)
     let head = "\(Self.padded(date.hour)):\(Self.padded(date.minute)) < \(nick)> "
     for line in message.text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
       output.line(head + SafeText.cleanBetweenTabs(line))
@@ -66,21 +71,23 @@ struct ExportedText {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   /// `Fri Nov 20 2026`
-  private static func day(_ time: Timestamp) -> String { "\(weekday(time)) \(CivilDate(time).year)" }
+  private func day(_ time: Timestamp) -> String { "\(weekday(time)) \(local(time).year)" }
 
   /// `Fri Nov 20 09:10:00 2026`
-  private static func stamp(_ time: Timestamp) -> String {
-    let date = CivilDate(time)
-    let clock = [date.hour, date.minute, date.second].map(padded).joined(separator: ":")
+  private func stamp(_ time: Timestamp) -> String {
+    let date = local(time)
+    let clock = [date.hour, date.minute, date.second].map(Self.padded).joined(separator: ":")
     return "\(weekday(time)) \(clock) \(date.year)"
   }
 
   /// `Fri Nov 20`
-  private static func weekday(_ time: Timestamp) -> String {
-    let date = CivilDate(time)
+  private func weekday(_ time: Timestamp) -> String {
+    let date = local(time)
     let number = CivilDate.days(year: date.year, month: date.month, day: date.day) % 7
-    return "\(days[Int(number + 7) % 7]) \(months[date.month - 1]) \(padded(date.day))"
+    return "\(Self.days[Int(number + 7) % 7]) \(Self.months[date.month - 1]) \(Self.padded(date.day))"
   }
+
+  private func local(_ time: Timestamp) -> CivilDate { CivilDate(time, offsetSeconds: offset(time)) }
 
   private static func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }

@@ -1,3 +1,4 @@
+package import Clocks
 import LogFiles
 import MessageLog
 import Syscalls
@@ -15,7 +16,8 @@ package enum LogCommand {
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is; or for those with these numbers
     export   prints the messages in the order of their ids, one JSON object a line; with --text conversation by
-             conversation, as irssi keeps its logs. 1 if something is lost, which is then named; the same for dump
+             conversation, as irssi keeps its logs, in local time. 1 if something is lost, which is then named; the same
+             for dump
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
              such account, 75 if a daemon runs
@@ -57,9 +59,12 @@ package enum LogCommand {
   }
 
   /// The same over any outputs.
+  ///
+  /// - Parameter offset: seconds east of UTC at a time, where people live who read `export --text`.
   package static func run(
     _ arguments: [String], environment: [String: String], output: LineOutput, complaints: LineOutput,
-    prepare: @escaping PrepareAddress = { _, _ in .unknown("nobody can") }
+    prepare: @escaping PrepareAddress = { _, _ in .unknown("nobody can") },
+    offset: @escaping (Timestamp) -> Int = { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }
   ) -> Int32 {
     let scratch = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
     do throws(LogCommandFailure) {
@@ -71,7 +76,7 @@ package enum LogCommand {
       case .dump(.some(let range)): try Dump(output, complaints).run(open(request.data), range)
       case .scrub: return try Scrub(output, complaints).run(path(request.data), scratch: scratch)
       case .export(let form):
-        return try Export(form, output, complaints).run(open(request.data, scratch: scratch))
+        return try Export(form, output, complaints, offset: offset).run(open(request.data, scratch: scratch))
       case .import(let options): return try Import(options, prepare, output, complaints).run(path(request.data))
       }
       return done

@@ -1,3 +1,4 @@
+import Clocks
 import JSON
 import LogTool
 import MessageLog
@@ -77,6 +78,28 @@ import Testing
         --- Day changed Sat Nov 21 2026
         09:10 < Bob> four
         --- Log closed Sat Nov 21 09:10:00 2026
+
+        """)
+  }
+
+  @Test("times and days are local ones, as they were when each was written")
+  func localTime() throws {
+    let folder = try ToolFolder()
+    try folder.write([
+      Sample.account, Sample.message("one"), Sample.message("two", after: 5 * 3600),
+      Sample.message("three", after: 15 * 3600),
+    ])
+    // The clocks go an hour forward before the last one.
+    let change = Sample.time + 10 * 3_600_000
+    let outcome = folder.run(["export", "--text"], offset: { $0.milliseconds < change ? -34_200 : -30_600 })
+    #expect(
+      outcome.output == """
+        --- Log opened Thu Nov 19 23:40:00 2026 bob@example.org
+        23:40 < bob> one
+        --- Day changed Fri Nov 20 2026
+        04:40 < bob> two
+        15:40 < bob> three
+        --- Log closed Fri Nov 20 15:40:00 2026
 
         """)
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Clocks
 import ConfabEngine
 import Facts
 import LogFiles
@@ -83,7 +84,11 @@ struct ToolFolder {
 
   func run(_ arguments: String...) -> Outcome { run(arguments) }
 
-  func run(_ arguments: [String], prepare: @escaping PrepareAddress = Self.prepare) -> Outcome {
+  /// Where nothing else is said, the zone is UTC.
+  func run(
+    _ arguments: [String], prepare: @escaping PrepareAddress = Self.prepare,
+    offset: @escaping (Timestamp) -> Int = { _ in 0 }
+  ) -> Outcome {
     var output: [UInt8] = []
     var complaints: [UInt8] = []
     let out = LineOutput { bytes in
@@ -95,7 +100,8 @@ struct ToolFolder {
       return true
     }
     let status = LogCommand.run(
-      arguments, environment: ["STATE_DIRECTORY": path], output: out, complaints: err, prepare: prepare)
+      arguments, environment: ["STATE_DIRECTORY": path], output: out, complaints: err, prepare: prepare,
+      offset: offset)
     out.flush()
     err.flush()
     return Outcome(
