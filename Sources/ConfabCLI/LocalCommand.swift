@@ -50,7 +50,8 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       messages, as the socket does, with some members more: `resource` (mine: by which it was sent from here), `stanza_id` \
       (the stanza's own `id`, where it is no `origin_id` of mine), `archive_id` (the one that the account's archive gave) and \
       `depth` (its place among those of one time in the archive). Its times are UTC; those of `export --text`, and its days, \
-      are in the time zone of the process (`TZ`), as `confab history` shows them.
+      are in the time zone of the process (`TZ`), as `confab history` shows them. Where accounts of one name have several \
+      JIDs, as after a change of the configuration, `account` is the JID but for the newest; `import` takes either.
       `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, \
       into the log of a daemon that does not run. Needed are `conversation`, `time` and `text`, and `from` or `mine`; \
       what is `null` is not there. Without `mine`, what is `from` the account's own JID is mine; without `from`, it is \

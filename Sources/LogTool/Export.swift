@@ -58,11 +58,14 @@ struct Export {
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // Before one is bound it is the last one: most accounts have the same for ever.
     var bound = last
+    let names = names(of: facts)
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
         bound.note(frame)
         if case .message(let message)? = try? frame.record(), !facts.isForgotten(message, id: frame.sequence) {
-          write(message, object(frame.sequence, message, facts), resource: bound.resource(of: message))
+          var object = object(frame.sequence, message, facts)
+          object.account = names[message.account]
+          write(message, object, resource: bound.resource(of: message))
         }
         return output.isOpen
       }
@@ -71,10 +74,20 @@ struct Export {
     }
   }
 
+  /// What accounts are called where there are several. An older one whose name is another's, too, is called by its JID: else
+  /// an import took its messages for the other's.
+  private func names(of facts: Facts) -> [UInt32: QuotedText] {
+    guard facts.accounts.count > 1 else { return [:] }
+    return facts.accounts.mapValues { account in
+      let record = account.record
+      let isOld = facts.accounts.values.contains { $0.record.name == record.name && $0.record.number > record.number }
+      return QuotedText(isOld && !record.jid.isEmpty ? record.jid : account.label)
+    }
+  }
+
   private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> MessageObject {
     var object = MessageObject(id: id)
     let account = facts.accounts[message.account]
-    if facts.accounts.count > 1 { object.account = account.map { QuotedText($0.label) } }
     object.ownJID = account.map { QuotedText($0.record.jid) }
     if !message.mine { object.nick = account?.contacts[message.jid]?.name.map(QuotedText.init) }
     guard let timeline = account?.conversations[message.jid]?.timeline,

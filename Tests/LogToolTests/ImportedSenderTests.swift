@@ -82,6 +82,28 @@ struct ImportedSenderTests {
     #expect(folder.run("export").output == before)
   }
 
+  @Test("messages of an account whose JID was changed come back as that one's")
+  func changedJID() throws {
+    let accounts = [Sample.account, .account(AccountRecord(number: 2, name: "home", jid: "ann@new.example"))]
+    var mine = MessageRecord(
+      account: 1, jid: Self.bob, peer: Self.own + "/one", time: Sample.time, text: "from the old one")
+    (mine.mine, mine.elsewhere) = (true, true)
+    var now = mine
+    (now.account, now.peer, now.text) = (2, "ann@new.example/one", "from the new one")
+    let (source, target) = (try ToolFolder(), try ToolFolder())
+    try source.write(accounts + [.message(mine), .message(now), Sample.message("to the old one")])
+    try target.write(accounts)
+    let before = source.run("export").output
+    #expect(
+      try before.split(separator: "\n").map { try JSONParser.parse(Array($0.utf8))["account"]?.string }
+        == [Self.own, "home", Self.own])
+    for folder in [source, target] {
+      try TestFiles.write(folder.path + "/lines", Array(before.utf8))
+      #expect(folder.run("import", "--jsonl", folder.path + "/lines").status == 0)
+      #expect(folder.run("export").output == before)
+    }
+  }
+
   @Test("a member that is null is none, wherever there may be none")
   func nulls() throws {
     let optional = [

@@ -122,12 +122,14 @@ struct Importer {
     throw .account("there is no account \(SafeText.quoted(name)) in the log: say its --jid, too")
   }
 
-  /// The account of that name: with the JID that the command line says of it, else the newest, since one whose JID was
-  /// changed in the configuration is another account.
+  /// The account of that name, or JID: with the JID that the command line says of the name, else the newest, since one whose
+  /// JID was changed in the configuration is another account.
   private func account(named name: String) -> AccountRecord? {
     let jid = name == options.account ? options.jid : nil
-    return log.facts.accounts.values.map(\.record).filter { $0.name == name && (jid == nil || $0.jid == jid) }
-      .max { $0.number < $1.number }
+    let accounts = log.facts.accounts.values.map(\.record).filter {
+      $0.name == name && (jid == nil || $0.jid == jid) || $0.jid == name
+    }
+    return accounts.max { $0.number < $1.number }
   }
 
   private func account(_ name: String?) throws(LineProblem) -> AccountRecord {
