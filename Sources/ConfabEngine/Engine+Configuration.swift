@@ -79,6 +79,7 @@ extension Engine {
     accounts.all = kept
     frontEnd.configure(configuration, desk)
     for account in kept { account.start(turn) }
+    tellOfAccountsLeftOut()
   }
 
   private func makeAccount(_ settings: AccountSettings) -> Account? {
@@ -93,16 +94,45 @@ extension Engine {
     return Account(settings: settings, jid: address.bare, facts: facts, resource: resource, now: turn.now)
   }
 
-  /// The account's facts; a name or JID seen for the first time gets a number, in a record that comes before all others
-  /// of that account.
+  /// The account's facts; a JID seen for the first time gets a number, in a record that comes before all others of that
+  /// account, and a section that was renamed keeps the one that it had.
   private func accountFacts(_ name: String, _ jid: String) -> AccountFacts {
-    let known = facts.account(name, jid)
-    // Its name may be lost, or its record have been on its way when the disk failed.
-    if let known, known.record.name == name, declared.contains(known.record.number) { return known }
+    let known = knownFacts(name, jid)
+    // Its name may be lost, or another, or its record have been on its way when the disk failed.
+    if let known, known.record.name == name, declared[known.record.number] == known.record { return known }
     let record = AccountRecord(number: known?.record.number ?? facts.freeNumber, name: name, jid: jid)
     turn.appendUrgently(.account(record))
     facts.fold(.account(record), sequence: 0, location: 0)
-    return facts.account(name, jid) ?? AccountFacts(record)
+    return facts.accounts[record.number] ?? AccountFacts(record)
+  }
+
+  /// What the log has of the account of a section, which may have been called something else.
+  private func knownFacts(_ name: String, _ jid: String) -> AccountFacts? {
+    let known = facts.account(name, jid) { other in
+      configuration.accounts.contains { $0.name == other && (try? Self.address(of: $0).bare.description) == jid }
+    }
+    if let old = known?.record.name, !old.isEmpty, old != name {
+      turn.journal(
+        .info, "account \(name): goes on with what account \(old) had", about: JournalFields(account: name, jid: jid))
+    }
+    return known
+  }
+
+  /// Tells of accounts of the log that are in no section of the configuration, where that may not be meant: messages wait
+  /// in them, or one of the same JID has begun without them.
+  private func tellOfAccountsLeftOut() {
+    for left in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number })
+    where !left.record.jid.isEmpty && accounts.numbered(left.record.number) == nil {
+      let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
+      let isOfNewOne = accounts.all.contains { $0.jid.description == jid && declared[$0.number] == nil }
+      guard waiting > 0 || isOfNewOne else { continue }
+      turn.journal(
+        .warning,
+        "account \(left.label) of the log (\(jid)) is not in the configuration: "
+          + "\(waiting) message\(waiting == 1 ? " waits" : "s wait") in it to be sent, and nobody is shown its history; "
+          + "a section of its name with its JID takes it up again",
+        about: JournalFields(account: left.label, jid: jid))
+    }
   }
 
   /// Tells of histories of which nobody knows whose they are.

@@ -95,7 +95,7 @@ extension Engine {
       accounts.numbered(message.account)?.schedule(sequence, turn)
     case .delivery(let delivery): accounts.numbered(delivery.account)?.schedule(delivery.id, turn)
     case .release(let release): accounts.numbered(release.account)?.schedule(release.id, turn)
-    case .account(let account): declared.insert(account.number)
+    case .account(let account): declared[account.number] = account
     default: break
     }
   }

@@ -60,7 +60,7 @@ extension Engine {
   /// The facts are whole: the rest of the start follows, and who waits has its turn.
   private func endReplaying() {
     (replay, turn.replayed) = (nil, nil)
-    declared = Set(facts.accounts.keys)
+    declared = facts.accounts.mapValues(\.record)
     turn.journal(.notice, "the log has been read")
     if configuration.daemon.snapInterval != facts.gap { facts.regap(configuration.daemon.snapInterval) }
     configure(configuration)

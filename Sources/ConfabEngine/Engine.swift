@@ -27,8 +27,8 @@ package final class Engine {
   /// When the accounts were last told that the network changed, and when they are to be told again.
   var networkTold: Instant?
   var networkDue: Instant?
-  /// Accounts whose record is durable.
-  var declared: Set<UInt32> = []
+  /// The accounts' records that are durable.
+  var declared: [UInt32: AccountRecord] = [:]
   /// The facts are not whole yet: the log is being read.
   var replay: Replay?
   /// The last record of the checkpoint that is being written.
@@ -71,7 +71,7 @@ package final class Engine {
     self.facts = facts
     replay = rest.map { Replay(cursor: $0) }
     self.log = log
-    declared = Set(facts.accounts.keys)
+    declared = facts.accounts.mapValues(\.record)
     frontEnd = FrontEnd(log: log.description, host: host)
     turn = Turn(now: now, random: random, ledger: Ledger(writer), reader: reader, utcOffset: utcOffset)
     frontEnd.cursors.opened = turn.ledger.durable

@@ -4,10 +4,18 @@ package import Records
 // read any more: its number is taken all the same, and all that the log says of it is kept, until it is known whose it is.
 extension Facts {
   /// The account of a section of the configuration: that of its name and JID, or one of its JID whose name is lost; of
-  /// several the newest.
-  package func account(_ name: String, _ jid: String) -> AccountFacts? {
+  /// several the newest. Else the only one of its JID that is in no section: this one was renamed.
+  ///
+  /// - Parameter isElsewhere: whether another section has this name, and the same JID.
+  package func account(
+    _ name: String, _ jid: String, isElsewhere: (String) -> Bool = { _ in false }
+  ) -> AccountFacts? {
     let own = accounts.values.filter { $0.record.jid == jid }.sorted { $0.record.number < $1.record.number }
-    return own.last { $0.record.name == name } ?? own.last(where: \.record.name.isEmpty)
+    if let known = own.last(where: { $0.record.name == name }) ?? own.last(where: \.record.name.isEmpty) {
+      return known
+    }
+    let free = own.filter { !isElsewhere($0.record.name) }
+    return free.count == 1 ? free.first : nil
   }
 
   /// A number that no record has.
@@ -34,9 +42,9 @@ extension AccountFacts {
     record.name.isEmpty ? record.jid.isEmpty ? "#\(record.number)" : record.jid : record.name
   }
 
-  /// Its own record says whose it is, unless that is known already.
+  /// Its own record says whose it is, and what that is called from then on. Its JID never changes.
   func fold(_ record: AccountRecord) {
-    guard self.record.name.isEmpty, self.record.jid.isEmpty || self.record.jid == record.jid else { return }
+    guard self.record.jid.isEmpty || self.record.jid == record.jid else { return }
     self.record = record
   }
 

@@ -2,7 +2,7 @@ import Bytes
 import Clocks
 import Conversations
 import MessageLog
-import Records
+package import Records
 
 // A checkpoint is the facts as of a record, in a form that folds back into the same facts. It is derived: anything odd in
 // it makes it worthless, and the log is read from its beginning instead. Its body is a list of fields: field 1 is a
@@ -31,20 +31,21 @@ extension Facts {
   static let checkpointVersion: UInt64 = 10
 
   /// The facts as bytes.
-  package func checkpointBody(of durable: Set<UInt32>? = nil) -> [UInt8] {
+  package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {
     Array(checkpointPieces(of: durable).joined())
   }
 
   /// The same in pieces, so that nothing large grows by copying.
   ///
-  /// - Parameter durable: the accounts whose record is durable; nil: all. One that only a checkpoint knew would never be
+  /// - Parameter durable: the accounts' records that are durable; nil: all. One that only a checkpoint knew would never be
   ///   declared in the log, and nothing of it be found there without the checkpoint.
-  package func checkpointPieces(of durable: Set<UInt32>?) -> [[UInt8]] {
+  package func checkpointPieces(of durable: [UInt32: AccountRecord]?) -> [[UInt8]] {
     var body = CheckpointBody()
     body.writer.uint(Field.version, Self.checkpointVersion)
     if let pages { write(pages.ledger.free(with: unnamedPages), into: &body.writer) }
-    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number })
-    where durable?.contains(account.record.number) ?? true {
+    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      guard let record = durable.map({ $0[account.record.number] }) ?? account.record else { continue }
+      write(.account(record), into: &body.writer)
       write(account, into: &body.writer)
       let awake = account.conversations.awake.filter { $0.standing != .stored }
       for conversation in awake {
@@ -76,7 +77,6 @@ extension Facts {
   }
 
   private func write(_ account: AccountFacts, into writer: inout FieldWriter) {
-    write(.account(account.record), into: &writer)
     write(.wish(account.wish), into: &writer)
     if let login = account.login { write(.login(login), into: &writer) }
     for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }

@@ -69,7 +69,8 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
 }
 
 /// Gives an account of the configuration its number, by which every later record names it. A name whose JID changed
-/// gets a new number; the old number keeps its history.
+/// gets a new number; the old number keeps its history. A JID whose name changed keeps its number: that is said again,
+/// with the new name.
 package struct AccountRecord: Sendable, Equatable {
   /// From 1, in the order of their first appearance.
   package var number: UInt32

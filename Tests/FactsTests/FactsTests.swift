@@ -39,7 +39,7 @@ private struct Stream {
     let account = UInt32([1, 1, 1, 2, 3][number(5)])
     let jid = "c\(number(4))@example.org"
     switch number(15) {
-    case 0: return .account(.init(number: 2, name: "work", jid: "ann@work.example"))
+    case 0: return .account(.init(number: 2, name: ["work", "office"][number(2)], jid: "ann@work.example"))
     case 1: return .wish(.init(account: account, connected: number(2) == 0, show: "away", status: "s\(number(3))"))
     case 2, 3, 4, 5: return .message(message(account, jid))
     case 6, 7: return delivery()

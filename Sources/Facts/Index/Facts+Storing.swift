@@ -1,6 +1,7 @@
 import Bytes
 import Conversations
 package import MessageLog
+package import Records
 
 // Entries leave memory when there are too many: the oldest of them all go to pages, and stay in memory until these are
 // written. Nothing waits for that, and where it fails they just stay.
@@ -127,9 +128,9 @@ extension Facts {
   ///
   /// - Parameters:
   ///   - location: the place behind that record.
-  ///   - durable: the accounts whose record is durable; nil: all.
+  ///   - durable: the accounts' records that are durable; nil: all.
   package func takeSnapshot(
-    of log: LogUUID, upTo sequence: UInt64, _ location: LogLocation, accounts durable: Set<UInt32>?
+    of log: LogUUID, upTo sequence: UInt64, _ location: LogLocation, accounts durable: [UInt32: AccountRecord]?
   ) -> Snapshot? {
     guard pages?.isSuspect != true else { return nil }
     let checkpoint = Checkpoint(
