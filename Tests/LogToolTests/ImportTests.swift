@@ -111,6 +111,20 @@ struct ImportTests {
     #expect(messages.map { $0.contains("account=5") } == [true, false] && messages.last?.contains("account=3") == true)
   }
 
+  @Test("the only account of a JID has the name from then on that is said with it, and is told of")
+  func renamed() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account, Sample.message("hello")])
+    _ = try imported([Self.line("")], into: folder)
+    let again = folder.run(
+      "import", "--jsonl", folder.path + "/lines", "--account", "office", "--jid", "ann@example.org")
+    #expect(again.output == "0 messages imported, 1 were here already, 0 lines were wrong\n")
+    #expect(again.complaints == "confab log: account office: goes on with what account home had\n")
+    #expect(folder.run("dump").lines.filter { $0.contains("account=2") } == [])
+    let text = folder.run("export", "--jsonl").output
+    #expect(!text.contains("\"account\"") && text.contains("hello"))
+  }
+
   @Test("an origin-id alone makes no double: senders choose them")
   func foreignOriginID() throws {
     let mine =

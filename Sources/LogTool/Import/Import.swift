@@ -43,6 +43,9 @@ struct Import {
     // Before anything is made on the disk: what cannot be read, and an account that there cannot be.
     var line = try next(&lines)
     var importer = try Importer(path, checked(path), prepare)
+    if let name = options.account, let old = importer.formerName {
+      complaints.line("confab log: account \(name): goes on with what account \(SafeText.clean(old)) had")
+    }
     var (number, wrong) = (0, 0)
     while let taken = line {
       number += 1

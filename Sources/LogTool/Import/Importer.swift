@@ -15,6 +15,8 @@ struct Importer {
   private let last: UInt64
   private(set) var imported = 0
   private(set) var doubles = 0
+  /// What the account that the command line names was called before, where that was something else.
+  private(set) var formerName: String?
   /// The log cannot be written, or addresses cannot be prepared: nothing more is taken.
   private(set) var failure: LogCommandFailure?
 
@@ -107,10 +109,13 @@ struct Importer {
       standing: Standing(state: flags.state, failure: failure, inDoubt: flags.contains(.inDoubt)))
   }
 
-  /// The account that the command line names is made where it says its JID too.
-  private func makeAccount() throws(WritableLogError) {
+  /// The account that the command line names is made where it says its JID too; the only one of that JID has that name from
+  /// then on, as it has in a daemon's configuration.
+  private mutating func makeAccount() throws(WritableLogError) {
     guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
-    let number = log.facts.account(name, jid)?.record.number ?? log.facts.freeNumber
+    let known = log.facts.account(name, jid)
+    formerName = known.map(\.label)
+    let number = known?.record.number ?? log.facts.freeNumber
     try log.append(.account(AccountRecord(number: number, name: name, jid: jid)))
     try log.commit()
   }
