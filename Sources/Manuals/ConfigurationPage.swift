@@ -24,6 +24,9 @@ enum ConfigurationPage {
     What is wrong is said with file, line, key and what was expected, and nothing of a wrong file is taken: \
     `confabd --check` says so without starting. `confab reload` or SIGHUP reads it again.
 
+    The name of an account's section is what `account=` and the journal call it. A section with another name and the same \
+    JID goes on with all that the account had; with another JID it is another account.
+
     A file that holds a password must be readable by its owner alone (mode 600).
     """
 
