@@ -7,11 +7,9 @@ enum ScaleStart {
     let bench = scale.bench
     let empty = try daemon("start-empty", try bench.data.makeFolder("start-empty"), bench)
     let full = try daemon("start-full", scale.history, bench)
-    let (emptyStart, fullStart) = try StartWorkload.restarts(of: empty, full)
+    let starts = try StartWorkload.restarts(of: empty, full)
     for daemon in [empty, full] { try daemon.terminate() }
-    bench.report("start to socket ready, empty log, median", emptyStart, "ms")
-    bench.report("start to socket ready, median", fullStart, "ms", note: "(at most 50; aim 15)")
-    bench.report("ratio", fullStart / emptyStart, "", note: "(at most 1.1)")
+    starts.report(bench)
     let (none, some) = (
       try scale.online("rest-empty", data: bench.data.makeFolder("rest-empty")), try scale.online("rest")
     )
