@@ -31,7 +31,7 @@ test: release
 	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test
 
 # What takes longer: a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package in
-# a clean Debian, with a systemd of its own, messages, kills and cuts in plenty, a moment of every fuzz target, from the
+# a clean Debian, with a systemd of its own, messages, kills, cuts and endings in plenty, a moment of every fuzz target, from the
 # same seed each time (`make fuzz` draws new ones), all finds of before included, and a small history with a thousand
 # queries, and again without its derived files. Says what it cannot do here.
 test-long: deb
@@ -40,6 +40,7 @@ test-long: deb
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
 	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 Tests/Support/failures_last $(SWIFT) test --filter 'AwayTests|KillTests|CutTests'
+	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests
 	CONFAB_SEED=1 $(MAKE) fuzz SECONDS=2 JOBS=2
 	$(MAKE) bench SCALE=20000
 

@@ -70,6 +70,16 @@ extension SocketClient {
   func history(_ jid: String, limit: Int = 1000) throws -> [JSONValue] {
     try ask("history limit=\(limit) \(jid)").data.compactMap { $0["message"] }
   }
+
+  /// The whole conversation with somebody, in its order, page by page.
+  func wholeHistory(_ jid: String) throws -> [JSONValue] {
+    var messages: [JSONValue] = []
+    while true {
+      let answer = try ask("history row=\(messages.count) limit=1000 \(jid)")
+      messages += answer.data.compactMap { $0["message"] }
+      if answer.final["more_after"]?.bool != true || answer.data.isEmpty { return messages }
+    }
+  }
 }
 
 extension Daemon {

@@ -70,13 +70,7 @@ final class Talker {
 
   /// The whole conversation, in its order.
   func messages() throws -> [JSONValue] {
-    let client = try daemon.client()
-    var messages: [JSONValue] = []
-    while true {
-      let answer = try client.ask("history row=\(messages.count) limit=1000 \(other)@example.test")
-      messages += answer.data.compactMap { $0["message"] }
-      if answer.final["more_after"]?.bool != true || answer.data.isEmpty { return messages }
-    }
+    try daemon.client().wholeHistory("\(other)@example.test")
   }
 
   /// What the server's archive has of the other's: as a daemon gets it that has nothing else.

@@ -2,7 +2,7 @@
 epmd is started for it.
 
 usage: private_ejabberd.py --folder DIR [--host HOST] [--hash sha|sha256|sha512] [--certificate KIND]
-                           [--certificates DIR] [--account NAME:PASSWORD ...]
+                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none]
 
 STARTTLS is TLS 1.2 there, direct TLS is 1.3. Events and commands are those of private_server.py.
 """
@@ -36,13 +36,16 @@ auth_scram_hash: {hash}
 modules:
   mod_carboncopy: {{}}
   mod_disco: {{}}
-  mod_mam:
-    default: always
+{archive}
   mod_offline: {{}}
   mod_ping: {{}}
   mod_roster: {{}}
-  mod_stream_mgmt: {{}}
+  mod_stream_mgmt:
+    resend_on_timeout: if_offline
 """
+
+# Whose messages it keeps; none: there is no archive.
+_ARCHIVES = {policy: f"  mod_mam:\n    default: {policy}" for policy in ("always", "roster", "never")} | {"none": ""}
 
 _REGISTERED = b"all accounts are registered"
 
@@ -83,7 +86,7 @@ class Ejabberd(PrivateServer):
         with open(f"{self.folder}/ejabberd.yml", "w", encoding="utf-8") as file:
             file.write(_CONFIGURATION.format(
                 host=self.options.host, folder=self.folder, starttls=self.starttls, direct=self.direct,
-                hash=self.options.hash))
+                hash=self.options.hash, archive=_ARCHIVES[self.options.archive]))
 
     def _registration(self, name, password):
         words = ", ".join(f"<<{', '.join(str(byte) for byte in text.encode())}>>"
@@ -94,6 +97,7 @@ class Ejabberd(PrivateServer):
 def _options():
     parser = private_server.parser()
     parser.add_argument("--hash", default="sha512", choices=("sha", "sha256", "sha512"))
+    parser.add_argument("--archive", default="always", choices=_ARCHIVES)
     return parser.parse_args()
 
 

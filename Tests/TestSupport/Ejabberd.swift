@@ -13,12 +13,15 @@ package final class Ejabberd: Sendable {
   /// - Parameters:
   ///   - folder: where it lives, in a folder of its own; its log is `ejabberd/ejabberd.log` there.
   ///   - accounts: names (without the host) and passwords.
+  ///   - archive: whose messages mod_mam keeps; `.none` leaves the module out.
   package init(
-    in folder: TemporaryFolder, accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"]
+    in folder: TemporaryFolder, accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"],
+    archive: ArchivePolicy = .always
   ) throws {
     try folder.letOthersThrough()
     let home = try folder.makeFolder("ejabberd", mode: 0o755)
     var arguments = ["--folder", home, "--host", Certificates.host, "--certificates", try Certificates.folder()]
+    arguments += ["--archive", archive.rawValue]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
     helper = try HelperProcess("private_ejabberd.py", arguments, log: folder.file("private_ejabberd.log"))
     // Erlang starts slowly where others take all the processor time.

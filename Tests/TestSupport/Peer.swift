@@ -6,15 +6,24 @@ package final class Peer: Sendable {
   package let fullJID: String
   private let helper: HelperProcess
 
-  /// Logs in and waits until it is online.
-  package init(
+  /// Logs in to a Prosody and waits until it is online.
+  package convenience init(
     _ name: String, password: String, at prosody: Prosody, in folder: TemporaryFolder, direct: Bool = false,
     priority: Int = 0, receipts: Bool = false
   ) throws {
-    let port = direct ? prosody.directTLSPort : prosody.startTLSPort
+    try self.init(
+      name, password: password, port: direct ? prosody.directTLSPort : prosody.startTLSPort,
+      authority: prosody.authority, in: folder, direct: direct, priority: priority, receipts: receipts)
+  }
+
+  /// Logs in to the server at a loopback port and waits until it is online.
+  package init(
+    _ name: String, password: String, port: UInt16, authority: String, in folder: TemporaryFolder,
+    direct: Bool = false, priority: Int = 0, receipts: Bool = false
+  ) throws {
     var arguments = ["--jid", "\(name)@\(Certificates.host)", "--password", password, "--port", "\(port)"]
     arguments +=
-      ["--ca", prosody.authority, "--priority", "\(priority)"] + (direct ? ["--direct"] : [])
+      ["--ca", authority, "--priority", "\(priority)"] + (direct ? ["--direct"] : [])
       + (receipts ? ["--receipts"] : [])
     helper = try HelperProcess("peer.py", arguments, log: folder.file("peer-\(name).log"))
     fullJID = try helper.event("online").text("jid")

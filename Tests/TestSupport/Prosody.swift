@@ -1,6 +1,11 @@
 import Glibc
 package import JSON
 
+/// Whose messages the archive of a real server keeps (XEP-0313); with `none` there is no archive.
+package enum ArchivePolicy: String, CaseIterable, Sendable {
+  case always, roster, never, none
+}
+
 /// A real server of one's own, host `example.test`; see Tests/Support/private_prosody.py.
 package final class Prosody: Sendable {
   /// How its accounts' passwords are stored, which decides the one SCRAM mechanism it offers.
@@ -24,17 +29,20 @@ package final class Prosody: Sendable {
   ///   - folder: where it lives, in a folder of its own; its log is `prosody/prosody.log` there.
   ///   - accounts: names (without the host) and passwords.
   ///   - tls: `1.2` for nothing newer.
+  ///   - archive: whose messages mod_mam keeps; `.none` leaves the module out.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
     accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",
-    with modules: [String] = [], without unwanted: [String] = []
+    archive: ArchivePolicy = .always, with modules: [String] = [], without unwanted: [String] = []
   ) throws {
     try folder.letOthersThrough()
     home = try folder.makeFolder("prosody", mode: 0o755)
     var arguments = ["--folder", home, "--host", Certificates.host, "--hash", hash.rawValue, "--tls", tls]
     arguments += ["--certificate", certificate.rawValue, "--certificates", try Certificates.folder()]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
+    let unwanted = unwanted + (archive == .none ? ["mam"] : [])
     arguments += modules.flatMap { ["--with", $0] } + unwanted.flatMap { ["--without", $0] }
+    if archive != .none { arguments += ["--archive", archive.rawValue] }
     helper = try HelperProcess("private_prosody.py", arguments, log: folder.file("private_prosody.log"))
     let ready = try helper.event("ready")
     startTLSPort = try ready.port("starttls")

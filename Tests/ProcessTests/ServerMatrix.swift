@@ -1,0 +1,184 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A way in which a connection or a daemon ends while messages are in flight both ways.
+enum Ending: String, CaseIterable {
+  case disconnect, interrupt, terminate, kill, reload, cut
+}
+
+/// Which stanza ids a correspondent gives its messages.
+enum SenderIDs: String, CaseIterable {
+  case own, absent, oneForAll
+
+  /// The attribute of the message with this text.
+  func attribute(of text: String) -> String {
+    switch self {
+    case .own: " id='\(text.filter { $0 != " " })'"
+    case .absent: ""
+    case .oneForAll: " id='same'"
+    }
+  }
+}
+
+/// A slixmpp client that talks with the daemon's account: what it has said, and what it got.
+final class Correspondent {
+  let name: String
+  private let peer: Peer
+  private(set) var said: [String] = []
+  private(set) var got: [String] = []
+
+  init(_ name: String, at server: some AccountServer, in folder: TemporaryFolder) throws {
+    self.name = name
+    peer = try Peer(
+      name, password: "secret-\(name.prefix(1))", port: server.directTLSPort, authority: server.authority, in: folder,
+      direct: true)
+  }
+
+  var jid: String { "\(name)@example.test" }
+
+  /// Lets alice see its presence, as she asked.
+  func acceptSubscription() throws {
+    try peer.event("presence") { $0.text("type") == "subscribe" }
+    try peer.sendPresence(to: "alice@example.test", type: "subscribed")
+    try peer.settle()
+  }
+
+  /// Sends the texts.
+  func say(_ texts: [String], _ ids: SenderIDs) throws {
+    said += texts
+    for text in texts {
+      try peer.send(
+        xml: "<message to='alice@example.test' type='chat'\(ids.attribute(of: text))><body>\(text)</body></message>")
+    }
+  }
+
+  /// Returns when it has got all of these.
+  func wait(for texts: [String]) throws {
+    var missing = Set(texts).subtracting(got)
+    while !missing.isEmpty {
+      do { got.append(try peer.message().text("text")) } catch {
+        throw TestFailure("\(name) never got \(missing.sorted().prefix(5)), \(missing.count) in all: \(error)")
+      }
+      if let last = got.last { missing.remove(last) }
+    }
+  }
+
+  /// Takes what is on its way to it: the server has sent everything that came to it before this.
+  func settle() throws {
+    let end = "end of \(name)"
+    try peer.send(xml: "<message to='\(jid)' type='chat'><body>\(end)</body></message>")
+    try wait(for: [end])
+    got.removeAll { $0 == end }
+  }
+}
+
+/// A real server with one archive policy, alice's daemon behind a proxy that can cut her link, and two correspondents: a
+/// contact of hers and a stranger.
+final class MatrixWorld {
+  let daemon: Daemon
+  let correspondents: [Correspondent]
+  private let proxy: CountingProxy
+  private var account: Daemon.Account
+  private var client: SocketClient
+  /// Texts of alice's, by the key that each was sent under, oldest first, and how many of these were answered.
+  private var requests: [(key: String, to: String, text: String)] = []
+  private var answered = 0
+  /// All of alice's texts, by correspondent.
+  private(set) var sent: [String: [String]] = [:]
+
+  init(at server: some AccountServer, in folder: TemporaryFolder) throws {
+    proxy = try CountingProxy(to: server.directTLSPort, in: folder)
+    account = server.account("alice")
+    account.port = proxy.port
+    daemon = try Daemon("alice", in: folder, accounts: [account])
+    client = try daemon.client()
+    try client.waitUntilOnline()
+    correspondents = try ["bob", "carol"].map { try Correspondent($0, at: server, in: folder) }
+    try client.ask("add bob@example.test")
+    try correspondents[0].acceptSubscription()
+  }
+
+  /// Accounts that the server has.
+  static let accounts = ["alice": "secret-a", "bob": "secret-b", "carol": "secret-c"]
+
+  /// Everybody says so many texts to everybody that talks with alice, and nobody waits for an answer.
+  func say(_ count: Int, _ label: String, _ ids: SenderIDs) throws {
+    for correspondent in correspondents {
+      let texts = (0..<count).map { "\(label) \($0)" }
+      try correspondent.say(texts.map { "\(correspondent.name) \($0)" }, ids)
+      for text in texts.map({ "alice to \(correspondent.name) \($0)" }) {
+        requests.append((text.replacing(" ", with: "-"), correspondent.jid, text))
+        sent[correspondent.name, default: []].append(text)
+      }
+    }
+    try ask(from: requests.count - count * correspondents.count)
+  }
+
+  /// Ends what it says, and lets everything go on.
+  func end(by ending: Ending, meanwhile: () throws -> Void) throws {
+    switch ending {
+    case .disconnect: try whileDisconnected(meanwhile)
+    case .interrupt: try restart(meanwhile) { try daemon.signal(2) }
+    case .terminate: try restart(meanwhile) { try daemon.signal(15) }
+    case .kill: try restart(meanwhile) { try daemon.signal(9) }
+    case .reload:
+      account.more = ["resource = desk\(requests.count)"]
+      try daemon.configure(accounts: [account])
+      try daemon.client().ask("reload")
+      try meanwhile()
+    case .cut:
+      try proxy.cut()
+      try meanwhile()
+    }
+  }
+
+  private func whileDisconnected(_ body: () throws -> Void) throws {
+    try daemon.client().ask("disconnect")
+    try body()
+    try daemon.client().ask("connect")
+  }
+
+  private func restart(_ meanwhile: () throws -> Void, _ end: () throws -> Void) throws {
+    try end()
+    try daemon.waitForEnd()
+    // It answered some before its end.
+    while answered < requests.count, let answer = try? client.answer() { try take(answer) }
+    try meanwhile()
+    try daemon.start()
+    client = try daemon.client()
+    try ask(from: answered)
+  }
+
+  /// Returns when everything that was said is where it belongs.
+  func settle() throws {
+    try daemon.client().waitUntilOnline()
+    while answered < requests.count { try take(try client.answer()) }
+    for correspondent in correspondents { try correspondent.wait(for: sent[correspondent.name] ?? []) }
+    let watcher = try daemon.client()
+    try watcher.ask("watch since=0 kinds=message")
+    var missing = Set(correspondents.flatMap(\.said))
+    while !missing.isEmpty {
+      guard let event = try? watcher.event("message") else {
+        throw TestFailure("alice never got \(missing.sorted().prefix(5)), \(missing.count) in all")
+      }
+      missing.remove(event["message"]?.text("text") ?? "")
+    }
+    for correspondent in correspondents { try correspondent.settle() }
+  }
+
+  /// The whole conversation with somebody, in its order.
+  func messages(with correspondent: Correspondent) throws -> [JSONValue] {
+    try daemon.client().wholeHistory(correspondent.jid)
+  }
+
+  private func ask(from first: Int) throws {
+    let lines = requests[first...].map { "send key=\($0.key) \($0.to) \($0.text)\n" }
+    try? client.send(bytes: Array(lines.joined().utf8))
+  }
+
+  private func take(_ answer: SocketClient.Answer) throws {
+    guard answer.isOK else { throw TestFailure("\(requests[answered]) was not taken: \(answer.final)") }
+    answered += 1
+  }
+}
