@@ -58,6 +58,9 @@ package final class VerbRow: Sendable {
     checkedOptions = options.filter { $0.isRequired || $0.kind == .text }
   }
 
+  /// It takes a text, which begins behind arguments.
+  package var beginsBehindArguments: Bool { text != nil && !arguments.isEmpty }
+
   /// The row's option of that name.
   package func option(_ name: OptionName) -> OptionRow? {
     options.first { $0.name == name }
