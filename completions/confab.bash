@@ -128,7 +128,7 @@ _confab_trim() {
 }
 
 _confab() {
-  local line=${COMP_LINE:0:COMP_POINT} words word cur verb= pending= count=0
+  local line=${COMP_LINE:0:COMP_POINT} words word cur options verb= pending= count=0
   local -a candidates _confab_daemon=()
   COMPREPLY=()
   read -ra words <<<"$line"
@@ -143,7 +143,8 @@ _confab() {
     elif [[ $word == --*=* ]]; then
       :
     elif [[ $word == --* ]]; then
-      [[ " $(_confab_options "$verb") " == *" $word= "* ]] && pending=$word
+      options=" $(_confab_options "$verb") "
+      [[ ${options//$'\n'/ } == *" $word= "* ]] && pending=$word
     elif [[ -z $verb ]]; then
       verb=$word
     else

@@ -39,7 +39,7 @@ function __confab_list
     set -l head (string replace -rf '^(.*,)[^,]*$' '$1' -- $value)
     set -l given (string split , -- $head)
     for word in $argv
-        contains -- $word $given; or echo -- $head$word
+        contains -- $word $given; or echo -- "$head$word"
     end
 end
 

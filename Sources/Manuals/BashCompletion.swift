@@ -63,7 +63,7 @@ enum BashCompletion {
     }
 
     _confab() {
-      local line=${COMP_LINE:0:COMP_POINT} words word cur verb= pending= count=0
+      local line=${COMP_LINE:0:COMP_POINT} words word cur options verb= pending= count=0
       local -a candidates _confab_daemon=()
       COMPREPLY=()
       read -ra words <<<"$line"
@@ -78,7 +78,8 @@ enum BashCompletion {
         elif [[ $word == --*=* ]]; then
           :
         elif [[ $word == --* ]]; then
-          [[ " $(_confab_options "$verb") " == *" $word= "* ]] && pending=$word
+          options=" $(_confab_options "$verb") "
+          [[ ${options//$'\n'/ } == *" $word= "* ]] && pending=$word
         elif [[ -z $verb ]]; then
           verb=$word
         else

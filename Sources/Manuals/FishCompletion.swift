@@ -49,7 +49,7 @@ enum FishCompletion {
         set -l head (string replace -rf '^(.*,)[^,]*$' '$1' -- $value)
         set -l given (string split , -- $head)
         for word in $argv
-            contains -- $word $given; or echo -- $head$word
+            contains -- $word $given; or echo -- "$head$word"
         end
     end
 

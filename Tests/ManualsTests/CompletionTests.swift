@@ -65,8 +65,11 @@ struct CompletionTests {
 
   @Test("lists with commas, options without a value, and all commands behind help", arguments: shells)
   func lists(shell: String) throws {
-    #expect(try words(#"confab watch --kinds=mess\t,sta\t\r"#, in: shell) == "<watch><--kinds=message,state>")
-    #expect(try words(#"confab watch --kinds mess\t,sta\t\r"#, in: shell) == "<watch><--kinds><message,state>")
+    // fish puts a space behind a word that it completed.
+    let first = shell == "fish" ? "message" : #"mess\t"#
+    #expect(try words("confab watch --kinds=\(first),sta\\t\\r", in: shell) == "<watch><--kinds=message,state>")
+    #expect(try words("confab watch --kinds \(first),sta\\t\\r", in: shell) == "<watch><--kinds><message,state>")
+    #expect(try words(#"confab watch --kinds=mess\t\r"#, in: shell) == "<watch><--kinds=message>")
     #expect(try words(#"confab read --al\t\r"#, in: shell) == "<read><--all>")
     #expect(try words(#"confab history x@y --sec\t --id\t\r"#, in: shell) == "<history><x@y><--seconds><--ids>")
     #expect(try words(#"confab help doc\t\r"#, in: shell) == "<help><doctor>")
