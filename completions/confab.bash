@@ -1,26 +1,32 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft forget-history watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send wait cancel release conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold=' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --jid' ;;
     wait) echo '--for= --timeout=' ;;
-    conversations) echo '--group= --limit=' ;;
-    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap=' ;;
-    sections) echo '--gap= --limit= --before=' ;;
-    search) echo '--in= --from= --since= --until-time= --limit= --before=' ;;
-    unread) echo '--in=' ;;
-    watch) echo '--since= --log= --as= --in= --kinds=' ;;
+    conversations) echo '--group= --before= --limit= --jid' ;;
+    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap= --ids --seconds --jid' ;;
+    sections) echo '--gap= --limit= --before= --jid' ;;
+    search) echo '--in= --from= --since= --until-time= --limit= --before= --jid' ;;
+    read) echo '--all --jid' ;;
+    unread) echo '--in= --jid' ;;
+    draft) echo '--jid' ;;
+    forget-history) echo '--jid' ;;
+    watch) echo '--since= --log= --as= --in= --kinds= --reconnect --jid' ;;
     ack) echo '--as=' ;;
     forget) echo '--as=' ;;
-    add) echo '--name= --group=' ;;
+    add) echo '--name= --group= --jid' ;;
+    remove) echo '--jid' ;;
+    accept) echo '--jid' ;;
+    deny) echo '--jid' ;;
     doctor) echo '--config=' ;;
-    log) echo '--data= --jsonl --text --account= --jid=' ;;
+    log) echo '--data= --jsonl --text --in= --account= --jid=' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --in-doubt= --outbox-max-age=' ;;
   esac
   echo '--socket= --account= --json --help --version'
@@ -35,13 +41,15 @@ _confab_values() {
     status:--for) echo 'online' ;;
     send:--wait) echo 'sent delivered displayed' ;;
     wait:--for) echo 'sent delivered displayed' ;;
+    conversations:--before) echo ':jids' ;;
     search:--in) echo ':jids' ;;
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo 'message state read draft roster connection presence resection caught-up' ;;
+    watch:--kinds) echo ':list message state read draft roster connection presence resection caught-up' ;;
     doctor:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
+    log:--in) echo ':jids' ;;
     setup:--config) echo ':files' ;;
     setup:--ca-file) echo ':files' ;;
   esac
@@ -50,7 +58,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version quit status send wait cancel release conversations history sections search read unread draft forget-history watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload' ;;
+    help:0) echo 'help ping version status send wait cancel release conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     history:0) echo ':jids' ;;
     sections:0) echo ':jids' ;;
@@ -63,6 +71,7 @@ _confab_argument() {
     deny:0) echo ':jids' ;;
     presence:0) echo 'available away xa dnd chat' ;;
     log:0) echo 'verify dump export import scrub' ;;
+    log:1) echo ':files' ;;
   esac
 }
 
@@ -72,13 +81,19 @@ _confab_ask() {
     sed -n 's/^{"[a-z]*":{"'"$2"'":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\\/g'
 }
 
+# Prints the JIDs of contacts, and of the newest conversations.
+_confab_jids() {
+  { _confab_ask roster jid; _confab_ask conversations jid; } | awk '!seen[$0]++'
+}
+
 # Adds the candidates that begin with `$2` to the reply, each behind `$1`; `$3` says which they are.
 _confab_add() {
   local candidate
   case $3 in
     :files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$2"); return ;;
-    :jids) mapfile -t candidates < <(_confab_ask roster jid) ;;
+    :jids) mapfile -t candidates < <(_confab_jids) ;;
     :accounts) mapfile -t candidates < <(_confab_ask status name) ;;
+    :list*) _confab_list "$1" "$2" "${3#:list }"; return ;;
     *) read -ra candidates <<<"$3" ;;
   esac
   for candidate in "${candidates[@]}"; do
@@ -87,6 +102,16 @@ _confab_add() {
     printf -v candidate %q "$candidate"
     COMPREPLY+=("$1$candidate")
   done
+}
+
+# The same for a list with commas: what stands before the last comma stays, and each word is offered once.
+_confab_list() {
+  local word head=
+  [[ $2 == *,* ]] && head=${2%,*},
+  for word in $3; do
+    [[ $word == "${2##*,}"* && ,$head != *",$word,"* ]] && COMPREPLY+=("$1$head$word")
+  done
+  compopt -o nospace
 }
 
 # Drops what stands before the last character at which readline breaks words: it is on the line already.
@@ -103,7 +128,7 @@ _confab_trim() {
 }
 
 _confab() {
-  local line=${COMP_LINE:0:COMP_POINT} words word cur verb= pending= count=0
+  local line=${COMP_LINE:0:COMP_POINT} words word cur options verb= pending= count=0
   local -a candidates _confab_daemon=()
   COMPREPLY=()
   read -ra words <<<"$line"
@@ -118,7 +143,8 @@ _confab() {
     elif [[ $word == --*=* ]]; then
       :
     elif [[ $word == --* ]]; then
-      [[ " $(_confab_options "$verb") " == *" $word= "* ]] && pending=$word
+      options=" $(_confab_options "$verb") "
+      [[ ${options//$'\n'/ } == *" $word= "* ]] && pending=$word
     elif [[ -z $verb ]]; then
       verb=$word
     else

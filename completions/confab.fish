@@ -25,6 +25,24 @@ function __confab_ask
         | string replace -rf '^\{"[a-z]*":\{"'$argv[2]'":"([^"]*)".*' '$1' | string replace -a '\\\\' '\\'
 end
 
+# The JIDs of contacts, and of the newest conversations.
+function __confab_jids
+    begin
+        __confab_ask roster jid
+        __confab_ask conversations jid
+    end | awk '!seen[$0]++'
+end
+
+# The words of a list with commas that are not in it yet, behind those that are.
+function __confab_list
+    set -l value (commandline -ct | string replace -r '^--[^=]*=' '')
+    set -l head (string replace -rf '^(.*,)[^,]*$' '$1' -- $value)
+    set -l given (string split , -- $head)
+    for word in $argv
+        contains -- $word $given; or echo -- "$head$word"
+    end
+end
+
 # Whether a command and this many arguments are there.
 function __confab_at
     set -l words (__confab_words)
@@ -49,13 +67,11 @@ complete -c confab -l version -d 'the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'What verbs there are, or how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives the whole row of the table of verbs.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version quit status send wait cancel release conversations history sections search read unread draft forget-history watch unwatch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Answers, and that is all.'
 
 complete -c confab -n __confab_has_no_command -a version -d 'The daemon\'s version.'
-
-complete -c confab -n __confab_has_no_command -a quit -d 'Answers what was asked before, then closes the connection.'
 
 complete -c confab -n __confab_has_no_command -a status -d 'How each account is.'
 complete -c confab -n '__confab_has_command status' -l for -x -a 'online' -d 'Wait until it is so.'
@@ -67,7 +83,8 @@ complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to 
 complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes a repeat safe.'
 complete -c confab -n '__confab_has_command send' -l expires -x -d 'It is not sent later than this; longer than hold.'
 complete -c confab -n '__confab_has_command send' -l hold -x -d 'It is kept back for so long.'
-complete -c confab -n '__confab_at send 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a wait -d 'Waits until a message of mine has got that far or further.'
 complete -c confab -n '__confab_has_command wait' -l for -x -a 'sent delivered displayed' -d 'The state to wait for.'
@@ -79,7 +96,9 @@ complete -c confab -n __confab_has_no_command -a release -d 'Lets a message go o
 
 complete -c confab -n __confab_has_no_command -a conversations -d 'The conversations, newest first.'
 complete -c confab -n '__confab_has_command conversations' -l group -x -d 'Only with the contacts of this group.'
+complete -c confab -n '__confab_has_command conversations' -l before -x -a '(__confab_jids)' -d 'Only those behind the conversation with this JID.'
 complete -c confab -n '__confab_has_command conversations' -l limit -x -d 'How many at most; 0 gives the final line alone.'
+complete -c confab -n '__confab_has_command conversations' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
 complete -c confab -n __confab_has_no_command -a history -d 'Messages of a conversation, oldest first.'
 complete -c confab -n '__confab_has_command history' -l limit -x -d 'How many at most; 0 gives the final line alone.'
@@ -90,42 +109,52 @@ complete -c confab -n '__confab_has_command history' -l row -x -d 'The page that
 complete -c confab -n '__confab_has_command history' -l since -x -d 'Only messages of this time or later.'
 complete -c confab -n '__confab_has_command history' -l until-time -x -d 'Only messages before this time.'
 complete -c confab -n '__confab_has_command history' -l gap -x -d 'A section begins after more than this; snap-interval of the configuration where absent.'
-complete -c confab -n '__confab_at history 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command history' -l ids -d 'Shows the id of each message.'
+complete -c confab -n '__confab_has_command history' -l seconds -d 'Shows times to the second.'
+complete -c confab -n '__confab_has_command history' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at history 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a sections -d 'The sections of a conversation, oldest first of the newest.'
 complete -c confab -n '__confab_has_command sections' -l gap -x -d 'A section begins after more than this; snap-interval of the configuration where absent.'
 complete -c confab -n '__confab_has_command sections' -l limit -x -d 'How many at most; 0 gives the final line alone.'
 complete -c confab -n '__confab_has_command sections' -l before -x -d 'The sections older than the one that holds this message.'
-complete -c confab -n '__confab_at sections 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command sections' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at sections 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a search -d 'Finds messages by a part of their text, newest first.'
-complete -c confab -n '__confab_has_command search' -l in -x -a '(__confab_ask roster jid)' -d 'Only in the conversation with this JID.'
-complete -c confab -n '__confab_has_command search' -l from -x -a '(__confab_ask roster jid)' -d 'Only what this JID wrote.'
+complete -c confab -n '__confab_has_command search' -l in -x -a '(__confab_jids)' -d 'Only in the conversation with this JID.'
+complete -c confab -n '__confab_has_command search' -l from -x -a '(__confab_jids)' -d 'Only what this JID wrote.'
 complete -c confab -n '__confab_has_command search' -l since -x -d 'Only messages of this time or later.'
 complete -c confab -n '__confab_has_command search' -l until-time -x -d 'Only messages before this time.'
 complete -c confab -n '__confab_has_command search' -l limit -x -d 'How many at most; 0 gives the final line alone.'
 complete -c confab -n '__confab_has_command search' -l before -x -d 'Only messages that stand before this one.'
+complete -c confab -n '__confab_has_command search' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
 complete -c confab -n __confab_has_no_command -a read -d 'Moves the shared read position forward to a message, or to the newest.'
-complete -c confab -n '__confab_at read 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command read' -l all -d 'Everything in all conversations; without a JID.'
+complete -c confab -n '__confab_has_command read' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at read 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a unread -d 'How many messages are unread.'
-complete -c confab -n '__confab_has_command unread' -l in -x -a '(__confab_ask roster jid)' -d 'Only in this conversation.'
+complete -c confab -n '__confab_has_command unread' -l in -x -a '(__confab_jids)' -d 'Only in this conversation.'
+complete -c confab -n '__confab_has_command unread' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
 complete -c confab -n __confab_has_no_command -a draft -d 'Shows the shared draft of a conversation, or sets it.'
-complete -c confab -n '__confab_at draft 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command draft' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at draft 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a forget-history -d 'Hides all messages of a conversation from every answer, for good.'
-complete -c confab -n '__confab_at forget-history 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command forget-history' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at forget-history 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a watch -d 'Event lines from here on, or from an earlier number.'
 complete -c confab -n '__confab_has_command watch' -l since -x -d 'Durable events after this number first.'
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since is of; checked against this one\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name by which this consumer acknowledges.'
-complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_ask roster jid)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a 'message state read draft roster connection presence resection caught-up' -d 'Only these events; caught-up always comes.'
-
-complete -c confab -n __confab_has_no_command -a unwatch -d 'Ends the watch of this connection.'
+complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence resection caught-up)' -d 'Only these events; caught-up always comes.'
+complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and goes on behind the last event.'
+complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
 complete -c confab -n __confab_has_no_command -a ack -d 'Says that everything up to an event is dealt with.'
 complete -c confab -n '__confab_has_command ack' -l as -x -d 'The name of a watch.'
@@ -142,16 +171,20 @@ complete -c confab -n __confab_has_no_command -a groups -d 'The groups of contac
 complete -c confab -n __confab_has_no_command -a add -d 'Adds a contact or changes it, and asks for its presence.'
 complete -c confab -n '__confab_has_command add' -l name -x -d 'What to call the contact.'
 complete -c confab -n '__confab_has_command add' -l group -x -d 'The group to put it in.'
-complete -c confab -n '__confab_at add 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command add' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at add 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a remove -d 'Removes a contact and ends both subscriptions; the history stays.'
-complete -c confab -n '__confab_at remove 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command remove' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at remove 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a accept -d 'Lets a contact see my presence.'
-complete -c confab -n '__confab_at accept 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command accept' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at accept 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a deny -d 'Refuses or takes back the sight of my presence.'
-complete -c confab -n '__confab_at deny 0' -a '(__confab_ask roster jid)'
+complete -c confab -n '__confab_has_command deny' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at deny 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a presence -d 'Says how I am, durably until changed.'
 complete -c confab -n '__confab_at presence 0' -a 'available away xa dnd chat'
@@ -171,9 +204,11 @@ complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself, o
 complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data directory.'
 complete -c confab -n '__confab_has_command log' -l jsonl -d 'A JSON object a line.'
 complete -c confab -n '__confab_has_command log' -l text -d 'For people.'
+complete -c confab -n '__confab_has_command log' -l in -x -a '(__confab_jids)' -d 'For export: the messages of this conversation alone.'
 complete -c confab -n '__confab_has_command log' -l account -x -d 'For import: the account of messages that name none.'
 complete -c confab -n '__confab_has_command log' -l jid -x -d 'For import: makes that account with this JID, where there is none of its name.'
 complete -c confab -n '__confab_at log 0' -a 'verify dump export import scrub'
+complete -c confab -n '__confab_at log 1' -F
 
 complete -c confab -n __confab_has_no_command -a setup -d 'Sets an account up: asks for address and password, logs in, writes the configuration.'
 complete -c confab -n '__confab_has_command setup' -l config -r -F -d 'The configuration; else where confabd looks for it.'

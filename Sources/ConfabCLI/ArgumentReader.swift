@@ -8,18 +8,23 @@ package import LineProtocol
 package struct ArgumentReader {
   var rest: ArraySlice<String?>
   var invocation = Invocation(action: .overview)
+  private let times: TimeWords
   private var account: String?
   private var optionsEnded = false
 
-  /// - Parameter arguments: without the program's name; nil for one that is not UTF-8.
-  package static func read(_ arguments: [String?]) throws(UsageFailure) -> Invocation {
-    var reader = ArgumentReader(rest: arguments[...])
+  /// - Parameters:
+  ///   - arguments: without the program's name; nil for one that is not UTF-8.
+  ///   - times: what dates and times mean that are not RFC 3339.
+  package static func read(
+    _ arguments: [String?], times: TimeWords = TimeWords(now: { nil }, offset: { _ in 0 })
+  ) throws(UsageFailure) -> Invocation {
+    var reader = ArgumentReader(rest: arguments[...], times: times)
     try reader.readAll()
     return reader.invocation
   }
 
-  private init(rest: ArraySlice<String?>) {
-    self.rest = rest
+  private init(rest: ArraySlice<String?>, times: TimeWords) {
+    (self.rest, self.times) = (rest, times)
   }
 
   private mutating func readAll() throws(UsageFailure) {
@@ -45,7 +50,7 @@ package struct ArgumentReader {
     rest = rest.dropFirst()
     if let command = LocalCommand(rawValue: name) {
       try local(command)
-    } else if let verb = Verb(rawValue: name) {
+    } else if let verb = Verb(rawValue: name), VerbTable[verb].isCommand {
       try ask(verb)
     } else {
       throw UsageFailure("there is no command '\(name)'; see confab --help")
@@ -119,21 +124,27 @@ extension ArgumentReader {
   private mutating func ask(_ verb: Verb) throws(UsageFailure) {
     var request = Request(verb)
     var positionals = request.row.arguments[...]
-    // Where there are arguments in front of the text, it begins behind the last one, whatever it looks like.
-    while !(positionals.isEmpty && request.row.text != nil && !request.row.arguments.isEmpty),
-      let argument = try peek()
-    {
-      if !optionsEnded, argument.hasPrefix("-"), argument != "-" {
+    while let argument = try peek() {
+      if !optionsEnded, isOption(argument, beforeText: positionals.isEmpty && request.row.beginsBehindArguments) {
         if try option(argument, into: &request) { return }
         continue
       }
       if positionals.isEmpty, request.row.text != nil { break }
       guard let row = positionals.popFirst() else { throw usage(verb, "too many arguments") }
       rest = rest.dropFirst()
-      request.arguments[row.name] = try Self.read(argument, row.kind, "the argument \(row.name.rawValue)")
+      request.arguments[row.name] = try read(argument, row.kind, "the argument \(row.name.rawValue)")
     }
-    if let missing = positionals.first, !missing.isOptional { throw usage(verb, "too few arguments") }
+    if let missing = positionals.first, request.needs(missing) { throw usage(verb, "too few arguments") }
     try finish(request)
+  }
+
+  /// Whether a word is an option. Where a text may begin with it, only one that looks like nothing else is: hyphens,
+  /// bullets and negative numbers are texts.
+  private func isOption(_ word: String, beforeText: Bool) -> Bool {
+    guard beforeText else { return word.hasPrefix("-") && word != "-" }
+    guard word.hasPrefix("--") else { return false }
+    let name = word.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "=") }
+    return name.first != UInt8(ascii: "-") && name.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F }
   }
 
   /// Takes one option after the verb; true where it asks for help instead.
@@ -147,19 +158,39 @@ extension ArgumentReader {
       optionsEnded = true
       return false
     }
-    if try commonOption() { return false }
+    if try commonOption() || commandOption(argument, of: request.row) { return false }
     for row in request.row.options {
-      guard let text = try value(of: row.name) else { continue }
+      guard let text = try row.kind.isSwitch ? setting(of: row.name) : value(of: row.name) else { continue }
       guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is there twice") }
-      request.options[row.name] = try Self.read(text, row.kind, "--" + Usage.commandLineName(row.name))
+      request.options[row.name] = try read(text, row.kind, "--" + Usage.commandLineName(row.name))
       return false
     }
-    throw usage(request.verb, "there is no option '\(argument)'")
+    let hint = request.row.beginsBehindArguments ? "; a text that begins so stands behind --" : ""
+    throw usage(request.verb, "there is no option '\(argument)'\(hint)")
   }
 
-  private static func read(_ text: String, _ kind: ValueKind, _ name: String) throws(UsageFailure) -> Value {
-    guard let value = kind.read(text) else { throw UsageFailure("\(name) should be \(kind.expectation)") }
-    return value
+  /// Takes an option that is the command's and not the verb's.
+  private mutating func commandOption(_ argument: String, of row: VerbRow) -> Bool {
+    guard let option = row.commandOptions.first(where: { argument == "--" + $0.name.rawValue }) else { return false }
+    rest = rest.dropFirst()
+    if !invocation.options.contains(option.name) { invocation.options.append(option.name) }
+    return true
+  }
+
+  /// Takes `--name`, which means yes, or `--name=yes` and `--name=no`.
+  private mutating func setting(of option: OptionName) throws(UsageFailure) -> String? {
+    guard try peek() == "--" + Usage.commandLineName(option) else {
+      return try peek()?.contains("=") == true ? try value(of: option) : nil
+    }
+    rest = rest.dropFirst()
+    return "yes"
+  }
+
+  private func read(_ text: String, _ kind: ValueKind, _ name: String) throws(UsageFailure) -> Value {
+    if let value = kind.read(text) { return value }
+    guard kind == .time else { throw UsageFailure("\(name) should be \(kind.expectation)") }
+    guard let time = times.read(text) else { throw UsageFailure("\(name) should be \(TimeWords.expectation)") }
+    return .time(time)
   }
 
   private func usage(_ verb: Verb, _ reason: String) -> UsageFailure {
@@ -197,7 +228,8 @@ extension ArgumentReader {
       try RequestParser.check(request)
     } catch {
       let place = error.position.map { " (at character \($0))" } ?? ""
-      throw UsageFailure(error.reason + place, error.argument == "text" ? .badText : .usage)
+      throw UsageFailure(
+        CommandWords.spelled(error.reason, request) + place, error.argument == "text" ? .badText : .usage)
     }
   }
 }

@@ -16,7 +16,8 @@ package struct CommandRunner {
   /// The whole program. `arguments` come without the program's name; nil stands for one that is not UTF-8.
   package func run(_ arguments: [String?]) -> Int32 {
     do {
-      return try perform(try ArgumentReader.read(arguments))
+      let times = TimeWords(now: console.now, offset: console.offset)
+      return try perform(try ArgumentReader.read(arguments, times: times))
     } catch {
       complain(error.reason)
       return error.code.rawValue
@@ -39,7 +40,8 @@ package struct CommandRunner {
     case .ask(let request, let textFromInput):
       let whole = try complete(request, textFromInput: textFromInput)
       if request.verb == .help { return help(whole, isJSON: invocation.isJSON).rawValue }
-      return ask(whole, invocation).rawValue
+      if request.verb == .watch { return WatchCommand(runner: self, invocation: invocation).run(whole).rawValue }
+      return VerbCommand(runner: self, invocation: invocation).run(whole).rawValue
     }
   }
 }
@@ -51,6 +53,31 @@ extension CommandRunner {
   func show(_ text: String) -> ExitCode {
     try? console.write(Array((text + "\n").utf8))
     return .done
+  }
+
+  /// Makes what turns the lines of one answer into text.
+  func output(_ invocation: Invocation, isBrief: Bool = false) -> HumanOutput {
+    HumanOutput(
+      style: style, clock: LocalClock(offset: console.offset), options: invocation.options, isBrief: isBrief)
+  }
+
+  /// Shows a data or event line.
+  func show(_ line: ReceivedLine, _ output: inout HumanOutput, isJSON: Bool) throws(TransportFailure) {
+    if isJSON { return try pass(line) }
+    guard let text = output.line(line) else { return }
+    try console.write(Array((text + "\n").utf8))
+  }
+
+  /// Shows a final line.
+  func finish(_ final: ReceivedLine, _ request: Request, _ invocation: Invocation, _ output: HumanOutput) {
+    if invocation.isJSON {
+      try? pass(final)
+    } else if final.kind == .done {
+      if let text = output.done(final, request) { _ = show(text) }
+      for hint in output.hints(final, request, invocation) { complain(hint) }
+    } else {
+      complain(output.refused(final, request))
+    }
   }
 
   /// Says on standard error what went wrong.
@@ -67,7 +94,7 @@ extension CommandRunner {
     guard isJSON || request.string(.format) == "json" else {
       guard let name = request.string(.about) else { return show(HelpText.all()) }
       if let command = LocalCommand(rawValue: name) { return show(HelpText.of(command)) }
-      guard let verb = Verb(rawValue: name) else {
+      guard let verb = Verb(rawValue: name), VerbTable[verb].isCommand else {
         complain("there is no command '\(name)'")
         return .usage
       }
@@ -118,44 +145,25 @@ extension CommandRunner {
     }
   }
 
-  private func ask(_ request: Request, _ invocation: Invocation) -> ExitCode {
-    var client = client(invocation, watching: request.verb == .watch)
-    var output = HumanOutput(style: style, clock: LocalClock(offset: console.offset))
-    let each = { (line: ReceivedLine) throws(TransportFailure) in
-      if invocation.isJSON { return try pass(line) }
-      guard let text = output.line(line) else { return }
-      try console.write(Array((text + "\n").utf8))
-    }
-    do {
-      let final = try client.ask(request, each)
-      finish(final, request, invocation, output)
-      let code = ExitCode(final: final, of: request)
-      guard request.verb == .watch, code == .done else { return code }
-      try client.follow(each)
-    } catch {
-      return explain(error, request)
-    }
-  }
-
-  private func finish(_ final: ReceivedLine, _ request: Request, _ invocation: Invocation, _ output: HumanOutput) {
-    if invocation.isJSON {
-      try? pass(final)
-    } else if final.kind == .done {
-      if let text = output.done(final, request) { _ = show(text) }
-    } else {
-      complain(output.refused(final, request))
-    }
-  }
-
   /// A request without a final line: says what is known of it.
   func explain(_ failure: TransportFailure, _ request: Request) -> ExitCode {
     let code = ExitCode(failure, of: request)
     guard failure.kind != .outputClosed else { return code }
-    complain(failure.reason)
+    complain(failure.reason + hint(failure))
     if !failure.nothingSent, code == .noDaemon, request.kind == .command {
       let key = request.string(.key).map { "; repeat it with --key=\($0) and it is not sent twice" } ?? ""
       complain("it is not known whether it was stored" + key)
     }
     return code
+  }
+
+  /// What to do where no daemon answers.
+  private func hint(_ failure: TransportFailure) -> String {
+    switch failure.kind {
+    case .noDaemon where failure.nothingSent:
+      "; start the daemon with 'systemctl --user start confabd' or 'confabd', and 'confab doctor' says what is wrong"
+    case .silent: "; 'confab doctor' says more"
+    default: ""
+    }
   }
 }

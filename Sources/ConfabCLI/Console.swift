@@ -13,6 +13,9 @@ package struct Console {
   /// All variables; a command that needs few does not have them made.
   package var environment: [String: String] { variables() }
   private let variables: () -> [String: String]
+  package var now: () -> Timestamp
+  /// Lets so many milliseconds pass; fails where nobody reads standard output any more.
+  package var pause: (Int32) throws(TransportFailure) -> Void
   /// Seconds east of UTC at a time.
   package var offset: (Timestamp) -> Int
   /// A random word for an idempotency key; nil where there is no randomness.
@@ -28,7 +31,8 @@ package struct Console {
   package init(
     write: @escaping ([UInt8]) throws(TransportFailure) -> Void, complain: @escaping (String) -> Void,
     readInput: @escaping (Int) -> [UInt8]?, outputIsTerminal: Bool,
-    environment: @autoclosure @escaping () -> [String: String],
+    environment: @autoclosure @escaping () -> [String: String], now: @escaping () -> Timestamp,
+    pause: @escaping (Int32) throws(TransportFailure) -> Void,
     offset: @escaping (Timestamp) -> Int, token: @escaping () -> String?,
     dial: @escaping (String?, Bool, Bool) throws(TransportFailure) -> any LineTransport,
     log: @escaping ([String], [String: String]) -> Int32, ask: ((String, Bool) -> [UInt8]?)? = nil
@@ -38,6 +42,8 @@ package struct Console {
     self.readInput = readInput
     self.outputIsTerminal = outputIsTerminal
     variables = environment
+    self.now = now
+    self.pause = pause
     self.offset = offset
     self.token = token
     self.dial = dial

@@ -32,12 +32,12 @@ package struct EventFormat {
   /// `2026-11-20 09:10 bob@example.org Bob: hello`
   private func message(_ message: JSONValue) -> String {
     let time = MessageFormat.time(of: message).map(messages.clock.stamp) ?? "?"
-    let conversation = rows.text(message, "conversation") ?? "?"
+    let conversation = (rows.text(message, "conversation") ?? "?") + messages.account(message)
     return "\(messages.style.paint(time, .dim)) \(conversation) \(messages.oneLine(message))"
   }
 
   private func about(_ event: JSONValue, _ what: String) -> String {
-    "* \(rows.text(event, "conversation") ?? "?") \(what)"
+    "* \(rows.text(event, "conversation") ?? "?")\(messages.account(event)) \(what)"
   }
 
   private func mark(_ event: JSONValue) -> String {
@@ -52,8 +52,8 @@ package struct EventFormat {
   }
 
   private func presence(_ event: JSONValue) -> String {
-    let words = ["jid", "show", "status"].compactMap { rows.text(event, $0) }
-    return "* " + words.joined(separator: " ")
+    let words = ["show", "status"].compactMap { rows.text(event, $0) }
+    return "* " + ([(rows.text(event, "jid") ?? "?") + messages.account(event)] + words).joined(separator: " ")
   }
 
   private func number(_ event: JSONValue, _ member: String) -> Int64 { rows.number(event, member) }

@@ -27,10 +27,10 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .done: "done"
-    case .refused: "refused by the daemon"
+    case .refused: "refused, or nothing is there (`draft`)"
     case .failed: "stored, then its delivery failed"
     case .timedOut: "stored, and the time ran out; 'confab wait' goes on waiting"
-    case .usage: "wrong usage"
+    case .usage: "wrong usage: an option, an argument, a JID or a name"
     case .badText: "a text that cannot be sent: not UTF-8, too large, or with characters that XML cannot carry"
     case .noDaemon: "no daemon answers, or the connection was cut and what came of it is not known"
     case .nothingStored: "nothing was stored; it is safe to repeat"
@@ -43,7 +43,8 @@ extension ExitCode {
   /// For the final line of a request.
   package init(final line: ReceivedLine, of request: Request) {
     guard case .refused(let name, _) = line.kind else {
-      self = .done
+      let isNoDraft = request.verb == .draft && request.text == nil && line.object["text"]?.string?.isEmpty != false
+      self = isNoDraft ? .refused : .done
       return
     }
     let concernsText = line.object["argument"]?.string == "text"
@@ -51,14 +52,18 @@ extension ExitCode {
   }
 
   private init(_ code: ErrorCode, of request: Request, concernsText: Bool) {
+    let concernsMessage = request.verb == .send || request.verb == .wait
     switch code {
-    case .timeout: self = .timedOut
-    case .failed: self = request.verb == .send || request.verb == .wait ? .failed : .refused
+    case .timeout where concernsMessage: self = .timedOut
+    // What the server was asked for may have been done.
+    case .timeout: self = request.kind == .query ? .nothingStored : .refused
+    case .failed: self = concernsMessage ? .failed : .refused
     case .notAllowed: self = .notAllowed
     case .tooLarge, .badEncoding: self = .badText
-    case .badArgument: self = concernsText ? .badText : .refused
+    case .badArgument: self = concernsText ? .badText : .usage
+    case .accountNeeded: self = .usage
     case .noSpace, .storage, .busy, .limit, .notConnected: self = .nothingStored
-    case .unknownVerb, .lineTooLong, .incomplete, .notFound, .accountNeeded, .keyMismatch, .alreadyWatching, .otherLog:
+    case .unknownVerb, .lineTooLong, .incomplete, .notFound, .keyMismatch, .alreadyWatching, .otherLog:
       self = .refused
     }
   }

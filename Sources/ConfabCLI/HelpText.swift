@@ -8,9 +8,9 @@ package enum HelpText {
   /// Of all commands.
   package static func all() -> String {
     let width = 14
-    let commands = VerbTable.rows.map { "  " + padded($0.verb.rawValue, width) + plain($0.summary) }
+    let commands = VerbTable.commands.map { "  " + padded($0.verb.rawValue, width) + plain($0.summary) }
     let own = LocalCommand.allCases.map { "  " + padded($0.rawValue, width) + $0.summary }
-    let codes = ExitCode.allCases.map { "  " + padded(String($0.rawValue), 4) + $0.meaning }
+    let codes = ExitCode.allCases.map { "  " + padded(String($0.rawValue), 4) + plain($0.meaning) }
     return
       ([usage, "", "Commands (confab COMMAND --help says more):"] + commands + own
       + ["", "Options:", options, "", "Exit status:"] + codes).joined(separator: "\n")
@@ -22,7 +22,7 @@ package enum HelpText {
            confab send JID TEXT ...      words are joined by one space
            confab send JID -             the text comes from standard input
            confab setup                  the first account; confab doctor looks at everything
-           confab log verify|dump|export [--jsonl|--text] [--data DIR]
+           confab log verify|dump|export [--jsonl|--text] [--in=JID] [--data DIR]
            confab log dump [FIRST[-[LAST]]] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
            confab log scrub [--data DIR]
@@ -37,7 +37,8 @@ package enum HelpText {
     let row = VerbTable[verb]
     var parts = [indented(wrapped("usage: " + Usage.commandLine(row), indent: 7), 7), ""] + wrapped(plain(row.summary))
     for paragraph in row.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
-    if !row.options.isEmpty { parts += ["", "Options:"] + row.options.map(option) }
+    let options = row.options.map(option) + row.commandOptions.map(option)
+    if !options.isEmpty { parts += ["", "Options:"] + options }
     if row.text != nil {
       parts += ["", "The words of TEXT are joined by one space; - alone takes it from standard input."]
     }
@@ -58,32 +59,21 @@ package enum HelpText {
   private static func option(_ row: OptionRow) -> String {
     let name = "--\(Usage.commandLineName(row.name))"
     let facts = row.isRequired ? " (needed)" : row.defaultText.map { " (default \($0))" } ?? ""
-    let lines = wrapped(plain(row.meaning) + facts, indent: 16) + wrapped(row.kind.expectation, indent: 16)
+    let expectation = row.kind == .time ? TimeWords.expectation : row.kind.expectation
+    let lines = wrapped(plain(row.meaning) + facts, indent: 16) + wrapped(expectation, indent: 16)
     return "  " + padded(name, 14) + indented(lines, 16)
+  }
+
+  private static func option(_ row: CommandOptionRow) -> String {
+    "  " + padded("--" + row.name.rawValue, 14) + indented(wrapped(plain(row.meaning), indent: 16), 16)
   }
 
   /// Words of Markdown without its marks.
   private static func plain(_ text: String) -> String { text.filter { $0 != "`" } }
 
-  /// Joins lines, all but the first behind so many spaces.
-  private static func indented(_ lines: [String], _ indent: Int) -> String {
-    lines.joined(separator: "\n" + String(repeating: " ", count: indent))
-  }
+  private static func indented(_ lines: [String], _ indent: Int) -> String { TextLines.indented(lines, indent) }
 
-  /// Lines that leave room for so many spaces in front of each, where words allow it.
-  private static func wrapped(_ text: String, indent: Int = 0) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + word.count + 1 <= columns - indent {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
-  }
-
-  private static let columns = 80
+  private static func wrapped(_ text: String, indent: Int = 0) -> [String] { TextLines.wrapped(text, indent: indent) }
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))

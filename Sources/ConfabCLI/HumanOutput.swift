@@ -8,22 +8,42 @@ package struct HumanOutput {
   private let messages: MessageFormat
   private let rows: RowFormat
   private let events: EventFormat
+  private let isBrief: Bool
   private var shownDay: String?
+  /// The first and the last of the page: ids of messages, or JIDs of conversations.
+  private var (first, last): (Value?, Value?) = (nil, nil)
 
-  package init(style: Style, clock: LocalClock) {
-    messages = MessageFormat(style: style, clock: clock)
+  /// - Parameters:
+  ///   - options: what `confab history` shows besides.
+  ///   - isBrief: accounts are shown in a line or two.
+  package init(style: Style, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
+    messages = MessageFormat(style: style, clock: clock, options: options)
     rows = RowFormat(style: style, clock: clock)
+    self.isBrief = isBrief
     events = EventFormat(style: style, clock: clock)
   }
 
   /// A data or event line, as lines without the last LF; nil where there is nothing to show.
   package mutating func line(_ received: ReceivedLine) -> String? {
     if case .event = received.kind { return events.line(received) }
+    note(received.object)
     if let message = received.object["message"] {
       return message["hits"] == nil ? self.message(message) : messages.found(message)
     }
     guard let member = received.object.members?.first(where: { $0.value.members != nil }) else { return nil }
+    if isBrief, member.name == "account" { return rows.briefAccount(member.value) }
     return rows.line(member.name, member.value)
+  }
+
+  private mutating func note(_ object: JSONValue) {
+    let id = object["message"]?["id"]?.integer.flatMap(UInt64.init(exactly:)).map(Value.id)
+    guard let shown = id ?? object["conversation"]?["jid"]?.string.map(Value.string) else { return }
+    (first, last) = (first ?? shown, shown)
+  }
+
+  /// What the answer leaves out, a line each, for standard error.
+  func hints(_ final: ReceivedLine, _ request: Request, _ invocation: Invocation) -> [String] {
+    PageHints(request: request, invocation: invocation, first: first, last: last).lines(final.object)
   }
 
   /// A message, under the header of its section or day where that begins.
@@ -60,15 +80,22 @@ package struct HumanOutput {
     case .wait, .cancel, .release: return text("state")
     case .read, .unread: return "\(number("unread")) unread, \(RowFormat.counted(number("mentions"), "mention"))"
     case .draft:
-      return request.text == nil ? TerminalText.clean(object["text"]?.string ?? "", .kept(indent: 0)) : nil
+      guard request.text == nil, let draft = object["text"]?.string, !draft.isEmpty else { return nil }
+      return TerminalText.clean(draft, .kept(indent: 0))
     case .reload: return Self.reloaded(object)
-    case .status: return Self.damaged(object["damaged"])
+    case .status:
+      let lines = [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]
+      return lines.compactMap { $0 }.isEmpty ? nil : lines.compactMap { $0 }.joined(separator: "\n")
     case .help, .quit, .conversations, .history, .sections, .search, .watch, .unwatch, .ack, .cursors, .forget,
       .roster,
       .groups, .add, .remove,
       .accept, .deny, .presence, .connect, .disconnect, .unpin, .forgetHistory:
       return nil
     }
+  }
+
+  private static func reading(_ object: JSONValue) -> String? {
+    object["reading_log"]?.integer.map { "The log is being read: \($0) % so far." }
   }
 
   private static func reloaded(_ object: JSONValue) -> String {
@@ -83,7 +110,7 @@ package struct HumanOutput {
   /// The final line of a request that was not done, for standard error.
   package func refused(_ received: ReceivedLine, _ request: Request) -> String {
     guard case .refused(let code, let reason) = received.kind else { return "" }
-    let words = TerminalText.clean("\(reason) (\(code))")
+    let words = TerminalText.clean("\(CommandWords.spelled(reason, request)) (\(code))")
     guard let id = received.object["id"]?.integer else { return words }
     let state = TerminalText.clean(received.object["state"]?.string ?? "stored")
     let goal = request.string(.wait) ?? "sent"

@@ -6,6 +6,8 @@ package struct Invocation: Equatable, Sendable {
   package var socket: String?
   /// `--json`: the daemon's lines as they are.
   package var isJSON = false
+  /// Options of the command that are not the verb's.
+  package var options: [CommandOption] = []
   package var action: Action
 
   package enum Action: Equatable, Sendable {
@@ -24,9 +26,10 @@ package struct Invocation: Equatable, Sendable {
     case ask(Request, textFromInput: Bool)
   }
 
-  package init(socket: String? = nil, isJSON: Bool = false, action: Action) {
+  package init(socket: String? = nil, isJSON: Bool = false, options: [CommandOption] = [], action: Action) {
     self.socket = socket
     self.isJSON = isJSON
+    self.options = options
     self.action = action
   }
 }

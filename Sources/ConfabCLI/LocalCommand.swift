@@ -8,7 +8,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   package struct Option: Sendable {
     /// Where a shell finds the values that it completes.
     package enum Values: Equatable, Sendable {
-      case unknown, files
+      case unknown, files, jids
       case words([String])
     }
 
@@ -91,6 +91,8 @@ package enum LocalCommand: String, CaseIterable, Sendable {
         Option(name: "data", value: "DIR", meaning: "The data directory.", values: .files),
         Option(name: "jsonl", value: nil, meaning: "A JSON object a line."),
         Option(name: "text", value: nil, meaning: "For people."),
+        Option(
+          name: "in", value: "JID", meaning: "For `export`: the messages of this conversation alone.", values: .jids),
         Option(
           name: "account", value: "NAME", meaning: "For `import`: the account of messages that name none."
         ),

@@ -1,14 +1,16 @@
 package import Clocks
 package import JSON
+package import LineProtocol
 
 /// Message objects for people: who, when, what, and how far mine got. Everything from the network is cleaned here.
 package struct MessageFormat {
   let style: Style
   let clock: LocalClock
+  private let options: [CommandOption]
 
-  package init(style: Style, clock: LocalClock) {
-    self.style = style
-    self.clock = clock
+  /// - Parameter options: what `confab history` shows besides: ids, seconds.
+  package init(style: Style, clock: LocalClock, options: [CommandOption] = []) {
+    (self.style, self.clock, self.options) = (style, clock, options)
   }
 
   /// `── 2026-11-20 09:10 ──`, over the first message of a section.
@@ -21,11 +23,24 @@ package struct MessageFormat {
     style.paint("·· \(clock.day(time)) ··", .dim)
   }
 
-  /// `09:10 Bob: hello`, further lines of the text indented.
+  /// `09:10 Bob: hello`, further lines of the text indented; with ids `8120 09:10 Bob: hello`.
   package func line(_ message: JSONValue) -> String {
-    let time = Self.time(of: message).map(clock.minute) ?? "--:--"
-    let text = TerminalText.clean(message["text"]?.string ?? "", .kept(indent: time.count + 1))
-    return [style.paint(time, .dim), author(message) + ":", text].joined(separator: " ") + mark(message)
+    let time = Self.time(of: message).map(options.contains(.seconds) ? clock.second : clock.minute) ?? "--:--"
+    let id = options.contains(.ids) ? "\(message["id"]?.integer ?? 0) " : ""
+    let text = TerminalText.clean(message["text"]?.string ?? "", .kept(indent: id.count + time.count + 1))
+    return style.paint(id + time, .dim) + " " + author(message) + ": " + subject(message) + text + mark(message)
+  }
+
+  /// `[Lunch] `; nothing where there is no subject.
+  private func subject(_ message: JSONValue) -> String {
+    guard let subject = message["subject"]?.string, !subject.isEmpty else { return "" }
+    return style.paint("[\(TerminalText.clean(subject))]", .bold)
+      + (message["text"]?.string?.isEmpty == true ? "" : " ")
+  }
+
+  /// ` via home`, where several accounts are configured.
+  func account(_ object: JSONValue) -> String {
+    object["account"]?.string.map { " via " + TerminalText.clean($0) } ?? ""
   }
 
   /// The same on one line, whatever is in the text.
@@ -34,19 +49,20 @@ package struct MessageFormat {
     let text = message["text"]?.string ?? ""
     let rest = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) ?? text.endIndex
     let shown = TerminalText.clean(String(text[..<rest]), .shown) + (rest < text.endIndex ? "…" : "")
-    return author(message) + ": " + shown + mark(message)
+    return author(message) + ": " + subject(message) + shown + mark(message)
   }
 
   /// `2026-11-20 09:10  bob@example.org  Bob: hello  id 8120`, on one line, with what was looked for painted.
   package func found(_ message: JSONValue) -> String {
     let time = Self.time(of: message).map(clock.stamp) ?? "?"
-    let conversation = TerminalText.clean(message["conversation"]?.string ?? "?")
+    let conversation = TerminalText.clean(message["conversation"]?.string ?? "?") + account(message)
     let text = Self.pieces(of: message).map { piece in
       let clean = TerminalText.clean(piece.text)
       return piece.isHit ? style.paint(clean, .red) : clean
     }
     let id = style.paint("id \(message["id"]?.integer ?? 0)", .dim)
-    return [style.paint(time, .dim), conversation, author(message) + ": " + text.joined(), id].joined(separator: "  ")
+    return [style.paint(time, .dim), conversation, author(message) + ": " + subject(message) + text.joined(), id]
+      .joined(separator: "  ")
   }
 
   /// The text of a message, cut where a hit of a search begins and ends.

@@ -21,13 +21,12 @@ struct Overview {
 
   /// Shows the data lines of one answer, or `nothing` where there are none.
   private func ask(_ request: Request, _ nothing: String, _ client: inout DaemonClient) -> ExitCode {
-    var output = HumanOutput(style: runner.style, clock: LocalClock(offset: runner.console.offset))
+    var output = runner.output(invocation, isBrief: true)
     var isEmpty = true
     do {
       let final = try client.ask(request) { line throws(TransportFailure) in
         isEmpty = false
-        if invocation.isJSON { return try runner.pass(line) }
-        if let text = output.line(line) { try runner.console.write(Array((text + "\n").utf8)) }
+        try runner.show(line, &output, isJSON: invocation.isJSON)
       }
       guard final.kind == .done else {
         runner.complain(output.refused(final, request))

@@ -15,7 +15,8 @@ package enum Program {
     let console = Console(
       write: write, complain: complain, readInput: readInput,
       outputIsTerminal: Descriptors.isTerminal(StandardStreams.output),
-      environment: ProcessEnvironment.variables(),
+      environment: ProcessEnvironment.variables(), now: { Timestamp(milliseconds: SystemClock.wallMilliseconds) },
+      pause: { (milliseconds) throws(TransportFailure) in try pause(milliseconds) },
       offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, token: { try? Entropy.token() },
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         try dial(path(socket), watching, isRepeat)
@@ -52,6 +53,11 @@ package enum Program {
 // MARK: - Standard streams
 
 extension Program {
+  private static func pause(_ milliseconds: Int32) throws(TransportFailure) {
+    let readiness = try? Descriptors.wait(toRead: -1, whileRead: StandardStreams.output, milliseconds: milliseconds)
+    if readiness == .unread { throw TransportFailure(.outputClosed, "nobody reads the output") }
+  }
+
   private static func write(_ bytes: [UInt8]) throws(TransportFailure) {
     do throws(Errno) {
       try Descriptors.writeAll(StandardStreams.output, bytes)

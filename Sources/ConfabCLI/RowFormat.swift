@@ -21,7 +21,7 @@ package struct RowFormat {
     case "section": section(object)
     case "contact": contact(object)
     case "group": group(object)
-    case "account": account(object)
+    case "account": AccountFormat(rows: self).lines(object)
     case "cursor": "\(text(object, "name") ?? "?")  \(number(object, "seq"))"
     default: nil
     }
@@ -70,29 +70,6 @@ package struct RowFormat {
     let unread = number(object, "unread")
     let contacts = Self.counted(number(object, "contacts"), "contact")
     return "\(text(object, "name") ?? "")  \(contacts)" + (unread == 0 ? "" : style.paint("  \(unread) unread", .bold))
-  }
-
-  /// `home  alice@example.org  online  since 2026-11-20 09:00  (host:5223, TLSv1.3, SCRAM-SHA-256)`
-  package func account(_ object: JSONValue) -> String {
-    let state = text(object, "state") ?? "?"
-    let link = ["server", "tls", "sasl"].compactMap { text(object, $0) }.joined(separator: ", ")
-    let waiting = ["queued", "held", "unacked"].filter { number(object, $0) > 0 }.map { "\(number(object, $0)) \($0)" }
-    let parts: [String?] =
-      [
-        text(object, "name").map { style.paint($0, .bold) }, text(object, "jid"),
-        style.paint(state, state == "online" ? .green : state == "refused" ? .red : .yellow),
-        MessageFormat.time(of: object, "since").map { "since " + clock.stamp($0) },
-        link.isEmpty ? nil : "(\(link))", pinned(object), text(object, "reason"),
-        state == "online" ? nil : MessageFormat.time(of: object, "last_heard").map { "last heard " + clock.stamp($0) },
-        MessageFormat.time(of: object, "retry_at").map { "next try " + clock.second($0) },
-      ] + waiting
-    return parts.compactMap { $0 }.joined(separator: "  ")
-  }
-
-  /// What the login was before, where the account is not logged in by it.
-  private func pinned(_ account: JSONValue) -> String? {
-    guard let pinned = text(account, "pinned"), pinned != text(account, "sasl") else { return nil }
-    return "pinned " + pinned
   }
 }
 

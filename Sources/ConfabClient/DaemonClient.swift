@@ -8,6 +8,8 @@ package struct DaemonClient {
 
   private let dial: Dial
   private var transport: (any LineTransport)?
+  /// The UUID of the log of the daemon that greeted last.
+  package private(set) var log: String?
 
   package init(dial: @escaping Dial) {
     self.dial = dial
@@ -60,7 +62,7 @@ extension DaemonClient {
   private mutating func connected(isRepeat: Bool) throws(TransportFailure) -> any LineTransport {
     if let transport { return transport }
     let made = try dial(isRepeat)
-    try Self.checkGreeting(of: made)
+    log = try Self.greeting(of: made)["log"]?.string
     transport = made
     return made
   }
@@ -72,7 +74,7 @@ extension DaemonClient {
   }
 
   /// Nothing has been asked yet, so whatever is wrong here, nothing was sent.
-  private static func checkGreeting(of transport: any LineTransport) throws(TransportFailure) {
+  private static func greeting(of transport: any LineTransport) throws(TransportFailure) -> JSONValue {
     let bytes: [UInt8]?
     do {
       bytes = try transport.readLine()
@@ -90,5 +92,6 @@ extension DaemonClient {
     guard line.object["confab"]?.integer == 1 else {
       throw TransportFailure(.notConfab, "the daemon speaks another version of the protocol", nothingSent: true)
     }
+    return line.object
   }
 }

@@ -54,15 +54,28 @@ package final class ConversationTable {
     return jids
   }
 
-  /// The `limit` conversations with the newest messages, newest first; what is done to those that sleep changes nothing.
-  package func newest(_ limit: Int) -> [Conversation] {
-    var list = NewestConversations(limit)
+  /// Shows a list all those that may belong to it; what is done to those that sleep changes nothing.
+  package func fill(_ list: inout NewestConversations) {
+    let empty = list
     repeat {
-      list = NewestConversations(limit)
+      list = empty
       for conversation in awake { list.insert(conversation) }
-      asleep?.visitNewest(isEnough: { list.isBeyond($0) }) { if place(of: $0.jid) == nil { list.insert($0) } }
+      asleep?.visitNewest(isEnough: { list.isBeyond($0) }, isWanted: { list.mayWant($0) }) {
+        if place(of: $0.jid) == nil { list.insert($0) }
+      }
     } while takeFound()
-    return list.sorted()
+  }
+
+  /// What `make` makes of each conversation that has unread messages, in no order that means anything; what is done to
+  /// those that sleep changes nothing.
+  package func mapUnread<Made>(_ make: (Conversation) -> Made?) -> [Made] {
+    var made: [Made] = []
+    guard unread > 0 else { return made }
+    repeat {
+      made = awake.compactMap { $0.unread > 0 ? make($0) : nil }
+      asleep?.forEach { if $0.unread > 0, place(of: $0.jid) == nil, let one = make($0) { made.append(one) } }
+    } while takeFound()
+    return made
   }
 
   /// Adds one with somebody who has none yet.

@@ -1,22 +1,36 @@
-import Clocks
+package import Clocks
+import Conversations
 
-/// The `limit` newest conversations of those that it is shown.
+/// The `limit` newest conversations of those that it is shown, or of those behind one of them.
 package struct NewestConversations {
   private let limit: Int
+  private let now: Timestamp
+  /// Only those behind it in the order are wanted.
+  private let bound: Conversation.Place?
   private var list: [(newest: Conversation.Place, conversation: Conversation)] = []
   /// What none that stands before it is wanted of; nil: there are too few yet.
   private var oldest: Conversation.Place?
 
-  package init(_ limit: Int) { self.limit = limit }
+  /// - Parameters:
+  ///   - now: messages dated later do not count.
+  ///   - bound: where another conversation stands; only those behind it are wanted.
+  package init(_ limit: Int, now: Timestamp, behind bound: Conversation.Place? = nil) {
+    (self.limit, self.now, self.bound) = (limit, now, bound)
+  }
 
   /// Nothing as old as that is wanted.
   func isBeyond(_ time: Timestamp) -> Bool { limit == 0 || oldest.map { time < $0.time } ?? false }
 
+  /// A conversation whose newest message is of this time may be wanted.
+  func mayWant(_ time: Timestamp) -> Bool {
+    !isBeyond(time) && (time > now || bound.map { time <= $0.time } ?? true)
+  }
+
   package mutating func insert(_ conversation: Conversation) {
-    guard let newest = conversation.newest, oldest.map({ Conversation.precedes($0, newest) }) ?? (limit > 0) else {
-      return
-    }
-    list.append((newest, conversation))
+    guard let place = conversation.place(asOf: now), bound.map({ Conversation.precedes(place, $0) }) ?? true,
+      oldest.map({ Conversation.precedes($0, place) }) ?? (limit > 0)
+    else { return }
+    list.append((place, conversation))
     guard list.count >= 2 * limit else { return }
     sort()
     list.removeSubrange(limit...)
@@ -30,4 +44,14 @@ package struct NewestConversations {
   }
 
   private mutating func sort() { list.sort { Conversation.precedes($1.newest, $0.newest) } }
+}
+
+extension Conversation {
+  /// Where it stands among all: the place of its newest message that is not dated later than `now`. Where all are, it
+  /// stands behind those that have others.
+  package func place(asOf now: Timestamp) -> Place? {
+    guard let newest, newest.time > now else { return newest }
+    let row = timeline.firstRow(notBefore: now.advanced(by: .milliseconds(1))) - 1
+    return row < 0 ? Place(time: Timestamp(milliseconds: .min), id: newest.id) : Place(timeline[row])
+  }
 }

@@ -36,7 +36,7 @@ enum JSONRequestParser {
     }
     var request = Request(try RequestParser.row(named: name, rights))
     for member in members where member.name != "verb" { try take(member, into: &request) }
-    for argument in request.row.arguments where !argument.isOptional && request.arguments[argument.name] == nil {
+    for argument in request.row.arguments where request.needs(argument) && request.arguments[argument.name] == nil {
       throw WordsParser.missing(argument.name, of: request.verb)
     }
     try RequestParser.check(request)

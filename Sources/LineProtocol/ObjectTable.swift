@@ -115,6 +115,7 @@ package enum ObjectTable {
       .init("queued", "number", "Messages that the server has not acknowledged."),
       .init("held", "number", "Those of them that are kept back."),
       .init("unacked", "number", "Messages transmitted and not yet acknowledged."),
+      .init("presence", "object", "What `presence` set: `show` and `status`."),
       .init("retry_at", "time", "Where `waiting`: the next try."),
       .init("carbons", "boolean", "Where `online`: whether the server copies what goes to and from other devices."),
       .init(

@@ -90,6 +90,14 @@ extension Request {
     if case .string(let value) = value(name) { value } else { nil }
   }
 
+  /// The option is `yes`: `all`.
+  package func isSet(_ name: OptionName) -> Bool { value(name) == .string("yes") }
+
+  /// The argument must be there.
+  package func needs(_ argument: ArgumentRow) -> Bool {
+    !argument.isOptional && !(argument.excludedBy.map(isSet) ?? false)
+  }
+
   /// `kinds`.
   package func list(_ name: OptionName) -> [String]? {
     if case .list(let value) = value(name) { value } else { nil }

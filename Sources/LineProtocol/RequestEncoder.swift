@@ -78,8 +78,8 @@ extension Value {
     }
   }
 
-  /// As a word; lists with commas between.
-  fileprivate var word: String {
+  /// As a word; lists have commas between.
+  package var word: String {
     switch self {
     case .integer(let number): String(number)
     case .id(let id): String(id)

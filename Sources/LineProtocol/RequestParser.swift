@@ -26,6 +26,7 @@ package enum RequestParser {
   /// Checks what only shows when all of a request is there: needed options, conflicts, texts.
   package static func check(_ request: Request) throws(RequestFailure) {
     try checkOptions(of: request)
+    try checkArguments(of: request)
     try checkText(of: request)
   }
 
@@ -44,6 +45,16 @@ package enum RequestParser {
     for (one, other) in request.row.conflicts where request.options[one] != nil && request.options[other] != nil {
       throw RequestFailure(
         .badArgument, "\(one.rawValue)= and \(other.rawValue)= do not go together", argument: other.rawValue)
+    }
+  }
+
+  private static func checkArguments(of request: Request) throws(RequestFailure) {
+    for argument in request.row.arguments {
+      guard let option = argument.excludedBy, request.isSet(option) else { continue }
+      guard request.arguments[argument.name] == nil else {
+        throw RequestFailure(
+          .badArgument, "\(option.rawValue)=yes and an argument do not go together", argument: argument.name.rawValue)
+      }
     }
   }
 

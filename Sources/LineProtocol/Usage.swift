@@ -11,9 +11,12 @@ package enum Usage {
   /// On the command line: `confab send [--wait=sent|delivered|displayed] ... TO TEXT...`.
   package static func commandLine(_ row: VerbRow) -> String {
     let options = row.options.map { option in
-      bracketed("--\(commandLineName(option.name))=\(placeholder(option))", unless: option.isRequired)
+      let value = option.kind.isSwitch ? "" : "=" + placeholder(option)
+      return bracketed("--\(commandLineName(option.name))\(value)", unless: option.isRequired)
     }
-    return (["confab", row.verb.rawValue] + options + positionals(row)).joined(separator: " ")
+    // That an address is none of a contact's is seldom said.
+    let own = row.commandOptions.filter { $0.name != .jid }.map { "[--\($0.name.rawValue)]" }
+    return (["confab", row.verb.rawValue] + options + own + positionals(row)).joined(separator: " ")
   }
 
   /// An option's name on the command line: hyphens for underscores.
@@ -22,7 +25,7 @@ package enum Usage {
   }
 
   private static func positionals(_ row: VerbRow) -> [String] {
-    let arguments = row.arguments.map { bracketed(placeholder($0), unless: !$0.isOptional) }
+    let arguments = row.arguments.map { bracketed(placeholder($0), unless: !$0.isOptional && $0.excludedBy == nil) }
     switch row.text {
     case .required: return arguments + ["TEXT"]
     case .optional: return arguments + ["[TEXT]"]

@@ -63,6 +63,11 @@ extension ValueKind {
     }
   }
 
+  /// Yes or no: on the command line its option alone means yes.
+  package var isSwitch: Bool { self == Self.yesOrNo }
+
+  package static let yesOrNo = ValueKind.choice(["yes", "no"])
+
   /// Reads a word of the words form, or a string of the JSON form; nil where it does not fit.
   package func read(_ text: String) -> Value? {
     switch self {

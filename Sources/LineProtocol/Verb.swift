@@ -19,6 +19,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case log, `as`
   case `in`, from
   case kinds, name, format
+  case all
 }
 
 /// Positional arguments by their names in JSON.

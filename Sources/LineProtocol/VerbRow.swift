@@ -24,6 +24,10 @@ package final class VerbRow: Sendable {
   package let finalLine: String
   /// One request line.
   package let example: String
+  /// Whether `confab` has it as a command; some verbs make sense on a connection of one's own only.
+  package let isCommand: Bool
+  /// Options of that command which the socket does not know.
+  package let commandOptions: [CommandOptionRow]
   /// Those of `options` that are looked at when all of a request is there.
   let checkedOptions: [OptionRow]
 
@@ -31,7 +35,8 @@ package final class VerbRow: Sendable {
     _ verb: Verb, _ summary: String, details: String = "", options: [OptionRow] = [], arguments: [ArgumentRow] = [],
     text: TextRule? = nil, rights: [Rights], kind: VerbKind, overtaking: Overtaking = .never,
     conflicts: [(OptionName, OptionName)] = [], errors: [ErrorCode] = [], dataLines: [String] = [],
-    finalLine: String = #"{"ok":true}"#, example: String
+    finalLine: String = #"{"ok":true}"#, example: String, isCommand: Bool = true,
+    commandOptions: [CommandOptionRow] = []
   ) {
     self.verb = verb
     self.summary = summary
@@ -47,8 +52,14 @@ package final class VerbRow: Sendable {
     self.dataLines = dataLines
     self.finalLine = finalLine
     self.example = example
+    self.isCommand = isCommand
+    let takesJID = (options.map(\.kind) + arguments.map(\.kind)).contains(.jid)
+    self.commandOptions = commandOptions + (takesJID ? [.literalJID] : [])
     checkedOptions = options.filter { $0.isRequired || $0.kind == .text }
   }
+
+  /// It takes a text, which begins behind arguments.
+  package var beginsBehindArguments: Bool { text != nil && !arguments.isEmpty }
 
   /// The row's option of that name.
   package func option(_ name: OptionName) -> OptionRow? {
@@ -103,12 +114,34 @@ package struct ArgumentRow: Sendable {
   package var name: ArgumentName
   package var kind: ValueKind
   package var isOptional: Bool
+  /// With this option set to `yes` the verb takes no argument.
+  package var excludedBy: OptionName?
 
-  package init(_ name: ArgumentName, _ kind: ValueKind, optional: Bool = false) {
+  package init(_ name: ArgumentName, _ kind: ValueKind, optional: Bool = false, excludedBy: OptionName? = nil) {
     self.name = name
     self.kind = kind
     isOptional = optional
+    self.excludedBy = excludedBy
   }
+}
+
+/// An option of the command `confab VERB` that is not sent to the daemon; it has no value.
+package struct CommandOptionRow: Sendable {
+  package let name: CommandOption
+  /// One sentence.
+  package let meaning: String
+
+  package init(_ name: CommandOption, _ meaning: String) {
+    (self.name, self.meaning) = (name, meaning)
+  }
+
+  static let literalJID = CommandOptionRow(
+    .jid, "A word without `@` is an address as it stands, and not the name of a contact.")
+}
+
+/// The names of such options, without their hyphens.
+package enum CommandOption: String, CaseIterable, Sendable {
+  case ids, seconds, reconnect, jid
 }
 
 /// How a verb takes text.

@@ -18,7 +18,7 @@ extension VerbTable {
       finalLine: #"{"ok":true,"version":"0.1.0"}"#, example: "version"),
     VerbRow(
       .quit, "Answers what was asked before, then closes the connection.",
-      rights: everyone, kind: .local, example: "quit"),
+      rights: everyone, kind: .local, example: "quit", isCommand: false),
     VerbRow(
       .status, "How each account is.",
       details: """
@@ -36,7 +36,7 @@ extension VerbTable {
         """
         {"account":{"name":"home","jid":"alice@example.org","state":"online","since":"2026-11-20T09:00:00.000Z",\
         "reason":"","server":"xmpp.example.org:5223","tls":"TLSv1.3","sasl":"SCRAM-SHA-256","pinned":"SCRAM-SHA-256",\
-        "queued":0,"held":0,"unacked":0,\
+        "queued":0,"held":0,"unacked":0,"presence":{"show":"available","status":""},\
         "last_heard":"2026-11-20T09:10:00.123Z"}}
         """
       ],

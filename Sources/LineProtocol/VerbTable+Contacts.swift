@@ -24,10 +24,14 @@ extension VerbTable {
       ],
       rights: readers, kind: .query,
       errors: [.alreadyWatching, .otherLog, .notFound, .notAllowed, .busy, .limit, .noSpace, .storage],
-      finalLine: #"{"ok":true,"seq":8123}"#, example: "watch since=8123 kinds=message,state"),
+      finalLine: #"{"ok":true,"seq":8123}"#, example: "watch since=8123 kinds=message,state",
+      commandOptions: [
+        CommandOptionRow(
+          .reconnect, "When the connection ends, waits for the daemon and goes on behind the last event.")
+      ]),
     VerbRow(
       .unwatch, "Ends the watch of this connection.", rights: readers, kind: .local, errors: [.notFound],
-      example: "unwatch"),
+      example: "unwatch", isCommand: false),
     VerbRow(
       .ack, "Says that everything up to an event is dealt with.",
       details: """

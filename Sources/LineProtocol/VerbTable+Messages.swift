@@ -77,14 +77,22 @@ extension VerbTable {
   static let conversations: [VerbRow] = [
     VerbRow(
       .conversations, "The conversations, newest first.",
-      options: [OptionRow(.group, .word, "Only with the contacts of this group."), limit],
-      rights: readers, kind: .query, errors: [.notFound],
+      details: """
+        A conversation stands by its newest message; a message dated in the future does not count until then. \
+        `more_before` says that there are others behind the last one shown: `before=` with its JID goes on there.
+        """,
+      options: [
+        OptionRow(.group, .word, "Only with the contacts of this group."),
+        OptionRow(.before, .jid, "Only those behind the conversation with this JID."), limit,
+      ],
+      rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
       dataLines: [
         """
         {"conversation":{"jid":"bob@example.org","name":"Bob","kind":"chat","unread":2,"mentions":0,"count":412,\
         "last":{"id":8120},"draft":"","read":8101}}
         """
       ],
+      finalLine: #"{"ok":true,"more_before":true}"#,
       example: "conversations limit=10"),
     VerbRow(
       .history, "Messages of a conversation, oldest first.",
@@ -121,7 +129,11 @@ extension VerbTable {
         """
       ],
       finalLine: #"{"ok":true,"count":412,"first_row":362,"more_before":true,"more_after":false,"seq":8123}"#,
-      example: "history limit=20 bob@example.org"),
+      example: "history limit=20 bob@example.org",
+      commandOptions: [
+        CommandOptionRow(.ids, "Shows the `id` of each message."),
+        CommandOptionRow(.seconds, "Shows times to the second."),
+      ]),
     VerbRow(
       .sections, "The sections of a conversation, oldest first of the newest.",
       details: "`title` is `YYYY-MM-DD HH:MM` of the section's first message in the daemon's time zone.",
@@ -173,9 +185,12 @@ extension VerbTable {
       details: """
         Where the sender asked to hear of it (XEP-0333), may see your presence, and the account's `markers` does not say \
         `nobody`, he is told: at once or at the next login. What was read on another device of yours, and was told from \
-        there, moves the position too.
+        there, moves the position too. `all=yes` reads everything in all conversations, of all accounts or that of `account=`.
         """,
-      arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.id, .id, optional: true)],
+      options: [OptionRow(.all, .yesOrNo, default: "no", "Everything in all conversations; without a JID.")],
+      arguments: [
+        ArgumentRow(.jid, .jid, excludedBy: .all), ArgumentRow(.id, .id, optional: true, excludedBy: .all),
+      ],
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),
     VerbRow(

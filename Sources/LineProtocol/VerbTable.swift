@@ -6,6 +6,9 @@ package enum VerbTable {
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 
+  /// Those that are commands of `confab`.
+  package static let commands = rows.filter(\.isCommand)
+
   /// The row of a verb; every verb has one (`VerbTableTests` counts them).
   package static subscript(verb: Verb) -> VerbRow {
     guard let row = rows.first(where: { $0.verb == verb }) else {

@@ -133,7 +133,7 @@ extension WordsParser {
   private mutating func arguments(into request: inout Request) throws(RequestFailure) {
     for argument in request.row.arguments {
       guard rest != nil else {
-        guard argument.isOptional else { throw Self.missing(argument.name, of: request.verb) }
+        guard !request.needs(argument) else { throw Self.missing(argument.name, of: request.verb) }
         return
       }
       let word = try word(argument.name.rawValue)

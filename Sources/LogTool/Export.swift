@@ -14,14 +14,18 @@ struct Export {
   private static let gap = Interval.hours(24)
 
   private let form: LogRequest.Form
+  /// The bare JID of the only conversation that is exported; nil: all are.
+  private let conversation: String?
   private let output: LineOutput
   private let complaints: LineOutput
   private let offset: (Timestamp) -> Int
 
   /// - Parameter offset: seconds east of UTC at a time, for people.
   init(
-    _ form: LogRequest.Form, _ output: LineOutput, _ complaints: LineOutput, offset: @escaping (Timestamp) -> Int
+    _ form: LogRequest.Form, in conversation: String?, _ output: LineOutput, _ complaints: LineOutput,
+    offset: @escaping (Timestamp) -> Int
   ) {
+    self.conversation = conversation
     (self.form, self.output, self.complaints, self.offset) = (form, output, complaints, offset)
   }
 
@@ -41,9 +45,13 @@ struct Export {
       for account in facts.unknownAccounts {
         complaints.line("confab log: whose account \(account.label) is, is lost; its messages are here all the same")
       }
+      if let conversation, !facts.accounts.values.contains(where: { $0.conversations[conversation] != nil }) {
+        complaints.line("confab log: there is no conversation with \(SafeText.clean(conversation))")
+        return LogCommand.broken
+      }
       switch form {
       case .jsonLines: try write(storage, log.index, facts, bound)
-      case .text: ExportedText(facts, log.index, storage, output, offset: offset).write()
+      case .text: ExportedText(facts, log.index, storage, output, offset: offset).write(conversation)
       }
       return status
     } catch {
@@ -62,7 +70,9 @@ struct Export {
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
         bound.note(frame)
-        if case .message(let message)? = try? frame.record(), !facts.isForgotten(message, id: frame.sequence) {
+        if case .message(let message)? = try? frame.record(), conversation.map({ $0 == message.jid }) ?? true,
+          !facts.isForgotten(message, id: frame.sequence)
+        {
           var object = object(frame.sequence, message, facts)
           object.account = names[message.account]
           write(message, object, resource: bound.resource(of: message))

@@ -26,9 +26,10 @@ struct ExportedText {
     reader = LogReader(storage: storage, chunk: 16 << 10) { _ in true }
   }
 
-  func write() {
+  /// Writes all conversations, or those with one JID.
+  func write(_ only: String?) {
     for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      for jid in account.conversations.jids where output.isOpen {
+      for jid in only.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         if let conversation = account.conversations[jid] { write(conversation, of: account) }
       }
     }

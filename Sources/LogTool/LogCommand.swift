@@ -9,15 +9,15 @@ package enum LogCommand {
   package static let usage = """
     usage: confab log verify [--data DIR]
            confab log dump [FIRST[-[LAST]]] [--data DIR]
-           confab log export [--jsonl | --text] [--data DIR]
+           confab log export [--jsonl | --text] [--in=JID] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
            confab log scrub [--data DIR]
 
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is; or for those with these numbers
     export   prints the messages in the order of their ids, one JSON object a line; with --text conversation by
-             conversation, as irssi keeps its logs, in local time. 1 if something is lost, which is then named; the same
-             for dump
+             conversation, as irssi keeps its logs, in local time; with --in those of one conversation. 1 if something is
+             lost, which is then named; the same for dump
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
              such account, 75 if a daemon runs
@@ -75,14 +75,16 @@ package enum LogCommand {
       case .dump(nil): return try Dump(output, complaints).run(open(request.data))
       case .dump(.some(let range)): try Dump(output, complaints).run(open(request.data), range)
       case .scrub: return try Scrub(output, complaints).run(path(request.data), scratch: scratch)
-      case .export(let form):
-        return try Export(form, output, complaints, offset: offset).run(open(request.data, scratch: scratch))
+      case .export(let form, let jid):
+        let conversation = try jid.map { (jid) throws(LogCommandFailure) in try bare(jid, prepare) }
+        return try Export(form, in: conversation, output, complaints, offset: offset)
+          .run(open(request.data, scratch: scratch))
       case .import(let options): return try Import(options, prepare, output, complaints).run(path(request.data))
       }
       return done
     } catch {
-      complaints.line("confab log: " + error.description)
-      if case .usage = error { complaints.write(usage) }
+      let hint = if case .usage = error { "; see confab log --help" } else { "" }
+      complaints.line("confab log: " + error.description + hint)
       return error.status
     }
   }
@@ -90,6 +92,15 @@ package enum LogCommand {
   private static func path(_ path: String?) throws(LogCommandFailure) -> String {
     guard let path else { throw .usage("where is the log? Say --data DIR") }
     return path
+  }
+
+  /// The bare JID of a conversation as the log has it; as it was typed where nobody can tell.
+  private static func bare(_ typed: String, _ prepare: PrepareAddress) throws(LogCommandFailure) -> String {
+    switch prepare(typed, true) {
+    case .address(let address): return String(address.prefix { $0 != "/" })
+    case .wrong(let reason): throw .usage("--in is no JID: \(reason)")
+    case .unknown: return typed
+    }
   }
 
   private static func open(

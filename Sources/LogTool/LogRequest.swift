@@ -4,7 +4,8 @@ import Settings
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
   enum Task: Equatable {
-    case help, verify, scrub, export(Form), `import`(Import.Options)
+    /// `export` of all conversations, or of that with a JID.
+    case help, verify, scrub, export(Form, in: String?), `import`(Import.Options)
     /// All records, or those with these numbers.
     case dump(ClosedRange<UInt64>?)
   }
@@ -26,7 +27,7 @@ struct LogRequest: Equatable {
     case "verify": task = .verify
     case "scrub": task = .scrub
     case "dump": task = .dump(try words.next().map { (word) throws(LogCommandFailure) in try Self.range(word) })
-    case "export": task = .export(try Self.form(&words))
+    case "export": task = .export(try Self.form(&words), in: try words.value(of: "in"))
     case "import": task = .import(try Self.options(&words))
     default: throw .usage("there is no 'log \(name)'")
     }

@@ -16,13 +16,19 @@ enum BashCompletion {
         sed -n 's/^{"[a-z]*":{"'"$2"'":"\([^"]*\)".*/\1/p' | sed 's/\\\\/\\/g'
     }
 
+    # Prints the JIDs of contacts, and of the newest conversations.
+    _confab_jids() {
+      { _confab_ask roster jid; _confab_ask conversations jid; } | awk '!seen[$0]++'
+    }
+
     # Adds the candidates that begin with `$2` to the reply, each behind `$1`; `$3` says which they are.
     _confab_add() {
       local candidate
       case $3 in
         :files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$2"); return ;;
-        :jids) mapfile -t candidates < <(_confab_ask roster jid) ;;
+        :jids) mapfile -t candidates < <(_confab_jids) ;;
         :accounts) mapfile -t candidates < <(_confab_ask status name) ;;
+        :list*) _confab_list "$1" "$2" "${3#:list }"; return ;;
         *) read -ra candidates <<<"$3" ;;
       esac
       for candidate in "${candidates[@]}"; do
@@ -31,6 +37,16 @@ enum BashCompletion {
         printf -v candidate %q "$candidate"
         COMPREPLY+=("$1$candidate")
       done
+    }
+
+    # The same for a list with commas: what stands before the last comma stays, and each word is offered once.
+    _confab_list() {
+      local word head=
+      [[ $2 == *,* ]] && head=${2%,*},
+      for word in $3; do
+        [[ $word == "${2##*,}"* && ,$head != *",$word,"* ]] && COMPREPLY+=("$1$head$word")
+      done
+      compopt -o nospace
     }
 
     # Drops what stands before the last character at which readline breaks words: it is on the line already.
@@ -47,7 +63,7 @@ enum BashCompletion {
     }
 
     _confab() {
-      local line=${COMP_LINE:0:COMP_POINT} words word cur verb= pending= count=0
+      local line=${COMP_LINE:0:COMP_POINT} words word cur options verb= pending= count=0
       local -a candidates _confab_daemon=()
       COMPREPLY=()
       read -ra words <<<"$line"
@@ -62,7 +78,8 @@ enum BashCompletion {
         elif [[ $word == --*=* ]]; then
           :
         elif [[ $word == --* ]]; then
-          [[ " $(_confab_options "$verb") " == *" $word= "* ]] && pending=$word
+          options=" $(_confab_options "$verb") "
+          [[ ${options//$'\n'/ } == *" $word= "* ]] && pending=$word
         elif [[ -z $verb ]]; then
           verb=$word
         else

@@ -20,7 +20,14 @@ enum CommandPage {
     the conversations by recency.
 
     Options may stand anywhere before a text; `--` ends them. The words of a text are joined by one space; `-` alone \
-    stands for standard input, every byte of it but one final newline.
+    stands for standard input, every byte of it but one final newline. An option of `yes` or `no` needs no value.
+
+    A JID without `@` that is the name of exactly one contact, without regard to case, means that contact. A word without \
+    `@` and `.` that is nobody's name is refused. `--jid` takes it as an address, and so does a socket that may not ask \
+    for the roster.
+
+    A time is `now`, `today` or `yesterday`, a date (`2026-11-20`), a time of day (`09:10`, `09:10:05`), a day and a time \
+    of day (`2026-11-20 09:10`), all in the time zone of the process; how long ago (`2h`, `7d`); or RFC 3339.
     """
 
   private static var options: String {
@@ -29,17 +36,19 @@ enum CommandPage {
   }
 
   private static var commands: String {
-    "## COMMANDS\n\n" + (VerbTable.rows.map(command) + LocalCommand.allCases.map(command)).joined(separator: "\n\n")
+    "## COMMANDS\n\n" + (VerbTable.commands.map(command) + LocalCommand.allCases.map(command)).joined(separator: "\n\n")
   }
 
   private static func command(_ row: VerbRow) -> String {
     let head = "### \(row.verb.rawValue)\n\n```\n\(Usage.commandLine(row))\n```\n\n\(row.summary)"
-    let options = row.options.map { option in
-      [
-        "`--\(Usage.commandLineName(option.name))`", option.kind.expectation,
-        option.isRequired ? "" : option.defaultText ?? "", option.meaning,
-      ]
-    }
+    let options =
+      row.options.map { option in
+        [
+          "`--\(Usage.commandLineName(option.name))`",
+          option.kind == .time ? "a time (see above)" : option.kind.expectation,
+          option.isRequired ? "" : option.defaultText ?? "", option.meaning,
+        ]
+      } + row.commandOptions.map { ["`--\($0.name.rawValue)`", "", "", $0.meaning] }
     let table = options.isEmpty ? "" : Manuals.table(["option", "value", "default", "meaning"], options)
     return [head, row.details, table].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -47,7 +56,8 @@ enum CommandPage {
   private static func command(_ command: LocalCommand) -> String {
     let words =
       command == .log
-      ? "verify|dump|export|import|scrub [FIRST[-[LAST]]] [--jsonl [FILE]|--text] [--data DIR] [--account NAME [--jid JID]]"
+      ? "verify|dump|export|import|scrub [FIRST[-[LAST]]] [--jsonl [FILE]|--text] [--in=JID] [--data DIR] "
+        + "[--account NAME [--jid JID]]"
       : "[OPTION ...]"
     let head = "### \(command.rawValue)\n\n```\nconfab \(command.rawValue) \(words)\n```\n\n\(command.summary)"
     let table = Manuals.table(["option", "meaning"], command.options.map { ["`\($0.usage)`", $0.meaning] })
@@ -56,7 +66,8 @@ enum CommandPage {
 
   private static var statuses: String {
     let rows = ExitCode.allCases.map { ["`\($0.rawValue)`", $0.meaning + "."] }
-    return "## EXIT STATUS\n\n" + Manuals.table(["status", "meaning"], rows)
+    return "## EXIT STATUS\n\nA status means the same for every command.\n\n"
+      + Manuals.table(["status", "meaning"], rows)
   }
 
   private static let rest = """
@@ -66,7 +77,8 @@ enum CommandPage {
     confab send bob@example.org "backup done"
     df -h | confab send ops@example.org -
     confab send --wait=sent --timeout=1m bob@example.org hello
-    confab history --limit=10 bob@example.org
+    confab history bob@example.org --limit=10 --since=yesterday
+    confab send Bob "see you at noon"
     confab --json watch --kinds=message
     ```
 

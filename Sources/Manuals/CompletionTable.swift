@@ -8,7 +8,9 @@ struct CompletionTable {
     /// Nothing that could be known.
     case unknown
     case words([String])
-    /// The contacts' JIDs, of whom the daemon is asked.
+    /// Some of these words, with commas between.
+    case list([String])
+    /// The JIDs of contacts and conversations, of which the daemon is asked.
     case jids
     /// The accounts' names, likewise.
     case accounts
@@ -40,15 +42,19 @@ struct CompletionTable {
     return Option(name: option.name, meaning: option.meaning, values: values)
   }
 
-  static let commands: [Command] = VerbTable.rows.map(command) + LocalCommand.allCases.map(command)
+  static let commands: [Command] = VerbTable.commands.map(command) + LocalCommand.allCases.map(command)
+
+  private static let names = VerbTable.commands.map(\.verb.rawValue) + LocalCommand.allCases.map(\.rawValue)
 
   private static func command(_ row: VerbRow) -> Command {
     let options = row.options.map { option in
       Option(
-        name: "--" + Usage.commandLineName(option.name), meaning: option.meaning, values: source(option.kind))
+        name: "--" + Usage.commandLineName(option.name), meaning: option.meaning,
+        values: option.kind.isSwitch ? nil : source(option.kind))
     }
-    let arguments = row.arguments.map { $0.name == .about ? .words(Verb.allCases.map(\.rawValue)) : source($0.kind) }
-    return Command(name: row.verb.rawValue, meaning: row.summary, options: options, arguments: arguments)
+    let own = row.commandOptions.map { Option(name: "--" + $0.name.rawValue, meaning: $0.meaning, values: nil) }
+    let arguments = row.arguments.map { $0.name == .about ? .words(names) : source($0.kind) }
+    return Command(name: row.verb.rawValue, meaning: row.summary, options: options + own, arguments: arguments)
   }
 
   private static func command(_ command: LocalCommand) -> Command {
@@ -58,13 +64,14 @@ struct CompletionTable {
     }
     return Command(
       name: command.rawValue, meaning: command.summary, options: options,
-      arguments: command.arguments.isEmpty ? [] : [.words(command.arguments)])
+      arguments: command.arguments.isEmpty ? [] : [.words(command.arguments), .files])
   }
 
   private static func source(_ values: LocalCommand.Option.Values) -> Source {
     switch values {
     case .unknown: .unknown
     case .files: .files
+    case .jids: .jids
     case .words(let words): .words(words)
     }
   }
@@ -72,7 +79,8 @@ struct CompletionTable {
   private static func source(_ kind: ValueKind) -> Source {
     switch kind {
     case .jid: .jids
-    case .choice(let words), .choices(let words): .words(words)
+    case .choice(let words): .words(words)
+    case .choices(let words): .list(words)
     case .integer, .id, .sequence, .duration, .time, .word, .text, .key: .unknown
     }
   }
@@ -84,6 +92,7 @@ extension CompletionTable.Source {
     switch self {
     case .unknown: ""
     case .words(let words): words.joined(separator: " ")
+    case .list(let words): ":list " + words.joined(separator: " ")
     case .jids: ":jids"
     case .accounts: ":accounts"
     case .files: ":files"

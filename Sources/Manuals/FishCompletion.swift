@@ -35,6 +35,24 @@ enum FishCompletion {
             | string replace -rf '^\{"[a-z]*":\{"'$argv[2]'":"([^"]*)".*' '$1' | string replace -a '\\\\' '\\'
     end
 
+    # The JIDs of contacts, and of the newest conversations.
+    function __confab_jids
+        begin
+            __confab_ask roster jid
+            __confab_ask conversations jid
+        end | awk '!seen[$0]++'
+    end
+
+    # The words of a list with commas that are not in it yet, behind those that are.
+    function __confab_list
+        set -l value (commandline -ct | string replace -r '^--[^=]*=' '')
+        set -l head (string replace -rf '^(.*,)[^,]*$' '$1' -- $value)
+        set -l given (string split , -- $head)
+        for word in $argv
+            contains -- $word $given; or echo -- "$head$word"
+        end
+    end
+
     # Whether a command and this many arguments are there.
     function __confab_at
         set -l words (__confab_words)
@@ -64,7 +82,8 @@ enum FishCompletion {
     let name = "complete -c confab -n __confab_has_no_command -a \(command.name) -d '\(quoted(command.meaning))'"
     let options = command.options.map { option($0, condition: "__confab_has_command \(command.name)") }
     let arguments = command.arguments.enumerated().compactMap { index, source in
-      values(source).map { "complete -c confab -n '__confab_at \(command.name) \(index)' -a '\($0)'" }
+      let place = "complete -c confab -n '__confab_at \(command.name) \(index)'"
+      return source == .files ? place + " -F" : values(source).map { place + " -a '\($0)'" }
     }
     return ["", name] + options + arguments
   }
@@ -85,7 +104,8 @@ enum FishCompletion {
     switch source {
     case .unknown, .files: nil
     case .words(let words): words.joined(separator: " ")
-    case .jids: "(__confab_ask roster jid)"
+    case .list(let words): "(__confab_list \(words.joined(separator: " ")))"
+    case .jids: "(__confab_jids)"
     case .accounts: "(__confab_ask status name)"
     }
   }

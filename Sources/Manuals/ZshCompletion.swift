@@ -21,8 +21,9 @@ enum ZshCompletion {
       local -a candidates plain
       case $1 in
         :files) _files; return ;;
-        :jids) candidates=("${(@f)$(_confab_ask roster jid)}") ;;
+        :jids) candidates=(${(fu)"$(_confab_ask roster jid; _confab_ask conversations jid)"}) ;;
         :accounts) candidates=("${(@f)$(_confab_ask status name)}") ;;
+        :list*) _values -s , value ${=1#:list }; return ;;
         *) candidates=(${=1}) ;;
       esac
       plain=(${candidates:#*=})

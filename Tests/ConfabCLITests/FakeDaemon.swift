@@ -1,3 +1,4 @@
+import Clocks
 import ConfabCLI
 import ConfabClient
 import LineProtocol
@@ -35,6 +36,9 @@ final class FakeDaemon {
   var isTerminal = false
   var environment: [String: String] = [:]
   private(set) var logCalls: [[String]] = []
+  /// 2026-11-20T09:10:00Z.
+  var now = Timestamp(milliseconds: 1_795_165_800_000)
+  private(set) var pauses: [Int32] = []
 
   /// One script a connection; a greeting stands in front of each that does not begin with `absent`.
   init(_ connections: [Step]...) {
@@ -54,7 +58,8 @@ final class FakeDaemon {
       write: { (bytes) throws(TransportFailure) in try self.write(bytes) },
       complain: { self.complaints.append($0) },
       readInput: { limit in self.input.map { Array($0.prefix(limit)) } },
-      outputIsTerminal: isTerminal, environment: self.environment, offset: { _ in 3600 }, token: { "random" },
+      outputIsTerminal: isTerminal, environment: self.environment, now: { self.now },
+      pause: { self.pauses.append($0) }, offset: { _ in 3600 }, token: { "random" },
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         self.dials.append((socket, watching, isRepeat))
         return try self.dial()

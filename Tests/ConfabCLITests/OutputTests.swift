@@ -79,12 +79,23 @@ struct OutputTests {
       (
         "status",
         #"{"account":{"name":"home","jid":"a@x","state":"online","since":"2026-11-20T08:00:00Z","reason":"","server":"h:5223","tls":"TLSv1.3","queued":2,"unacked":0}}"#,
-        "home  a@x  online  since 2026-11-20 09:00  (h:5223, TLSv1.3)  2 queued"
+        "home  a@x  online  since 2026-11-20 09:00\n  server     h:5223\n  security   TLSv1.3\n  messages   2 queued"
       ),
       (
         "status",
         #"{"account":{"name":"home","jid":"a@x","state":"waiting","reason":"no route","retry_at":"2026-11-20T08:00:00Z"}}"#,
-        "home  a@x  waiting  no route  next try 09:00:00"
+        "home  a@x  waiting\n  reason     no route\n  next try   09:00:00"
+      ),
+      (
+        "status",
+        #"{"account":{"name":"home","jid":"a@x","state":"waiting","presence":{"show":"away","status":"back at ten"},"storage":{"reason":"the disk is full"},"reason":"the server says the password is wrong (not-authorized: The response provided by the client doesn't match.)"}}"#,
+        """
+        home  a@x  waiting
+          presence   away (back at ten)
+          reason     the server says the password is wrong (not-authorized: The response
+                     provided by the client doesn't match.)
+          storage    the disk is full
+        """
       ),
       (
         "conversations",
@@ -134,7 +145,7 @@ struct OutputTests {
     arguments: [
       (["ping"], #"{"ok":true}"#, "ok\n"), (["version"], #"{"ok":true,"version":"0.1.0"}"#, "confabd 0.1.0\n"),
       (["wait", "--for=sent", "5"], #"{"ok":true,"state":"delivered"}"#, "delivered\n"),
-      (["unread"], #"{"ok":true,"unread":2,"mentions":1}"#, "2 unread, 1 mention\n"),
+      (["unread", "--in=b@x"], #"{"ok":true,"unread":2,"mentions":1}"#, "2 unread, 1 mention\n"),
       (["draft", "b@x"], #"{"ok":true,"text":"a\nb\u001b"}"#, "a\nb\u{FFFD}\n"),
       (["draft", "b@x", "t"], #"{"ok":true}"#, ""),
       (
@@ -160,7 +171,8 @@ struct OutputTests {
     let daemon = FakeDaemon()
     _ = daemon.run("--version")
     #expect(daemon.output == "confab 0.1.0\n")
-    #expect(Verb.allCases.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })
+    #expect(VerbTable.commands.allSatisfy { HelpText.all().contains("\n  \($0.verb.rawValue) ") })
+    #expect(!HelpText.all().contains("\n  quit ") && !HelpText.all().contains("\n  unwatch "))
     #expect(
       HelpText.of(.history).contains("--until-time") && HelpText.of(.send).contains("usage: confab send [--wait="))
     #expect(ExitCode.allCases.allSatisfy { HelpText.all().contains("\n  \($0.rawValue) ") })

@@ -114,12 +114,12 @@ struct SendTests {
     arguments: [
       (#"{"ok":false,"error":"failed","reason":"gone","id":8,"state":"failed"}"#, 2),
       (#"{"ok":false,"error":"timeout","reason":"late","id":8,"state":"queued"}"#, 3),
-      (#"{"ok":false,"error":"bad-argument","reason":"no JID","argument":"to"}"#, 1),
+      (#"{"ok":false,"error":"bad-argument","reason":"no JID","argument":"to"}"#, 64),
       (#"{"ok":false,"error":"bad-argument","reason":"no","argument":"text","position":1}"#, 65),
       (#"{"ok":false,"error":"too-large","reason":"long"}"#, 65),
       (#"{"ok":false,"error":"key-mismatch","reason":"k"}"#, 1),
       (#"{"ok":false,"error":"not-allowed","reason":"no"}"#, 77),
-      (#"{"ok":false,"error":"account-needed","reason":"?"}"#, 1),
+      (#"{"ok":false,"error":"account-needed","reason":"?"}"#, 64),
       (#"{"ok":false,"error":"of-a-later-version","reason":"?"}"#, 1),
     ])
   func exitCodes(line: String, code: Int32) {

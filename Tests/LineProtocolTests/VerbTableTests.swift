@@ -75,6 +75,14 @@ struct VerbTableTests {
     #expect(Request(.watch).value(.since) == .now && Request(.watch).id(.since) == nil)
   }
 
+  @Test("what makes sense on a connection of one's own only is no command of confab")
+  func commands() {
+    let missing = Set(VerbTable.rows.map(\.verb)).subtracting(VerbTable.commands.map(\.verb))
+    #expect(missing == [.quit, .unwatch])
+    #expect(VerbTable[.send].commandOptions.map(\.name) == [.jid] && VerbTable[.ping].commandOptions.isEmpty)
+    #expect(VerbTable[.watch].commandOptions.map(\.name) == [.reconnect, .jid])
+  }
+
   @Test("usage is made from the rows")
   func usage() {
     #expect(
@@ -82,7 +90,9 @@ struct VerbTableTests {
         == "send [wait=sent|delivered|displayed] [timeout=30s] [key=TOKEN] [expires=DURATION] [hold=DURATION] JID TEXT")
     #expect(Usage.words(VerbTable[.wait]) == "wait for=sent|delivered|displayed [timeout=30s] ID")
     #expect(Usage.words(VerbTable[.draft]) == "draft JID [TEXT]")
-    #expect(Usage.words(VerbTable[.read]) == "read JID [ID]")
+    #expect(Usage.words(VerbTable[.read]) == "read [all=yes|no] [JID] [ID]")
+    #expect(Usage.commandLine(VerbTable[.read]) == "confab read [--all] [JID] [ID]")
+    #expect(Usage.commandLine(VerbTable[.history]).contains("[--ids] [--seconds] JID"))
     #expect(Usage.commandLine(VerbTable[.history]).contains("[--until-time=TIME]"))
   }
 }

@@ -31,6 +31,19 @@ import Testing
     #expect(objects[0]["account"] == nil)
   }
 
+  @Test("--in exports one conversation alone, and says where there is none", arguments: ["--jsonl", "--text"])
+  func oneConversation(form: String) throws {
+    let folder = try ToolFolder()
+    var other = MessageRecord(account: 1, jid: "carol@example.org", peer: "carol@example.org/x", time: Sample.time)
+    other.text = "not this one"
+    try folder.write([Sample.account, Sample.message("hello"), .message(other)])
+    let outcome = folder.run("export", form, "--in=bob@example.org")
+    #expect(outcome.status == 0 && outcome.output.contains("hello") && !outcome.output.contains("not this one"))
+    let none = folder.run("export", form, "--in", "nobody@example.org")
+    #expect(none.status == 1 && none.output.isEmpty)
+    #expect(none.complaints == "confab log: there is no conversation with nobody@example.org\n")
+  }
+
   @Test func severalAccountsAreNamed() throws {
     let folder = try ToolFolder()
     try folder.write([

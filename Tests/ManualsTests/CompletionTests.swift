@@ -14,6 +14,9 @@ struct CompletionTests {
         printf '%s\n' '{"contact":{"jid":"bob@example.org","name":"\"jid\":\"x\""}}' \
           '{"contact":{"jid":"eve$(touch${IFS}hacked)`touch${IFS}hacked`@example.org"}}' \
           '{"contact":{"jid":"carol'"'"'s@example.org"}}' '{"contact":{"jid":"d\\20e@example.org"}}' '{"ok":true}' ;;
+      *" --json conversations "*)
+        printf '%s\n' '{"conversation":{"jid":"bob@example.org","account":"x"}}' \
+          '{"conversation":{"jid":"stranger@example.net"}}' '{"ok":true,"more_before":true}' ;;
       *" --account=work --json status "*) echo '{"account":{"name":"elsewhere"}}' ;;
       *" --json status "*) printf '%s\n' '{"account":{"name":"home","jid":"alice@example.org"}}' '{"ok":true}' ;;
       *) for word in "$@"; do printf '<%s>' "$word"; done >"$HOME/ran" ;;
@@ -36,6 +39,9 @@ struct CompletionTests {
     let home = try folder.makeFolder("home")
     _ = try folder.makeFolder("home/fish")
     _ = try folder.makeFolder("bin")
+    _ = try folder.makeFolder("home/sub")
+    try folder.write("home/sub/inner", "")
+    try folder.write("home/one two.jsonl", "")
     try folder.write("bin/confab", Self.stub, mode: 0o755)
     for (name, text) in [("rc", Self.bash), (".zshrc", Self.zsh), ("fish/config.fish", Self.fish)] {
       try folder.write("home/" + name, text)
@@ -57,6 +63,29 @@ struct CompletionTests {
     #expect(try words(#"confab log exp\t --te\t\r"#, in: shell) == "<log><export><--text>")
   }
 
+  @Test("lists with commas, options without a value, and all commands behind help", arguments: shells)
+  func lists(shell: String) throws {
+    // fish puts a space behind a word that it completed.
+    let first = shell == "fish" ? "message" : #"mess\t"#
+    #expect(try words("confab watch --kinds=\(first),sta\\t\\r", in: shell) == "<watch><--kinds=message,state>")
+    #expect(try words("confab watch --kinds \(first),sta\\t\\r", in: shell) == "<watch><--kinds><message,state>")
+    #expect(try words(#"confab watch --kinds=mess\t\r"#, in: shell) == "<watch><--kinds=message>")
+    #expect(try words(#"confab read --al\t\r"#, in: shell) == "<read><--all>")
+    #expect(try words(#"confab history x@y --sec\t --id\t\r"#, in: shell) == "<history><x@y><--seconds><--ids>")
+    #expect(try words(#"confab help doc\t\r"#, in: shell) == "<help><doctor>")
+    #expect(try words(#"confab help histo\t\r"#, in: shell) == "<help><history>")
+    #expect(try words(#"confab unw\t\r"#, in: shell) == "<unw>")
+  }
+
+  @Test("files, also where their names have spaces", arguments: shells)
+  func files(shell: String) throws {
+    let file = "<one two.jsonl>"
+    #expect(try words(#"confab log import --jsonl on\t\r"#, in: shell) == "<log><import><--jsonl>" + file)
+    #expect(try words(#"confab doctor --config on\t\r"#, in: shell) == "<doctor><--config>" + file)
+    #expect(try words(#"confab doctor --config=on\t\r"#, in: shell) == "<doctor><--config=one two.jsonl>")
+    #expect(try words(#"confab --socket=sub\tin\t ping\r"#, in: shell) == "<--socket=sub/inner><ping>")
+  }
+
   @Test("accounts and contacts, of whom the daemon is asked", arguments: shells)
   func asked(shell: String) throws {
     #expect(
@@ -64,6 +93,7 @@ struct CompletionTests {
         == "<--json><--account=home><history><bob@example.org>")
     #expect(try words(#"confab send bob@\t hello\r"#, in: shell) == "<send><bob@example.org><hello>")
     #expect(try words(#"confab unread --in=bob@ex\t\r"#, in: shell) == "<unread><--in=bob@example.org>")
+    #expect(try words(#"confab history str\t\r"#, in: shell) == "<history><stranger@example.net>")
     #expect(
       try words(#"confab --account=work --account el\t status\r"#, in: shell)
         == "<--account=work><--account><elsewhere><status>")

@@ -84,8 +84,11 @@ struct CommandTests {
       #expect(absent.status == .exited(69))
       let codes: [(Int32, [String], String)] = [
         (0, ["ping"], ""), (0, ["status"], ""), (0, ["--help"], ""), (0, ["--version"], ""),
-        (1, ["history", "--before=99999", "bob@example.test"], ""), (1, ["send", "not@@a.jid", "x"], ""),
-        (64, ["no-such-verb"], ""), (64, ["send"], ""), (64, ["send", "--nonsense=1", "bob@example.test", "x"], ""),
+        (1, ["history", "--before=99999", "bob@example.test"], ""), (1, ["draft", "bob@example.test"], ""),
+        (64, ["send", "not@@a.jid", "x"], ""), (64, ["send", "nobody", "x"], ""),
+        (64, ["history", "--since=lately", "b@x"], ""),
+        (64, ["no-such-verb"], ""), (64, ["quit"], ""), (64, ["unwatch"], ""), (64, ["read"], ""), (64, ["send"], ""),
+        (64, ["send", "--nonsense=1", "bob@example.test", "x"], ""),
         (65, ["send", "bob@example.test", "-"], "a\u{0}b"), (65, ["send", "bob@example.test", "a\u{1}b"], ""),
         (65, ["send", "bob@example.test", "-"], String(repeating: "x", count: 60_001)),
       ]
@@ -105,9 +108,66 @@ struct CommandTests {
       #expect(failed.status == .exited(2), "\(failed.errorText)")
       try world.client.ask("disconnect")
       try world.server.event("closed")
+      let waiting = try confab(world.daemon, ["status", "--for=online", "--timeout=50ms"])
+      #expect(waiting.status == .exited(75), "\(waiting.errorText)")
       let offline = try confab(world.daemon, ["add", "bob@example.test"])
       #expect(offline.status == .exited(75), "\(offline.errorText)")
       #expect(try confab(world.daemon, ["send", "bob@example.test", "queued"]).status == .exited(0))
+    }
+  }
+
+  @Test("a contact's name, options behind arguments, and what is more; status fits a terminal")
+  func people() throws {
+    try withScriptedServer { world throws in
+      try world.server.send(
+        "<iq type='set' id='p1'><query xmlns='jabber:iq:roster'><item jid='bob@example.test' name='Bob' "
+          + "subscription='both'/></query></iq>")
+      let watcher = try world.daemon.client()
+      try watcher.ask("watch since=0 kinds=roster,read")
+      _ = try watcher.event("roster")
+      for text in ["one", "two"] { #expect(try confab(world.daemon, ["send", "bob", text]).status == .exited(0)) }
+      let done = try confab(world.daemon, ["history", "BOB", "--limit=1", "--since=today", "--ids"])
+      #expect(done.text.contains(" me: two") && !done.text.contains("one"))
+      #expect(done.errorText.contains("older messages: confab --socket="))
+      try world.deliver("three", id: "1")
+      #expect(try confab(world.daemon, ["unread"]).text.contains("Bob <bob@example.test>"))
+      #expect(try confab(world.daemon, ["read", "--all"]).text == "0 unread, 0 mentions\n")
+      _ = try watcher.event("read")
+      _ = try confab(world.daemon, ["presence", "away", "back", "at", "ten"])
+      let status = try confab(world.daemon, ["status"]).text
+      #expect(status.contains("away (back at ten)"))
+      #expect(status.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(status)")
+    }
+  }
+
+  @Test("confab watch --reconnect goes on after a restart of the daemon, and misses nothing")
+  func reconnects() throws {
+    try withDaemon { daemon, client in
+      let (events, output) = try Pipes.make()
+      let lines = LineReader(borrowing: events)
+      let watcher = try ChildProcess(
+        [
+          Products.program("confab"), "--json", "--socket", daemon.socketPath, "watch", "--reconnect",
+          "--kinds=message",
+        ],
+        input: 0, output: output, error: 2)
+      close(output)
+      defer {
+        watcher.kill(SIGKILL)
+        close(events)
+      }
+      let shows = { (text: String) in
+        let deadline = Deadline.seconds(60)
+        while let line = try lines.next(until: deadline), !String(decoding: line, as: UTF8.self).contains(text) {}
+        #expect(!lines.isAtEnd, "\(text)")
+      }
+      try shows("caught-up")
+      try client.ask("send bob@example.test before")
+      try shows("before")
+      #expect(try daemon.terminate() == .exited(0))
+      try daemon.start()
+      try daemon.client().ask("send bob@example.test after")
+      try shows("after")
     }
   }
 

@@ -36,7 +36,7 @@ struct CursorTests {
       try daemon.start()
       #expect(try consume(daemon, upTo: "5").map(\.text) == ["5"])
       #expect(try Program.run(command + ["cursors"]).text == "script  \(first[3].seq)\n")
-      #expect(try Program.run(command + ["ack", "--as=script", "999999"]).status == .exited(1))
+      #expect(try Program.run(command + ["ack", "--as=script", "999999"]).status == .exited(64))
       #expect(try Program.run(command + ["forget", "--as=script"]).status == .exited(0))
       #expect(try consume(daemon, upTo: "5").count == 5)
     }

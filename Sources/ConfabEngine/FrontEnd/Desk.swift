@@ -27,10 +27,16 @@ struct Desk {
       return account
     }
     guard let only = accounts.all.first, accounts.all.count == 1 else {
-      throw RequestFailure(
-        .accountNeeded, "several accounts are configured: say which with account=", argument: "account")
+      throw accountNeeded
     }
     return only
+  }
+
+  /// A request that concerns one account names none; the reason lists them.
+  var accountNeeded: RequestFailure {
+    let names = accounts.all.map(\.name).joined(separator: ", ")
+    let which = names.isEmpty ? "no account is configured" : "several accounts are configured (\(names))"
+    return RequestFailure(.accountNeeded, "\(which): say which with account=", argument: "account")
   }
 
   /// The accounts that a query covers: the one it names, else all.

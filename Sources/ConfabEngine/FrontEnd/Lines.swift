@@ -183,6 +183,10 @@ extension Lines {
     writer.member("held", account.facts.outbox.held.count)
     writer.member("unacked", account.session?.unacknowledgedMessages ?? 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
+    writer.object("presence") {
+      $0.member("show", account.facts.wish.show)
+      $0.member("status", account.facts.wish.status)
+    }
     if let session = account.session { write(session, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
     if let gap = account.facts.gap, let since = gap.since, let until = gap.until {

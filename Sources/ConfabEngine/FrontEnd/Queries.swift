@@ -46,21 +46,6 @@ extension FrontEnd {
     return writer.bytes
   }
 
-  func conversations(_ request: Request, _ desk: Desk) throws(RequestFailure) -> PagedAnswer {
-    let limit = request.integer(.limit) ?? 50
-    var found = NewestConversations(limit)
-    for account in try desk.accounts(of: request) {
-      if let group = request.string(.group) {
-        for contact in account.facts.contacts.values where contact.groups.contains(group) {
-          if let conversation = account.facts.conversations[contact.jid] { found.insert(conversation) }
-        }
-      } else {
-        for conversation in account.facts.conversations.newest(limit) { found.insert(conversation) }
-      }
-    }
-    return PagedAnswer(request, .conversations(found.sorted()), final: Lines.ok(request))
-  }
-
   func roster(_ request: Request, _ desk: Desk) throws(RequestFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     for account in try desk.accounts(of: request) {

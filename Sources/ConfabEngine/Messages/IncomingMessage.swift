@@ -138,13 +138,13 @@ enum IncomingMessage {
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
     // A place, and no element: that would take a reference.
-    guard let body = parts.body else {
+    guard let body = parts.body, let text = parts.text(of: element, body) else {
       if let confirmation = Confirmation(element, from: from.jid, to: sentTo) { return .confirmation(confirmation) }
       return withoutText(element, parts, type: type, to: recipient, now)
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
-      time: now.milliseconds, text: element[body].text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted
+      time: now.milliseconds, text: text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if !isChat { message.type = type == "headline" ? type : "normal" }

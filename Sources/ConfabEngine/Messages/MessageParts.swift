@@ -60,6 +60,13 @@ extension MessageParts {
     return StanzaIDs.id(in: message[originID])
   }
 
+  /// What it says; nil where that is nothing: an empty body, and no subject.
+  func text(of message: Element, _ body: Element.Position) -> String? {
+    let text = message[body].text
+    guard text.isEmpty else { return text }
+    return subject.map { message[$0].text.isEmpty } ?? true ? nil : text
+  }
+
   /// The id that our archive gave it, where that can be believed.
   func archiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
     guard hasStanzaID, recipient.trustsArchiveIDs else { return nil }

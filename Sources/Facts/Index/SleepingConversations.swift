@@ -62,12 +62,14 @@ final class SleepingConversations {
   }
 
   /// Shows those whose newest message may be among the newest of all: page after page, those with the newest first, until
-  /// `isEnough` says of a page's newest time that nothing as old is wanted.
-  func visitNewest(isEnough: (Timestamp) -> Bool, _ body: (Conversation) -> Void) {
+  /// `isEnough` says of a page's newest time that nothing as old is wanted; of a page those whose newest time `isWanted`.
+  func visitNewest(
+    isEnough: (Timestamp) -> Bool, isWanted: (Timestamp) -> Bool, _ body: (Conversation) -> Void
+  ) {
     let places = runs.indices.flatMap { run in runs[run].pages.map { (run, $0) } }.sorted { $0.1.newest > $1.1.newest }
     for (run, page) in places where page.newest != .min {
       guard !isEnough(Timestamp(milliseconds: page.newest)) else { return }
-      for record in records(of: page) where !isEnough(Timestamp(milliseconds: record.newest)) {
+      for record in records(of: page) where isWanted(Timestamp(milliseconds: record.newest)) {
         guard self.record(record.key, record.jid, inRunsFrom: run + 1) == nil else { continue }
         if let conversation = conversation(of: record) { body(conversation) }
       }

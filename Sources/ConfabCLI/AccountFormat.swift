@@ -1,0 +1,102 @@
+import Clocks
+import JSON
+
+/// An account as `confab status` shows it: a line with its state, then what there is to say, in lines that fit.
+struct AccountFormat {
+  /// Where what is said begins.
+  private static let indent = 13
+
+  let rows: RowFormat
+
+  /// `home  alice@example.org  online  since 2026-11-20 09:00`, and `  server     host:5223` and the like.
+  func lines(_ account: JSONValue) -> String {
+    ([head(account)] + facts(account).compactMap(line)).joined(separator: "\n")
+  }
+
+  /// The first line, and why the account is not online where it is not.
+  func brief(_ account: JSONValue) -> String {
+    let isOnline = rows.text(account, "state") == "online"
+    let facts = [("presence", unusualPresence(account)), ("reason", isOnline ? nil : rows.text(account, "reason"))]
+    return ([head(account)] + facts.compactMap(line)).joined(separator: "\n")
+  }
+
+  private func head(_ account: JSONValue) -> String {
+    let state = rows.text(account, "state") ?? "?"
+    let parts = [
+      rows.text(account, "name").map { rows.style.paint($0, .bold) }, rows.text(account, "jid"),
+      rows.style.paint(state, state == "online" ? .green : state == "refused" ? .red : .yellow),
+      time(account, "since").map { "since " + $0 },
+    ]
+    return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+
+  private func facts(_ account: JSONValue) -> [(String, String?)] {
+    let security = ["tls", "sasl"].compactMap { rows.text(account, $0) }.joined(separator: ", ")
+    let waiting = ["queued", "held", "unacked"].filter { rows.number(account, $0) > 0 }
+    return [
+      ("presence", presence(account)), ("reason", rows.text(account, "reason")),
+      ("storage", rows.storage(account["storage"])), ("server", rows.text(account, "server")), ("security", security),
+      ("pinned", pinned(account)), ("archive", archive(account["archive"])),
+      ("messages", waiting.map { "\(rows.number(account, $0)) \($0)" }.joined(separator: ", ")),
+      ("last heard", rows.text(account, "state") == "online" ? nil : time(account, "last_heard")),
+      ("next try", MessageFormat.time(of: account, "retry_at").map(rows.clock.second)),
+      ("missing", gap(account["gap"])),
+    ]
+  }
+
+  private func line(_ fact: (name: String, words: String?)) -> String? {
+    guard let words = fact.words, !words.isEmpty else { return nil }
+    let label = "  " + fact.name
+    let padding = String(repeating: " ", count: max(1, Self.indent - label.count))
+    let lines = TextLines.wrapped(words, indent: Self.indent)
+    return rows.style.paint(label, .dim) + padding + TextLines.indented(lines, Self.indent)
+  }
+}
+
+// MARK: - What there is to say
+
+extension AccountFormat {
+  /// `away (back at ten)`
+  private func presence(_ account: JSONValue) -> String? {
+    guard let presence = account["presence"], let show = rows.text(presence, "show") else { return nil }
+    return show + (rows.text(presence, "status").map { " (\($0))" } ?? "")
+  }
+
+  private func unusualPresence(_ account: JSONValue) -> String? {
+    presence(account).flatMap { $0 == "available" ? nil : $0 }
+  }
+
+  /// What the login was before, where the account is not logged in by it.
+  private func pinned(_ account: JSONValue) -> String? {
+    rows.text(account, "pinned").flatMap { $0 == rows.text(account, "sasl") ? nil : $0 }
+  }
+
+  private func archive(_ archive: JSONValue?) -> String? {
+    guard let archive, let state = rows.text(archive, "state"), state != "unknown" else { return nil }
+    let taken = rows.number(archive, "taken")
+    let words = [state, taken > 0 ? RowFormat.counted(taken, "message") + " taken" : nil, rows.text(archive, "reason")]
+    return words.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private func gap(_ gap: JSONValue?) -> String? {
+    guard let gap, let since = time(gap, "since"), let until = time(gap, "until") else { return nil }
+    return "something of \(since) to \(until) may be missing, since nothing could be stored then"
+  }
+
+  private func time(_ object: JSONValue, _ member: String) -> String? {
+    MessageFormat.time(of: object, member).map(rows.clock.stamp)
+  }
+}
+
+extension RowFormat {
+  func briefAccount(_ account: JSONValue) -> String { AccountFormat(rows: self).brief(account) }
+
+  /// That the disk is full or fails, where it is said: a sentence, or an object with one.
+  func storage(_ storage: JSONValue?) -> String? {
+    guard let storage else { return nil }
+    if let words = storage.string { return words.isEmpty ? nil : TerminalText.clean(words) }
+    let since = MessageFormat.time(of: storage, "since").map { "since " + clock.stamp($0) }
+    let words = [text(storage, "state"), text(storage, "reason"), since].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,39 @@
+import ConfabClient
+import JSON
+import LineProtocol
+
+/// What an answer leaves out, and the commands that show it.
+struct PageHints {
+  let request: Request
+  let invocation: Invocation
+  /// The first and the last that was shown of the page: ids of messages, or JIDs of conversations.
+  let first: Value?
+  let last: Value?
+
+  /// One line each, for people.
+  func lines(_ final: JSONValue) -> [String] {
+    var lines: [String] = []
+    if let bytes = final["unreadable"]?.integer, bytes > 0 {
+      lines.append("\(bytes) bytes of the log cannot be read; confab log verify says where")
+    }
+    let isMoreBefore = final["more_before"]?.bool == true
+    switch request.verb {
+    case .history:
+      let position = [OptionName.after, .around, .row].first { request.options[$0] != nil }
+      if isMoreBefore, position == nil || position == .around { lines += more("older messages", .before, first) }
+      if final["more_after"]?.bool == true, position != nil { lines += more("newer messages", .after, last) }
+    case .search where isMoreBefore: lines += more("older messages", .before, last)
+    case .conversations where isMoreBefore: lines += more("more conversations", .before, last)
+    default: break
+    }
+    return lines
+  }
+
+  private func more(_ what: String, _ option: OptionName, _ value: Value?) -> [String] {
+    guard let value else { return [] }
+    var next = request
+    for position in [OptionName.before, .after, .around, .row] { next.options[position] = nil }
+    next.options[option] = value
+    return ["\(what): \(CommandWords.line(next, invocation))"]
+  }
+}

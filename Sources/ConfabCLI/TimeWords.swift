@@ -1,0 +1,72 @@
+package import Clocks
+
+/// Times as a person writes them on the command line, in the zone of the process. RFC 3339 is not read here.
+package struct TimeWords {
+  private let now: () -> Timestamp?
+  private let offset: (Timestamp) -> Int
+
+  /// - Parameters:
+  ///   - now: nil where nobody knows.
+  ///   - offset: seconds east of UTC at a time.
+  package init(now: @escaping () -> Timestamp?, offset: @escaping (Timestamp) -> Int) {
+    (self.now, self.offset) = (now, offset)
+  }
+
+  package static let expectation =
+    "a time such as 2026-11-20, '2026-11-20 09:10', 09:10, today, yesterday, 2h (ago) or 2026-11-20T09:10:00Z"
+
+  /// Reads `2h` (so long ago), `now`, `today` and `yesterday` (their midnight), a date (its midnight), a time of day
+  /// (today's), or a day and a time of day with a space or a `T` between; nil for anything else.
+  package func read(_ text: String) -> Timestamp? {
+    guard let now = now() else { return nil }
+    if text == "now" { return now }
+    if let ago = Interval(text) { return now.advanced(by: .milliseconds(-ago.milliseconds)) }
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
+    guard parts.count == 2 else {
+      if let day = day(text[...], now) { return time(day, 0) }
+      return Self.secondOfDay(text[...]).flatMap { second in day("today", now).flatMap { time($0, second) } }
+    }
+    guard let day = day(parts[0], now), let second = Self.secondOfDay(parts[1]) else { return nil }
+    return time(day, second)
+  }
+
+  /// The number of a day, from 1970-01-01 on.
+  private func day(_ text: Substring, _ now: Timestamp) -> Int64? {
+    let today = CivilDate(now, offsetSeconds: offset(now))
+    let number = CivilDate.days(year: today.year, month: today.month, day: today.day)
+    switch text {
+    case "today": return number
+    case "yesterday": return number - 1
+    default:
+      guard let parts = Self.numbers(text, separator: "-", widths: [4, 2, 2]), (1...12).contains(parts[1]),
+        (1...CivilDate.length(ofMonth: parts[1], year: Int64(parts[0]))).contains(parts[2])
+      else { return nil }
+      return CivilDate.days(year: Int64(parts[0]), month: parts[1], day: parts[2])
+    }
+  }
+
+  /// `09:10`, `09:10:05`
+  private static func secondOfDay(_ text: Substring) -> Int? {
+    guard
+      let parts = numbers(text, separator: ":", widths: [2, 2, 2]) ?? numbers(text, separator: ":", widths: [2, 2]),
+      parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+    return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
+  }
+
+  /// Numbers of so many digits each.
+  private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == widths, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    return parts.compactMap { Int($0) }
+  }
+
+  /// What a clock on the wall shows. Where it shows that twice, or never, since the clocks are changed that day: a time
+  /// within an hour.
+  private func time(_ day: Int64, _ second: Int) -> Timestamp {
+    let local = Timestamp(milliseconds: (day * 86_400 + Int64(second)) * 1000)
+    let guess = local.advanced(by: .seconds(-Int64(offset(local))))
+    return local.advanced(by: .seconds(-Int64(offset(guess))))
+  }
+}

@@ -1,0 +1,46 @@
+import Clocks
+import ConfabCLI
+import LineProtocol
+import Testing
+
+@Suite("Times on the command line")
+struct TimeWordsTests {
+  /// Two hours east of UTC in summer, one in winter, as in Berlin.
+  private let berlin = TimeWords(
+    now: { Timestamp(rfc3339: "2026-11-20T22:30:00Z") },
+    offset: { $0 < Timestamp(milliseconds: 1_792_890_000_000) ? 7200 : 3600 })
+
+  @Test(
+    "mean what a person's clock shows",
+    arguments: [
+      ("2026-11-20", "2026-11-19T23:00:00.000Z"), ("today", "2026-11-19T23:00:00.000Z"),
+      ("yesterday", "2026-11-18T23:00:00.000Z"), ("2026-07-01", "2026-06-30T22:00:00.000Z"),
+      ("2026-11-20 09:10", "2026-11-20T08:10:00.000Z"), ("2026-11-20T09:10:05", "2026-11-20T08:10:05.000Z"),
+      ("yesterday 09:10", "2026-11-19T08:10:00.000Z"), ("09:10", "2026-11-20T08:10:00.000Z"),
+      ("2h", "2026-11-20T20:30:00.000Z"), ("7d", "2026-11-13T22:30:00.000Z"), ("90s", "2026-11-20T22:28:30.000Z"),
+      ("now", "2026-11-20T22:30:00.000Z"), ("2024-02-29", "2024-02-28T22:00:00.000Z"),
+    ])
+  func read(text: String, time: String) {
+    #expect(berlin.read(text)?.rfc3339 == time)
+  }
+
+  @Test(
+    "what is no time",
+    arguments: [
+      "", "tomorrowish", "2026-02-30", "2026-13-01", "2026-1-1", "24:00", "09:60", "9:10", "2026-11-20 ", " 09:10",
+      "2026-11-20 09:10 x", "-2h", "2h ago", "2026-11-20T", "٢٠٢٦-١١-٢٠",
+    ])
+  func none(text: String) { #expect(berlin.read(text) == nil) }
+
+  @Test("the daemon gets RFC 3339 alone; what is RFC 3339 already stays")
+  func request() {
+    let daemon = FakeDaemon(answers: #"{"ok":true}"#)
+    #expect(daemon.run("history", "b@x", "--since", "2h", "--until-time=2026-11-20T09:00:00.5+01:00") == 0)
+    let request = daemon.requests.first
+    #expect(request?.time(.since)?.rfc3339 == "2026-11-20T07:10:00.000Z")
+    #expect(request?.time(.untilTime)?.rfc3339 == "2026-11-20T08:00:00.500Z")
+    let wrong = FakeDaemon()
+    #expect(wrong.run("search", "--since=lately", "x") == 64)
+    #expect(wrong.complaints.first?.contains("yesterday") == true)
+  }
+}
