@@ -24,12 +24,16 @@ package enum LogCommand {
     scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 1 if something of the log
              cannot be read, and stays, 75 if a daemon runs
 
+    74 if standard output cannot be written, but not where its reader has gone.
+
     """
 
   /// Done; for `verify`: everything is sound.
   package static let done: Int32 = 0
   /// Something is broken, or the log cannot be read.
   package static let broken: Int32 = 1
+  /// Standard output could not be written.
+  package static let outputFailed: Int32 = 74
   /// A daemon has the log.
   package static let locked: Int32 = 75
   /// The command line is wrong.
@@ -55,7 +59,7 @@ package enum LogCommand {
     output.flush()
     guard let failure else { return status }
     complaints.line("confab log: standard output: \(failure.text)")
-    return broken
+    return status == done ? outputFailed : status
   }
 
   /// The same over any outputs.

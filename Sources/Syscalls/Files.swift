@@ -193,13 +193,15 @@ extension Files {
     try systemCall("ftruncate", fd, size) { ftruncate(fd, size) }
   }
 
-  /// Keeps the first `size` bytes of the file on the disk without making it longer; false where the file system cannot.
+  /// Keeps the first `size` bytes of the file on the disk without making it longer; false where the file system cannot, or
+  /// no file may be so long.
   /// fallocate(2)
   package static func reserve(_ fd: CInt, _ size: UInt64) throws(Errno) -> Bool {
     try preallocate(fd, size, keepSize: true)
   }
 
-  /// Keeps the first `size` bytes of the file on the disk; what is new of them is zero. False where the file system cannot.
+  /// Keeps the first `size` bytes of the file on the disk; what is new of them is zero. False where the file system cannot, or
+  /// no file may be so long.
   /// fallocate(2)
   package static func extend(_ fd: CInt, to size: UInt64) throws(Errno) -> Bool {
     try preallocate(fd, size, keepSize: false)
@@ -247,7 +249,8 @@ extension Files {
       try systemCall("fallocate", fd, size) { clinux_preallocate(fd, keepSize ? 1 : 0, Int64(size)) }
       return true
     } catch {
-      guard error.code == EOPNOTSUPP || error.code == ENOSYS else { throw error }
+      // Beyond RLIMIT_FSIZE the write itself may still be within.
+      guard [EOPNOTSUPP, ENOSYS, EFBIG].contains(error.code) else { throw error }
       return false
     }
   }
