@@ -69,6 +69,8 @@ int clinux_signalfd_read(int fd) {
 
 void clinux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 
+void clinux_ignore_sigxfsz(void) { signal(SIGXFSZ, SIG_IGN); }
+
 // Sockets
 
 int clinux_socket_stream(int family) {

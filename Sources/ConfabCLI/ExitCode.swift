@@ -18,6 +18,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case badText = 65
   /// Nobody answers at the socket, or what became of the request is not known.
   case noDaemon = 69
+  /// Standard output could not be written; the command itself was done.
+  case outputFailed = 74
   /// Nothing was stored, and it is safe to repeat.
   case nothingStored = 75
   /// Not allowed.
@@ -33,6 +35,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage: "wrong usage: an option, an argument, a JID or a name"
     case .badText: "a text that cannot be sent: not UTF-8, too large, or with characters that XML cannot carry"
     case .noDaemon: "no daemon answers, or the connection was cut and what came of it is not known"
+    case .outputFailed: "done, but standard output could not be written; a reader that has gone away is no such failure"
     case .nothingStored: "nothing was stored; it is safe to repeat"
     case .notAllowed: "not allowed"
     }

@@ -66,8 +66,9 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       Addresses are prepared as the daemon does it; what is none makes a line wrong. A line that is wrong is told by its \
       number, and the others go on. The exit status of `import` is 0 where all is in the log then, 1 where a line was wrong \
       or something failed, 64 where the command line is wrong or the log has no such account, and 75 where a daemon has the \
-      log. \
-      `scrub` takes out of the log what `forget-history` hid, and a daemon must not run for it either.
+      log. Each of these commands exits with 74 where standard output cannot be written. \
+      `scrub` takes out of the log what `forget-history` hid, and a daemon must not run for it either. What root writes into \
+      somebody else's data directory belongs to that user, so that the daemon can go on with it.
       """
     case .setup:
       """
@@ -88,7 +89,9 @@ package enum LocalCommand: String, CaseIterable, Sendable {
     case .doctor: [Self.config]
     case .log:
       [
-        Option(name: "data", value: "DIR", meaning: "The data directory.", values: .files),
+        Self.config,
+        Option(
+          name: "data", value: "DIR", meaning: "The data directory; else the one of the configuration.", values: .files),
         Option(name: "jsonl", value: nil, meaning: "A JSON object a line."),
         Option(name: "text", value: nil, meaning: "For people."),
         Option(

@@ -11,9 +11,12 @@ package enum Program {
 
   /// Runs the command line of this process; the exit status.
   package static func main() -> Int32 {
+    StandardStreams.openMissing()
     SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFileSizeLimit()
+    let output = StandardOutput()
     let console = Console(
-      write: write, complain: complain, readInput: readInput,
+      write: output.write, complain: complain, readInput: readInput,
       outputIsTerminal: Descriptors.isTerminal(StandardStreams.output),
       environment: ProcessEnvironment.variables(), now: { Timestamp(milliseconds: SystemClock.wallMilliseconds) },
       pause: { (milliseconds) throws(TransportFailure) in try pause(milliseconds) },
@@ -23,7 +26,10 @@ package enum Program {
       },
       log: { LogCommand.run($0, environment: $1, prepare: AddressProgram().prepare) },
       ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
-    return CommandRunner(console).run(ProcessArguments.all())
+    let status = CommandRunner(console).run(ProcessArguments.all())
+    guard let failure = output.failure else { return status }
+    complain("confab: standard output: \(failure.text)")
+    return status == ExitCode.done.rawValue ? ExitCode.outputFailed.rawValue : status
   }
 
   private static func path(_ option: String?) -> String {
@@ -57,15 +63,24 @@ extension Program {
     let readiness = try? Descriptors.wait(toRead: -1, whileRead: StandardStreams.output, milliseconds: milliseconds)
     if readiness == .unread { throw TransportFailure(.outputClosed, "nobody reads the output") }
   }
+}
 
-  private static func write(_ bytes: [UInt8]) throws(TransportFailure) {
+/// Standard output, and what kept it from taking everything.
+private final class StandardOutput {
+  /// Nil where all was taken, or the reader had read enough and went away.
+  private(set) var failure: Errno?
+
+  func write(_ bytes: [UInt8]) throws(TransportFailure) {
     do throws(Errno) {
       try Descriptors.writeAll(StandardStreams.output, bytes)
     } catch {
+      if !error.isDisconnected { failure = error }
       throw TransportFailure(.outputClosed, "standard output: \(error.text)")
     }
   }
+}
 
+extension Program {
   private static func complain(_ line: String) {
     try? Descriptors.writeAll(StandardStreams.error, Array((line + "\n").utf8))
   }

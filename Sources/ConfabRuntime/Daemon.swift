@@ -28,49 +28,60 @@ package enum Daemon {
 
   /// Runs; returns when it is over.
   package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
-    guard let options = Options(arguments) else {
-      say(Options.usage, to: 2)
+    let options: Options
+    do throws(Options.Misuse) { options = try Options(arguments) } catch {
+      complain("confabd: \(PlainLine.of(error.description))\n\n" + Options.usage)
       return Status.usage
     }
+    let output = StandardOutput()
+    let status = perform(options, environment, output)
+    guard let failure = output.failure else { return status }
+    complain("confabd: standard output: \(failure.text)\n")
+    return status == 0 ? Status.disk : status
+  }
+
+  private static func perform(_ options: Options, _ environment: [String: String], _ output: StandardOutput) -> Int32 {
     switch options.mode {
-    case .help: say(Options.usage, to: 1)
-    case .version: say("confabd \(ConfabVersion.text)\n", to: 1)
-    case .check, .run: return start(options, environment)
+    case .help: output.write(Options.usage)
+    case .version: output.write("confabd \(ConfabVersion.text)\n")
+    case .check, .run: return start(options, environment, output)
     case .doctor:
-      let isFine = Doctor(options: options, environment: environment) { say($0.line, to: 1) }.run()
+      let isFine = Doctor(options: options, environment: environment) { output.write($0.line) }.run()
       return isFine ? 0 : Status.wrong
-    case .addresses: answerAddresses()
+    case .addresses: answerAddresses(output)
     }
     return 0
   }
 
   /// Answers each line of standard input, to its end.
-  private static func answerAddresses() {
+  private static func answerAddresses(_ output: StandardOutput) {
     var pending: [UInt8] = []
     while let more = try? Descriptors.read(0, atMost: AddressLines.longest), !more.isEmpty,
       pending.count < AddressLines.longest
     {
       pending += more
       while let end = pending.firstIndex(of: 0x0A) {
-        say(AddressLines.answer(Array(pending[..<end])), to: 1)
+        output.write(AddressLines.answer(Array(pending[..<end])))
         pending.removeSubrange(...end)
       }
     }
   }
 
-  private static func start(_ options: Options, _ environment: [String: String]) -> Int32 {
+  private static func start(
+    _ options: Options, _ environment: [String: String], _ output: StandardOutput
+  ) -> Int32 {
     do throws(StartFailure) {
       let file = ConfigurationFile.path(
         option: options.configuration, environment: environment, files: RealSettingsFiles())
       let configuration = try read(file, environment)
       let places = try places(configuration, environment)
       if options.mode == .check {
-        say("\(file): good, \(configuration.accounts.count) account(s)\n", to: 1)
+        output.write("\(file): good, \(configuration.accounts.count) account(s)\n")
         return 0
       }
       return try serve(configuration, file, places, environment)
     } catch {
-      say("confabd: \(error.reason)\n", to: 2)
+      complain("confabd: \(error.reason)\n")
       return error.status
     }
   }
@@ -95,9 +106,25 @@ package enum Daemon {
     }
   }
 
-  private static func say(_ text: String, to descriptor: CInt) { say(Array(text.utf8), to: descriptor) }
+  private static func complain(_ text: String) {
+    try? Descriptors.writeAll(StandardStreams.error, Array(text.utf8))
+  }
+}
 
-  private static func say(_ bytes: [UInt8], to descriptor: CInt) { try? Descriptors.writeAll(descriptor, bytes) }
+/// Standard output, and what kept it from taking everything.
+private final class StandardOutput {
+  /// Nil where all was taken, or the reader had read enough and went away.
+  private(set) var failure: Errno?
+
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) {
+    do throws(Errno) {
+      try Descriptors.writeAll(StandardStreams.output, bytes)
+    } catch {
+      if !error.isDisconnected { failure = error }
+    }
+  }
 }
 
 // MARK: - Serving

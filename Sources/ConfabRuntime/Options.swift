@@ -7,26 +7,36 @@ package struct Options: Equatable {
   var logsIn = false
   var mode = Mode.run
 
-  /// Nil, where the arguments are wrong.
-  init?(_ arguments: [String]) {
+  /// What is wrong with a command line.
+  struct Misuse: Error, Equatable, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ arguments: [String]) throws(Misuse) {
     var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--config":
-        guard let file = rest.popFirst() else { return nil }
-        configuration = file
-      case "--check": mode = .check
-      case "--doctor": mode = .doctor
-      case "--login": logsIn = true
-      case "--addresses": mode = .addresses
-      case "--version": mode = .version
-      case "--help", "-h": mode = .help
-      default:
-        guard argument.hasPrefix("--config=") else { return nil }
-        configuration = String(argument.dropFirst("--config=".count))
-      }
+    while let argument = rest.popFirst() { try take(argument, &rest) }
+    if logsIn, mode != .doctor { throw Misuse(description: "--login needs --doctor") }
+  }
+
+  private mutating func take(_ argument: String, _ rest: inout ArraySlice<String>) throws(Misuse) {
+    switch argument {
+    case "--config":
+      guard let file = rest.popFirst() else { throw Misuse(description: "--config needs a FILE") }
+      configuration = file
+    case "--check": mode = .check
+    case "--doctor": mode = .doctor
+    case "--login": logsIn = true
+    case "--addresses": mode = .addresses
+    case "--version": mode = .version
+    case "--help", "-h": mode = .help
+    default:
+      guard argument.hasPrefix("--config=") else { throw Misuse(description: Self.unknown(argument)) }
+      configuration = String(argument.dropFirst("--config=".count))
     }
-    if logsIn, mode != .doctor { return nil }
+  }
+
+  private static func unknown(_ word: String) -> String {
+    word.hasPrefix("-") ? "there is no option '\(word)'" : "confabd takes options alone, and '\(word)' is none"
   }
 }
 
@@ -54,7 +64,7 @@ extension Options {
   /// Each exit status of `confabd` with its meaning (sysexits(3)).
   package static let exitStatuses: [(status: Int32, meaning: String)] = [
     (0, "stopped in order"), (1, "with --doctor: something is wrong"), (64, "bad usage"), (71, "the system failed"),
-    (74, "the disk or the log failed"),
+    (74, "the disk or the log failed, or standard output could not be written"),
     (75, "another daemon runs on the same data or socket"), (78, "the configuration is wrong"),
   ]
 

@@ -7,11 +7,14 @@ import Syscalls
 /// `import` and `scrub` write to it, without a daemon.
 package enum LogCommand {
   package static let usage = """
-    usage: confab log verify [--data DIR]
-           confab log dump [FIRST[-[LAST]]] [--data DIR]
-           confab log export [--jsonl | --text] [--in=JID] [--data DIR]
-           confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
-           confab log scrub [--data DIR]
+    usage: confab log verify [--config FILE | --data DIR]
+           confab log dump [FIRST[-[LAST]]] [--config FILE | --data DIR]
+           confab log export [--jsonl | --text] [--in=JID] [--config FILE | --data DIR]
+           confab log import --jsonl FILE [--account NAME [--jid JID]] [--config FILE | --data DIR]
+           confab log scrub [--config FILE | --data DIR]
+
+    The log is in DIR; else where the configuration says (data =), which is FILE or the one that confabd would take; else
+    where confabd keeps it without that.
 
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is; or for those with these numbers
@@ -24,12 +27,16 @@ package enum LogCommand {
     scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 1 if something of the log
              cannot be read, and stays, 75 if a daemon runs
 
+    74 if standard output cannot be written, but not where its reader has gone.
+
     """
 
   /// Done; for `verify`: everything is sound.
   package static let done: Int32 = 0
   /// Something is broken, or the log cannot be read.
   package static let broken: Int32 = 1
+  /// Standard output could not be written.
+  package static let outputFailed: Int32 = 74
   /// A daemon has the log.
   package static let locked: Int32 = 75
   /// The command line is wrong.
@@ -55,7 +62,7 @@ package enum LogCommand {
     output.flush()
     guard let failure else { return status }
     complaints.line("confab log: standard output: \(failure.text)")
-    return broken
+    return status == done ? outputFailed : status
   }
 
   /// The same over any outputs.
@@ -121,6 +128,8 @@ package enum LogCommand {
 enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case usage(String)
   case noLog(String, String)
+  /// What says where the log is, cannot be read.
+  case configuration(String)
   case log(RecoveryError)
   case notWritten(WritableLogError)
   /// A file to be imported cannot be read.
@@ -145,6 +154,7 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     case .notWritten(let error): error.description
     case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
     case .usage(let text), .account(let text): SafeText.clean(text)
+    case .configuration(let reason): "\(SafeText.clean(reason)); --data DIR says where the log is without it"
     case .addresses(let reason): "addresses cannot be prepared: \(SafeText.clean(reason))"
     case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description

@@ -15,13 +15,13 @@ struct LogRequest: Equatable {
   var data: String?
 
   init(_ arguments: [String], environment: [String: String]) throws(LogCommandFailure) {
-    data = Self.dataDirectory(environment)
     guard arguments.first != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
       task = .help
       return
     }
     var words = LogWords(arguments[...])
-    data = try words.value(of: "data") ?? data
+    let configuration = try words.value(of: "config")
+    data = try words.value(of: "data")
     guard let name = words.next() else { throw .usage("verify, dump, export, import or scrub?") }
     switch name {
     case "verify": task = .verify
@@ -32,6 +32,7 @@ struct LogRequest: Equatable {
     default: throw .usage("there is no 'log \(name)'")
     }
     if let word = words.rest.first { throw .usage("there is no place for '\(word)'") }
+    if data == nil { data = try DataPlace(environment: environment).directory(configuration: configuration) }
   }
 
   private static func form(_ words: inout LogWords) throws(LogCommandFailure) -> Form {
@@ -61,13 +62,5 @@ struct LogRequest: Equatable {
       throw .usage("'\(words)' is neither the number of a record nor a range FIRST-LAST of them")
     }
     return first...last
-  }
-
-  /// Where the daemon keeps its data if its configuration does not say otherwise.
-  static func dataDirectory(_ environment: [String: String]) -> String? {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    if let directories = value("STATE_DIRECTORY") { return directories.split(separator: ":").first.map(String.init) }
-    if let state = value("XDG_STATE_HOME") { return state + "/confab" }
-    return value("HOME").map { $0 + "/.local/state/confab" }
   }
 }

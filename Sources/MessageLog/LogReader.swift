@@ -108,13 +108,21 @@ package final class LogReader {
         if LogFormat.recordKinds.contains(frame.kind) { isEnough = !body(frame) }
         return !isEnough && budget > 0
       }
-      if case .bad = stop, try !walk.passOver() {
+      if case .bad = stop, try !isSoundByNow(walk), try !walk.passOver() {
         walk.sequence = index.sequenceLimit(at: position)
       }
       if stop == .end { walk.sequence = index.sequenceLimit(at: position) }
       cursor.sequence = walk.sequence
       cursor.location.offset = UInt32(walk.offset)
     }
+  }
+
+  /// Whether a bad frame is sound when it is read anew: beside another process that writes, the window may have been filled
+  /// before it was there, and what is behind it later.
+  private func isSoundByNow(_ walk: SegmentWalk) throws(StorageError) -> Bool {
+    guard try walk.isSound(in: storage) else { return false }
+    window.forget()
+    return true
   }
 
   /// Where to begin in order to read record `sequence` and all after it. Behind the last durable one if there is no such
@@ -189,6 +197,7 @@ package final class LogReader {
     let end = walk.sequenceLimit
     walk.sequenceLimit = sequence
     while case .bad = try walk.run({ _ in true }) {
+      if try isSoundByNow(walk) { continue }
       walk.sequenceLimit = end
       guard try walk.passOver() else { break }
       walk.sequenceLimit = max(sequence, walk.sequence)

@@ -40,6 +40,15 @@ package struct Recovery {
     /// The offset behind the last byte.
     var end: UInt64 { min(file.size, UInt64(UInt32.max) >> 1) }
 
+    /// - Parameter header: what stands where its header should be.
+    init(_ file: SegmentFile, _ header: SegmentHeader?, behind previous: Segment?) {
+      let expected = (previous?.ordinal ?? 0) + 1
+      let isLikely = header.map { $0.first == file.id.first && $0.ordinal >= expected } ?? false
+      (self.file, self.header) = (file, isLikely ? header : nil)
+      ordinal = self.header?.ordinal ?? expected
+      major = self.header?.major ?? LogFormat.major
+    }
+
     func indexed(upTo end: UInt64) -> LogIndex.Segment {
       LogIndex.Segment(id: file.id, ordinal: ordinal, major: major, end: UInt32(end))
     }
@@ -109,12 +118,8 @@ package struct Recovery {
     for file in try storage.segments().sorted(by: { $0.id < $1.id }) where file.id != dropped?.id {
       let size = min(LogFormat.headerSize, Int(clamping: file.size))
       let bytes = try unsafe window.bytes(of: file.id, at: 0, wanted: size, end: UInt64(size))
-      var header = SegmentHeader(decoding: unsafe Array(bytes))
-      let expected = (segments.last?.ordinal ?? 0) + 1
-      if let found = header, found.first != file.id.first || found.ordinal < expected { header = nil }
-      var segment = Segment(
-        file: file, ordinal: header?.ordinal ?? expected, header: header, major: header?.major ?? LogFormat.major)
-      if header == nil, try !hasFrame(segment) { segment.major = 1 }
+      var segment = Segment(file, SegmentHeader(decoding: unsafe Array(bytes)), behind: segments.last)
+      if segment.header == nil, try !hasFrame(segment) { segment.major = 1 }
       segments.append(segment)
     }
     window.forget()
@@ -140,19 +145,38 @@ package struct Recovery {
   /// the first batch frame, so that where that is sound, a batch says that others stood before it, or the checkpoint has seen
   /// a record of it, an unreadable header is damage.
   private mutating func dropTornSegment() throws(StorageError) -> Bool {
-    guard let last = segments.last, last.header == nil, witness?.sequence ?? 0 < last.file.id.first else {
-      return false
-    }
-    var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
-    if try walk.run({ _ in false }) == .enough { return false }
-    if try walk.lastBatch(before: last.end) != nil { return false }
-    walk.offset = 0
-    let end = try walk.lastNonZero().map { $0 + 1 } ?? 0
-    if last.file.trouble != nil || window.isUnreadable(last.file.id, from: 0) { return false }
-    if end > 0 { report.torn = TornTail(segment: last.file.id, offset: 0, bytes: end) }
+    try readHeaderAnew()
+    let torn = try tornSegment()
+    // Beside a writer it may have been written since.
+    try readHeaderAnew()
+    guard let torn, let last = segments.last, last.header == nil else { return false }
+    if torn.bytes > 0 { report.torn = torn }
     dropped = last.file
     segments.removeLast()
     return true
+  }
+
+  /// All of a last segment that has no header and was never durable; nil where it was, or has one.
+  private func tornSegment() throws(StorageError) -> TornTail? {
+    guard let last = segments.last, last.header == nil, witness?.sequence ?? 0 < last.file.id.first else { return nil }
+    var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
+    if try walk.run({ _ in false }) == .enough { return nil }
+    if try walk.lastBatch(before: last.end) != nil { return nil }
+    walk.offset = 0
+    let end = try walk.lastNonZero().map { $0 + 1 } ?? 0
+    if last.file.trouble != nil || window.isUnreadable(last.file.id, from: 0) { return nil }
+    return TornTail(segment: last.file.id, offset: 0, bytes: end)
+  }
+
+  /// Looks once more for the header of the last segment where it has none: a writer may just have made it.
+  private mutating func readHeaderAnew() throws(StorageError) {
+    guard mode == .readOnly, let last = segments.last, last.header == nil else { return }
+    window.forget()
+    let size = min(LogFormat.headerSize, Int(clamping: last.file.size))
+    let bytes = try unsafe window.bytes(of: last.file.id, at: 0, wanted: size, end: UInt64(size))
+    let found = Segment(last.file, SegmentHeader(decoding: unsafe Array(bytes)), behind: segments.dropLast().last)
+    window.forget()
+    if found.header != nil { segments[segments.count - 1] = found }
   }
 
   private mutating func readCheckpoint() throws(StorageError) {

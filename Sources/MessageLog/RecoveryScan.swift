@@ -84,7 +84,13 @@ struct RecoveryScan {
       report.records += walk.sequence - before.sequence
       report.bytes += walk.offset - before.offset
       guard let bad = bad(stop, in: walk, isLast: isLast) else { break }
-      if isLast, try !isDamage(walk) { break }
+      let end = isLast ? try judge(walk) : nil
+      if end == .nothing { break }
+      if try isSoundByNow(walk) { continue }
+      if case .torn(let tail) = end {
+        if try !isGrowing(segment, behind: tail) { report.torn = tail }
+        break
+      }
       if try !passOver(&walk, bad, in: segment, limit: limit) {
         found.append(segment.indexed(upTo: segment.end))
         sequence = limit ?? walk.sequence
@@ -119,21 +125,44 @@ struct RecoveryScan {
     }
   }
 
-  /// Whether the bad frame of the last segment where `walk` stands was durable once: the checkpoint has seen its record, or
-  /// a later batch was written. Otherwise it is where the log ends: nothing but zeros follows, or a torn tail.
-  private mutating func isDamage(_ walk: SegmentWalk) throws(StorageError) -> Bool {
-    if let lastBatch, lastBatch >= walk.offset { return true }
+  /// What the log ends with.
+  private enum End: Equatable {
+    case nothing, torn(TornTail)
+  }
+
+  /// Where the bad frame of the last segment, at which `walk` stands, is where the log ends: nothing but zeros follows, or a
+  /// torn tail. Nil where it was durable once: the checkpoint has seen its record, or a later batch was written.
+  private mutating func judge(_ walk: SegmentWalk) throws(StorageError) -> End? {
+    if let lastBatch, lastBatch >= walk.offset { return nil }
     let last = try walk.lastNonZero()
-    if window.isUnreadable(walk.segment, from: walk.offset) { return true }
-    if let witness = recovery.witness, witness.sequence >= walk.sequence { return true }
-    guard let last else { return false }
+    if window.isUnreadable(walk.segment, from: walk.offset) { return nil }
+    if let witness = recovery.witness, witness.sequence >= walk.sequence { return nil }
+    guard let last else { return .nothing }
     if lastBatch == nil {
       // What it states may end with zeros.
       lastBatch = try walk.lastBatch(before: last + 8) ?? 0
-      if lastBatch ?? 0 >= walk.offset { return true }
+      if lastBatch ?? 0 >= walk.offset { return nil }
     }
-    report.torn = TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset)
-    return false
+    return .torn(TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset))
+  }
+
+  /// Whether the frame at which `walk` stands is sound, read anew. Beside a writer the window may have older bytes of it than
+  /// of what is behind it, and by that it is judged: so it is read once more when that was.
+  private func isSoundByNow(_ walk: SegmentWalk) throws(StorageError) -> Bool {
+    guard recovery.mode == .readOnly else { return false }
+    window.forget()
+    return try walk.isSound(in: recovery.storage)
+  }
+
+  /// Whether somebody is just writing what looks like a torn tail.
+  private func isGrowing(_ segment: Recovery.Segment, behind tail: TornTail) throws(StorageError) -> Bool {
+    guard recovery.mode == .readOnly else { return false }
+    let files = try recovery.storage.segments()
+    let end = files.contains { $0.id > segment.file.id } ? .max : files.first { $0.id == segment.file.id }?.size ?? 0
+    if end > segment.file.size { return true }
+    let limit = sequence.addingReportingOverflow(1 << 40).partialValue
+    let walk = recovery.walk(over: segment, limit: limit, from: tail.offset, sequence: sequence)
+    return try walk.lastNonZero().map { $0 + 1 - tail.offset } != tail.bytes
   }
 
   /// Goes on behind a damaged stretch; false if nothing of the segment can be read behind it.

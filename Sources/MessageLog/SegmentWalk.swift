@@ -90,6 +90,12 @@ struct SegmentWalk {
 }
 
 extension SegmentWalk {
+  /// Whether a sound frame is at `offset` as the storage has it now: a window has what it was when that was filled.
+  func isSound(in storage: any LogStorage) throws(StorageError) -> Bool {
+    var walk = over(SegmentWindow(storage: storage, chunk: 4096) { _ in true })
+    return try walk.run { _ in false } == .enough
+  }
+
   /// Calls `body` with the record at `offset`; false where there is none with the walk's number.
   ///
   /// - Parameter ahead: so many bytes are worth reading at once.

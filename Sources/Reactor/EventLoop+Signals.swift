@@ -23,9 +23,10 @@ package final class SignalSource {
   private let loop: EventLoop
   private var watch: Watch?
 
-  /// Takes SIGTERM, SIGINT and SIGHUP over for the process, and makes SIGPIPE be ignored.
+  /// Takes SIGTERM, SIGINT and SIGHUP over for the process, and makes SIGPIPE and SIGXFSZ be ignored.
   package init(loop: EventLoop, _ handler: @escaping (ControlSignal) -> Void) throws(Errno) {
     SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFileSizeLimit()
     self.loop = loop
     signals = try SignalFD(ControlSignal.numbers.keys.sorted())
     watch = try loop.watch(signals.raw, for: .read) { [unowned self] _ in

@@ -68,12 +68,14 @@ package enum Files {
     OwnedFD(taking: try systemCall("open", object: path) { unsafe clinux_temporary_file(path) })
   }
 
-  /// Opens the file `name` below `directory`. openat(2)
+  /// Opens the file `name` below `directory`; one that root makes belongs to the directory's owner. openat(2)
   package static func open(_ name: String, in directory: CInt, _ access: Access) throws(Errno) -> OwnedFD {
-    OwnedFD(
+    let file = OwnedFD(
       taking: try systemCall("openat", directory, object: name) {
         unsafe openat(directory, name, access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
       })
+    if access.flags & O_CREAT != 0 { Ownership.follow(directory, of: file.raw) }
+    return file
   }
 
   /// Makes the directory `path` with mode 0700; one that is there is left as it is. mkdir(2)
@@ -81,10 +83,11 @@ package enum Files {
     try ignoringExisting { () throws(Errno) in try systemCall("mkdir", object: path) { unsafe mkdir(path, 0o700) } }
   }
 
-  /// The same, below `directory`. mkdirat(2)
+  /// The same, below `directory`; one that root makes belongs to that directory's owner. mkdirat(2)
   package static func makeDirectory(_ name: String, in directory: CInt) throws(Errno) {
     try ignoringExisting { () throws(Errno) in
       try systemCall("mkdirat", directory, object: name) { unsafe mkdirat(directory, name, 0o700) }
+      Ownership.follow(directory, of: try openDirectory(name, in: directory).raw)
     }
   }
 
@@ -193,13 +196,15 @@ extension Files {
     try systemCall("ftruncate", fd, size) { ftruncate(fd, size) }
   }
 
-  /// Keeps the first `size` bytes of the file on the disk without making it longer; false where the file system cannot.
+  /// Keeps the first `size` bytes of the file on the disk without making it longer; false where the file system cannot, or
+  /// no file may be so long.
   /// fallocate(2)
   package static func reserve(_ fd: CInt, _ size: UInt64) throws(Errno) -> Bool {
     try preallocate(fd, size, keepSize: true)
   }
 
-  /// Keeps the first `size` bytes of the file on the disk; what is new of them is zero. False where the file system cannot.
+  /// Keeps the first `size` bytes of the file on the disk; what is new of them is zero. False where the file system cannot, or
+  /// no file may be so long.
   /// fallocate(2)
   package static func extend(_ fd: CInt, to size: UInt64) throws(Errno) -> Bool {
     try preallocate(fd, size, keepSize: false)
@@ -247,7 +252,8 @@ extension Files {
       try systemCall("fallocate", fd, size) { clinux_preallocate(fd, keepSize ? 1 : 0, Int64(size)) }
       return true
     } catch {
-      guard error.code == EOPNOTSUPP || error.code == ENOSYS else { throw error }
+      // Beyond RLIMIT_FSIZE the write itself may still be within.
+      guard [EOPNOTSUPP, ENOSYS, EFBIG].contains(error.code) else { throw error }
       return false
     }
   }

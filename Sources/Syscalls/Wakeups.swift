@@ -121,6 +121,10 @@ package struct SignalFD: ~Copyable {
   /// Writing to a closed pipe or socket is an error value and no signal from here on; process-wide.
   package static func ignoreBrokenPipes() { clinux_ignore_sigpipe() }
 
+  /// Writing beyond the size that the process may give a file (RLIMIT_FSIZE) is an error value and no signal from here on;
+  /// process-wide. A program that is started (`ShellCommand`, `ChildProgram`) ignores no signal.
+  package static func ignoreFileSizeLimit() { clinux_ignore_sigxfsz() }
+
   private static func set(_ signals: [CInt]) -> sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)

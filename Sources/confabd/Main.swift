@@ -6,6 +6,7 @@ import Syscalls
 @main
 struct Main {
   static func main() {
+    StandardStreams.openMissing()
     exit(Daemon.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables()))
   }
 }

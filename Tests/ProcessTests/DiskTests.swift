@@ -73,6 +73,33 @@ struct DiskTests {
     }
   }
 
+  @Test(
+    "a limit on the size of files costs the daemon nothing: it goes on in new segments, or refuses until it may",
+    arguments: [512, 40])
+  func fileSizeLimit(kilobytes: Int) throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let limit = kilobytes << 10
+      let daemon = try Daemon(in: folder, wrapper: ["prlimit", "--fsize=\(limit):unlimited", "--"])
+      let client = try daemon.client()
+      let long = String(repeating: "x", count: 50_000)
+      var texts: [String] = []
+      for number in 0..<30 {
+        let answer = try client.request("send bob@example.test \(number) \(long)")
+        // What is longer than any file may be is refused.
+        #expect(answer.isOK ? limit > 50_000 : answer.final["error"]?.string == "storage")
+        if answer.isOK { texts.append("\(number)") }
+      }
+      let process = try #require(daemon.processID)
+      #expect(try runCommand("prlimit", "--pid", "\(process)", "--fsize=unlimited") == 0)
+      if texts.isEmpty { try daemon.wait(toSay: "can be written again") }
+      #expect(try client.request("send bob@example.test after").isOK)
+      try daemon.kill()
+      #expect(try found(in: daemon.dataPath, folder).map { String($0.prefix { $0 != " " }) } == texts + ["after"])
+      #expect(try runCommand(Products.program("confab"), "log", "verify", "--data", daemon.dataPath) == 0)
+    }
+  }
+
   @Test("a data directory that is removed is noticed; when one is there again, the daemon ends, to begin with that")
   func removed() throws {
     let folder = try TemporaryFolder("disk")

@@ -41,6 +41,7 @@ int clinux_signalfd(const sigset_t *set);
 // The number of the next pending signal, 0 where the record came short, -1 with errno.
 int clinux_signalfd_read(int fd);
 void clinux_ignore_sigpipe(void);
+void clinux_ignore_sigxfsz(void);
 
 // Memory
 

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import ConfabRuntime
+
+@Suite("Options of the daemon")
+struct OptionsTests {
+  @Test(
+    "a wrong command line is told by its word",
+    arguments: [
+      (["--bogus"], "there is no option '--bogus'"),
+      (["--check", "run"], "confabd takes options alone, and 'run' is none"),
+      (["--config"], "--config needs a FILE"), (["--login"], "--login needs --doctor"),
+    ])
+  func misuse(arguments: [String], reason: String) {
+    #expect(throws: Options.Misuse(description: reason)) { try Options(arguments) }
+  }
+
+  @Test("the program says the word, and nothing in it steers the terminal")
+  func program() throws {
+    let done = try Program.run([Products.program("confabd"), "--bo\u{1B}[2Jgus"])
+    #expect(done.status == .exited(64) && done.errorText.hasPrefix("confabd: there is no option '--bo?[2Jgus'\n"))
+  }
+}

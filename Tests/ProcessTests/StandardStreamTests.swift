@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// Both programs with standard descriptors that are closed, or take nothing.
+@Suite("Standard streams")
+struct StandardStreamTests {
+  private func shell(_ words: String) throws -> Program.Finished { try Program.run(["sh", "-c", words]) }
+
+  @Test("a command's output is no request of the daemon's, whichever descriptors are closed")
+  func closedOutput() throws {
+    try withDaemon { daemon, client in
+      let confab = "\(Products.program("confab")) --socket \(daemon.socketPath)"
+      try client.ask("draft bob@example.test send eve@example.test injected")
+      for closed in [">&-", "<&- >&-", "<&- >&- 2>&-"] {
+        #expect(try shell("\(confab) draft bob@example.test \(closed)").status == .exited(0), "\(closed)")
+      }
+      #expect(try client.history("eve@example.test").isEmpty)
+      #expect(try shell("\(confab) send bob@example.test - <&-").status == .exited(65))
+      #expect(try client.history("bob@example.test").isEmpty)
+    }
+  }
+
+  @Test("a daemon that is started with all three closed keeps their numbers free of its own files")
+  func closedInDaemon() throws {
+    let folder = try TemporaryFolder("closed")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder, wrapper: ["sh", "-c", "exec \"$@\" <&- >&- 2>&-", "sh"])
+      #expect(try daemon.client().request("ping").isOK)
+      let process = try #require(daemon.processID)
+      let names = try shell("readlink /proc/\(process)/fd/0 /proc/\(process)/fd/1 /proc/\(process)/fd/2")
+      #expect(names.text == "/dev/null\n/dev/null\n/dev/null\n")
+    }
+  }
+
+  @Test("an output that cannot be written is a failure of every command, with the same exit status")
+  func fullOutput() throws {
+    try withDaemon { daemon, client in
+      try client.ask("send bob@example.test hello")
+      let confab = "\(Products.program("confab")) --socket \(daemon.socketPath)"
+      let confabd = "\(Products.program("confabd")) --config \(daemon.configurationPath)"
+      for command in [
+        "\(confab) history bob@example.test", "\(confab) --json history bob@example.test", "\(confab) status",
+        "\(confab) help", "\(confab) --version", "\(confab) send bob@example.test again", "\(confab) watch --since=0",
+        "\(Products.program("confab")) log verify --data \(daemon.dataPath)", "\(confabd) --check", "\(confabd) --help",
+      ] {
+        let full = try shell("\(command) > /dev/full")
+        #expect(full.status == .exited(74), "\(command): \(full.errorText)")
+        #expect(full.errorText.contains("standard output: No space left on device"), "\(command): \(full.errorText)")
+      }
+      // What was asked for is done all the same, and a refusal is still one.
+      #expect(try client.history("bob@example.test").map { $0.text("text") } == ["hello", "again"])
+      #expect(try shell("\(confab) --json cancel 99999 > /dev/full").status == .exited(1))
+      // A reader that has read enough is no failure.
+      #expect(try shell("{ \(confab) history bob@example.test; echo $? >&2; } | true").errorText == "0\n")
+    }
+  }
+}
