@@ -1,7 +1,11 @@
 #define _GNU_SOURCE
 #include "files.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -29,7 +33,24 @@ int clinux_file_status(int fd, struct clinux_file_status *status) {
   return 0;
 }
 
-int clinux_temporary_file(const char *path) { return open(path, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600); }
+// The same where the file system has no files without a name: for a moment it has one.
+static int clinux_unlinked_file(const char *directory) {
+  char name[PATH_MAX];
+  int length = snprintf(name, sizeof name, "%s/confab-XXXXXX", directory);
+  if (length < 0 || (size_t)length >= sizeof name) return errno = ENAMETOOLONG, -1;
+  int fd = mkostemp(name, O_CLOEXEC);
+  if (fd < 0 || unlink(name) == 0) return fd;
+  int code = errno;
+  close(fd);
+  errno = code;
+  return -1;
+}
+
+int clinux_temporary_file(const char *path) {
+  int fd = open(path, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return fd;
+  return clinux_unlinked_file(path);
+}
 
 int clinux_free_bytes(const char *path, uint64_t *bytes) {
   struct statvfs status;

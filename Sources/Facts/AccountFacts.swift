@@ -50,9 +50,9 @@ package final class AccountFacts {
     wish = AccountWish(account: record.number)
   }
 
-  /// The message that an idempotency key may be of; a hash is all that is known.
-  package func key(_ key: String, of socket: String?) -> UInt64? {
-    tokens.newest(.key, Self.hash(ofKey: key, of: socket))
+  /// The messages that an idempotency key may be of, the newest first; a hash is all that is known.
+  package func key(_ key: String, of socket: String?) -> [UInt64] {
+    tokens.ids(.key, Self.hash(ofKey: key, of: socket))
   }
 
   func setContact(_ contact: ContactRecord) {

@@ -211,7 +211,8 @@ extension VerbTable {
     VerbRow(
       .forgetHistory, "Hides all messages of a conversation from every answer, for good.",
       details: """
-        What comes or is sent afterwards is shown as ever; what waits to be sent is sent. The messages are still in the log: \
+        Its draft is cleared. What comes or is sent afterwards is shown as ever; what waits to be sent is sent. The messages \
+        are still in the log: \
         `confab log scrub`, while the daemon is stopped, takes them out of it. Live watchers get a `resection` without `from` \
         and `to`.
         """,

@@ -1,13 +1,15 @@
+import Glibc
 package import MessageLog
 package import Syscalls
 
-/// The daemon's data directory: the log's segments in `log/`, and beside it `lock`, `instance`, `identity` and `checkpoint`.
+/// The daemon's data directory: the log's segments in `log/`, or where a link of that name leads, and beside it `lock`, `instance`, `identity` and `checkpoint`.
 /// Directories that it makes have mode 0700, files 0600.
 package struct DataDirectory: ~Copyable {
   /// For messages.
   package let path: String
   let directory: OwnedFD
   private var lockFile: OwnedFD?
+  private var lockedLog: OwnedFD?
 
   private init(path: String, directory: consuming OwnedFD) {
     self.path = path
@@ -32,14 +34,31 @@ package struct DataDirectory: ~Copyable {
   package mutating func lock() throws(Errno) -> Bool {
     let file = try Files.open("lock", in: directory.raw, .createOrOpen)
     guard try Files.lock(file.raw) else { return false }
+    // Two data directories may have links to one log. Where directories cannot be locked, each is on its own.
+    let log = try Self.openLog(in: directory.raw)
+    guard (try? Files.lock(log.raw)) ?? true else { return false }
     lockFile = consume file
+    lockedLog = consume log
     return true
+  }
+
+  /// Opens the directory of the segments, which may be a symbolic link to one on another disk. The link leads to the same
+  /// user's: else whoever may write here could have root write elsewhere.
+  static func openLog(in directory: CInt) throws(Errno) -> OwnedFD {
+    do throws(Errno) {
+      return try Files.openDirectory("log", in: directory)
+    } catch { if !error.isNoDirectory { throw error } }
+    let log = try Files.openDirectory("log", in: directory, followingLinks: true)
+    guard try Files.facts(log.raw).owner == Files.facts(directory).owner else {
+      throw Errno(EPERM, "openat", object: "log, a link to a directory of another user")
+    }
+    return log
   }
 
   /// The log in it.
   package func storage(readOnly: Bool) throws(Errno) -> FileStorage {
     FileStorage(
-      segments: try Files.openDirectory("log", in: directory.raw),
+      segments: try Self.openLog(in: directory.raw),
       files: try Files.openDirectory(".", in: directory.raw),
       readOnly: readOnly, path: path)
   }
@@ -47,7 +66,7 @@ package struct DataDirectory: ~Copyable {
   /// The log in it, to be read, with pages in a file without a name in the directory `scratch`.
   package func storage(scratch: String) throws(Errno) -> FileStorage {
     FileStorage(
-      segments: try Files.openDirectory("log", in: directory.raw),
+      segments: try Self.openLog(in: directory.raw),
       files: try Files.openDirectory(".", in: directory.raw),
       readOnly: true, scratch: try Files.openTemporary(in: scratch))
   }

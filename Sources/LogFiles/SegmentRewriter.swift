@@ -15,7 +15,7 @@ package struct SegmentRewriter: ~Copyable {
   /// The one of a data directory that is locked.
   package static func open(_ directory: borrowing DataDirectory) throws(Errno) -> SegmentRewriter {
     SegmentRewriter(
-      segments: try Files.openDirectory("log", in: directory.directory.raw),
+      segments: try DataDirectory.openLog(in: directory.directory.raw),
       files: try Files.openDirectory(".", in: directory.directory.raw))
   }
 

@@ -119,8 +119,15 @@ package enum LogCommand {
       if let scratch { return try directory.storage(scratch: scratch) }
       return try directory.storage(readOnly: true)
     } catch {
-      throw .noLog(path, error.text)
+      throw .noLog(path, error.reason(in: path))
     }
+  }
+}
+
+extension Errno {
+  /// What is wrong in a directory: the system's words, behind the path where that is another one.
+  func reason(in directory: String) -> String {
+    object.isEmpty || object == directory ? text : "\(SafeText.clean(object)): \(text)"
   }
 }
 

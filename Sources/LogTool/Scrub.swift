@@ -33,7 +33,7 @@ struct Scrub {
     } catch let error as StorageError {
       throw .notWritten(.storage(error))
     } catch {
-      throw .noLog(path, (error as? Errno)?.text ?? "\(error)")
+      throw .noLog(path, (error as? Errno)?.reason(in: path) ?? "\(error)")
     }
   }
 

@@ -38,7 +38,7 @@ package final class WritableLog {
     } catch let error as WritableLogError {
       throw error
     } catch let error as Errno {
-      throw .failed(path, error.text)
+      throw .failed(path, error.reason(in: path))
     } catch {
       throw .failed(path, "\(error)")
     }

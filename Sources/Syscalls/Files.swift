@@ -51,11 +51,24 @@ package enum Files {
   }
 
   /// Opens the directory `name` below `directory`. openat(2)
-  package static func openDirectory(_ name: String, in directory: CInt) throws(Errno) -> OwnedFD {
-    OwnedFD(
-      taking: try systemCall("openat", directory, object: name) {
-        unsafe openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      })
+  package static func openDirectory(
+    _ name: String, in directory: CInt, followingLinks: Bool = false
+  ) throws(Errno) -> OwnedFD {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    return OwnedFD(
+      taking: try call("openat", on: name, in: directory) { unsafe openat(directory, name, flags) })
+  }
+
+  /// A call on `name` below `directory`; an error names the whole path.
+  private static func call(
+    _ operation: StaticString, on name: String, in directory: CInt, _ body: () -> CInt
+  ) throws(Errno) -> CInt {
+    do throws(Errno) {
+      return try systemCall(operation, directory, object: name, body)
+    } catch {
+      guard let folder = Paths.target("/proc/self/fd/\(directory)") else { throw error }
+      throw Errno(error.code, error.operation, object: "\(folder)/\(name)")
+    }
   }
 
   /// Opens the file that somebody named, through symbolic links. open(2)
@@ -71,7 +84,7 @@ package enum Files {
   /// Opens the file `name` below `directory`; one that root makes belongs to the directory's owner. openat(2)
   package static func open(_ name: String, in directory: CInt, _ access: Access) throws(Errno) -> OwnedFD {
     let file = OwnedFD(
-      taking: try systemCall("openat", directory, object: name) {
+      taking: try call("openat", on: name, in: directory) {
         unsafe openat(directory, name, access.flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
       })
     if access.flags & O_CREAT != 0 { Ownership.follow(directory, of: file.raw) }
@@ -86,19 +99,19 @@ package enum Files {
   /// The same, below `directory`; one that root makes belongs to that directory's owner. mkdirat(2)
   package static func makeDirectory(_ name: String, in directory: CInt) throws(Errno) {
     try ignoringExisting { () throws(Errno) in
-      try systemCall("mkdirat", directory, object: name) { unsafe mkdirat(directory, name, 0o700) }
+      _ = try call("mkdirat", on: name, in: directory) { unsafe mkdirat(directory, name, 0o700) }
       Ownership.follow(directory, of: try openDirectory(name, in: directory).raw)
     }
   }
 
   /// Renames within `directory`, replacing what has the new name. renameat(2)
   package static func rename(_ old: String, to new: String, in directory: CInt) throws(Errno) {
-    try systemCall("renameat", directory, object: old) { unsafe renameat(directory, old, directory, new) }
+    _ = try call("renameat", on: old, in: directory) { unsafe renameat(directory, old, directory, new) }
   }
 
   /// Removes the file `name`. unlinkat(2)
   package static func remove(_ name: String, in directory: CInt) throws(Errno) {
-    try systemCall("unlinkat", directory, object: name) { unsafe unlinkat(directory, name, 0) }
+    _ = try call("unlinkat", on: name, in: directory) { unsafe unlinkat(directory, name, 0) }
   }
 
   /// What the open file is. statx(2)

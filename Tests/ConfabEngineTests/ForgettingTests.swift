@@ -34,6 +34,19 @@ struct ForgettingTests {
     #expect(answer.last?["ok"]?.bool == true)
   }
 
+  @Test("clears the draft, too, for good and for whoever watches")
+  func draft() throws {
+    let (harness, client) = try harness()
+    let watcher = harness.connect(70)
+    _ = harness.ask(client, "draft bob@example.org a secret plan")
+    _ = harness.ask(watcher, "watch kinds=draft since=now")
+    forget(harness)
+    #expect(harness.ask(watcher, "ping").compactMap { $0["text"]?.string } == [""])
+    for harness in [harness, try Harness(on: harness.storage, now: harness.now)] {
+      #expect(harness.ask(harness.connect(71), "draft bob@example.org").last?["text"]?.string == "")
+    }
+  }
+
   @Test("hides what there is from every answer, and nothing that comes later or is somebody else's")
   func hidden() throws {
     let (harness, client) = try harness()

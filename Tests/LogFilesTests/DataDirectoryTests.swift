@@ -1,3 +1,4 @@
+import Glibc
 import LogFiles
 import MessageLog
 import Syscalls
@@ -22,6 +23,45 @@ import Testing
     }
     var third = try DataDirectory.open(path)
     #expect(try third.lock())
+  }
+
+  @Test func aLogMayBeALinkToAnotherDisk() throws {
+    _ = try folder.makeFolder("data")
+    _ = try folder.makeFolder("disk")
+    #expect(try runCommand("ln", "-s", path + "/disk", path + "/data/log") == 0)
+    var first = try DataDirectory.create(path + "/data")
+    #expect(try first.lock())
+    let storage = try first.storage(readOnly: false)
+    let uuid = try first.identity(in: storage, random: random).uuid
+    #expect(try first.identity(in: storage, random: otherRandom).uuid == uuid)
+    let segment = SegmentID(first: 1)
+    try storage.create(segment, preallocating: 1 << 20)
+    try storage.write([1, 2, 3], to: segment, at: 0)
+    try storage.syncDirectory()
+    #expect(TestFiles.names(in: path + "/disk") == [segment.fileName])
+    try SegmentRewriter.open(first).replace(segment, with: [4, 5, 6])
+    #expect(TestFiles.read("\(path)/disk/\(segment.fileName)") == [4, 5, 6])
+    // Whoever has a link to the same log does not get it as long as the first one has it.
+    _ = try folder.makeFolder("other")
+    #expect(try runCommand("ln", "-s", path + "/disk", path + "/other/log") == 0)
+    var second = try DataDirectory.create(path + "/other")
+    #expect(try second.lock() == false)
+  }
+
+  @Test(.enabled(if: getuid() == 0)) func aLinkLeadsToNobodyElse() throws {
+    _ = try folder.makeFolder("data")
+    _ = try folder.makeFolder("theirs")
+    #expect(try runCommand("chown", "65534", path + "/theirs") == 0)
+    #expect(try runCommand("ln", "-s", path + "/theirs", path + "/data/log") == 0)
+    let directory = try DataDirectory.create(path + "/data")
+    let error = #expect(throws: Errno.self) { _ = try directory.storage(readOnly: true) }
+    #expect(error?.description.contains("a link to a directory of another user") == true)
+  }
+
+  @Test func errorsNameTheWholePath() throws {
+    let directory = try Files.openDirectory(path)
+    let error = #expect(throws: Errno.self) { _ = try Files.open("checkpoint", in: directory.raw, .read) }
+    #expect(error?.description == "openat \(path)/checkpoint: No such file or directory")
   }
 
   @Test func theUUIDStaysWhereTheLogStays() throws {

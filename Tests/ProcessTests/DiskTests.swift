@@ -73,6 +73,53 @@ struct DiskTests {
     }
   }
 
+  @Test("a log that is a link to another disk is written, scrubbed, verified, and missed when it is gone")
+  func linked() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let disk = try folder.makeFolder("disk") + "/log"
+      let data = try folder.makeFolder("data")
+      _ = try folder.makeFolder("disk/log")
+      #expect(try runCommand("ln", "-s", disk, data + "/log") == 0)
+      let daemon = try Daemon(in: folder, data: data)
+      let client = try daemon.client()
+      #expect(try client.request("send hold=1h bob@example.test a secret word").isOK)
+      let id = try #require(try client.history("bob@example.test").first?["id"]?.integer)
+      #expect(try client.request("cancel \(id)").isOK)
+      #expect(try client.request("forget-history bob@example.test").isOK)
+      try daemon.terminate()
+      let confab = Products.program("confab")
+      #expect(try runCommand(confab, "log", "scrub", "--data", data) == 0)
+      #expect(!TestFiles.names(in: disk).contains { TestFiles.contains("\(disk)/\($0)", "secret") })
+      #expect(try runCommand(confab, "log", "verify", "--data", data) == 0)
+      try daemon.start()
+      #expect(try daemon.client().request("send bob@example.test before").isOK)
+      #expect(try runCommand("mv", disk, disk + ".old") == 0 && runCommand("mkdir", "-m", "700", disk) == 0)
+      TestFiles.removeTree(disk + ".old")
+      #expect(try daemon.client().request("send bob@example.test after").final["error"]?.string == "storage")
+      #expect(try daemon.waitForEnd() == .exited(74))
+    }
+  }
+
+  @Test(
+    "an export needs no file system that has files without a name",
+    .enabled(if: canTrace, "strace may not be used here"))
+  func noTemporaryFiles() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      #expect(try daemon.client().request("send bob@example.test hello").isOK)
+      let scratch = try folder.makeFolder("scratch")
+      let export = try Program.run(
+        [
+          "strace", "-f", "-qq", "-o", "/dev/null", "-P", scratch, "-e", "inject=openat:error=EOPNOTSUPP",
+          Products.program("confab"), "log", "export", "--data", daemon.dataPath,
+        ], environment: ["TMPDIR": scratch, "PATH": "/usr/bin:/bin"])
+      #expect(export.status == .exited(0) && export.text.contains("hello"), "\(export.errorText)")
+      #expect(TestFiles.names(in: scratch) == [])
+    }
+  }
+
   @Test(
     "a limit on the size of files costs the daemon nothing: it goes on in new segments, or refuses until it may",
     arguments: [512, 40])

@@ -20,20 +20,26 @@ extension Desk {
   func message(
     withKey key: String, of account: Account, _ socket: String?
   ) -> (id: UInt64, message: MessageRecord)? {
-    guard let id = account.facts.key(key, of: socket), let message = turn.message(id),
-      message.key == key, message.sender?.socket == socket,
-      turn.now.wall - Timestamp(milliseconds: message.time) <= keyLifetime
-    else { return nil }
-    return (id, message)
+    for id in account.facts.key(key, of: socket) {
+      guard let message = turn.message(id), message.key == key, message.sender?.socket == socket else { continue }
+      return isRecent(message.time) ? (id, message) : nil
+    }
+    return nil
   }
 
   /// The message with this key was erased: all that is known of it is that there was one; its id.
   func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
-    guard let id = account.facts.key(key, of: socket), case .erased(let erased)? = turn.record(id),
-      erased.key == AccountFacts.hash(ofKey: key, of: socket),
-      turn.now.wall - Timestamp(milliseconds: erased.time ?? 0) <= keyLifetime
-    else { return nil }
-    return id
+    let hash = AccountFacts.hash(ofKey: key, of: socket)
+    for id in account.facts.key(key, of: socket) {
+      guard case .erased(let erased)? = turn.record(id), erased.key == hash else { continue }
+      return isRecent(erased.time ?? 0) ? id : nil
+    }
+    return nil
+  }
+
+  /// Whether a key of a message of this time still counts.
+  private func isRecent(_ milliseconds: Int64) -> Bool {
+    turn.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
   }
 
   /// The message of mine that a request names, where who asks may know of it.

@@ -10,7 +10,13 @@ enum DiskCheck {
   /// Milliseconds; a rotating disk takes 30.
   private static let slow: Int64 = 300
 
+  /// - Parameter data: the data directory; where its log is a link, that leads to the disk that matters.
   static func run(_ data: String) -> Check {
+    let isLinked = (try? Paths.linkStatus(data + "/log"))??.kind == .link
+    return check(isLinked ? data + "/log" : data)
+  }
+
+  private static func check(_ data: String) -> Check {
     let isThere = (try? Paths.status(data)) != nil
     let place = isThere ? data : FileChecks.existing(above: data)
     do throws(Errno) {

@@ -1,0 +1,31 @@
+import JSON
+import Testing
+
+@testable import Facts
+
+@Suite("idempotency keys of one hash")
+struct CollidingKeyTests {
+  /// Two keys that the index of the harness's log takes for one: all that it has of a key are 38 bits of a hash.
+  private static let keys = ["key-457999", "key-1953439"]
+
+  private func index(_ key: String) -> UInt64 {
+    Token.key(.key, AccountFacts.hash(ofKey: key, of: nil), seed: 0x0707_0707_0707_4707)
+  }
+
+  @Test("each finds its own message, whichever came later")
+  func both() throws {
+    #expect(index(Self.keys[0]) == index(Self.keys[1]))
+    let harness = try Harness()
+    let client = harness.connect()
+    func send(_ key: String) -> JSONValue? { harness.ask(client, "send key=\(key) bob@example.org \(key)").last }
+    let first = Self.keys.map { send($0)?["id"]?.integer }
+    #expect(Set(first).count == 2)
+    for harness in [harness, try Harness(on: harness.storage, now: harness.now)] {
+      let client = harness.connect(30)
+      for (key, id) in zip(Self.keys, first) {
+        let again = harness.ask(client, "send key=\(key) bob@example.org \(key)").last
+        #expect(again?["id"]?.integer == id && again?["repeated"]?.bool == true, "\(key)")
+      }
+    }
+  }
+}
