@@ -226,6 +226,7 @@ extension Session {
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil, turn)
     case .carbons: if succeeded { features.hasCarbons = true }
     case .archive(let token): receiveArchiveEnd(element, succeeded: succeeded, token: token, turn)
+    case .archivePreferences: receivePreferences(succeeded ? ArchivePreferences(element) : nil, turn)
     case .ping(let id):
       asking.pingAnswered()
       acknowledged(account.outbox.entries.filter { $0.order <= id && $0.transmitted }.map(\.id), turn)

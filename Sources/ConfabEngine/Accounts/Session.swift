@@ -111,6 +111,8 @@ final class Session {
   var underWay = MessagesUnderWay()
   /// Messages of mine that the archive has shown.
   var arrived: Set<UInt64> = []
+  /// Whether what the archive does not show is proof.
+  var testimony: ArchiveTestimony
   /// Messages without an id of the archive, and the one under which the archive told of them.
   var claimed: [UInt64: String] = [:]
   /// When the last stanza or answer came.
@@ -146,6 +148,7 @@ final class Session {
     self.deliveries = deliveries
     self.settings = settings
     contactsUnderWay = ContactsUnderWay(of: account)
+    testimony = ArchiveTestimony(contacts: account.unacknowledgedContacts)
     strangers = StrangersAllowance(from: turn.now.instant)
     own = ownBare
     self.ownBare = ownBare
@@ -239,6 +242,7 @@ final class Session {
     }
     if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
     if case .archive = purpose, case .timedOut = outcome { archiveIsSilent(turn) }
+    if case .archivePreferences = purpose, case .timedOut = outcome { receivePreferences(nil, turn) }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }
