@@ -2,6 +2,7 @@
 
 usage: private_prosody.py --folder DIR [--host HOST] [--hash SHA-1|SHA-256] [--tls 1.2|1.3] [--certificate KIND]
                           [--certificates DIR] [--account NAME:PASSWORD ...] [--with MODULE ...] [--without MODULE ...]
+                          [--archive-policy always|roster|never]
 
 Events and commands are those of private_server.py, and {"event":"presence","user","time"}: when somebody's initial
 presence came; {"event":"resumed","user","time"}: when somebody's stream was resumed.
@@ -41,11 +42,15 @@ storage = "internal"
 authentication = "internal_hashed"
 password_hash = "{hash}"
 archive_expires_after = "never"
+default_archive_policy = {policy}
 log = {{ {{ levels = {{ min = "debug" }}; to = "console" }} }}
 ssl = {{ {protocol}certificate = "{folder}/server.pem"; key = "{folder}/server.key" }}
 c2s_direct_tls_ssl = {{ {protocol}certificate = "{folder}/server.pem"; key = "{folder}/server.key" }}
 VirtualHost "{host}"
 """
+
+
+_POLICIES = {"always": "true", "roster": '"roster"', "never": "false"}
 
 
 class Prosody(PrivateServer):
@@ -83,7 +88,8 @@ class Prosody(PrivateServer):
         protocol = 'protocol = "tlsv1_2"; ' if self.options.tls == "1.2" else ""
         text = _CONFIGURATION.format(
             folder=self.folder, modules=" ".join(f'"{m}";' for m in modules), starttls=self.starttls,
-            direct=self.direct, hash=self.options.hash, host=self.options.host, protocol=protocol)
+            direct=self.direct, hash=self.options.hash, host=self.options.host, protocol=protocol,
+            policy=_POLICIES[self.options.archive_policy])
         with open(f"{self.folder}/prosody.cfg.lua", "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -107,6 +113,7 @@ def _options():
     parser.add_argument("--tls", choices=("1.2", "1.3"), default="1.3")
     parser.add_argument("--with", dest="enable", action="append", default=[])
     parser.add_argument("--without", dest="disable", action="append", default=[])
+    parser.add_argument("--archive-policy", choices=tuple(_POLICIES), default="always")
     return parser.parse_args()
 
 

@@ -24,10 +24,11 @@ package final class Prosody: Sendable {
   ///   - folder: where it lives, in a folder of its own; its log is `prosody/prosody.log` there.
   ///   - accounts: names (without the host) and passwords.
   ///   - tls: `1.2` for nothing newer.
+  ///   - archivePolicy: whose messages it archives: `always`, `roster` or `never`.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
     accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",
-    with modules: [String] = [], without unwanted: [String] = []
+    with modules: [String] = [], without unwanted: [String] = [], archivePolicy: String = "always"
   ) throws {
     try folder.letOthersThrough()
     home = try folder.makeFolder("prosody", mode: 0o755)
@@ -35,6 +36,7 @@ package final class Prosody: Sendable {
     arguments += ["--certificate", certificate.rawValue, "--certificates", try Certificates.folder()]
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
     arguments += modules.flatMap { ["--with", $0] } + unwanted.flatMap { ["--without", $0] }
+    arguments += ["--archive-policy", archivePolicy]
     helper = try HelperProcess("private_prosody.py", arguments, log: folder.file("private_prosody.log"))
     let ready = try helper.event("ready")
     startTLSPort = try ready.port("starttls")

@@ -61,6 +61,8 @@ final class Session {
   var doubts = Doubts.open
   /// The outbox may be sent from.
   var outboxReady = false
+  /// It is about to end: nothing more is taken from the outbox.
+  var isEnding = false
   /// Nothing leaves before this record is durable: places of messages, or of our presence, are free with it.
   var vacatedAfter: UInt64 = 0
   /// What has its place on the stream and is not written yet.
@@ -106,7 +108,7 @@ final class Session {
   /// Nothing more is to be had from it, and the anchor follows what comes.
   private(set) var isAnchored = false
   var archiveUnderWay: ArchiveRecord?
-  let settings: AccountSettings
+  var settings: AccountSettings
   /// Messages that are no facts yet, as long as copies of them may come.
   var underWay = MessagesUnderWay()
   /// Messages of mine that the archive has shown.
