@@ -66,23 +66,25 @@ extension Engine {
   func configure(_ configuration: Configuration) {
     self.configuration = configuration
     var kept: [Account] = []
+    let known = accounts.alive
     for settings in configuration.accounts {
       if let same = accounts.all.first(where: { $0.settings == settings }) {
         kept.append(same)
-      } else if let account = makeAccount(settings) {
+      } else if let account = takeUp(settings, among: known) {
         kept.append(account)
       }
     }
-    for account in accounts.all where !kept.contains(where: { $0 === account }) {
-      account.abandon(turn)
-    }
+    let gone = known.filter { account in !kept.contains { $0 === account } }
+    for account in gone { account.retire(turn) }
     accounts.all = kept
+    accounts.retired = gone
     frontEnd.configure(configuration, desk)
     for account in kept { account.start(turn) }
     tellOfAccountsLeftOut()
   }
 
-  private func makeAccount(_ settings: AccountSettings) -> Account? {
+  /// The account of a section that is new or was changed. One of the same JID goes on with what it knows.
+  private func takeUp(_ settings: AccountSettings, among known: [Account]) -> Account? {
     guard let address = try? Self.address(of: settings) else {
       turn.journal(
         .error, "account \(settings.name): \(settings.jid) is no bare JID of an account",
@@ -91,6 +93,10 @@ extension Engine {
     }
     let facts = accountFacts(settings.name, address.bare.description)
     let resource = address.resource ?? stableResource()
+    if let same = known.first(where: { $0.facts === facts }) {
+      same.reconfigure(settings, resource: resource, turn)
+      return same
+    }
     return Account(settings: settings, jid: address.bare, facts: facts, resource: resource, now: turn.now)
   }
 

@@ -51,7 +51,7 @@ extension Engine {
   /// Nothing of what was not durable exists any more: the streams are dropped without an acknowledgement.
   private func giveUpUnstored(_ error: StorageError) {
     turn.ledger.giveUp()
-    for account in accounts.all { account.forgetUnstored(turn) }
+    for account in accounts.alive { account.forgetUnstored(turn) }
     dropLinks(error)
   }
 
@@ -59,7 +59,7 @@ extension Engine {
   func dropLinks(_ error: StorageError) {
     guard let since = failingSince else { return }
     let time = turn.now.wall.advanced(by: since - turn.now.instant)
-    for account in accounts.all where !account.isIdle {
+    for account in accounts.alive where !account.isIdle {
       account.notesGap(since: time)
       account.lose("nothing can be stored: \(error)", turn)
     }

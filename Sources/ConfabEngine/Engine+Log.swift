@@ -33,7 +33,7 @@ extension Engine {
     turn.ledger.recycle(&committed)
     if beginsSegment { for record in facts.accountRecords { turn.append(record) } }
     if inReserve { storedInReserve() } else { storageWorks() }
-    for account in accounts.all { account.durable(turn) }
+    for account in accounts.alive { account.durable(turn) }
     frontEnd.settleRefusals(desk)
     frontEnd.durable(desk)
     storePages()
@@ -47,7 +47,7 @@ extension Engine {
     if release.stored(count, isResting: facts.isResting, keepsRoom: keepsRoom, at: now) { facts.interruptRest() }
     guard release.isWorthwhile, turn.ledger.isClean else { return }
     // A link waited for the disk: there is more, or that was the last.
-    if accounts.all.contains(where: \.isPaused) {
+    if accounts.alive.contains(where: \.isPaused) {
       release.expectEnd(at: now)
     } else {
       giveMemoryBack(in: .betweenBursts)

@@ -17,7 +17,7 @@ extension Engine {
     networkDue = nil
     turn.journal(.debug, "the network changed")
     turn.act(.refreshNames)
-    for account in accounts.all { account.networkChanged(turn) }
+    for account in accounts.alive { account.networkChanged(turn) }
   }
 
   /// Whatever was connected may be gone, and whatever was not may be there.
@@ -29,6 +29,6 @@ extension Engine {
   /// Connections are not timed by the wall clock; what is told in its terms is told anew.
   func clockSet() {
     turn.journal(.info, "the clock was set")
-    for account in accounts.all { account.clockSet(turn) }
+    for account in accounts.alive { account.clockSet(turn) }
   }
 }

@@ -28,7 +28,7 @@ extension Engine {
       stopping = .closing(until: turn.now.instant.advanced(by: Self.stopPatience))
       goOnStopping()
     case .closing(let until):
-      let isQuiet = accounts.all.allSatisfy(\.isQuiet) && turn.ledger.isClean
+      let isQuiet = accounts.alive.allSatisfy(\.isQuiet) && turn.ledger.isClean
       guard isQuiet || until <= turn.now.instant else { return }
       facts.rest(.last)
       stopping = .storing(until: turn.now.instant.advanced(by: Self.stopPatience))

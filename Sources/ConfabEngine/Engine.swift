@@ -83,7 +83,7 @@ package final class Engine {
     var next = turn.ledger.nextStart(at: turn.now.instant).orEarlier(frontEnd.nextDeadline)
       .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(release.deadline)
       .orEarlier(stopping == nil ? replay?.due : nil)
-    for account in accounts.all { next = next.orEarlier(account.deadline) }
+    for account in accounts.alive { next = next.orEarlier(account.deadline) }
     switch stopping {
     case .syncing(let until), .closing(let until), .storing(let until): return next.orEarlier(until)
     case .done, nil: return next
@@ -142,12 +142,15 @@ package final class Engine {
   /// What follows from an event, before its actions are handed out.
   private func settle() {
     tellFrontEnds()
-    for account in accounts.all { account.flush(turn) }
+    for account in accounts.alive { account.flush(turn) }
     goOnStopping()
     // A stream that was closed just now has left questions open, and is news.
     tellFrontEnds()
-    for account in accounts.all { account.flush(turn) }
-    if turn.ledger.isDue(at: turn.now.instant) { for account in accounts.all { account.session?.recordProgress(turn) } }
+    for account in accounts.alive { account.flush(turn) }
+    accounts.forgetEnded()
+    if turn.ledger.isDue(at: turn.now.instant) {
+      for account in accounts.alive { account.session?.recordProgress(turn) }
+    }
     if let batch = turn.ledger.takeBatch(at: turn.now.instant) { turn.act(.commit(batch)) }
   }
 
@@ -170,7 +173,7 @@ package final class Engine {
     if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
     if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
     while let pause = release.takeDue(at: turn.now.instant) { giveMemoryBack(in: pause) }
-    for account in accounts.all { account.tick(turn) }
+    for account in accounts.alive { account.tick(turn) }
     frontEnd.tick(desk)
   }
 }

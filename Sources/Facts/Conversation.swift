@@ -246,7 +246,9 @@ extension DeliveryState {
     case .queued: true
     case .sent: next != .queued && next != .cancelled
     case .delivered, .displayed: next > self && next <= .displayed
-    case .failed, .cancelled: false
+    // An error is one resource's word, or the server's before another resource came: what has arrived has arrived.
+    case .failed: next == .delivered || next == .displayed
+    case .cancelled: false
     }
   }
 }

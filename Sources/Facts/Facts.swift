@@ -194,7 +194,7 @@ package final class Facts {
       conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place, overFailure: wasMadeUp)
     }
     guard isNews || account.hides(delivery.id, of: delivery.jid) else { return .other }
-    if delivery.failure != nil || wasMadeUp { account.setFailure(delivery.failure, of: delivery.id) }
+    account.setFailure(delivery.failure, of: delivery.id)
     if delivery.state == .queued {
       account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
       if delivery.isHeld { account.outbox.hold(delivery.id) }

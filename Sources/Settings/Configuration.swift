@@ -86,6 +86,14 @@ package struct AccountSettings: Equatable, Sendable {
     self.name = name
     self.jid = jid
   }
+
+  /// Whether both log in in the same way, at the same place: a stream of the one is a stream of the other.
+  package func hasSameLogin(as other: Self) -> Bool {
+    var copy = other
+    (copy.archiveFirstSync, copy.receipts, copy.markers) = (archiveFirstSync, receipts, markers)
+    (copy.inDoubt, copy.outboxMaxAge) = (inDoubt, outboxMaxAge)
+    return copy == self
+  }
 }
 
 /// `in-doubt =`: what becomes of messages that may have been delivered, where nobody can tell.

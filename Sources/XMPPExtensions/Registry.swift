@@ -74,7 +74,7 @@ package enum Registry {
       file: "XEP0297StanzaForwarding"),
     Row(
       number: 313, name: "Message Archive Management", version: "1.1.3",
-      scope: "Fetches the account's own archive; neither rooms' nor preferences.", file: "XEP0313MessageArchive"),
+      scope: "Fetches the account's own archive; no rooms'.", file: "XEP0313MessageArchive"),
     Row(
       number: 333, name: "Displayed Markers", version: "1.0.0",
       scope:
@@ -84,6 +84,10 @@ package enum Registry {
     Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
+    Row(
+      number: 441, name: "Message Archive Management Preferences", version: "0.2.0",
+      scope: "Reads them where the archive does not have a message of ours: whether it would have kept it.",
+      file: "XEP0441ArchivePreferences"),
   ]
 
   /// What `disco#info` says of us.

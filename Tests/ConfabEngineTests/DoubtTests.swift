@@ -249,4 +249,89 @@ struct DoubtTests {
     harness.pass(.seconds(20))
     #expect(messages(harness).last?["state"]?.string == "sent")
   }
+
+  /// What became of two messages that left before a cut, of which the archive shows none.
+  private func unseen(_ archive: ScriptedArchive, roster: String = "", manner: DoubtManner = .resend) throws
+    -> (again: Int, inDoubt: Int)
+  {
+    var account = Harness.alice
+    account.archiveFirstSync = .all
+    account.inDoubt = manner
+    var server = ArchiveTests.server(archive)
+    server.roster = "<query xmlns='jabber:iq:roster'>\(roster)</query>"
+    let harness = try Harness(accounts: [account], server: server)
+    harness.pass(.seconds(1))
+    #expect(sent(2, harness).count == 2)
+    harness.server.acknowledges = true
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(90))
+    #expect(harness.isOnline && harness.toServer.contains("<presence"))
+    return (
+      harness.toServer.components("<message ").count - 1,
+      messages(harness).filter { $0["in_doubt"]?.bool == true }.count
+    )
+  }
+
+  private static let bob = "<item jid='bob@example.org' subscription='from'/>"
+
+  @Test(
+    "one that keeps none of my messages to this recipient, or does not say so, proves nothing by its silence",
+    arguments: [DoubtManner.resend, .hold])
+  func silenceOfOneThatKeepsNothing(manner: DoubtManner) throws {
+    for (keeps, roster) in [("never", Self.bob), ("roster", ""), (nil, Self.bob)] {
+      var archive = ArchiveTests.archive(3)
+      archive.keeps = keeps
+      let result = try unseen(archive, roster: roster, manner: manner)
+      #expect(result.inDoubt == 2 && result.again == (manner == .hold ? 0 : 2), "\(keeps ?? "none")")
+    }
+    var archive = ArchiveTests.archive(3)
+    archive.never = ["bob@example.org"]
+    #expect(try unseen(archive, roster: Self.bob, manner: manner).inDoubt == 2)
+    (archive.never, archive.hidesPreferences) = ([], true)
+    #expect(try unseen(archive, roster: Self.bob, manner: manner).inDoubt == 2)
+  }
+
+  @Test("one that says that it keeps my messages to this recipient proves by its silence that none arrived")
+  func silenceOfOneThatKeepsAll() throws {
+    for (keeps, roster) in [("always", ""), ("roster", Self.bob)] {
+      var archive = ArchiveTests.archive(3)
+      archive.keeps = keeps
+      let result = try unseen(archive, roster: roster, manner: .hold)
+      #expect(result.again == 2 && result.inDoubt == 0, "\(keeps)")
+    }
+  }
+
+  @Test("one that shows a message of mine to this recipient need not say so")
+  func shown() throws {
+    var archive = ArchiveTests.archive(3)
+    archive.keeps = nil
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(1))
+    let ids = sent(3, harness)
+    harness.send(harness.connect(), "send carol@example.org unseen\n")
+    harness.pass(.seconds(1))
+    self.archive([ids[0]], harness)
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.seconds(10))
+    #expect(messages(harness).allSatisfy { $0["in_doubt"] == nil })
+    let carol = harness.ask(harness.connect(78), "history carol@example.org").compactMap { $0["message"] }
+    #expect(carol.map { $0["in_doubt"]?.bool } == [true])
+  }
+
+  @Test("one that breaks off proves nothing by what it has not shown yet")
+  func brokenOff() throws {
+    let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
+    harness.pass(.seconds(1))
+    archive(Array(sent(30, harness).prefix(20)), harness)
+    harness.server.archive?.pageSize = 5
+    harness.server.archive?.patience = 2
+    harness.server.acknowledges = true
+    harness.cut()
+    harness.pass(.seconds(120))
+    let states = messages(harness).suffix(30).map { $0["in_doubt"]?.bool == true }
+    #expect(states.filter(\.self).count >= 20)
+    #expect(Array(states.suffix(10)) == Array(repeating: true, count: 10))
+  }
 }

@@ -57,7 +57,7 @@ extension HostileSessionTests {
     ]
 
   static let forgedFailures =
-    ["mallory@evil.example/x", "bob@example.org.evil.example", "example.org", "@"].map { from in
+    ["mallory@evil.example/x", "bob@example.org.evil.example", "alice@example.org/x", "@"].map { from in
       Row(
         "the failure of our message to bob, by \(from)", asked: "send bob@example.org hello",
         says: "<message type='error' id='$message' from='\(from)'>\(error("gone"))</message>")
@@ -65,6 +65,9 @@ extension HostileSessionTests {
       Row(
         "the failure of our message, by whom it was for", asked: "send bob@example.org hello",
         says: "<message type='error' id='$message' from='bob@example.org/x'>\(error("gone"))</message>", records: 1),
+      Row(
+        "the failure of our message, by our own server", asked: "send bob@example.org hello",
+        says: "<message type='error' id='$message' from='example.org'>\(error("gone"))</message>", records: 1),
       Row(
         "a failure without a condition", asked: "send bob@example.org hello",
         says: "<message type='error' id='$message' from='bob@example.org'><body>no</body></message>", records: 1),

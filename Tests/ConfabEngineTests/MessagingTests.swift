@@ -132,6 +132,28 @@ struct MessagingTests {
     #expect(answer["failure"]?["condition"]?.string == "service-unavailable")
   }
 
+  @Test(
+    "an error in the name of my own server or account, or in nobody's, is about whichever message has its id",
+    arguments: ["from='example.org'", "from='alice@example.org'", ""])
+  func failureByServer(from: String) throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = harness.ask(client, "send bob@elsewhere.example hello")
+    let id = try #require(ScriptedStream.value(of: "id", in: harness.toServer.components("<message").last ?? ""))
+    let error = "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
+    for (other, stanza) in [("from='mallory@example.org'", id), ("from='alice@example.org/there'", id), (from, "x")] {
+      harness.receive("<message type='error' id='\(stanza)' \(other)>\(error)</message>")
+    }
+    harness.pass(.milliseconds(50))
+    func state() -> String? {
+      harness.ask(client, "history bob@elsewhere.example").first?["message"]?["state"]?.string
+    }
+    #expect(state() == "queued")
+    harness.receive("<message type='error' id='\(id)' \(from)>\(error)</message>")
+    harness.pass(.milliseconds(50))
+    #expect(state() == "failed")
+  }
+
   @Test("a message that is first unacknowledged at two stream errors is failed")
   func poison() throws {
     let harness = try Harness()

@@ -64,6 +64,7 @@ struct RenamedAccountTests {
     #expect(harness.told.filter { $0.contains("account office: goes on with what account home had") }.count == 1)
     #expect(!harness.journal.contains { $0.contains("is not in the configuration") })
     harness.handle(.stop(.terminate))
+    harness.pass(.seconds(3))
     let written = try #require(harness.checkpoints.last)
     let restored = Facts.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
     #expect(restored?.accounts.mapValues(\.record.name) == [1: "office"])

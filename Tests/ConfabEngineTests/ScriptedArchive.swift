@@ -17,6 +17,12 @@ struct ScriptedArchive {
   var patience = Int.max
   /// After so many more pages it does not keep what it has just shown.
   var forgets = 0
+  /// What its preferences are by default; nil: it has none.
+  var keeps: String? = "always"
+  /// JIDs of which it keeps nothing.
+  var never: [String] = []
+  /// Answers no question for its preferences.
+  var hidesPreferences = false
   /// Says this to every question instead of what it should; `$token`, `$id`.
   var says: String?
   /// Every question, as it came.
@@ -37,6 +43,21 @@ struct ScriptedArchive {
   mutating func answers(to text: String, jid: String) -> [String] {
     text.components("<iq").dropFirst().filter { $0.contains("<query xmlns='urn:xmpp:mam:2'") }
       .flatMap { answer("<iq" + $0, jid) }
+  }
+
+  /// What it says of its preferences (XEP-0441).
+  func preferences(asked text: String, jid: String) -> [String] {
+    text.components("<iq").dropFirst().filter { $0.contains("<prefs xmlns='urn:xmpp:mam:2'") && !hidesPreferences }.map
+    {
+      let id = ScriptedStream.value(of: "id", in: $0) ?? ""
+      guard let keeps else {
+        return "<iq type='error' id='\(id)' from='\(jid)'><error type='cancel'>"
+          + "<feature-not-implemented xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
+      }
+      let jids = never.map { "<jid>\($0)</jid>" }.joined()
+      return "<iq type='result' id='\(id)' from='\(jid)'><prefs xmlns='urn:xmpp:mam:2' default='\(keeps)'><always/>"
+        + "<never>\(jids)</never></prefs></iq>"
+    }
   }
 
   private mutating func answer(_ request: String, _ jid: String) -> [String] {

@@ -154,6 +154,7 @@ struct ScriptedStream {
     if let h = Self.acknowledgement(text) { note(h) }
     if acknowledges, text.contains("<r xmlns") { answers.append("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>") }
     answers += (discoveries(text) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])).map { say($0) }
+    answers += (archive?.preferences(asked: text, jid: jid) ?? []).map { say($0) }
     if text.contains("</stream:stream>") {
       hasClosed = true
       kept = nil

@@ -57,6 +57,26 @@ struct TakenReceiptTests {
     #expect(harness.ask(client, "send wait=delivered bob@example.org x").isEmpty)
   }
 
+  @Test("one of another resource follows the error of one, told as well, and outlives a restart")
+  func afterError() throws {
+    let harness = try ReceiptTests.online()
+    let (client, watcher) = (harness.connect(), harness.connect(2))
+    _ = harness.ask(watcher, "watch")
+    let (id, stanza) = try sent(harness, client)
+    let error = "<error type='cancel'><service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
+    harness.receive("<message type='error' id='\(stanza)' from='bob@example.org/x'>\(error)</message>")
+    harness.pass(.seconds(1))
+    #expect(harness.ask(client, "wait for=delivered \(id)").last?["error"]?.string == "failed")
+    harness.receive("<message from='bob@example.org/y'><received xmlns='urn:xmpp:receipts' id='\(stanza)'/></message>")
+    harness.receive("<message type='error' id='\(stanza)' from='bob@example.org/z'>\(error)</message>")
+    harness.pass(.seconds(1))
+    #expect(states(harness, watcher).suffix(2) == ["failed", "delivered"])
+    #expect(harness.ask(client, "wait for=delivered \(id)").last?["state"]?.string == "delivered")
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    let kept = next.ask(next.connect(3), "history bob@example.org").first?["message"]
+    #expect(kept?["state"]?.string == "delivered" && kept?["failure"] == nil)
+  }
+
   @Test("one that comes before the server's acknowledgement counts, and the message does not go again")
   func early() throws {
     var server = ReceiptTests.server(resumption: "max='600'")

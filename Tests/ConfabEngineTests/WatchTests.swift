@@ -177,7 +177,7 @@ struct WatchTests {
     let stopped = try Harness(on: harness.storage)
     _ = crashed.ask(crashed.connect(), "disconnect")
     harness.handle(.stop(.terminate))
-    harness.pass(.seconds(1))
+    harness.pass(.seconds(3))
     #expect(harness.checkpoints.count == 1)
     let restored = try Harness(on: harness.storage)
     for later in [crashed, stopped, restored] {

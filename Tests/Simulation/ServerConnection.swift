@@ -198,6 +198,9 @@ final class ServerConnection {
       answer(id, "<query xmlns='\(Namespace.discoInfo)'>\(features(of: from))</query>", from: from)
     } else if let query = element.child("query", Namespace.archive) {
       show(query, id)
+    } else if element.child("prefs", Namespace.archive) != nil {
+      // It keeps whatever there is.
+      answer(id, "<prefs xmlns='\(Namespace.archive)' default='always'><always/><never/></prefs>", from: from)
     } else {
       if element.child("enable", Namespace.carbons) != nil { session?.hasCarbons = true }
       answer(id, "")

@@ -80,49 +80,10 @@ extension Account {
     report(.refused, reason, turn)
   }
 
-  /// Ends in order: what was received is synced and acknowledged, then the stream is closed.
-  ///
-  /// - Parameter leaving: the stream is left to be resumed, where the server allows that.
-  func close(_ state: AccountStatus.State, _ reason: String, leaving: Bool = false, _ turn: Turn) {
-    report(state, reason, turn)
-    guard let session else {
-      if case .closing = phase { return }
-      if !leaving { endStream(turn) }
-      dropLink(turn)
-      phase = .idle
-      return
-    }
-    isLeaving = leaving && session.isResumable
-    session.recordProgress(turn)
-    guard !session.isComplete else { return finishClosing(turn) }
-    closingAfter = turn.ledger.last
-    turn.ledger.hurry()
-  }
-
-  /// The session has nothing left to acknowledge.
-  func finishClosing(_ turn: Turn) {
-    guard let link, let session else { return }
-    session.close(leaving: isLeaving)
-    turn.act(.link(link, .write(session.takeOutput(turn))))
-    endSession(turn)
-    if !isLeaving { endStream(turn) }
-    guard !isLeaving || status.state == .stopped else { return forgetLink(turn) }
-    if isLeaving { turn.act(.link(link, .close)) }
-    phase = .closing
-    stepDeadline = turn.now.instant.advanced(by: Self.closePatience)
-  }
-
-  /// Nothing is open any more, after a close that we began.
-  func forgetLink(_ turn: Turn) {
-    dropLink(turn)
-    phase = .idle
-    if status.state != .stopped { connect(turn) }
-  }
-
   /// The user's wish was stored: connect, disconnect, or another presence.
   func wishChanged(isCommand: Bool, _ turn: Turn) {
     guard isCommand else {
-      if closingAfter == nil { session?.announce(turn) }
+      if closing == nil { session?.announce(turn) }
       return
     }
     if facts.wish.connected { start(turn) } else { close(.stopped, "disconnected by command", turn) }
@@ -136,7 +97,7 @@ extension Account {
     failPoisoned(turn)
     scheduleOutbox(turn)
     if case .closing = phase { report(.connecting, "connecting again", turn) }
-    if closingAfter != nil { report(.connecting, "connecting again", turn) }
+    if closing != nil { report(.connecting, "connecting again", turn) }
     connect(turn)
   }
 
@@ -144,16 +105,6 @@ extension Account {
   func reconnect(_ turn: Turn) {
     scheduleOutbox(turn)
     if case .waiting = phase { connect(turn) }
-  }
-
-  /// Gone from the configuration: what is safe is acknowledged, and the link is left to its end.
-  func abandon(_ turn: Turn) {
-    report(.stopped, "no longer in the configuration", turn)
-    isLeaving = false
-    if session == nil { endStream(turn) }
-    finishClosing(turn)
-    dropLink(turn)
-    phase = .idle
   }
 
   /// Nothing is open and nothing is owed.
@@ -174,7 +125,7 @@ extension Account {
   }
 
   func endSession(_ turn: Turn) {
-    closingAfter = nil
+    closing = nil
     guard let session else { return }
     let lasted = turn.now.instant - session.since.instant
     backoff.lasted(lasted)

@@ -63,7 +63,7 @@ extension Account {
   }
 
   /// It is bound to the resource that is configured now, if any is.
-  private func isWanted(_ bound: JID) -> Bool {
+  func isWanted(_ bound: JID) -> Bool {
     settings.resource == nil || bound.resource?.hasPrefix(ownResource) == true
   }
 
@@ -114,7 +114,9 @@ extension Account {
 
   /// The stream goes on: what is needed of it for that.
   func resumed(_ stream: NegotiatedStream, h: UInt32, _ turn: Turn) {
-    guard let management = suspension.management ?? facts.restoredManagement else { return }
+    guard facts.stream != nil, let management = suspension.management ?? facts.restoredManagement else {
+      return refuseUnknownStream(turn)
+    }
     enterSession(stream, turn)
     let session = Session(jid, deliveries, settings, resuming: management, turn: turn)
     session.own = stream.jid
@@ -132,6 +134,14 @@ extension Account {
     session.takeUp(questions, turn)
     if let end = session.resume(stream, h: h, isRestored: last.management == nil, turn) { return ended(end, turn) }
     session.askFurther(questions, turn)
+  }
+
+  /// The server resumed a stream of which nothing is known here: what either side has had on it cannot be told.
+  private func refuseUnknownStream(_ turn: Turn) {
+    let reason = "the server resumed a stream of which nothing is known here"
+    journal(.error, "\(reason); a new one begins", turn)
+    endStream(turn)
+    lose(reason, turn)
   }
 
   /// The server cannot let it go on. What it had handled of ours is settled by its word, where it gives it.

@@ -34,7 +34,7 @@ final class Account {
   /// How long the server may take to close its side.
   static let closePatience = Interval.seconds(2)
 
-  let settings: AccountSettings
+  var settings: AccountSettings
   /// The bare JID.
   let jid: JID
   /// The JID's domain as DNS and certificates have it.
@@ -68,7 +68,7 @@ final class Account {
   /// The present try never goes ahead of the server: the one before did, and failed.
   var isCautious = false
   /// The resource that is this account's: configured, or a stable one.
-  let ownResource: String
+  var ownResource: String
   /// The resource to bind: its own, unless somebody else has that.
   var resource: String
   /// When somebody took the resource over from us.
@@ -91,8 +91,10 @@ final class Account {
   var waitsForLog = false
   /// The session is left to be resumed, and not closed.
   var isLeaving = false
-  /// The session is to be closed once the log is durable up to this number, and what it received with it.
-  var closingAfter: UInt64?
+  /// How far the orderly end of the session is; nil: it is not to end.
+  var closing: Closing?
+  /// The server is asked what it has of ours before the session ends.
+  var awaitsLastWord = false
   /// Bytes received that may not be synced yet.
   var unsynced = UnsyncedBytes()
   /// Since when nothing could be taken from the server, where the log does not say so yet; and its last record of that.
@@ -129,7 +131,7 @@ final class Account {
     switch phase {
     case .idle: nil
     case .waiting(let until): until
-    case .online(let session): session.deadline
+    case .online(let session): session.deadline.orEarlier(closing?.deadline)
     case .resolving, .connecting, .negotiating, .closing: stepDeadline
     }
   }
@@ -161,15 +163,16 @@ final class Account {
     unsynced.commit()
     deliveries.durable(turn.ledger.durable)
     session?.durable(turn)
-    if let closingAfter, closingAfter <= turn.ledger.durable { finishClosing(turn) }
+    goOnClosing(turn)
     goOnAfterSync(turn)
   }
 
   /// The end of the turn: writes what the session has to say.
   func flush(_ turn: Turn) {
     settleGap(turn)
+    goOnClosing(turn)
     guard let link, let session else { return }
-    if session.mustRenew, closingAfter == nil {
+    if session.mustRenew, closing == nil {
       return close(.connecting, "beginning a new connection", leaving: true, turn)
     }
     tellOfArchive(session, turn)
@@ -177,7 +180,8 @@ final class Account {
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh
     let backlog = unsynced.sum < Self.smallShare ? 0 : turn.ledger.backlog
-    let mustPause = turn.storageTrouble != nil || max(backlog, session.unsentBytes) > limit
+    let isFull = max(backlog, session.unsentBytes) > limit
+    let mustPause = turn.storageTrouble != nil || closing?.isPausing == true || isFull
     guard isPaused != mustPause else { return }
     isPaused.toggle()
     turn.act(.link(link, isPaused ? .pause : .resume))

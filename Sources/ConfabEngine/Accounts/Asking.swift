@@ -50,6 +50,9 @@ struct Asking {
     return isWantedAgain
   }
 
+  /// A ping is out, or is to be written.
+  var isPingWanted: Bool { pingWanted != nil || isPingUnderWay }
+
   mutating func pingAnswered() { isPingUnderWay = false }
 
   /// Whether an `<r/>` is to be written now, behind so many stanzas of ours.

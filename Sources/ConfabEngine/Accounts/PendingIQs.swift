@@ -14,6 +14,8 @@ struct PendingIQs {
     case features(OwnFeatures.Subject)
     /// A page of our archive, by the token of the question.
     case archive(token: String)
+    /// Whose messages our archive keeps.
+    case archivePreferences
     /// Copies of what goes to and from our other devices.
     case carbons
   }
@@ -94,6 +96,14 @@ struct PendingIQs {
 }
 
 extension PendingIQs.Purpose {
+  /// A question to our archive, which may take its time.
+  var isOfArchive: Bool {
+    switch self {
+    case .archive, .archivePreferences: true
+    default: false
+    }
+  }
+
   fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
 
   fileprivate var isPing: Bool { if case .ping = self { true } else { false } }

@@ -172,6 +172,7 @@ extension Session {
 
   /// What the archive has of mine has arrived. No page ever moves the anchor over it unseen.
   private func noteArrival(of known: KnownMessage, _ turn: Turn) {
+    if known.record.mine { testimony.show(known.record.jid) }
     guard let entry = account.outbox.entry(known.id), entry.transmitted || entry.inDoubt,
       arrived.insert(known.id).inserted
     else { return }

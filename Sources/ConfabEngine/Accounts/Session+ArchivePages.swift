@@ -86,16 +86,16 @@ extension Session {
 
   private func finishRun(_ turn: Turn) {
     archive.run = nil
-    if archive.isSettling { return finishSettling(turn) }
+    if archive.isSettling { return judgeSilence(turn) }
     if let known = archived, let floor = known.floor { fillFurther(known, floor, turn) } else { rest(.complete) }
   }
 
   /// What left and arrived is known, and we are announced now. What came since has to be asked for once more: some
   /// servers keep nothing for whom they have shown their archive.
-  private func finishSettling(_ turn: Turn) {
+  func finishSettling(_ turn: Turn) {
     archive.isSettling = false
     archive.state = .unknown
-    doubtsAreSettled(turn)
+    leaveInDoubt(unless: isProvenLost, turn)
     if features.unknown.isEmpty { beginArchive(turn) }
   }
 

@@ -105,7 +105,7 @@ extension Session {
       if case .archive = purpose, waitsForLink(purpose, turn) { continue }
       fail(purpose, .timedOut, turn)
       // A server may take its time with an archive, and be there all the same.
-      if case .archive = purpose {
+      if purpose.isOfArchive {
         probe(turn)
         continue
       }

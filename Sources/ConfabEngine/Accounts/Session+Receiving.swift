@@ -178,9 +178,19 @@ extension Session {
   /// An error came back for a message of mine: it failed, unless it was delivered. Its acknowledgement changes nothing
   /// any more.
   private func fail(_ stanzaID: String, from: JID, _ error: StanzaError, _ turn: Turn) {
-    guard let known = sent(stanzaID, to: from.bare.description, turn) else { return }
+    guard let known = refused(stanzaID, by: from, turn) else { return }
     let failure = Failure(condition: error.condition, text: error.text)
     deliveries.advance(DeliveryRecord(known, .failed, failure: failure), turn)
+  }
+
+  /// The message of mine that an error is about: its recipient's, or my own server's or account's, for whichever
+  /// recipient; the stanza id is random and ours.
+  private func refused(_ stanzaID: String, by from: JID, _ turn: Turn) -> KnownMessage? {
+    if let known = sent(stanzaID, to: from.bare.description, turn) { return known }
+    guard from == ownBare || from == ownBare.server else { return nil }
+    return account.tokens.ids(.stanzaID, TokenHash.of(stanzaID)).lazy
+      .compactMap { id in turn.message(id).map { KnownMessage(id: id, record: $0) } }
+      .first { $0.record.mine && !$0.record.elsewhere && $0.record.stanzaID == stanzaID }
   }
 
   private func receivePresence(_ element: Element, _ turn: Turn) {
@@ -226,6 +236,7 @@ extension Session {
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil, turn)
     case .carbons: if succeeded { features.hasCarbons = true }
     case .archive(let token): receiveArchiveEnd(element, succeeded: succeeded, token: token, turn)
+    case .archivePreferences: receivePreferences(succeeded ? ArchivePreferences(element) : nil, turn)
     case .ping(let id):
       asking.pingAnswered()
       acknowledged(account.outbox.entries.filter { $0.order <= id && $0.transmitted }.map(\.id), turn)

@@ -2,6 +2,7 @@ import Clocks
 import Facts
 import Records
 import Settings
+import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
@@ -14,7 +15,9 @@ extension Session {
   /// - Parameter isRestored: what is known of our stanzas is what the log says: of those that are no messages nothing is
   ///   left but where they stood.
   func resume(_ stream: NegotiatedStream, h: UInt32, isRestored: Bool, _ turn: Turn) -> End? {
-    guard let facts = account.stream else { return nil }
+    guard let facts = account.stream else {
+      return .failed(.protocolViolation("it resumed a stream that is not known"))
+    }
     lastHeard = turn.now.instant
     isHeard = false
     let (done, again): ([UInt64], [StreamManagement.Stanza])
@@ -97,7 +100,8 @@ extension Session {
 
   /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
   /// messages arrived is asked here, before the initial presence and before the outbox goes on; when it has answered,
-  /// `doubtsAreSettled` is called, once. What the archive has of those messages was sent, and the others go again.
+  /// `doubtsAreSettled` is called, once. What the archive has of those messages was sent; the others go again, or are in
+  /// doubt where the archive keeps none to that recipient.
   func settleDoubts(_ turn: Turn) {
     guard hasDoubts else { return leaveInDoubt(turn) }
     if let known = archived {
@@ -116,10 +120,35 @@ extension Session {
   /// Doubts wait for the server to say what it can do.
   var areDoubtsWaiting: Bool { doubts == .open && !archive.isSettling }
 
-  /// Nobody can tell: what left and was not acknowledged is in doubt from now on, and goes again under the same ids, or is
-  /// kept back until somebody decides.
-  func leaveInDoubt(_ turn: Turn) {
-    for entry in account.outbox.entries where entry.transmitted && (!entry.inDoubt || isDoubtHeld) {
+  /// The archive has shown all that it has. Its silence about the rest is judged by its preferences, unless it has shown
+  /// by itself that it keeps such messages.
+  func judgeSilence(_ turn: Turn) {
+    let isOpen = account.outbox.entries.contains { isUnresolved($0) && !isProvenLost($0) }
+    guard isOpen, testimony.ask() else { return finishSettling(turn) }
+    let id = iqs.register(.archivePreferences, at: turn.now.instant)
+    send(ArchivePreferences.request(to: ownBare, id: id))
+  }
+
+  /// The archive says whose messages it keeps; nil: nothing that can be read, or not in time.
+  func receivePreferences(_ preferences: ArchivePreferences?, _ turn: Turn) {
+    testimony.receive(preferences)
+    if archive.isSettling, archive.run == nil { finishSettling(turn) }
+  }
+
+  /// It left, and nobody has said whether it arrived.
+  private func isUnresolved(_ entry: Outbox.Entry) -> Bool {
+    entry.transmitted && (!entry.inDoubt || isDoubtHeld) && !arrived.contains(entry.id)
+  }
+
+  /// An archive that was read to its end does not have it, and would have kept it.
+  func isProvenLost(_ entry: Outbox.Entry) -> Bool { testimony.isProofBySilence(about: entry.jid) }
+
+  /// Nobody can tell of what is unresolved: it is in doubt from now on, and goes again under the same ids, or is kept back
+  /// until somebody decides.
+  ///
+  /// - Parameter isKnown: it is known that the server never got this one.
+  func leaveInDoubt(unless isKnown: (Outbox.Entry) -> Bool = { _ in false }, _ turn: Turn) {
+    for entry in account.outbox.entries where isUnresolved(entry) && !isKnown(entry) {
       deliveries.advance(
         DeliveryRecord(entry, of: account.record.number, .queued, inDoubt: true, isHeld: isDoubtHeld), turn)
     }

@@ -52,6 +52,7 @@ extension Session {
 
   /// Announces to the log what will leave next, where there is room on the stream.
   func pumpOutbox(_ turn: Turn) {
+    if isEnding { return }
     if case .settled(let after) = doubts, turn.ledger.durable >= after, managementState != .asked, isArchivePlaced {
       outboxReady = true
     }
@@ -181,6 +182,14 @@ extension Session {
   private var hasMuchUnasked: Bool {
     max(management.keptOthers, telling.sent.count) >= Self.mostUnasked
       && management.sentCount &- asking.askedUpTo >= UInt32(Self.mostUnasked)
+  }
+
+  /// Nothing more is taken from the outbox on this stream.
+  func stopSending() { (isEnding, outboxReady) = (true, false) }
+
+  /// The server has not said that it has all of mine that left, or is about to.
+  var isAwaitingAcknowledgement: Bool {
+    lane.hasMessages || (managementState == .on ? management.isAwaited : asking.isPingWanted)
   }
 
   /// The server acknowledged the messages with these ids.

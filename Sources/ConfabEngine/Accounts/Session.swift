@@ -61,6 +61,8 @@ final class Session {
   var doubts = Doubts.open
   /// The outbox may be sent from.
   var outboxReady = false
+  /// It is about to end: nothing more is taken from the outbox.
+  var isEnding = false
   /// Nothing leaves before this record is durable: places of messages, or of our presence, are free with it.
   var vacatedAfter: UInt64 = 0
   /// What has its place on the stream and is not written yet.
@@ -106,11 +108,13 @@ final class Session {
   /// Nothing more is to be had from it, and the anchor follows what comes.
   private(set) var isAnchored = false
   var archiveUnderWay: ArchiveRecord?
-  let settings: AccountSettings
+  var settings: AccountSettings
   /// Messages that are no facts yet, as long as copies of them may come.
   var underWay = MessagesUnderWay()
   /// Messages of mine that the archive has shown.
   var arrived: Set<UInt64> = []
+  /// Whether what the archive does not show is proof.
+  var testimony: ArchiveTestimony
   /// Messages without an id of the archive, and the one under which the archive told of them.
   var claimed: [UInt64: String] = [:]
   /// When the last stanza or answer came.
@@ -146,6 +150,7 @@ final class Session {
     self.deliveries = deliveries
     self.settings = settings
     contactsUnderWay = ContactsUnderWay(of: account)
+    testimony = ArchiveTestimony(contacts: account.unacknowledgedContacts)
     strangers = StrangersAllowance(from: turn.now.instant)
     own = ownBare
     self.ownBare = ownBare
@@ -239,6 +244,7 @@ final class Session {
     }
     if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
     if case .archive = purpose, case .timedOut = outcome { archiveIsSilent(turn) }
+    if case .archivePreferences = purpose, case .timedOut = outcome { receivePreferences(nil, turn) }
     if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
   }
 }

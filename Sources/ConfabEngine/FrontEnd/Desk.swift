@@ -89,6 +89,10 @@ struct Desk {
 /// The configured accounts, in the order of the configuration. Confined to the engine's thread.
 final class Accounts {
   var all: [Account] = []
+  /// Gone from the configuration, and their sessions have not ended yet.
+  var retired: [Account] = []
+  /// All that have something to do.
+  var alive: [Account] { all + retired }
 
   /// By its name or its JID.
   func named(_ name: String) -> Account? {
@@ -97,5 +101,10 @@ final class Accounts {
 
   func numbered(_ number: UInt32) -> Account? { all.first { $0.number == number } }
 
-  func linked(_ link: LinkID) -> Account? { all.first { $0.link == link } }
+  func linked(_ link: LinkID) -> Account? { all.first { $0.link == link } ?? retired.first { $0.link == link } }
+
+  /// Lets go of those that have ended.
+  func forgetEnded() {
+    if !retired.isEmpty { retired.removeAll(where: \.isIdle) }
+  }
 }

@@ -130,7 +130,7 @@ extension FrontEnd {
   }
 
   private func isOnline(_ waiter: StatusWaiter, _ desk: Desk) -> Bool {
-    (try? desk.accounts(of: waiter.request))?.allSatisfy { $0.session != nil } == true
+    (try? desk.accounts(of: waiter.request))?.allSatisfy { $0.status.state == .online } == true
   }
 
   /// Hands a client an answer out of order; the client where it still listens.

@@ -1,0 +1,51 @@
+package import XML
+package import XMPPCore
+
+/// XEP-0441: whose messages an archive keeps, as its preferences say. They are read, and never changed.
+package struct ArchivePreferences: Sendable, Equatable {
+  /// What the archive does with the messages of a JID that is in neither list.
+  private enum Default: String {
+    case always, never, roster
+  }
+
+  private let byDefault: Default
+  private let always: Set<JID>
+  /// Bare JIDs and domains.
+  private let never: Set<JID>
+
+  /// Reads the `<prefs/>` of an answer; nil if there is none, or if its default is unknown.
+  package init?(_ iq: Element) {
+    guard let prefs = iq.child("prefs", Namespace.archive),
+      let byDefault = prefs.attribute("default").flatMap({ Default(rawValue: $0) })
+    else { return nil }
+    self.byDefault = byDefault
+    always = Set(Self.jids("always", prefs))
+    // A full JID in the list covers part of the messages, or all of them: servers differ.
+    never = Set(Self.jids("never", prefs).map(\.bare))
+  }
+
+  private static func jids(_ list: StaticString, _ prefs: Element) -> [JID] {
+    prefs.children(list, Namespace.archive).flatMap { $0.children("jid", Namespace.archive) }
+      .compactMap { try? JID($0.text) }
+  }
+
+  /// Asks an account for them.
+  package static func request(to account: JID, id: String) -> [UInt8] {
+    IQ.get(to: account.description, id: id) { $0.empty("prefs", xmlns: Namespace.archive) }
+  }
+
+  /// Whether the archive keeps the messages exchanged with a contact.
+  ///
+  /// - Parameters:
+  ///   - jid: bare.
+  ///   - isOnRoster: with a subscription in at least one direction: some servers count no others.
+  package func keepsMessages(with jid: JID, isOnRoster: Bool) -> Bool {
+    if never.contains(jid) || never.contains(jid.server) { return false }
+    if always.contains(jid) { return true }
+    switch byDefault {
+    case .always: return true
+    case .roster: return isOnRoster
+    case .never: return false
+    }
+  }
+}
