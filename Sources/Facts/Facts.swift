@@ -84,6 +84,7 @@ package final class Facts {
     case .stream(let stream): account(stream.account).fold(stream)
     case .archive(let archive): account(archive.account).archive = archive
     case .payload(let payload): account(payload.account).tokens.note(record, id: sequence)
+    case .archiveID(let named): account(named.account).tokens.note(record, id: sequence)
     case .forgetting(let forgetting): return fold(forgetting, sequence: sequence)
     case .erased(let erased):
       account(erased.account).tokens.note(record, id: sequence)

@@ -16,6 +16,8 @@ package struct MessageFact: Sendable {
   /// What it is found by again.
   let archiveID: UInt64?
   let copy: UInt64?
+  /// Of mine from another device: see `MessageRecord.copyHash`.
+  let sentElsewhere: UInt64?
 
   /// Nil for a message that is to be sent from here.
   package static func of(_ message: MessageRecord) -> MessageFact? {
@@ -33,20 +35,32 @@ package struct MessageFact: Sendable {
     archiveOrder = MessageRecord.archiveOrder(
       isStamped: flags.contains(.archived) || flags.contains(.delayed), depth: message.fields.depth)
     (isCounted, owesReceipt) = (flags.contains(.counted), flags.contains(.owesReceipt))
-    archiveID = message.fields.archiveID.map { TokenHash.of($0) }
-    copy = message.isFromHere ? nil : message.copyHash
+    archiveID = message.statedArchiveID.map { TokenHash.of($0) }
+    copy = message.isFromHere ? nil : message.contentToken
+    sentElsewhere = flags.contains(.elsewhere) ? message.copyHash : nil
     self.flags = message.entryFlags
   }
 }
 
 extension MessageRecord.Lent {
+  /// The id that is written in our archive's name, whoever wrote it.
+  var statedArchiveID: String? { fields.archiveID ?? fields.rare.first?.claimedArchiveID }
+
+  /// See `ContentHash`.
+  var contentToken: UInt64 {
+    let hash = ContentHash.of(self, at: fields.time)
+    return fields.archiveID == nil ? hash : ContentHash.ofNamed(hash)
+  }
+
   fileprivate var isFromHere: Bool { fields.flags.contains(.mine) && !fields.flags.contains(.elsewhere) }
 
   /// See `MessageRecord.copyHash`.
   var copyHash: UInt64? {
     guard let id = fields.rare.first?.originID ?? fields.stanzaID else { return nil }
-    return TokenHash.of(id, behind: fields.peerHash.value ?? TokenHash.of(fields.peer))
+    return TokenHash.of(id, behind: senderHash)
   }
+
+  var senderHash: UInt64 { fields.peerHash.value ?? TokenHash.of(fields.peer) }
 
   fileprivate var entryFlags: EntryFlags {
     var flags = EntryFlags(rawValue: 0)

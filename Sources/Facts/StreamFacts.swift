@@ -16,6 +16,9 @@ package struct StreamFacts: Sendable, Equatable {
   /// Receipts and markers that the server may not have had then.
   package private(set) var told: [StreamRecord.Told] = []
 
+  /// Our archive's ids that come on it can be trusted.
+  package private(set) var keepsArchiveIDs: Bool?
+
   init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }
 
   mutating func fold(_ record: StreamRecord) {
@@ -23,6 +26,7 @@ package struct StreamFacts: Sendable, Equatable {
     if let place = record.ceiling { raise(to: place) }
     if record.hasRoster { hasRoster = true }
     presencePlace = record.presencePlace ?? presencePlace
+    keepsArchiveIDs = record.keepsArchiveIDs ?? keepsArchiveIDs
     // Whatever else is told of it is told of a stream that was taken up again.
     (leftAt, told) = (record.leftAt, record.told)
   }
@@ -42,6 +46,7 @@ package struct StreamFacts: Sendable, Equatable {
     record.beginning = beginning
     (record.handled, record.ceiling, record.hasRoster) = (handled, ceiling, hasRoster)
     (record.presencePlace, record.leftAt, record.told) = (presencePlace, leftAt, told)
+    record.keepsArchiveIDs = keepsArchiveIDs
     record.presences = presences.records
     return record
   }

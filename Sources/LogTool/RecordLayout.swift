@@ -25,7 +25,8 @@ struct RecordLayout {
     (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
     (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
     (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
-    (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint), (22, "expires", .int), (23, "held-until", .int))
+    (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint), (22, "expires", .int), (23, "held-until", .int),
+    (30, "claimed-archive-id", .text))
 
   private static let table: [RecordKind: RecordLayout] = [
     .account: .init("account", (2, "name", .text), (3, "jid", .text)),
@@ -45,6 +46,7 @@ struct RecordLayout {
     .rosterVersion: .init("roster-version", (2, "version", .text)),
     .refused: .init("refused", (2, "from", .text), (3, "stanza-id", .text), (4, "size", .uint), (5, "reason", .text)),
     .payload: .init("payload", (2, "time", .int), (3, "xml", .text), (4, "archive-id", .text)),
+    .archiveID: .init("archive-id", (2, "message", .uint), (3, "archive-id", .text)),
     .login: .init("login", (2, "mechanism", .text), (3, "channel-binding", .text)),
     .offer: .init(
       "offer", (2, "mechanism", .text), (3, "channel-binding", .text), (4, "stream-management", .uint),
@@ -52,12 +54,12 @@ struct RecordLayout {
     .archive: .init(
       "archive", (2, "anchor", .text), (3, "time", .int), (4, "floor", .text), (5, "horizon", .int),
       (6, "pages", .uint),
-      (7, "messages", .uint), (8, "place", .int)),
+      (7, "messages", .uint), (8, "place", .int), (20, "ids-since", .uint)),
     .stream: .init(
       "stream", (2, "jid", .text), (3, "id", .text), (4, "maximum", .uint), (5, "location", .text),
       (6, "direct", .uint), (7, "handled", .uint), (8, "ceiling", .uint), (9, "roster", .uint),
       (10, "presence-place", .uint), (11, "presence", .text), (12, "left", .int), (13, "over", .uint),
-      (14, "settled", .uint)),
+      (14, "settled", .uint), (20, "keeps-archive-ids", .uint)),
     .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
     .told: .init("told", (2, "record", .uint)),
     .release: .init("release", (2, "message", .uint)),

@@ -13,6 +13,9 @@ package struct ArchiveRecord: Sendable, Equatable {
   /// Of the first fetching: how many pages and messages it took.
   package var pages: UInt32 = 0
   package var messages: UInt64 = 0
+  /// The archive may have given new ids to what it had: those that stand in records before this one tell a message only
+  /// together with what it says. 0: it never did.
+  package var idsSince: UInt64 = 0
 
   /// A message of the archive.
   package struct Anchor: Sendable, Equatable {
@@ -42,6 +45,7 @@ extension ArchiveRecord {
     if let horizon { writer.int(5, horizon) }
     if pages > 0 { writer.uint(6, UInt64(pages)) }
     if messages > 0 { writer.uint(7, messages) }
+    if idsSince > 0 { writer.uint(20, idsSince) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -56,6 +60,7 @@ extension ArchiveRecord {
       case 6: pages = try reader.uint(UInt32.self)
       case 7: messages = try reader.uint()
       case 8: anchor?.place = try reader.int()
+      case 20: idsSince = try reader.uint()
       default: break
       }
     }

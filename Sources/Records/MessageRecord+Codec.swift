@@ -60,6 +60,7 @@ extension MessageRecord {
     case 21: place = try reader.uint(UInt32.self)
     case 22: expires = try reader.int()
     case 23: heldUntil = try reader.int()
+    case 30: claimedArchiveID = try reader.string()
     default: break
     }
   }
@@ -83,7 +84,7 @@ extension MessageRecord {
   }
 
   /// The JID up to its first slash (RFC 7622, section 3.1: a localpart and a domain have none).
-  private static func bare(_ jid: String) -> String {
+  static func bare(_ jid: String) -> String {
     jid.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(jid[..<$0]) } ?? jid
   }
 }

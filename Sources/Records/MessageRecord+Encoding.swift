@@ -57,7 +57,7 @@ extension MessageRecord.Fields {
   }
 
   /// The numbers, lengths and tags.
-  fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 14) }
+  fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 15) }
 
   fileprivate func encodeTagged(into room: inout OutputSpan<UInt8>) {
     if let rare = rare.first { rare.encodeTexts(into: &room) }
@@ -72,7 +72,7 @@ extension MessageRecord.Rare {
   /// The most that it takes beside numbers.
   fileprivate var mostBytes: Int {
     let texts = type.utf8.count + subject.utf8Count + thread.utf8Count + originID.utf8Count + key.utf8Count
-    return texts + (sender?.socket).utf8Count + payloads.count
+    return texts + (sender?.socket).utf8Count + claimedArchiveID.utf8Count + payloads.count
   }
 
   fileprivate func encodeTexts(into room: inout OutputSpan<UInt8>) {
@@ -96,6 +96,7 @@ extension MessageRecord.Rare {
     if let place { room.field(21, UInt64(place)) }
     if let expires { room.field(22, expires) }
     if let heldUntil { room.field(23, heldUntil) }
+    if let claimedArchiveID { room.field(30, claimedArchiveID.utf8.span) }
   }
 }
 

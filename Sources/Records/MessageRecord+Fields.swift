@@ -71,6 +71,11 @@ extension MessageRecord {
     get { box[0].archiveID }
     set { box[0].archiveID = newValue }
   }
+  /// An id in our own archive's name that anybody may have written: nobody knew whether the server drops forged ones.
+  public var claimedArchiveID: String? {
+    get { box[0].rare.first?.claimedArchiveID }
+    set { box[0].change { $0.claimedArchiveID = newValue } }
+  }
   /// The idempotency key it was sent with.
   public var key: String? {
     get { box[0].rare.first?.key }

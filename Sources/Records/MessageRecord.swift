@@ -77,6 +77,7 @@ public struct MessageRecord: Sendable, Equatable {
     public var subject: String?
     public var thread: String?
     public var originID: String?
+    public var claimedArchiveID: String?
     public var key: String?
     public var claimedTime: Int64?
     public var payloads: [UInt8] = []
@@ -90,6 +91,12 @@ public struct MessageRecord: Sendable, Equatable {
 extension MessageRecord {
   /// The origin-id, stated or the same as the stanza's id (mine only).
   public var effectiveOriginID: String? { originID ?? (mine ? stanzaID : nil) }
+
+  /// The id that copies of it have, whichever way they come: its sender chose it, and may have chosen the same for others.
+  public var copyID: String? { originID ?? stanzaID }
+
+  /// Another of my devices sent it to the account itself. Archives have it twice, as sent and as received.
+  public var isNoteToSelf: Bool { mine && elsewhere && jid == Self.bare(peer) }
 
   /// Its place among messages of the same time.
   public var archiveOrder: UInt32 { Self.archiveOrder(isStamped: archived || delayed, depth: depth) }

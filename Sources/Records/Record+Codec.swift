@@ -16,6 +16,7 @@ extension Record {
     case .rosterVersion: RecordKind.rosterVersion.rawValue
     case .refused: RecordKind.refused.rawValue
     case .payload: RecordKind.payload.rawValue
+    case .archiveID: RecordKind.archiveID.rawValue
     case .login: RecordKind.login.rawValue
     case .offer: RecordKind.offer.rawValue
     case .archive: RecordKind.archive.rawValue
@@ -45,6 +46,7 @@ extension Record {
     case .rosterVersion(let record): record.encode(into: &writer)
     case .refused(let record): record.encode(into: &writer)
     case .payload(let record): record.encode(into: &writer)
+    case .archiveID(let record): record.encode(into: &writer)
     case .login(let record): record.encode(into: &writer)
     case .offer(let record): record.encode(into: &writer)
     case .archive(let record): record.encode(into: &writer)
@@ -94,6 +96,7 @@ extension Record {
     case .rosterVersion: self = .rosterVersion(try RosterVersionRecord(from: &reader))
     case .refused: self = .refused(try RefusedRecord(from: &reader))
     case .payload: self = .payload(try PayloadRecord(from: &reader))
+    case .archiveID: self = .archiveID(try ArchiveIDRecord(from: &reader))
     case .login: self = .login(try LoginRecord(from: &reader))
     case .offer: self = .offer(try OfferRecord(from: &reader))
     case .archive: self = .archive(try ArchiveRecord(from: &reader))

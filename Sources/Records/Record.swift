@@ -18,6 +18,7 @@ package enum Record: Sendable, Equatable {
   indirect case rosterVersion(RosterVersionRecord)
   indirect case refused(RefusedRecord)
   indirect case payload(PayloadRecord)
+  indirect case archiveID(ArchiveIDRecord)
   indirect case login(LoginRecord)
   indirect case offer(OfferRecord)
   indirect case archive(ArchiveRecord)
@@ -58,6 +59,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case erased = 22
   case gap = 23
   case message = 24
+  case archiveID = 30
 
   /// Whether it is a message, in either way.
   package var isMessage: Bool { self == .message || self == .taggedMessage }

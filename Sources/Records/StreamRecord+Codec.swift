@@ -15,6 +15,7 @@ extension StreamRecord {
     if isOver { writer.bool(13, true) }
     if let settled { writer.uint(14, UInt64(settled)) }
     for entry in told { writer.message(15) { entry.encode(into: &$0) } }
+    if let keepsArchiveIDs { writer.bool(20, keepsArchiveIDs) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -33,6 +34,7 @@ extension StreamRecord {
       case 13: isOver = try reader.bool()
       case 14: settled = try reader.uint(UInt32.self)
       case 15: told.append(try reader.message { inner throws(FieldError) in try Told(from: &inner) })
+      case 20: keepsArchiveIDs = try reader.bool()
       default: break
       }
     }

@@ -14,6 +14,9 @@ package struct StreamRecord: Sendable, Equatable {
   package var presencePlace: UInt32?
   /// Last states of resources, of each contact the bare JID's first.
   package var presences: [PresenceRecord] = []
+  /// Our archive's ids that come on it can be trusted, or cannot: the server drops those that others write in its name
+  /// (XEP-0359, section 6). Nil: it says nothing of that.
+  package var keepsArchiveIDs: Bool?
   /// We left it in order, to resume it: milliseconds since 1970.
   package var leftAt: Int64?
   /// With `leftAt`: receipts and markers that the server may not have had.

@@ -24,7 +24,7 @@ struct IncomingMessageTests {
   func counting() throws {
     let own = try JID("alice@example.org/here")
     let recipient = IncomingMessage.Recipient(
-      account: 1, own: own, bare: own.bare, trustsArchiveIDs: true, isCounted: true)
+      account: 1, own: own, bare: own.bare, archiveIDs: .trusted, isCounted: true)
     var senders = KnownSenders()
     let now = Timestamp(milliseconds: 1_800_000_000_000)
     func decide(_ xml: String) throws -> IncomingMessage {

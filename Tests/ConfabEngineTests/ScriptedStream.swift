@@ -50,6 +50,10 @@ struct ScriptedStream {
   /// What disco#info says of the account and of the server.
   var features: [String] = []
   var serverFeatures: [String] = []
+  /// What disco#info says comes only when the test says so.
+  var isDiscoveryLate = false
+  /// These answers.
+  private(set) var lateDiscoveries: [String] = []
   /// What it has of the account's messages.
   var archive: ScriptedArchive?
   /// Stanzas of the client since `<enable/>`.
@@ -153,8 +157,11 @@ struct ScriptedStream {
     }
     if let h = Self.acknowledgement(text) { note(h) }
     if acknowledges, text.contains("<r xmlns") { answers.append("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>") }
-    answers += (discoveries(text) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])).map { say($0) }
+    let discoveries = discoveries(text)
+    if isDiscoveryLate { lateDiscoveries += discoveries }
     answers += (archive?.preferences(asked: text, jid: jid) ?? []).map { say($0) }
+    answers += ((isDiscoveryLate ? [] : discoveries) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])).map
+    { say($0) }
     if text.contains("</stream:stream>") {
       hasClosed = true
       kept = nil

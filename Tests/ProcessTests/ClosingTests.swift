@@ -75,11 +75,11 @@ struct ClosingTests {
 
   @Test(
     "a cut behind which the server can tell nothing: what goes again is marked, and what is held does not go",
-    arguments: [nil, "never", "roster", "always"], ["resend", "hold"])
-  func cut(policy: String?, manner: String) throws {
+    arguments: ArchivePolicy.allCases, ["resend", "hold"])
+  func cut(archive: ArchivePolicy, manner: String) throws {
     let folder = try TemporaryFolder("silence")
     try folder.reportingLogs {
-      let server = try Kind(policy: policy, counts: false).server(in: folder)
+      let server = try Kind(archive: archive, counts: false).server(in: folder)
       let bob = try Peer("bob", password: "secret-b", at: server, in: folder)
       try bob.sendPresence()
       let proxy = try CountingProxy(to: server.directTLSPort, in: folder)
@@ -95,7 +95,7 @@ struct ClosingTests {
       try proxy.cut()
       let waiting = try daemon.client()
       try waiting.waitUntilOnline()
-      let isKnown = policy == "always"
+      let isKnown = archive == .always
       if isKnown || manner == "resend" { try waiting.ask("wait for=sent timeout=60s \(id)") }
       try waiting.ask("send wait=sent timeout=60s bob@example.test last")
       var got: [String] = []

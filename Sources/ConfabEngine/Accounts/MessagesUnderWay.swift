@@ -2,13 +2,6 @@ import Clocks
 import Facts
 import Records
 
-/// A message that is here, or on its way to the disk.
-struct KnownMessage {
-  /// Its record's number.
-  let id: UInt64
-  let record: MessageRecord
-}
-
 /// Messages on their way to the disk, by what a copy of them would have in common: no fact knows them yet. What is
 /// durable is dropped in two steps, so that it holds no more than the disk has waiting for it, twice.
 struct MessagesUnderWay {
@@ -21,47 +14,80 @@ struct MessagesUnderWay {
     var order: UInt32
   }
 
-  private var young: [UInt64: KnownMessage] = [:]
-  private var old: [UInt64: KnownMessage] = [:]
-  /// By conversation.
-  private var youngLast: [String: Last] = [:]
-  private var oldLast: [String: Last] = [:]
-  /// The newest in each.
-  private var youngest: UInt64 = 0
-  private var oldest: UInt64 = 0
+  /// Those between two syncs.
+  private struct Batch {
+    /// The last one of each hash, and those before it where there are any.
+    var messages: [UInt64: KnownMessage] = [:]
+    var earlier: [UInt64: [KnownMessage]] = [:]
+    /// By conversation.
+    var last: [String: Last] = [:]
+    /// The newest record.
+    var newest: UInt64 = 0
+
+    mutating func insert(_ message: KnownMessage, _ hash: UInt64) {
+      if let before = messages.updateValue(message, forKey: hash) { earlier[hash, default: []].append(before) }
+    }
+
+    /// In their order.
+    func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+      guard let message = messages[hash] else { return nil }
+      if !earlier.isEmpty, let found = earlier[hash]?.first(where: isWanted) { return found }
+      return isWanted(message) ? message : nil
+    }
+
+    func count(_ hash: UInt64) -> Int {
+      messages[hash] == nil ? 0 : 1 + (earlier[hash]?.count ?? 0)
+    }
+  }
+
+  private var young = Batch()
+  private var old = Batch()
 
   mutating func note(_ message: KnownMessage) {
-    if let id = message.record.archiveID { young[TokenHash.of(id)] = message }
-    if let hash = message.record.copyHash { young[hash] = message }
-    youngest = message.id
+    if let named = message.named.first {
+      young.insert(message, TokenHash.of(named.record.archiveID))
+      young.insert(message, ArchiveIDRecord.hash(ofMessage: message.id))
+      young.newest = named.number
+      return
+    }
+    if let id = message.record.archiveID ?? message.record.claimedArchiveID { young.insert(message, TokenHash.of(id)) }
+    if !message.record.mine || message.record.elsewhere { young.insert(message, message.record.contentToken) }
+    young.newest = message.id
     note(message.record)
   }
 
   private mutating func note(_ message: MessageRecord) {
     let time = Timestamp(milliseconds: message.time)
-    var last = youngLast[message.jid] ?? Last(time: time, order: 0)
+    var last = young.last[message.jid] ?? Last(time: time, order: 0)
     last.order = last.time == time ? max(last.order, message.archiveOrder) : message.archiveOrder
     last.time = time
     if !message.archived, !message.mine { last.handedOver = time }
-    youngLast[message.jid] = last
+    young.last[message.jid] = last
   }
 
   /// A sync came.
   mutating func durable(_ sequence: UInt64) {
-    guard oldest <= sequence else { return }
-    (old, oldLast, oldest) = (young, youngLast, youngest)
-    (young, youngLast) = ([:], [:])
-    if oldest <= sequence { (old, oldLast) = ([:], [:]) }
+    guard old.newest <= sequence else { return }
+    (old, young) = (young, Batch())
+    if old.newest <= sequence { old = Batch() }
   }
 
   /// When the last one stands that somebody sent us, of those that are no facts yet.
-  func last(from jid: String) -> Timestamp? { youngLast[jid]?.handedOver ?? oldLast[jid]?.handedOver }
+  func last(from jid: String) -> Timestamp? { young.last[jid]?.handedOver ?? old.last[jid]?.handedOver }
 
   /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
   func order(of jid: String, at time: Timestamp) -> UInt32 {
-    [youngLast[jid], oldLast[jid]].reduce(0) { $1?.time == time ? max($0, $1?.order ?? 0) : $0 }
+    [young.last[jid], old.last[jid]].reduce(0) { $1?.time == time ? max($0, $1?.order ?? 0) : $0 }
   }
 
-  /// The one whose token has this hash.
-  func candidate(_ hash: UInt64) -> KnownMessage? { young[hash] ?? old[hash] }
+  /// The first that is wanted of those with this hash.
+  func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+    old.first(hash, where: isWanted) ?? young.first(hash, where: isWanted)
+  }
+
+  /// How many records that are no facts yet say an id of the archive's for this message.
+  func countNamed(_ id: UInt64) -> Int {
+    let hash = ArchiveIDRecord.hash(ofMessage: id)
+    return old.count(hash) + young.count(hash)
+  }
 }

@@ -158,7 +158,7 @@ extension Session {
   /// Puts a message out of the archive where it belongs.
   private func take(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
     if let known = known(message, way, turn) {
-      if known.record.archiveID == nil, let id = message.archiveID { claim(known.id, id) }
+      note(message, way, copyOf: known, turn)
       noteArrival(of: known, turn)
       archive.run?.passed(known.record)
       return
@@ -178,11 +178,4 @@ extension Session {
     else { return }
     acknowledged([known.id], turn)
   }
-
-  private func claim(_ id: UInt64, _ archiveID: String) {
-    if claimed.count >= Self.mostClaims { claimed = [:] }
-    claimed[id] = archiveID
-  }
-
-  private static let mostClaims = 10_000
 }

@@ -122,6 +122,7 @@ extension Session {
     switch (run.course, run.page) {
     case (.forward, .after) where run.start == nil:
       journal(.notice, .archive, "the archive does not know any more how far we were: going by time", turn)
+      distrustEarlierIDs(turn)
       catchUpByTime(known, turn)
     case (.backward, .before):
       // What was older than that is not kept any more.

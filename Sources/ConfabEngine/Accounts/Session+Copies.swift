@@ -1,48 +1,103 @@
 import Clocks
-import Conversations
 import Facts
 import Records
 
 /// Which messages are here already, in whatever way they came: live, as a carbon copy, from the archive, or again.
 ///
-/// The archive's id tells, where the archive is ours to trust; else sender, id and text together, between copies of
-/// different ways only. Never an id alone: senders choose ids.
+/// The archive's id tells, where it is ours to trust; else sender, id and text together. Never an id alone: senders choose
+/// ids. `MessageCopy` has the rules; here is where they are looked for.
 extension Session {
-  /// How far apart the times of two copies may be: clocks are wrong. What came lately may have come at any time.
-  private static let copyMargin = Interval.days(1)
+  /// So many records are the latest ones.
   private static let lately: UInt64 = 10_000
 
   /// The message that this one is a copy of; nil: it is new.
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> KnownMessage? {
-    if let id = message.archiveID {
-      let found = first(.archiveID, TokenHash.of(id), turn) { $0.record.hasSameArchiveID(as: message) }
-      if let found { return found }
-    }
+    let copy = copy(message, way, turn)
+    if let hash = copy.archiveHash, let found = named(hash, copy, turn) { return found }
     if message.mine, let sent = sentFromHere(message, turn) { return sent }
-    guard mayBeCopy(message, way), let hash = message.copyHash else { return nil }
-    return first(.copy, hash, turn) { isCopy(message, way, of: $0, turn) }
+    let hashes = copy.contentHashes
+    return hashes.isEmpty ? nil : saying(hashes, copy, turn)
   }
 
-  /// What comes live and is not delivered again can only be what the archive has shown already, and that only where the
-  /// archive's ids do not come with it.
-  private func mayBeCopy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    way != .live || message.delayed || bringsCopies && !features.keepsArchiveIDs
+  private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> MessageCopy {
+    let durable = turn.ledger.durable
+    return MessageCopy(
+      message: message, way: way, comparesLive: bringsCopies && !features.keepsArchiveIDs, idsSince: idsSince,
+      newest: durable - min(durable, Self.lately))
   }
 
-  /// The first that is wanted of those that carry a token: one that is on its way to the disk, or a fact.
-  private func first(
-    _ kind: TokenKind, _ hash: UInt64, _ turn: Turn, where isWanted: (KnownMessage) -> Bool
-  ) -> KnownMessage? {
-    if let found = underWay.candidate(hash), isWanted(found) { return found }
-    for id in account.tokens.ids(kind, hash) {
-      if let found = turn.message(id).map({ KnownMessage(id: id, record: $0) }), isWanted(found) { return found }
+  /// The message that has the same id of our archive: one that is on its way to the disk, or a fact.
+  private func named(_ hash: UInt64, _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
+    if let found = underWay.first(hash, where: copy.hasArchiveID) { return found }
+    for id in account.tokens.ids(.archiveID, hash) {
+      if let found = known(id, turn), copy.hasArchiveID(of: found) { return found }
     }
     return nil
   }
 
+  /// The one that says the same, and is no other one's copy.
+  private func saying(_ hashes: [UInt64], _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
+    let isWanted = { copy.hasContent(of: $0) && self.isFree($0, for: copy) }
+    var ids = hashes.flatMap { account.tokens.ids(.copy, $0) }
+    guard copy.beginsWithOldest else {
+      return hashes.firstNonNil { underWay.first($0, where: isWanted) } ?? first(ids, turn, where: isWanted)
+    }
+    ids.sort()
+    return first(ids, turn, where: isWanted) ?? hashes.firstNonNil { underWay.first($0, where: isWanted) }
+  }
+
+  private func first(_ ids: [UInt64], _ turn: Turn, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+    ids.firstNonNil { id in known(id, turn).flatMap { isWanted($0) ? $0 : nil } }
+  }
+
+  /// The message that a record with a token tells of.
+  private func known(_ number: UInt64, _ turn: Turn) -> KnownMessage? {
+    switch turn.record(number) {
+    case .message(let message): KnownMessage(id: number, record: message)
+    case .archiveID(let named):
+      turn.message(named.message).map { KnownMessage(id: named.message, record: $0, named: [(named, number)]) }
+    default: nil
+    }
+  }
+
+  /// The archive has one message for each: one that it has told of under another id is another one's copy.
+  private func isFree(_ known: KnownMessage, for copy: MessageCopy) -> Bool {
+    guard copy.message.archiveID != nil else { return true }
+    let own = known.record.archiveID != nil && known.id >= idsSince ? 1 : 0
+    let hash = ArchiveIDRecord.hash(ofMessage: known.id)
+    let named = account.tokens.ids(.archiveID, hash).count { $0 >= idsSince }
+    return own + named + underWay.countNamed(known.id) < copy.mostArchiveIDs
+  }
+
+  /// The archive has a message that is known, under an id that the log may not know of.
+  func note(_ message: MessageRecord, _ way: IncomingMessage.Way, copyOf known: KnownMessage, _ turn: Turn) {
+    guard let naming = copy(message, way, turn).naming(known) else { return }
+    let number = turn.append(.archiveID(naming))
+    underWay.note(KnownMessage(id: known.id, record: known.record, named: [(naming, number)]))
+  }
+
+  /// The archive does not know an id of its own any more: it may be another one, which has the same messages under new ids.
+  func distrustEarlierIDs(_ turn: Turn) {
+    guard var record = archived else { return }
+    record.idsSince = turn.ledger.last + 1
+    write(record, turn)
+  }
+}
+
+extension [UInt64] {
+  /// The first thing that is made of one of them.
+  fileprivate func firstNonNil<T>(_ body: (UInt64) -> T?) -> T? {
+    for number in self { if let made = body(number) { return made } }
+    return nil
+  }
+}
+
+/// Mine.
+extension Session {
+
   /// What I sent from here comes back: to my own JID, as a copy, or out of the archive. Its id is ours, and random.
   func sentFromHere(_ message: MessageRecord, _ turn: Turn) -> KnownMessage? {
-    guard let stanzaID = message.originID ?? message.stanzaID else { return nil }
+    guard let stanzaID = message.copyID else { return nil }
     return sent(stanzaID, to: message.jid, turn)
   }
 
@@ -54,45 +109,5 @@ extension Session {
       }
     }
     return nil
-  }
-
-  /// Whether the same sender, id and text mean the same message. Of two that came live they do only where the server
-  /// says that it delivers again; of two that the archive has apart, never.
-  private func isCopy(_ message: MessageRecord, _ way: IncomingMessage.Way, of known: KnownMessage, _ turn: Turn)
-    -> Bool
-  {
-    let isOtherWay = way != .live || message.delayed || known.record.archived
-    return isOtherWay && known.record.hasSameContent(as: message) && isFree(known, for: message)
-      && isNear(known, message, turn)
-  }
-
-  /// Clients count their ids anew, and people say the same again: what is far apart is not one message.
-  private func isNear(_ known: KnownMessage, _ message: MessageRecord, _ turn: Turn) -> Bool {
-    let margin = Self.copyMargin.milliseconds
-    let (distance, overflow) = message.time.subtractingReportingOverflow(known.record.time)
-    return known.id + Self.lately > turn.ledger.durable || !overflow && distance <= margin && distance >= -margin
-  }
-
-  /// The archive has one message for each: one of ours that it has told of under another id is another one's copy.
-  private func isFree(_ known: KnownMessage, for message: MessageRecord) -> Bool {
-    guard let id = message.archiveID else { return true }
-    if let other = known.record.archiveID ?? claimed[known.id] { return other == id }
-    return true
-  }
-}
-
-extension MessageRecord {
-  /// The archive gave both the same id, and they are of one conversation.
-  fileprivate func hasSameArchiveID(as other: MessageRecord) -> Bool {
-    guard let archiveID, let id = other.archiveID else { return false }
-    return archiveID == id && jid == other.jid && mine == other.mine
-  }
-
-  /// Sender, conversation, id and text are the same, byte by byte. What was sent from here has no sender.
-  fileprivate func hasSameContent(as other: MessageRecord) -> Bool {
-    guard let id = originID ?? stanzaID, let otherID = other.originID ?? other.stanzaID, mine == other.mine,
-      jid == other.jid, mine && !elsewhere || peer == other.peer
-    else { return false }
-    return id.utf8.elementsEqual(otherID.utf8) && text.utf8.elementsEqual(other.text.utf8)
   }
 }

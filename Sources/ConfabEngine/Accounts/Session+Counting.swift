@@ -14,6 +14,8 @@ extension Session {
     var presences: [String: PresenceRecord] = [:]
     /// The roster came whole, and no record says so yet.
     var owesRoster = false
+    /// Whether our archive's ids can be trusted, where the log does not say so yet: the next record does.
+    var keepsArchiveIDs: Bool?
   }
 
   /// Stanzas that are no messages may leave up to this many places beyond what the log says of those that have left.
@@ -48,6 +50,17 @@ extension Session {
     (isFounded, foundedBy, isResumable) = (true, 0, true)
     unrecorded = Int(Int32(bitPattern: management.handled &- stream.handled))
     recorded.ceiling = stream.ceiling
+    // Of a process that is gone nobody knows what it asked: it is asked again, and meanwhile the log knows.
+    if let keepsArchiveIDs = stream.keepsArchiveIDs, features.unknown.contains(.account) {
+      features.keepsArchiveIDs = keepsArchiveIDs
+    }
+  }
+
+  /// The server has said whether our archive's ids can be trusted: whoever resumes the stream has to know that at once.
+  func noteArchiveIDs() {
+    let known = isFounded ? account.stream?.keepsArchiveIDs : nil
+    guard isResumable, features.keepsArchiveIDs != (known ?? false) else { return }
+    recorded.keepsArchiveIDs = features.keepsArchiveIDs
   }
 
   /// Counts a stanza of the server's; it may be acknowledged once that is durable, and with it what it led to.
@@ -85,6 +98,7 @@ extension Session {
     if unrecorded > 0 { record.handled = management.handled }
     if isCeilingNear { record.ceiling = management.place &+ Self.reach }
     record.hasRoster = recorded.owesRoster
+    record.keepsArchiveIDs = recorded.keepsArchiveIDs
     record.presences = recorded.presences.sorted { $0.key < $1.key }.map(\.value)
     guard !record.isEmpty else { return }
     let sequence = turn.append(.stream(record))

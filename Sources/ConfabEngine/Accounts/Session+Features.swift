@@ -21,6 +21,12 @@ struct OwnFeatures {
   var hasArchive = false
   /// XEP-0359: the account drops ids that others write in its name, and its archive writes its own.
   var keepsArchiveIDs = false
+
+  /// What an id in the archive's name is worth.
+  var archiveIDs: IncomingMessage.ArchiveIDs {
+    if keepsArchiveIDs { return .trusted }
+    return hasArchive || unknown.contains(.account) ? .claimed : .ignored
+  }
 }
 
 extension Session {
@@ -39,6 +45,7 @@ extension Session {
     if subject == .account, let info {
       features.hasArchive = info.has(Namespace.archive)
       features.keepsArchiveIDs = features.hasArchive && info.has(Namespace.stanzaIDs)
+      noteArchiveIDs()
     }
     guard features.unknown.isEmpty else { return }
     if features.offersCarbons {

@@ -29,11 +29,19 @@ extension Session {
     return isErased(.copy, hash, turn, by: \.copy)
   }
 
+  private func isErased(_ named: ArchiveIDRecord, _ turn: Turn) -> Bool {
+    if case .erased? = turn.record(named.message) { true } else { false }
+  }
+
   /// A message that carried this token was erased.
   private func isErased(_ kind: TokenKind, _ hash: UInt64, _ turn: Turn, by member: (ErasedRecord) -> UInt64?) -> Bool {
     account.tokens.ids(kind, hash).contains { id in
-      guard case .erased(let erased)? = turn.record(id) else { return false }
-      return member(erased) == hash
+      switch turn.record(id) {
+      case .erased(let erased): return member(erased) == hash
+      case .archiveID(let named):
+        return kind == .archiveID && TokenHash.of(named.archiveID) == hash && isErased(named, turn)
+      default: return false
+      }
     }
   }
 }

@@ -7,22 +7,20 @@ extension Session {
     var pending: PendingIQs
     var features: OwnFeatures
     var archive: ArchiveProgress
-    /// See `Session.arrived` and `Session.claimed`.
+    /// See `Session.arrived`.
     var arrived: Set<UInt64>
-    var claimed: [UInt64: String]
     var testimony: ArchiveTestimony
   }
 
   var questions: Questions {
-    Questions(
-      pending: iqs, features: features, archive: archive, arrived: arrived, claimed: claimed, testimony: testimony)
+    Questions(pending: iqs, features: features, archive: archive, arrived: arrived, testimony: testimony)
   }
 
   /// An earlier stream goes on: answers have their whole time again.
   func takeUp(_ questions: Questions?, _ turn: Turn) {
     guard let questions else { return }
     (iqs, features, archive) = (questions.pending, questions.features, questions.archive)
-    (arrived, claimed, testimony) = (questions.arrived, questions.claimed, questions.testimony)
+    (arrived, testimony) = (questions.arrived, questions.testimony)
     (archive.told, archive.isOwedFromBefore) = (nil, archive.run != nil)
     iqs.renew(at: turn.now.instant)
   }

@@ -128,7 +128,7 @@ extension Session {
   var recipient: IncomingMessage.Recipient {
     if let knownRecipient { return knownRecipient }
     let recipient = IncomingMessage.Recipient(
-      account: account.record.number, own: own, bare: ownBare, trustsArchiveIDs: features.keepsArchiveIDs,
+      account: account.record.number, own: own, bare: ownBare, archiveIDs: features.archiveIDs,
       isCounted: managementState == .on)
     knownRecipient = recipient
     return recipient
@@ -138,10 +138,9 @@ extension Session {
   func take(_ message: consuming IncomingMessage, _ turn: Turn) {
     switch consume message {
     case .keep(let message, let way):
-      guard !takeEcho(message, way, turn), known(message, way, turn) == nil, !isForgotten(message, way, turn) else {
-        break
-      }
-      keep(placed(message), way, turn)
+      guard !takeEcho(message, way, turn) else { break }
+      if let known = known(message, way, turn) { return note(message, way, copyOf: known, turn) }
+      if !isForgotten(message, way, turn) { keep(placed(message), way, turn) }
     case .confirmation(let confirmation): take(confirmation, turn)
     case .result(let result): receive(result, turn)
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)

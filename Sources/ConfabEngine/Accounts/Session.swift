@@ -107,7 +107,9 @@ final class Session {
   private(set) var bringsCopies = true
   /// Nothing more is to be had from it, and the anchor follows what comes.
   private(set) var isAnchored = false
-  var archiveUnderWay: ArchiveRecord?
+  var archiveUnderWay: ArchiveRecord? { didSet { idsSince = archiveUnderWay?.idsSince ?? 0 } }
+  /// See `ArchiveRecord.idsSince`.
+  private(set) var idsSince: UInt64
   var settings: AccountSettings
   /// Messages that are no facts yet, as long as copies of them may come.
   var underWay = MessagesUnderWay()
@@ -115,8 +117,6 @@ final class Session {
   var arrived: Set<UInt64> = []
   /// Whether what the archive does not show is proof.
   var testimony: ArchiveTestimony
-  /// Messages without an id of the archive, and the one under which the archive told of them.
-  var claimed: [UInt64: String] = [:]
   /// When the last stanza or answer came.
   var lastHeard: Instant
 
@@ -145,6 +145,7 @@ final class Session {
     let account = deliveries.account
     durable = turn.ledger.durable
     began = turn.ledger.last
+    idsSince = account.archive?.idsSince ?? 0
     self.management = management ?? StreamManagement()
     self.account = account
     self.deliveries = deliveries

@@ -36,7 +36,8 @@ extension Desk {
         writer.object("contact") { writeContact(contact, into: &$0) }
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
-    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .login, .offer, .archive,
+    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .archiveID, .login, .offer,
+      .archive,
       .stream, .cursor, .told, .release, .forgetting, .erased, .gap, .unknown:
       return nil
     }

@@ -31,20 +31,29 @@ enum IncomingMessage {
     case archive
   }
 
+  /// What an id in our archive's name is worth (XEP-0359, section 6).
+  enum ArchiveIDs {
+    /// The server drops those that others write.
+    case trusted
+    /// Nobody knows whether it does: it is compared together with sender and text.
+    case claimed
+    /// There is no archive.
+    case ignored
+  }
+
   /// Whom messages come to. Handed on for each message, so one reference.
   final class Recipient {
     let account: UInt32
     /// The bound JID, and the same without its resource.
     let own: JID
     let bare: JID
-    /// Our archive says that it drops ids which others write in its name (XEP-0359, section 6).
-    let trustsArchiveIDs: Bool
+    let archiveIDs: ArchiveIDs
     /// What comes as a stanza of its own is counted by stream management.
     let isCounted: Bool
 
-    init(account: UInt32, own: JID, bare: JID, trustsArchiveIDs: Bool, isCounted: Bool) {
+    init(account: UInt32, own: JID, bare: JID, archiveIDs: ArchiveIDs, isCounted: Bool) {
       (self.account, self.own, self.bare) = (account, own, bare)
-      (self.trustsArchiveIDs, self.isCounted) = (trustsArchiveIDs, isCounted)
+      (self.archiveIDs, self.isCounted) = (archiveIDs, isCounted)
     }
   }
 
@@ -78,7 +87,7 @@ enum IncomingMessage {
     let copied = copied(copy, to: recipient, now, &senders)
     switch copied {
     case .keep(var message, _):
-      message.archiveID = archiveID
+      (message.archiveID, message.claimedArchiveID) = (archiveID, nil)
       message.archived = true
       message.isCounted = false
       return .keep(message, .archive)

@@ -69,8 +69,12 @@ extension MessageParts {
 
   /// The id that our archive gave it, where that can be believed.
   func archiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
-    guard hasStanzaID, recipient.trustsArchiveIDs else { return nil }
-    return StanzaIDs.stanzaID(of: message, by: recipient.bare)
+    recipient.archiveIDs == .trusted ? statedArchiveID(of: message, to: recipient) : nil
+  }
+
+  /// The id that is written in our archive's name.
+  fileprivate func statedArchiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
+    hasStanzaID ? StanzaIDs.stanzaID(of: message, by: recipient.bare) : nil
   }
 }
 
@@ -88,9 +92,16 @@ extension MessageRecord {
       claimedTime = delay.claimed?.milliseconds
     }
     if parts.originIDs == 1, let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
-    if let archiveID = parts.archiveID(of: element, to: recipient) { self.archiveID = archiveID }
+    if parts.hasStanzaID { noteArchiveID(parts, of: element, to: recipient) }
     if parts.asksForReceipt || parts.isMarkable { noteRequests(parts) }
     if parts.hasMore { payloads = UnknownPayloads.of(element) }
+  }
+
+  private mutating func noteArchiveID(
+    _ parts: MessageParts, of element: Element, to recipient: IncomingMessage.Recipient
+  ) {
+    guard recipient.archiveIDs != .ignored, let id = parts.statedArchiveID(of: element, to: recipient) else { return }
+    if recipient.archiveIDs == .trusted { archiveID = id } else { claimedArchiveID = id }
   }
 
   private mutating func noteRequests(_ parts: MessageParts) {

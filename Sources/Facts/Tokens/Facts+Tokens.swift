@@ -6,7 +6,7 @@ package import Records
 typealias FoundToken = (kind: TokenKind, hash: UInt64, id: UInt64)
 
 extension MessageRecord {
-  /// A hash of what a copy of this message has in common with it, in whatever way it comes: sender and id.
+  /// A hash of sender and id; nil where it has no id.
   package var copyHash: UInt64? { lend { $0.copyHash } }
 }
 
@@ -17,6 +17,7 @@ extension Record {
     case .message(let message): message.account
     case .payload(let payload): payload.account
     case .erased(let erased): erased.account
+    case .archiveID(let named): named.account
     default: nil
     }
   }
@@ -32,6 +33,9 @@ extension Record {
       if let hash = erased.copy { body(.copy, hash) }
       if let hash = erased.stanzaID { body(.stanzaID, hash) }
       if let hash = erased.key { body(.key, hash) }
+    case .archiveID(let named):
+      body(.archiveID, TokenHash.of(named.archiveID))
+      body(.archiveID, named.messageHash)
     default: break
     }
   }
@@ -39,12 +43,11 @@ extension Record {
 
 extension MessageRecord {
   fileprivate func visitTokens(_ body: (TokenKind, UInt64) -> Void) {
-    if let archiveID { body(.archiveID, TokenHash.of(archiveID)) }
-    guard mine, !elsewhere else {
-      if let copyHash { body(.copy, copyHash) }
-      return
-    }
-    visitTokensOfSending(body)
+    if let id = archiveID ?? claimedArchiveID { body(.archiveID, TokenHash.of(id)) }
+    guard mine else { return body(.copy, contentToken) }
+    guard elsewhere else { return visitTokensOfSending(body) }
+    body(.copy, contentToken)
+    if let copyHash { body(.copy, copyHash) }
   }
 
   fileprivate func visitTokensOfSending(_ body: (TokenKind, UInt64) -> Void) {
@@ -59,6 +62,7 @@ extension TokenIndex {
   func note(_ message: MessageFact, id: UInt64) {
     if let hash = message.archiveID { insert(.archiveID, hash, id: id) }
     if let hash = message.copy { insert(.copy, hash, id: id) }
+    if let hash = message.sentElsewhere { insert(.copy, hash, id: id) }
   }
 
   /// What a message is found by beside that, where it is to be sent from here.

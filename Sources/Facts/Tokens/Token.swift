@@ -2,7 +2,8 @@
 package enum TokenKind: UInt64, CaseIterable, Sendable {
   /// The id that our own archive gave it (XEP-0359).
   case archiveID
-  /// Sender and origin-id, or else the stanza's id, of what did not leave from here: by that its copies are told.
+  /// Of what did not leave from here, all that its copies have in common with it (`ContentHash`); of mine from another
+  /// device its sender and id, too, by which receipts name it.
   case copy
   /// The stanza's id of a message of mine.
   case stanzaID
@@ -11,7 +12,7 @@ package enum TokenKind: UInt64, CaseIterable, Sendable {
 }
 
 /// A key and the number of the record that it leads to.
-struct Token: Hashable {
+package struct Token: Hashable {
   /// 40 bits: the kind, and of a hash as many as the others. What is found by it is read before it is believed.
   var key: UInt64
   var id: UInt64
@@ -20,8 +21,8 @@ struct Token: Hashable {
   func precedes(_ other: Token) -> Bool { key != other.key ? key < other.key : id > other.id }
 
   static let keyBits: UInt64 = 40
-  /// Records of one key that are kept, the newest of all: senders choose ids, and may always choose the same.
-  static let mostOfKey = 16
+  /// Records of one key that are kept, the newest of all: senders choose ids and texts, and may always choose the same.
+  package static let mostOfKey = 256
 
   /// The key of a token of some kind. Senders choose what is hashed, and do not know the seed.
   static func key(_ kind: TokenKind, _ hash: UInt64, seed: UInt64) -> UInt64 {

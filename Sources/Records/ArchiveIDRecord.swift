@@ -1,0 +1,34 @@
+import Bytes
+
+/// The archive has a message under an id that the message's own record does not say: it came without one, or with one that
+/// nobody vouched for; the archive has it twice, as it has a note to oneself; or it has given new ids since.
+package struct ArchiveIDRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// The number of the message's record.
+  package var message: UInt64
+  package var archiveID: String
+
+  package init(account: UInt32, message: UInt64, archiveID: String) {
+    (self.account, self.message, self.archiveID) = (account, message, archiveID)
+  }
+}
+
+extension ArchiveIDRecord {
+  func encode(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(account))
+    writer.uint(2, message)
+    writer.string(3, archiveID)
+  }
+
+  init(from reader: inout FieldReader) throws(FieldError) {
+    self.init(account: 0, message: 0, archiveID: "")
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: message = try reader.uint()
+      case 3: archiveID = try reader.string()
+      default: break
+      }
+    }
+  }
+}

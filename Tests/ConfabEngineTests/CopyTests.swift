@@ -1,0 +1,294 @@
+import Clocks
+import Facts
+import JSON
+import Records
+import Settings
+import Testing
+
+@testable import ConfabEngine
+
+/// What comes again is known, whatever ids its sender gives, whenever it comes, and whatever ids the archive has.
+@Suite("copies of one message")
+struct CopyTests {
+  /// What senders do about ids.
+  enum IDs: CaseIterable {
+    case distinct, none, oneForAll
+
+    func of(_ number: Int) -> String? {
+      switch self {
+      case .distinct: "m\(number)"
+      case .none: nil
+      case .oneForAll: "1"
+      }
+    }
+  }
+
+  /// A message of bob's, as it comes and as the archive has it.
+  static func xml(
+    _ text: String, _ id: String?, archiveID: String? = nil, from: String = "bob@example.org/x",
+    to: String = "alice@example.org"
+  ) -> String {
+    let stanzaID = archiveID.map { "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='\($0)'/>" } ?? ""
+    let id = id.map { " id='\($0)'" } ?? ""
+    return "<message xmlns='jabber:client' type='chat' from='\(from)' to='\(to)'\(id)><body>\(text)</body>\(stanzaID)"
+      + "</message>"
+  }
+
+  /// The archive gets a message, and says under which id.
+  static func archive(
+    _ harness: Harness, _ text: String, _ id: String?, from: String = "bob@example.org/x",
+    to: String = "alice@example.org"
+  ) -> String {
+    let number = (harness.server.archive?.items.count ?? 0) + 1
+    harness.server.archive?.items.append(
+      .init(id: "a\(number)", stamp: harness.now.wall.rfc3339, xml: xml(text, id, from: from, to: to)))
+    return "a\(number)"
+  }
+
+  static func server(sid: Bool = true) -> ScriptedStream {
+    var server = ArchiveTests.server(ScriptedArchive(), stampsLive: sid)
+    server.resumption = "max='600'"
+    server.acknowledges = true
+    return server
+  }
+
+  static func harness(sid: Bool = true, _ change: (inout ScriptedStream) -> Void = { _ in }) throws -> Harness {
+    var server = server(sid: sid)
+    change(&server)
+    let harness = try Harness(server: server)
+    harness.pass(.seconds(1))
+    return harness
+  }
+
+  static func texts(_ harness: Harness, _ jid: String = "bob@example.org") -> [String] {
+    harness.ask(harness.connect(UInt64.random(in: 1_000...1_000_000)), "history limit=1000 \(jid)")
+      .compactMap { $0["message"]?["text"]?.string }
+  }
+
+  /// The server forgets the stream, and a new login reads the archive.
+  static func signInAnew(_ harness: Harness) {
+    harness.server.refusal = ""
+    harness.cut()
+    harness.pass(.seconds(10))
+    harness.server.refusal = nil
+  }
+
+  // MARK: - Restarts
+
+  @Test("what comes on a stream that a new process resumes is known when the archive has it", arguments: IDs.allCases)
+  func resumedAfterKill(ids: IDs) throws {
+    let harness = try Self.harness()
+    for number in 0..<30 {
+      let archiveID = Self.archive(harness, "\(number)", ids.of(number))
+      let xml = Self.xml("\(number)", ids.of(number), archiveID: archiveID)
+      // Some come to the process that is killed, and of the others nobody hears before the next one resumes.
+      if number < 10 { harness.say(xml) } else { _ = harness.server.say(xml) }
+    }
+    harness.pass(.seconds(1))
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    next.pass(.seconds(5))
+    #expect(next.toServer.contains("<resume "))
+    #expect(Self.texts(next) == (0..<30).map { "\($0)" })
+    Self.signInAnew(next)
+    #expect(Self.texts(next) == (0..<30).map { "\($0)" })
+  }
+
+  @Test("a stream whose archive's ids can be trusted is known by the log, and the next process trusts them at once")
+  func trustIsDurable() throws {
+    let harness = try Self.harness()
+    harness.say(Self.xml("first", nil, archiveID: Self.archive(harness, "first", nil)))
+    harness.pass(.seconds(1))
+    #expect(harness.engine.facts.accounts[1]?.stream?.keepsArchiveIDs == true)
+    harness.server.isDiscoveryLate = true
+    _ = harness.server.say(Self.xml("second", nil, archiveID: Self.archive(harness, "second", nil)))
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    next.pass(.seconds(1))
+    for answer in next.server.lateDiscoveries { next.say(answer) }
+    next.pass(.seconds(1))
+    #expect(Self.texts(next) == ["first", "second"] && !isNamed("a2", in: next))
+    let other = try Self.harness(sid: false)
+    other.say(Self.xml("third", nil, archiveID: Self.archive(other, "third", nil)))
+    Self.signInAnew(other)
+    #expect(other.engine.facts.accounts[1]?.stream?.keepsArchiveIDs != true && isNamed("a1", in: other))
+  }
+
+  /// The log had to say in a record of its own that the archive has a message under this id.
+  private func isNamed(_ archiveID: String, in harness: Harness) -> Bool {
+    let tokens = harness.engine.facts.accounts[1]?.tokens
+    let ids = tokens?.ids(.archiveID, TokenHash.of(archiveID)) ?? []
+    return ids.contains { tokens?.newest(.archiveID, ArchiveIDRecord.hash(ofMessage: $0)) != nil }
+  }
+
+  @Test(
+    "what comes before the server has said what it can do is known when the archive has it", arguments: IDs.allCases)
+  func beforeDiscovery(ids: IDs) throws {
+    let harness = try Self.harness { $0.isDiscoveryLate = true }
+    for number in 0..<30 {
+      let archiveID = Self.archive(harness, "\(number)", ids.of(number))
+      harness.say(Self.xml("\(number)", ids.of(number), archiveID: archiveID))
+    }
+    harness.pass(.seconds(1))
+    for answer in harness.server.lateDiscoveries { harness.say(answer) }
+    harness.pass(.seconds(1))
+    #expect(harness.server.archive?.asked.isEmpty == false)
+    #expect(Self.texts(harness) == (0..<30).map { "\($0)" })
+  }
+
+  @Test("an id that a sender made up before the server has said what it can do hides nobody's message")
+  func forgedBeforeDiscovery() throws {
+    let harness = try Self.harness { $0.isDiscoveryLate = true }
+    harness.say(Self.xml("mine now", nil, archiveID: "a1", from: "eve@example.net/x"))
+    // The same sender's own: it is known by what it says all the same.
+    harness.say(Self.xml("twice", "t", archiveID: "a1"))
+    _ = Self.archive(harness, "for you", nil)
+    _ = Self.archive(harness, "twice", "t")
+    for answer in harness.server.lateDiscoveries { harness.say(answer) }
+    harness.pass(.seconds(1))
+    #expect(Self.texts(harness).sorted() == ["for you", "twice"])
+    #expect(Self.texts(harness, "eve@example.net") == ["mine now"])
+  }
+
+  // MARK: - Archives that announce nothing
+
+  @Test(
+    "where an account does not announce the ids of its archive, each message is one, with them or without",
+    arguments: IDs.allCases, [true, false])
+  func unannounced(ids: IDs, stamps: Bool) throws {
+    let harness = try Self.harness(sid: false)
+    for number in 0..<40 {
+      let archiveID = Self.archive(harness, "\(number)", ids.of(number))
+      harness.say(Self.xml("\(number)", ids.of(number), archiveID: stamps ? archiveID : nil))
+    }
+    harness.pass(.seconds(1))
+    for _ in 0..<3 {
+      Self.signInAnew(harness)
+      #expect(Self.texts(harness) == (0..<40).map { "\($0)" })
+    }
+  }
+
+  @Test(
+    "messages that say the same stay as many as they are", arguments: [IDs.none, .oneForAll], [true, false])
+  func same(ids: IDs, stamps: Bool) throws {
+    let harness = try Self.harness(sid: false)
+    for number in 0..<40 {
+      let archiveID = Self.archive(harness, "ha", ids.of(number))
+      harness.say(Self.xml("ha", ids.of(number), archiveID: stamps ? archiveID : nil))
+      harness.pass(.milliseconds(100))
+    }
+    Self.signInAnew(harness)
+    #expect(Self.texts(harness).count == 40)
+    // What came meanwhile, in the same second and words, is another message; and a new process knows that, too.
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    next.server.refusal = ""
+    _ = Self.archive(next, "ha", ids.of(40))
+    _ = Self.archive(next, "ha", ids.of(41))
+    next.cut()
+    next.pass(.seconds(10))
+    #expect(Self.texts(next).count == 42)
+    Self.signInAnew(next)
+    #expect(Self.texts(next).count == 42)
+  }
+
+  // MARK: - Notes to oneself
+
+  /// How a note that another device sends to the account itself comes here.
+  enum Note: CaseIterable {
+    case carbonThenItself, itselfThenCarbon, itself, carbon, nothing
+  }
+
+  @Test(
+    "a note to oneself from another device is one message, however it comes", arguments: Note.allCases, IDs.allCases)
+  func noteToSelf(_ note: Note, ids: IDs) throws {
+    let harness = try Self.harness()
+    let (from, to) = ("alice@example.org/phone", "alice@example.org")
+    for number in 0..<20 {
+      // Half of them say the same.
+      let text = "note \(number % 10)"
+      let sent = Self.archive(harness, text, ids.of(number), from: from, to: to)
+      let received = Self.archive(harness, text, ids.of(number), from: from, to: to)
+      let itself = Self.xml(text, ids.of(number), archiveID: received, from: from, to: to)
+      let copy = Self.carbon(Self.xml(text, ids.of(number), archiveID: sent, from: from, to: to))
+      switch note {
+      case .carbonThenItself: harness.say(copy, itself)
+      case .itselfThenCarbon: harness.say(itself, copy)
+      case .itself: harness.say(itself)
+      case .carbon: harness.say(copy)
+      case .nothing: break
+      }
+      harness.pass(.seconds(1))
+    }
+    for _ in 0..<2 {
+      Self.signInAnew(harness)
+      #expect(Self.texts(harness, to).sorted() == (0..<20).map { "note \($0 % 10)" }.sorted())
+    }
+    // A new process that has forgotten nothing, and one that reads all of it anew.
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    Self.signInAnew(next)
+    #expect(Self.texts(next, to).count == 20)
+    var account = Harness.alice
+    account.archiveFirstSync = .all
+    let new = try Harness(accounts: [account], server: harness.server, now: harness.now, seed: 3)
+    new.server.refusal = ""
+    new.pass(.seconds(5))
+    #expect(Self.texts(new, to).count == 20)
+  }
+
+  static func carbon(_ message: String) -> String {
+    "<message from='alice@example.org' to='alice@example.org/confab' type='chat'><sent xmlns='urn:xmpp:carbons:2'>"
+      + "<forwarded xmlns='urn:xmpp:forward:0'>\(message)</forwarded></sent></message>"
+  }
+
+  // MARK: - Archives that give new ids
+
+  @Test(
+    "an archive that has the same messages under new ids shows none twice, and all that came meanwhile",
+    arguments: IDs.allCases)
+  func renumbered(ids: IDs) throws {
+    let harness = try Self.harness()
+    try Self.fill(harness, ids)
+    Self.renumber(harness)
+    for number in 40..<50 { _ = Self.archive(harness, "\(number % 20)", ids.of(number)) }
+    for _ in 0..<2 {
+      Self.signInAnew(harness)
+      #expect(Self.texts(harness) == (0..<50).map { "\($0 % 20)" })
+    }
+    // It is the archive now: what it has apart is apart.
+    _ = Self.archive(harness, "9", ids.of(49))
+    Self.signInAnew(harness)
+    #expect(Self.texts(harness).count == 51)
+  }
+
+  @Test(
+    "a process that dies while it reads an archive with new ids goes on, and shows none twice", arguments: IDs.allCases)
+  func renumberedAndKilled(ids: IDs) throws {
+    let harness = try Self.harness { $0.archive?.pageSize = 7 }
+    try Self.fill(harness, ids)
+    Self.renumber(harness)
+    for number in 40..<50 { _ = Self.archive(harness, "\(number % 20)", ids.of(number)) }
+    // The question by the old id, and two pages by time.
+    harness.server.archive?.patience = 3
+    Self.signInAnew(harness)
+    harness.server.archive?.patience = .max
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    Self.signInAnew(next)
+    #expect(Self.texts(next) == (0..<50).map { "\($0 % 20)" })
+  }
+
+  /// Ten messages that the anchor stands behind, and thirty that came since; half of them say what others say, too.
+  private static func fill(_ harness: Harness, _ ids: IDs) throws {
+    for number in 0..<40 {
+      if number == 10 { signInAnew(harness) }
+      let archiveID = archive(harness, "\(number % 20)", ids.of(number))
+      harness.say(xml("\(number % 20)", ids.of(number), archiveID: archiveID))
+      harness.pass(.milliseconds(500))
+    }
+    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a10")
+    #expect(texts(harness).count == 40)
+  }
+
+  private static func renumber(_ harness: Harness) {
+    harness.pass(.seconds(1))
+    let items = harness.server.archive?.items ?? []
+    harness.server.archive?.items = items.map { .init(id: "new-\($0.id)", stamp: $0.stamp, xml: $0.xml) }
+  }
+}
