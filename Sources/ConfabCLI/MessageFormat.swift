@@ -31,10 +31,10 @@ package struct MessageFormat {
     return style.paint(id + time, .dim) + " " + author(message) + ": " + subject(message) + text + mark(message)
   }
 
-  /// `[Lunch] `; nothing where there is no subject.
-  private func subject(_ message: JSONValue) -> String {
+  /// `[Lunch] `; nothing if there is no subject.
+  private func subject(_ message: JSONValue, limit: Int? = nil) -> String {
     guard let subject = message["subject"]?.string, !subject.isEmpty else { return "" }
-    return style.paint("[\(TerminalText.clean(subject))]", .bold)
+    return style.paint("[\(TerminalText.clean(subject, limit: limit))]", .bold)
       + (message["text"]?.string?.isEmpty == true ? "" : " ")
   }
 
@@ -44,12 +44,10 @@ package struct MessageFormat {
   }
 
   /// The same on one line, whatever is in the text.
-  /// - Parameter limit: characters of the text at most; more end in `…`.
-  package func oneLine(_ message: JSONValue, limit: Int = .max) -> String {
-    let text = message["text"]?.string ?? ""
-    let rest = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) ?? text.endIndex
-    let shown = TerminalText.clean(String(text[..<rest]), .shown) + (rest < text.endIndex ? "…" : "")
-    return author(message) + ": " + subject(message) + shown + mark(message)
+  /// - Parameter limit: characters of the subject and of the text at most, by `TerminalText.shortened`; nil: all.
+  package func oneLine(_ message: JSONValue, limit: Int? = nil) -> String {
+    let text = TerminalText.clean(message["text"]?.string ?? "", limit: limit)
+    return author(message) + ": " + subject(message, limit: limit) + text + mark(message)
   }
 
   /// `2026-11-20 09:10  bob@example.org  Bob: hello  id 8120`, on one line, with what was looked for painted.

@@ -3,7 +3,7 @@ package import JSON
 
 /// Conversations, sections, contacts, groups, accounts and verbs for people, a line each.
 package struct RowFormat {
-  /// Characters of a conversation's last message in a list.
+  /// Characters of a conversation's last message, its subject and its draft in a list.
   private static let preview = 60
 
   let style: Style
@@ -34,7 +34,7 @@ package struct RowFormat {
     let last = object["last"]
     let time = last.flatMap { MessageFormat.time(of: $0) }.map(clock.stamp) ?? String(repeating: " ", count: 16)
     let message = last.map { MessageFormat(style: style, clock: clock).oneLine($0, limit: Self.preview) }
-    let draft = text(object, "draft").map { style.paint("draft: " + $0, .yellow) }
+    let draft = text(object, "draft", limit: Self.preview).map { style.paint("draft: " + $0, .yellow) }
     let parts = [style.paint(count, .bold), style.paint(time, .dim), person(object), message, draft]
     return parts.compactMap { $0 }.joined(separator: "  ")
   }
@@ -84,9 +84,9 @@ extension RowFormat {
     return style.paint(name, .green) + " <\(jid)>" + account
   }
 
-  /// A member that is a string and not empty, cleaned.
-  func text(_ object: JSONValue, _ member: String) -> String? {
-    object[member]?.string.flatMap { $0.isEmpty ? nil : TerminalText.clean($0) }
+  /// A member that is a string and not empty, cleaned, and cut after `limit` characters.
+  func text(_ object: JSONValue, _ member: String, limit: Int? = nil) -> String? {
+    object[member]?.string.flatMap { $0.isEmpty ? nil : TerminalText.clean($0, limit: limit) }
   }
 
   func number(_ object: JSONValue, _ member: String) -> Int64 { object[member]?.integer ?? 0 }

@@ -2,7 +2,7 @@ package import Crypto
 package import Names
 
 /// Why an authentication exchange cannot go on. Except for `refused`, none is about the password being wrong: that the
-/// server says by its own protocol's failure. Holds no secret and at most `textLimit` characters from the server.
+/// server says by its own protocol's failure. Holds no secret and at most `textLimit` scalars from the server.
 package enum SASLError: Error, Equatable, Sendable {
   /// The account's user name is empty: RFC 5802, section 5.1, asks to abort then.
   case emptyUsername

@@ -36,7 +36,7 @@ struct SCRAMAttributes {
   /// The reason of an `e=` attribute that stands first: the server's error (RFC 5802, section 7, server-error).
   var serverError: String? {
     guard let first = list.first, first.name == UInt8(ascii: "e") else { return nil }
-    return String(String(decoding: first.value, as: UTF8.self).prefix(SASLError.textLimit))
+    return String(String(decoding: first.value, as: UTF8.self).unicodeScalars.prefix(SASLError.textLimit))
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

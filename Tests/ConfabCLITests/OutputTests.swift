@@ -45,6 +45,18 @@ struct OutputTests {
     )
   }
 
+  @Test("the row of a conversation is short, whatever its last message, subject and draft are")
+  func shortRow() {
+    let pile = "e" + String(repeating: "\u{301}", count: 20_000)
+    let daemon = FakeDaemon(
+      answers:
+        #"{"conversation":{"jid":"b@x","kind":"chat","unread":0,"count":1,"last":{"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","subject":"\#(pile)","text":"\#(pile)"},"draft":"\#(pile)"}}"#,
+      #"{"ok":true}"#)
+    #expect(daemon.run("conversations") == 0)
+    let short = "e" + String(repeating: "\u{301}", count: 239) + "…"
+    #expect(daemon.output == "     2026-11-20 09:00  b@x  b: [\(short)] \(short)  draft: \(short)\n")
+  }
+
   @Test("what a search found, a line each, and the hits painted on a terminal")
   func found() {
     let answers = [

@@ -33,6 +33,16 @@ struct TerminalTextTests {
     #expect(TerminalText.cleanJSON(bytes) == bytes)
   }
 
+  @Test("a beginning has at most so many characters, and four scalars for each")
+  func shortened() {
+    let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
+    #expect(TerminalText.shortened("abcd", to: 3) == "abc")
+    #expect(TerminalText.shortened("abc" + family, to: 4) == "abc" + family)
+    #expect(TerminalText.shortened(String(repeating: "e\u{301}", count: 99), to: 60).unicodeScalars.count == 120)
+    let pile = "e" + String(repeating: "\u{301}", count: 20_000)
+    #expect(TerminalText.shortened(pile, to: 60).utf8.count == 1 + 2 * 239)
+  }
+
   @Test("line breaks are kept and indented, or shown; tabs are spaces; escape sequences lose their teeth")
   func lineBreaks() {
     #expect(TerminalText.clean("a\r\nb\n\nc", .kept(indent: 2)) == "a\n  b\n  \n  c")

@@ -111,6 +111,14 @@ import Testing
     }
   }
 
+  @Test func theServersReasonIsCutByScalars() throws {
+    var client = try client()
+    let marks = String(repeating: "\u{301}", count: 20_000)
+    #expect(throws: SASLError.refused("e" + String(repeating: "\u{301}", count: 99))) {
+      try client.receive(challenge: Array("e=e\(marks)".utf8))
+    }
+  }
+
   @Test func stepsOutOfOrder() throws {
     var fresh = try SCRAM(hash: .sha1, username: "user", nonce: "abc", gs2: .unsupported)
     #expect(throws: SASLError.outOfOrder) { try fresh.receive(challenge: Array("r=abcd,s=AAAA,i=4096".utf8)) }
