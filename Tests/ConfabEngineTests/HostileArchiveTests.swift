@@ -38,7 +38,7 @@ struct HostileArchiveTests {
   static let deeds: [(name: String, says: String, state: String, messages: Int)] = [
     ("the same page for ever", page(["1"], bounds: "<first>1</first><last>1</last>"), "failed", 1),
     ("no end and no place", page(["1"], bounds: ""), "failed", 1),
-    ("an empty page that is not the end", page([], bounds: ""), "failed", 0),
+    ("an empty page that is not called the end", page([], bounds: ""), "complete", 0),
     ("the same message again and again", page(["1", "1", "1"], bounds: "", more: " complete='true'"), "complete", 1),
     ("an answer that is none", "<iq type='result' id='$id'/>", "failed", 0),
     (
@@ -81,6 +81,20 @@ struct HostileArchiveTests {
     harness.pass(.seconds(1))
     #expect(harness.link == link, "\(deed.name)")
     #expect(count(harness) == deed.messages + 1, "\(deed.name)")
+  }
+
+  @Test("an empty page ends a catch-up, whether the archive calls it complete or not")
+  func emptyLastPage() throws {
+    var archive = ArchiveTests.archive(3)
+    archive.neverCompletes = true
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(1))
+    #expect(count(harness) == 3 && state(harness) == "complete")
+    for number in 3..<6 { harness.server.archive?.add("\(number)", at: ArchiveTests.stamp(minute: number)) }
+    harness.cut()
+    harness.pass(.seconds(10))
+    #expect(count(harness) == 6 && state(harness) == "complete")
+    #expect(!harness.told.contains { $0.contains("circles") })
   }
 
   @Test("one that failed is tried again after a while")

@@ -23,6 +23,8 @@ struct ScriptedArchive {
   var never: [String] = []
   /// Answers no question for its preferences.
   var hidesPreferences = false
+  /// Calls no page complete.
+  var neverCompletes = false
   /// Says this to every question instead of what it should; `$token`, `$id`.
   var says: String?
   /// Every question, as it came.
@@ -88,7 +90,7 @@ struct ScriptedArchive {
     }
     let results = page.items.map { Self.result($0, token: token, from: jid) }
     let bounds = page.items.first.map { "<first>\($0.id)</first><last>\(page.items.last?.id ?? "")</last>" } ?? ""
-    let complete = page.isComplete ? " complete='true'" : ""
+    let complete = page.isComplete && !neverCompletes ? " complete='true'" : ""
     let end =
       "<iq type='result' id='\(id)' from='\(jid)'><fin xmlns='urn:xmpp:mam:2'\(complete)>"
       + "<set xmlns='http://jabber.org/protocol/rsm'>\(bounds)</set></fin></iq>"

@@ -122,10 +122,16 @@ struct ArchiveRun {
     case astray(String)
   }
 
+  /// The page had nothing. Some archives do not call the last page complete if it is empty: there is nothing to go on from,
+  /// so it is the end all the same.
+  func isEmpty(_ end: ArchiveEnd) -> Bool {
+    results == 0 && end.bounds?.first == nil && end.bounds?.last == nil
+  }
+
   /// The page has ended.
   mutating func end(_ end: ArchiveEnd) -> Step {
     isStable = isStable && end.isStable
-    if end.isComplete { return .complete }
+    if end.isComplete || isEmpty(end) { return .complete }
     guard let id = course == .forward ? end.bounds?.last ?? newest?.id : end.bounds?.first else {
       return .astray("the archive says that there is more, but not where")
     }
