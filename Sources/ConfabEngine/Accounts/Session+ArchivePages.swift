@@ -90,8 +90,8 @@ extension Session {
     if let known = archived, let floor = known.floor { fillFurther(known, floor, turn) } else { rest(.complete) }
   }
 
-  /// What left and arrived is known, and we are announced now. What came since has to be asked for once more: some
-  /// servers keep nothing for whom they have shown their archive.
+  /// What left and arrived is known. The archive is asked once more: what my other devices sent before copies of it were
+  /// on, this one alone has.
   func finishSettling(_ turn: Turn) {
     archive.isSettling = false
     archive.state = .unknown

@@ -9,7 +9,8 @@ import XMPPStream
 /// The first words of a session, and how far the next login may go ahead of the server.
 extension Session {
   /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first). We
-  /// are not announced before doubts are settled: the server delivers then what it kept.
+  /// are announced before anything is asked of the archive, also where doubts wait for its answer: Prosody keeps offline
+  /// messages back from whoever has asked before (decision 0057).
   func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
     if streamManagement {
       managementState = .asked
@@ -19,7 +20,7 @@ extension Session {
     let id = iqs.register(.roster, at: turn.now.instant)
     send(Roster.request(id: id, version: rosterVersioning ? account.rosterVersion ?? "" : nil))
     askFeatures(turn)
-    if !hasDoubts { sendPresence(turn) }
+    sendPresence(turn)
   }
 
   /// Asks for the roster, which an earlier link was lost for.

@@ -40,7 +40,7 @@ extension Session {
     if isResumable {
       recorded.ceiling = management.place &+ Self.reach
       record.ceiling = recorded.ceiling
-      record.presencePlace = isAnnounced ? presencePlace : nil
+      record.presencePlace = presencePlace
     }
     foundedBy = turn.append(.stream(record))
   }

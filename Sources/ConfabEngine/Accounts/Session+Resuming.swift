@@ -61,9 +61,9 @@ extension Session {
   private func takeUp(_ facts: StreamFacts, h: UInt32, isRestored: Bool, _ turn: Turn) {
     let isLost = facts.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
     // The next record says where our presence stands now. What takes its old place before that would be taken for it.
-    if isLost, !archive.isSettling { vacatedAfter = turn.ledger.last + 1 }
+    if isLost { vacatedAfter = turn.ledger.last + 1 }
     if !facts.hasRoster, !iqs.isRosterPending { requestRoster(turn) }
-    if isLost, !archive.isSettling { sendPresence(turn) } else { isAnnounced = !isLost }
+    if isLost { sendPresence(turn) }
     request(turn)
     if archive.isSettling { return }
     // Nothing of mine has left on it: whether what left before it arrived was still being asked.
@@ -99,9 +99,9 @@ extension Session {
   private var isDoubtHeld: Bool { settings.inDoubt == .hold }
 
   /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
-  /// messages arrived is asked here, before the initial presence and before the outbox goes on; when it has answered,
-  /// `doubtsAreSettled` is called, once. What the archive has of those messages was sent; the others go again, or are in
-  /// doubt where the archive keeps none to that recipient.
+  /// messages arrived is asked here, before the outbox goes on; when it has answered, `doubtsAreSettled` is called, once.
+  /// What the archive has of those messages was sent; the others go again, or are in doubt where the archive keeps none to
+  /// that recipient.
   func settleDoubts(_ turn: Turn) {
     guard hasDoubts else { return leaveInDoubt(turn) }
     if let known = archived {
@@ -155,10 +155,9 @@ extension Session {
     doubtsAreSettled(turn)
   }
 
-  /// Announces us where that had to wait, and lets the outbox go on: only when all that was found out is durable, and with
-  /// it whatever the last stream still wrote, does anything go out again.
+  /// Lets the outbox go on: only when all that was found out is durable, and with it whatever the last stream still wrote,
+  /// does anything go out again.
   func doubtsAreSettled(_ turn: Turn) {
-    if !isAnnounced { sendPresence(turn) }
     doubts = .settled(after: turn.ledger.last)
     turn.ledger.hurry()
     pumpOutbox(turn)

@@ -49,9 +49,7 @@ final class Session {
   var answering = Answering()
   /// What we ask it.
   var asking = Asking()
-  /// Our presence was sent on this stream.
-  var isAnnounced = false
-  /// Where it stands among our stanzas.
+  /// Where our presence stands among our stanzas.
   var presencePlace: UInt32 = 0
   /// The last message of mine handed to the stream, by the order of the outbox.
   var transmittedUpTo: UInt64 = 0
@@ -164,7 +162,6 @@ final class Session {
 
   /// Announces us as the user wishes to be seen.
   func sendPresence(_ turn: Turn) {
-    isAnnounced = true
     let presence = Presence(show: Presence.Show(rawValue: account.wish.show), status: account.wish.status)
     let stanza = presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) }
     presencePlace = management.place &+ 1
