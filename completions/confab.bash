@@ -26,7 +26,7 @@ _confab_options() {
     accept) echo '--jid' ;;
     deny) echo '--jid' ;;
     doctor) echo '--config=' ;;
-    log) echo '--data= --jsonl --text --in= --account= --jid=' ;;
+    log) echo '--config= --data= --jsonl --text --in= --account= --jid=' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --in-doubt= --outbox-max-age=' ;;
   esac
   echo '--socket= --account= --json --help --version'
@@ -48,6 +48,7 @@ _confab_values() {
     watch:--in) echo ':jids' ;;
     watch:--kinds) echo ':list message state read draft roster connection presence resection caught-up' ;;
     doctor:--config) echo ':files' ;;
+    log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
     log:--in) echo ':jids' ;;
     setup:--config) echo ':files' ;;

@@ -201,7 +201,8 @@ complete -c confab -n __confab_has_no_command -a doctor -d 'Looks at all that th
 complete -c confab -n '__confab_has_command doctor' -l config -r -F -d 'The configuration; else where confabd looks for it.'
 
 complete -c confab -n __confab_has_no_command -a log -d 'Reads the log itself, or writes to it: verify, dump, export, import, scrub.'
-complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data directory.'
+complete -c confab -n '__confab_has_command log' -l config -r -F -d 'The configuration; else where confabd looks for it.'
+complete -c confab -n '__confab_has_command log' -l data -r -F -d 'The data directory; else the one of the configuration.'
 complete -c confab -n '__confab_has_command log' -l jsonl -d 'A JSON object a line.'
 complete -c confab -n '__confab_has_command log' -l text -d 'For people.'
 complete -c confab -n '__confab_has_command log' -l in -x -a '(__confab_jids)' -d 'For export: the messages of this conversation alone.'

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <pwd.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -154,6 +155,20 @@ int clinux_group_id(const char *name, uint32_t *id) {
   int error = getgrnam_r(name, &entry, buffer, sizeof buffer, &found);
   if (found == NULL) return error == 0 ? 0 : -1;
   *id = found->gr_gid;
+  return 1;
+}
+
+// 1 if the group has the user's name and no other member: what the user's group may change, nobody else may.
+int clinux_is_private_group(uint32_t user, uint32_t group) {
+  struct passwd person, *owner = NULL;
+  struct group entry, *found = NULL;
+  char names[16384], members[65536];
+  getpwuid_r(user, &person, names, sizeof names, &owner);
+  getgrgid_r(group, &entry, members, sizeof members, &found);
+  if (owner == NULL || found == NULL || strcmp(owner->pw_name, found->gr_name) != 0) return 0;
+  for (char **member = found->gr_mem; *member != NULL; member++) {
+    if (strcmp(*member, owner->pw_name) != 0) return 0;
+  }
   return 1;
 }
 

@@ -70,16 +70,17 @@ package enum Daemon {
   private static func start(
     _ options: Options, _ environment: [String: String], _ output: StandardOutput
   ) -> Int32 {
+    let passed = passedSockets()
     do throws(StartFailure) {
       let file = ConfigurationFile.path(
         option: options.configuration, environment: environment, files: RealSettingsFiles())
       let configuration = try read(file, environment)
-      let places = try places(configuration, environment)
+      let places = try places(configuration, environment, passed)
       if options.mode == .check {
         output.write("\(file): good, \(configuration.accounts.count) account(s)\n")
         return 0
       }
-      return try serve(configuration, file, places, environment)
+      return try serve(configuration, file, places, passed, environment)
     } catch {
       complain("confabd: \(error.reason)\n")
       return error.status
@@ -88,6 +89,7 @@ package enum Daemon {
 
   private static func read(_ file: String, _ environment: [String: String]) throws(StartFailure) -> Configuration {
     do {
+      if let problem = ConfigurationTrust.problem(with: file) { throw problem }
       let configuration = try Configuration.read(path: file, environment: environment, files: RealSettingsFiles())
       try Engine.check(configuration)
       return configuration
@@ -97,12 +99,19 @@ package enum Daemon {
   }
 
   private static func places(
-    _ configuration: Configuration, _ environment: [String: String]
+    _ configuration: Configuration, _ environment: [String: String], _ passed: [Activation.Found]
   ) throws(StartFailure) -> Places {
     do throws(Places.Unknown) {
-      return try Places(configuration, environment: environment)
+      return try Places(configuration, environment: environment, passed: passed)
     } catch {
       throw StartFailure(status: Status.configuration, reason: error.description)
+    }
+  }
+
+  /// The sockets that systemd passed.
+  private static func passedSockets() -> [Activation.Found] {
+    SocketActivation.takeDescriptors().filter { Sockets.isUnixListener($0.descriptor) }.map {
+      Activation.Found(descriptor: $0.descriptor, name: $0.name, path: Sockets.boundUnixPath($0.descriptor))
     }
   }
 
@@ -131,13 +140,14 @@ private final class StandardOutput {
 
 extension Daemon {
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: Places, _ environment: [String: String]
+    _ configuration: Configuration, _ file: String, _ places: Places, _ passed: [Activation.Found],
+    _ environment: [String: String]
   ) throws(StartFailure) -> Int32 {
     let trace = try openTrace(environment)
     defer { if trace != nil { SyscallTrace.disable() } }
     if let trace { SyscallTrace.enable(descriptor: trace) }
     do {
-      return try serve(configuration, file, places, environment, loop: try EventLoop())
+      return try serve(configuration, file, places, passed, environment, loop: try EventLoop())
     } catch let failure as StartFailure {
       throw failure
     } catch UnixListenerError.inUse(let path) {
@@ -154,8 +164,8 @@ extension Daemon {
   }
 
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: Places, _ environment: [String: String],
-    loop: EventLoop
+    _ configuration: Configuration, _ file: String, _ places: Places, _ passed: [Activation.Found],
+    _ environment: [String: String], loop: EventLoop
   ) throws -> Int32 {
     let journal = Journal(level: configuration.daemon.logLevel, environment: environment) { loop.now().wall }
     let service = ServiceManager(environment: environment, processID: ProcessEnvironment.processID)
@@ -181,7 +191,7 @@ extension Daemon {
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
       mainSocket: places.socket, configuration: configuration, journal: journal, service: service
     ) { reread(file, environment) }
-    try listen(listeners, configuration.servedSockets(main: places.socket))
+    try listen(listeners, configuration.servedSockets(main: places.socket), passed)
     onSignal = { signal in
       switch signal {
       case .terminate, .interrupt:
@@ -196,7 +206,7 @@ extension Daemon {
     service.notify("READY=1")
     let watchdog = service.watchdogPause.map { Watchdog(loop: loop, service: service, pause: $0) }
     defer { watchdog?.stop() }
-    journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket)")
+    journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket ?? "the socket that systemd passed")")
     try loop.run()
     listeners.close()
     journal.write(.notice, "stopped")
@@ -204,12 +214,10 @@ extension Daemon {
   }
 
   /// The sockets that systemd passed, and our own where it passed none.
-  private static func listen(_ listeners: Listeners, _ sockets: [SocketSettings]) throws {
-    let passed = SocketActivation.takeDescriptors().filter { Sockets.isUnixListener($0.descriptor) }
-    let found = passed.map {
-      Activation.Found(descriptor: $0.descriptor, name: $0.name, path: Sockets.boundUnixPath($0.descriptor))
-    }
-    for (descriptor, settings) in try Activation.match(found, sockets) {
+  private static func listen(
+    _ listeners: Listeners, _ sockets: [SocketSettings], _ passed: [Activation.Found]
+  ) throws {
+    for (descriptor, settings) in try Activation.match(passed, sockets) {
       try listeners.adopt(OwnedFD(taking: descriptor), settings)
     }
     try listeners.serve(sockets)

@@ -20,8 +20,8 @@ final class Driver {
   private var search: SearchThread?
   private let links: Links
   private let listeners: Listeners
-  /// Where the main socket is, until the next start.
-  private let mainSocket: String
+  /// Where the main socket is, until the next start; nil if only systemd knows, which passed it.
+  private let mainSocket: String?
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0
   /// Those that have taken all that was written, of whom the engine hears at once when all had their turn.
@@ -33,7 +33,7 @@ final class Driver {
   private(set) var exitStatus: Int32?
 
   init(
-    loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, listeners: Listeners, mainSocket: String,
+    loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, listeners: Listeners, mainSocket: String?,
     configuration: Configuration, journal: Journal, service: ServiceManager,
     readConfiguration: @escaping () -> ConfigurationOutcome
   ) throws(Errno) {

@@ -2,7 +2,8 @@ import Settings
 
 /// Where the daemon keeps its things (CONTRACT, "Connection" and section 2).
 struct Places {
-  let socket: String
+  /// The main socket's; nil if systemd passed that one and nothing else says where it is.
+  let socket: String?
   let data: String
 
   /// Why a place cannot be known.
@@ -10,7 +11,10 @@ struct Places {
     let description: String
   }
 
-  init(_ configuration: Configuration, environment: [String: String]) throws(Unknown) {
+  /// - Parameter passed: the sockets that systemd passed; if the main one is among them, it needs no other place.
+  init(
+    _ configuration: Configuration, environment: [String: String], passed: [Activation.Found] = []
+  ) throws(Unknown) {
     let settings = configuration.daemon
     if let path = settings.socket {
       socket = path
@@ -18,6 +22,8 @@ struct Places {
       socket = directory + "/socket"
     } else if let directory = Self.present(environment["XDG_RUNTIME_DIR"]) {
       socket = directory + "/confab/socket"
+    } else if Self.hasMain(passed, configuration) {
+      socket = nil
     } else {
       throw Unknown(description: "nowhere to put the socket: set socket = in [daemon], or XDG_RUNTIME_DIR")
     }
@@ -32,7 +38,12 @@ struct Places {
     } else {
       throw Unknown(description: "nowhere to put the data: set data = in [daemon], or HOME")
     }
-    try Self.check(configuration.sockets, main: socket)
+    if let socket { try Self.check(configuration.sockets, main: socket) }
+  }
+
+  private static func hasMain(_ passed: [Activation.Found], _ configuration: Configuration) -> Bool {
+    let matched = try? Activation.match(passed, configuration.servedSockets())
+    return matched?.contains { $0.1.name == nil } ?? false
   }
 
   /// A path that only shows to be the main socket's when that is known.

@@ -28,6 +28,9 @@ enum ConfigurationPage {
     JID goes on with all that the account had; with another JID it is another account.
 
     A file that holds a password must be readable by its owner alone (mode 600).
+
+    Nobody but root and the daemon's user may be able to change the file, a directory on its way or a symbolic link to \
+    it: the daemon runs the commands that it names. A user's own group counts as the user.
     """
 
   private static var sections: String {

@@ -44,7 +44,7 @@ enum DaemonPage {
     | `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_RUNTIME_DIR`, `HOME` | Where configuration, data and socket are. |
     | `STATE_DIRECTORY`, `RUNTIME_DIRECTORY` | The same from systemd; they come first. |
     | `CREDENTIALS_DIRECTORY` | Passwords from systemd: `password-file = ${CREDENTIALS_DIRECTORY}/password_home`. |
-    | `LISTEN_FDS`, `LISTEN_PID`, `LISTEN_FDNAMES` | Listening sockets that systemd passes. |
+    | `LISTEN_FDS`, `LISTEN_PID`, `LISTEN_FDNAMES` | Listening sockets that systemd passes; a main socket among them needs no other place. |
     | `NOTIFY_SOCKET` | Where to say `READY`, `STATUS`, `RELOADING` and `STOPPING` (`sd_notify`(3)). |
     | `WATCHDOG_USEC`, `WATCHDOG_PID` | How often to say that the loop turns. |
     | `JOURNAL_STREAM` | Standard error is the journal: lines carry no time of their own. |

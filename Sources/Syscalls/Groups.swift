@@ -10,4 +10,9 @@ package enum Groups {
     var id: UInt32 = 0
     return unsafe clinux_group_id(name, &id) == 1 ? id : nil
   }
+
+  /// Whether a group is a user's own: it has the user's name and no other member. getpwuid_r(3), getgrgid_r(3)
+  ///
+  /// It may ask a name service: for starts and reloads only.
+  package static func isPrivate(_ group: UInt32, of user: UInt32) -> Bool { clinux_is_private_group(user, group) == 1 }
 }

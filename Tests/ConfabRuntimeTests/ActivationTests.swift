@@ -44,4 +44,17 @@ struct PlacesTests {
     configuration.sockets[0].path = "/run/user/1/confab/alerts"
     #expect(try Places(configuration, environment: environment).socket == "/run/user/1/confab/socket")
   }
+
+  @Test("a main socket that systemd passed needs no other place; one with rights of its own is no main socket")
+  func passed() throws {
+    var configuration = Configuration()
+    configuration.sockets = [SocketSettings(name: "alerts", path: "/run/alerts")]
+    let environment = ["HOME": "/home/alice"]
+    let main = Activation.Found(descriptor: 3, name: "confabd.socket", path: "/run/x")
+    #expect(try Places(configuration, environment: environment, passed: [main]).socket == nil)
+    let other = Activation.Found(descriptor: 3, name: "alerts", path: "/run/alerts")
+    for passed in [[], [other]] {
+      #expect(throws: Places.Unknown.self) { try Places(configuration, environment: environment, passed: passed) }
+    }
+  }
 }

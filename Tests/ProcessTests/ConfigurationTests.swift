@@ -57,6 +57,37 @@ struct ConfigurationTests {
     #expect(try Program.run([Products.program("confabd"), "--version"]).text.hasPrefix("confabd "))
   }
 
+  @Test("one that others can change runs nothing: the path and the command that closes it are named")
+  func changeable() throws {
+    let folder = try TemporaryFolder("configuration")
+    let witness = folder.file("ran")
+    let conf = try folder.makeFolder("conf")
+    let places = "[daemon]\nsocket = \(folder.file("s/socket"))\ndata = \(folder.file("data"))\n"
+    let file = try folder.write(
+      "conf/confab.conf", places + "[account a]\njid = a@example.test\npassword-command = touch \(witness)\n")
+    for (path, mode, back) in [(file, "0666", "0600"), (conf, "0777", "0700"), (folder.path, "0777", "0700")] {
+      try runCommand("chmod", mode, path)
+      for more in [[], ["--check"]] {
+        let done = try Program.run([Products.program("confabd"), "--config", file] + more)
+        #expect(done.status == .exited(78))
+        #expect(done.errorText.contains("others can change \(path) (mode \(mode.dropFirst())"), "\(done.errorText)")
+        #expect(done.errorText.contains("chmod go-w \(path)\n"), "\(done.errorText)")
+      }
+      try runCommand("chmod", back, path)
+    }
+    #expect(!TestFiles.exists(witness))
+    #expect(try Program.run([Products.program("confabd"), "--check", "--config", file]).status == .exited(0))
+  }
+
+  @Test("a running daemon keeps what it has when others can change its configuration")
+  func changeableAtReload() throws {
+    try withScriptedServer { world throws in
+      try runCommand("chmod", "0666", world.daemon.configurationPath)
+      let refused = try world.client.request("reload")
+      #expect(!refused.isOK && "\(refused)".contains("chmod go-w"), "\(refused)")
+    }
+  }
+
   @Test("a password file that everybody can read is refused, in words, and works once it is not")
   func passwordFile() throws {
     let folder = try TemporaryFolder("configuration")

@@ -124,6 +124,7 @@ struct DoctorTests {
     let lines = try examine(file, status: 1)
     #expect(text(lines, "permissions", "home").contains("mode 644"))
     let advice = lines.filter { $0.text("check") == "permissions" }.map { $0.text("advice") }.joined(separator: "\n")
+    #expect(lines.contains { $0.text("result") == "wrong" && $0.text("advice") == "chmod go-w \(file)" })
     for word in ["chmod go-w \(file)", "chmod 600 \(password)", "chmod 700 \(data)", "chmod go-w \(sockets)"] {
       #expect(advice.contains(word), "\(advice)")
     }

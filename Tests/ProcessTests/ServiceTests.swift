@@ -71,6 +71,23 @@ struct ServiceTests {
     }
   }
 
+  @Test("a passed socket needs no other place, and stays at a reload")
+  func passedAlone() throws {
+    let folder = try TemporaryFolder("service")
+    try folder.reportingLogs {
+      let path = folder.file("passed")
+      let daemon = try SupervisedDaemon(
+        configuration: try folder.write("confab.conf", Self.nowhere), in: folder, notify: folder.file("notify"),
+        listen: path, variables: ["HOME": folder.path, "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""])
+      let client = try SocketClient(path: path)
+      _ = try client.greeting()
+      try client.ask("reload")
+      _ = try SocketClient(path: path).greeting()
+      try daemon.signal(SIGTERM)
+      #expect(try daemon.end() == 0)
+    }
+  }
+
   @Test("it serves the socket that it is passed, keeps its log in the state directory, and reads a credential")
   func everythingPassed() throws {
     let folder = try TemporaryFolder("service")

@@ -71,6 +71,7 @@ int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 int clinux_unix_bound_path(int fd, char *path);
 int clinux_peer_groups(int fd, uint32_t *groups, int capacity);
 int clinux_group_id(const char *name, uint32_t *id);
+int clinux_is_private_group(uint32_t user, uint32_t group);
 int clinux_inet_connect(int fd, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
 int clinux_inet_bind(int fd, const uint8_t *bytes, size_t count, uint16_t port, uint32_t scope);
 ssize_t clinux_inet_send_to(

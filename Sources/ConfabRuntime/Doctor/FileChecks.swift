@@ -18,12 +18,14 @@ struct FileChecks {
   }
 
   private var configurationFile: Check {
-    guard let status = try? Paths.status(file), status.isWritableByOthers else {
+    guard let problem = ConfigurationTrust.problem(with: file) else {
       return Check(.permissions, .ok, "\(file) is changed by its owner alone")
     }
     return Check(
-      .permissions, .warning, "others can change \(file), and with it what the daemon runs and where it connects",
-      mend: "chmod go-w \(file)")
+      .permissions, .wrong,
+      "others can change \(problem.path) (\(problem.found)), and with it what the daemon runs and where it connects; "
+        + "it does not start",
+      mend: problem.mend)
   }
 
   /// A command is not run: it may ask a person.

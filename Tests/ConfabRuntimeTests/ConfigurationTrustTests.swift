@@ -1,0 +1,67 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ConfabRuntime
+
+@Suite("Who can change a configuration")
+struct ConfigurationTrustTests {
+  private let folder: TemporaryFolder
+  private let file: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try folder.makeFolder("conf")
+    file = try folder.write("conf/confab.conf", "")
+  }
+
+  private func problem(_ path: String? = nil) -> String? {
+    ConfigurationTrust.problem(with: path ?? file, user: getuid()).map { "\($0.path) \($0.found)" }
+  }
+
+  @Test("its owner alone, be it readable to all, and in a sticky directory that is open to all")
+  func fine() throws {
+    #expect(problem() == nil)
+    try runCommand("chmod", "0644", file)
+    try runCommand("chmod", "1777", folder.file("conf"))
+    #expect(problem() == nil)
+  }
+
+  @Test(
+    "others, where the file or a directory on its way is open to them", arguments: ["conf/confab.conf", "conf", ""])
+  func open(name: String) throws {
+    let path = name.isEmpty ? folder.path : folder.file(name)
+    try runCommand("chmod", "0702", path)
+    #expect(problem() == "\(path) mode 702")
+  }
+
+  @Test("the user's own group counts as the user, another one does not", .enabled(if: getuid() == 0))
+  func group() throws {
+    try runCommand("chmod", "0660", file)
+    #expect(problem() == nil)
+    try runCommand("chgrp", "1", file)
+    #expect(problem() == "\(file) mode 660")
+  }
+
+  @Test("another user, where it or a directory is that user's", .enabled(if: getuid() == 0))
+  func owner() throws {
+    try runCommand("chown", "65534", folder.file("conf"))
+    #expect(problem() == "\(folder.file("conf")) owned by uid 65534")
+    #expect(ConfigurationTrust.problem(with: file, user: 65534) == nil)
+  }
+
+  @Test("others, where a symbolic link on the way, or what it leads to, is theirs")
+  func links() throws {
+    _ = try folder.makeFolder("open")
+    try runCommand("ln", "-s", "../conf", folder.file("open/link"))
+    try runCommand("ln", "-s", "open/link/../conf/confab.conf", folder.file("short"))
+    #expect(problem(folder.file("short")) == nil)
+    try runCommand("chmod", "0777", folder.file("open"))
+    #expect(problem(folder.file("short")) == "\(folder.file("open")) mode 777")
+  }
+
+  @Test("nobody, where there is none: reading it says so")
+  func missing() {
+    #expect(problem(folder.file("none/confab.conf")) == nil)
+  }
+}
