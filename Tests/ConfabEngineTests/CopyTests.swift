@@ -233,6 +233,24 @@ struct CopyTests {
     #expect(Self.texts(new, to).count == 20)
   }
 
+  @Test(
+    "a note to oneself that comes twice before it is stored is one message, without an archive too",
+    arguments: [true, false])
+  func noteWithoutArchive(isCopyFirst: Bool) throws {
+    let harness = try Self.harness { ($0.archive, $0.features) = (nil, []) }
+    let (from, to) = ("alice@example.org/phone", "alice@example.org")
+    harness.syncsAtOnce = false
+    for number in 0..<20 {
+      let itself = Self.xml("note \(number)", "m\(number)", from: from, to: to)
+      let copy = Self.carbon(itself)
+      if isCopyFirst { harness.say(copy, itself) } else { harness.say(itself, copy) }
+    }
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.seconds(1))
+    #expect(Self.texts(harness, to) == (0..<20).map { "note \($0)" })
+  }
+
   static func carbon(_ message: String) -> String {
     "<message from='alice@example.org' to='alice@example.org/confab' type='chat'><sent xmlns='urn:xmpp:carbons:2'>"
       + "<forwarded xmlns='urn:xmpp:forward:0'>\(message)</forwarded></sent></message>"

@@ -154,7 +154,8 @@ extension Session {
   func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     let id = append(message, turn)
-    if bringsCopies { underWay.note(KnownMessage(id: id, record: message)) }
+    // A note to self comes as a copy and as itself, one right behind the other, without an archive too.
+    if bringsCopies || message.isNoteToSelf { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
   }
 
