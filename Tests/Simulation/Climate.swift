@@ -35,6 +35,7 @@ struct Climate {
   let readsOn: Bool
   /// Found by the names of the domain, or at a configured place; by STARTTLS or direct TLS.
   let asksNames: Bool
+  let habits: Habits
 
   struct Archive {
     let pageSize: Int
@@ -50,8 +51,8 @@ struct Climate {
     }
   }
 
-  init(_ dice: inout Dice, readsOn: Bool) {
-    self.readsOn = readsOn
+  init(_ dice: inout Dice, readsOn: Bool, habits: Habits) {
+    (self.readsOn, self.habits) = (readsOn, habits)
     archive = dice.percent(50) ? Archive(&dice) : nil
     hasDevice = dice.percent(40)
     hasCarbons = dice.percent(80)

@@ -29,7 +29,7 @@ extension Mailbox {
     let displayed = element.child("displayed", Namespace.chatMarkers)?.attribute("id")
     for id in [received, displayed].compactMap(\.self) {
       let count = witness.count(ofIncoming: id)
-      world.hold(count == 1, "somebody was told that \(id) is here, and the log has it \(count) times")
+      world.hold(count > 0, "somebody was told that \(id) is here, and the log does not have it")
     }
     if let received { receipts[received, default: 0] += 1 }
   }
@@ -53,7 +53,7 @@ extension Mailbox {
   /// granted that what was written arrives.
   private func mustBeConfirmed(_ parcel: Parcel) -> Bool {
     let canTell = world.climate.management && world.climate.askers == 0 && world.faults[.stop] == nil
-    return canTell && archive == nil && parcel.way == .toUser && parcel.asksForReceipt
+    return canTell && parcel.archiveID == nil && parcel.way == .toUser && parcel.asksForReceipt
       && !parcel.from.hasPrefix("stranger") && witness.count(ofIncoming: parcel.id) == 1
   }
 }

@@ -15,6 +15,10 @@ final class LogWitness {
   private var mine: [String: UInt64] = [:]
   private var keys: [String: UInt64] = [:]
   private var incoming: [String: Int] = [:]
+  /// How often messages may be there that nothing tells.
+  var allowed: [String: Int] = [:]
+  /// Messages that were stored when the clock was wrong.
+  private var timeless: Set<String> = []
   /// Of each writer, by account and address, the last number seen.
   private var lastNumber: [String: Int] = [:]
   private var states: [UInt64: DeliveryState] = [:]
@@ -119,9 +123,16 @@ final class LogWitness {
   private func noteIncoming(_ message: MessageRecord, _ sequence: UInt64) {
     guard let id = message.text.split(separator: " ").first.map(String.init) else { return }
     incoming[id, default: 0] += 1
-    world.hold(incoming[id] == 1, "\(id) is in the log twice, the second time as \(sequence)")
+    let count = count(ofIncoming: id)
+    if world.isClockDoubtful { timeless.insert(id) }
+    // Copies of a note, and of what has no id, are told by their times as well.
+    let isTold = !timeless.contains(id) || message.copyID != nil && !message.isNoteToSelf
+    world.hold(
+      count <= max(1, allowed[id] ?? 1) || !isTold,
+      "\(id) is in the log \(count) times, the last time as \(sequence)")
     world.hold(message.mine == id.contains("+"), "\(id) is in the log as \(message.mine ? "mine" : "somebody else's")")
-    guard world.climate.archive == nil, let number = id.split(separator: "-").last.flatMap({ Int($0) }) else { return }
+    let isLive = world.climate.archive == nil || world.climate.habits.policy == .never
+    guard count == 1, isLive, let number = id.split(separator: "-").last.flatMap({ Int($0) }) else { return }
     let writer = "\(message.account) \(message.jid) \(message.mine)"
     world.hold(number > lastNumber[writer] ?? 0, "\(id) is in the log behind number \(lastNumber[writer] ?? 0)")
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)

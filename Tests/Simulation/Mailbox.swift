@@ -31,8 +31,8 @@ final class Mailbox {
   struct Arrival {
     var text: String
     var copies: Int
-    /// Its id in the archive, where that can be asked about it: it was before.
-    var archiveID: String?
+    /// The archive can be asked about it: it was before.
+    var isArchiveKnown: Bool
     /// The session that brought it.
     var session: ServerSession
   }
@@ -48,15 +48,28 @@ final class Mailbox {
   /// Somebody wrote.
   func post(_ parcel: Parcel) {
     var parcel = parcel
-    parcel.archiveID = archive?.add(parcel.xml(namespace: " xmlns='jabber:client'"), at: parcel.time, parcel: parcel.id)
+    if archive != nil, world.climate.habits.keepsMessages(with: parcel.otherSide) { file(&parcel) }
     parcels.append(parcel)
     world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(parcel.to)")
     switch parcel.way {
-    case .toUser:
+    case .toUser, .note:
       if let session, session.isAvailable { session.deliver(parcel, delayed: false) } else { keep(parcel) }
     case .toDevice, .fromDevice:
       if let session, session.hasCarbons { session.deliver(parcel, delayed: false) } else { miss(parcel) }
     }
+  }
+
+  /// The archive keeps it; a note as sent and as received.
+  private func file(_ parcel: inout Parcel) {
+    let xml = parcel.xml(namespace: " xmlns='jabber:client'")
+    parcel.archiveID = archive?.add(xml, at: parcel.time, parcel: parcel.id)
+    if parcel.way == .note { parcel.receivedID = archive?.add(xml, at: parcel.time, parcel: parcel.id) }
+  }
+
+  /// It goes to the client, and not again on the same stream. What nothing tells may be there as often as it came.
+  func handOver(_ parcel: Parcel, asCopy: Bool) {
+    guard !parcel.isTellable else { return }
+    witness.allowed[parcel.id, default: 0] += parcel.way == .note && asCopy ? 2 : 1
   }
 
   /// Nobody is here for it.
@@ -83,8 +96,8 @@ final class Mailbox {
     done.insert(parcel.id)
     guard acknowledged else { return }
     world.hold(
-      witness.count(ofIncoming: parcel.id) == 1,
-      "\(parcel.id) was acknowledged to \(jid)'s server, and the log has it \(witness.count(ofIncoming: parcel.id)) times"
+      witness.count(ofIncoming: parcel.id) > 0,
+      "\(parcel.id) was acknowledged to \(jid)'s server, and the log does not have it"
     )
   }
 
@@ -96,7 +109,7 @@ final class Mailbox {
   var undelivered: [String] { parcels.filter { !isHere($0) }.map(\.id) }
 
   private func isHere(_ parcel: Parcel) -> Bool {
-    archive == nil ? done.contains(parcel.id) : witness.count(ofIncoming: parcel.id) == 1
+    parcel.archiveID == nil ? done.contains(parcel.id) : witness.count(ofIncoming: parcel.id) > 0
   }
 
   /// The archive does not keep any more what is oldest, and of which the client here knows what became of it.
@@ -106,7 +119,7 @@ final class Mailbox {
   }
 
   private func isDealtWith(_ item: ServerArchive.Item) -> Bool {
-    if let parcel = item.parcel { return witness.count(ofIncoming: parcel) == 1 }
+    if let parcel = item.parcel { return witness.count(ofIncoming: parcel) > 0 }
     return item.sent.flatMap(witness.sequence(ofMine:)).map(witness.isSettled) ?? true
   }
 
@@ -122,16 +135,14 @@ final class Mailbox {
 
   /// A message of the user's is here: this is the other side of the server.
   func arrived(id: String, text: String, to: String, session: ServerSession) {
-    let archiveID = archive?.add(
-      "<message xmlns='jabber:client' from='\(jid)/here' to='\(to)' type='chat' id='\(id)'><body>\(text)</body>"
-        + "<origin-id xmlns='urn:xmpp:sid:0' id='\(id)'/></message>", at: world.serverTime, sent: id)
+    file(id: id, text: text, to: to)
     guard let sequence = witness.sequence(ofMine: id) else {
       return world.hold(false, "the message \(id) (\(text)) arrived at the server and is not in the log")
     }
     world.hold(witness.state(of: sequence) != .cancelled, "\(text) arrives, and was taken back")
     if var earlier = arrivals[id] {
-      let isKept = archive?.items.contains { $0.id == earlier.archiveID } == true
-      world.hold(!isKept, "\(text) arrives again, and the archive has it")
+      let isKept = archive?.items.contains { $0.sent == id } == true
+      world.hold(!isKept || !earlier.isArchiveKnown, "\(text) arrives again, and the archive has it")
       world.hold(witness.isInDoubt(sequence), "\(text) arrives again and is not marked as in doubt")
       world.hold(earlier.text == text, "the id \(id) is used for one text")
       world.hold(
@@ -145,7 +156,14 @@ final class Mailbox {
       world.hold(order > lastArrival, "\(text), number \(order), arrived behind number \(lastArrival)")
       lastArrival = max(lastArrival, order)
       let isKnown = (witness.messages[sequence]?.account).map(witness.archivesKnown.contains) == true
-      arrivals[id] = Arrival(text: text, copies: 1, archiveID: isKnown ? archiveID : nil, session: session)
+      arrivals[id] = Arrival(text: text, copies: 1, isArchiveKnown: isKnown, session: session)
     }
+  }
+
+  private func file(id: String, text: String, to: String) {
+    guard world.climate.habits.keepsMessages(with: to) else { return }
+    archive?.add(
+      "<message xmlns='jabber:client' from='\(jid)/here' to='\(to)' type='chat' id='\(id)'><body>\(text)</body>"
+        + "<origin-id xmlns='urn:xmpp:sid:0' id='\(id)'/></message>", at: world.serverTime, sent: id)
   }
 }

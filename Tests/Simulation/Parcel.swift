@@ -10,6 +10,8 @@ struct Parcel {
     case toDevice
     /// The other device wrote to somebody: the same.
     case fromDevice
+    /// The other device wrote to the account itself: it comes as a message and as a copy.
+    case note
   }
 
   /// Who wrote it to whom, as bare JIDs, and the how-manieth of these it is.
@@ -21,38 +23,61 @@ struct Parcel {
   var way = Way.toUser
   /// A receipt is asked for (XEP-0184), and a marker (XEP-0333).
   var asksForReceipt = false
-  /// Its id in the user's archive, where there is one.
+  /// The stanza's id, of its sender's choice.
+  var stanzaID: String?
+  /// Its id in the user's archive, where that has it; of a note the sent one.
   var archiveID: String?
+  /// Of a note the received one.
+  var receivedID: String?
 
-  var id: String { "\(Self.local(from))\(way == .fromDevice ? "+" : "")-\(Self.local(to))-\(number)" }
+  /// Tells it from all others, in the text as well.
+  var id: String { "\(Self.local(from))\(isMine ? "+" : "")-\(Self.local(to))-\(number)" }
+  /// The user wrote it.
+  var isMine: Bool { way == .fromDevice || way == .note }
   var text: String { "\(id) says something" }
 
   /// The user's bare JID.
   var user: String { way == .fromDevice ? from : to }
+  var otherSide: String { way == .fromDevice ? to : from }
+  /// Its ids tell whether the user has it already. Those that the archive gives to a note differ.
+  var isTellable: Bool { stanzaID != nil || archiveID != nil && way != .note }
 
   /// The message as its recipient gets it.
   ///
   /// - Parameter more: further children.
   func xml(namespace: String = "", more: String = "") -> String {
-    let sender = way == .fromDevice ? "\(from)/phone" : "\(from)/desk"
+    let sender = isMine ? "\(from)/phone" : "\(from)/desk"
     let recipient = way == .toDevice ? "\(to)/phone" : to
     let asks = "<request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>"
-    return "<message\(namespace) from='\(sender)' to='\(recipient)' type='chat' id='\(id)'>"
+    let id = stanzaID.map { " id='\($0)'" } ?? ""
+    return "<message\(namespace) from='\(sender)' to='\(recipient)' type='chat'\(id)>"
       + "<body>\(text)</body>\(asksForReceipt ? asks : "")\(more)</message>"
   }
 
-  /// The stanza that the client here gets: itself, or a copy.
-  func stanza(delayed: Bool) -> String {
-    let id = archiveID.map { "<stanza-id xmlns='urn:xmpp:sid:0' by='\(user)' id='\($0)'/>" } ?? ""
-    let stamp = "stamp='\(time.wholeSeconds)'"
-    guard way != .toUser else {
-      let domain = user.drop { $0 != "@" }.dropFirst()
-      return xml(more: id + (delayed ? "<delay xmlns='urn:xmpp:delay' from='\(domain)' \(stamp)/>" : ""))
+  /// The stanzas that the client here gets: itself, a copy, or both.
+  func stanzas(delayed: Bool, asCopy: Bool) -> [String] {
+    switch way {
+    case .toUser: [itself(archiveID, delayed: delayed)]
+    case .toDevice: [copy("received")]
+    case .fromDevice: [copy("sent")]
+    case .note: (asCopy ? [copy("sent")] : []) + [itself(receivedID, delayed: delayed)]
     }
-    let direction = way == .fromDevice ? "sent" : "received"
-    return "<message from='\(user)' to='\(user)/here' type='chat'><\(direction) xmlns='urn:xmpp:carbons:2'>"
-      + "<forwarded xmlns='urn:xmpp:forward:0'>\(xml(namespace: " xmlns='jabber:client'", more: id))"
+  }
+
+  private func itself(_ archiveID: String?, delayed: Bool) -> String {
+    let domain = user.drop { $0 != "@" }.dropFirst()
+    let delay = "<delay xmlns='urn:xmpp:delay' from='\(domain)' stamp='\(time.wholeSeconds)'/>"
+    return xml(more: named(archiveID) + (delayed ? delay : ""))
+  }
+
+  private func copy(_ direction: String) -> String {
+    "<message from='\(user)' to='\(user)/here' type='chat'><\(direction) xmlns='urn:xmpp:carbons:2'>"
+      + "<forwarded xmlns='urn:xmpp:forward:0'>\(xml(namespace: " xmlns='jabber:client'", more: named(archiveID)))"
       + "</forwarded></\(direction)></message>"
+  }
+
+  private func named(_ archiveID: String?) -> String {
+    archiveID.map { "<stanza-id xmlns='urn:xmpp:sid:0' by='\(user)' id='\($0)'/>" } ?? ""
   }
 
   private static func local(_ jid: String) -> Substring { jid.prefix { $0 != "@" } }

@@ -24,17 +24,20 @@ struct People {
     guard mailbox.offline.count < 500 else { return }
     let somebody = world.dice.pick(["bob@example.net", "carol@example.net", "stranger@example.com"])
     let way = way
-    let (from, to) = way == .fromDevice ? (mailbox.jid, somebody) : (somebody, mailbox.jid)
+    let isMine = way == .fromDevice || way == .note
+    let (from, to) = (isMine ? mailbox.jid : somebody, way == .fromDevice ? somebody : mailbox.jid)
     let name = "\(from) \(to)"
     writers.numbers[name, default: 0] += 1
     var parcel = Parcel(from: from, to: to, number: writers.numbers[name] ?? 0, time: world.serverTime, way: way)
-    parcel.asksForReceipt = world.dice.percent(40)
+    parcel.stanzaID = world.climate.habits.stanzaID(of: parcel)
+    parcel.asksForReceipt = world.dice.percent(40) && parcel.stanzaID == parcel.id && way != .note
     mailbox.post(parcel)
   }
 
   private var way: Parcel.Way {
     guard world.climate.hasDevice else { return .toUser }
     let roll = world.dice.below(100)
+    if roll >= 92, world.climate.habits.hasNotes { return .note }
     return roll < 60 ? .toUser : roll < 75 ? .toDevice : .fromDevice
   }
 }

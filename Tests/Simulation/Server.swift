@@ -20,6 +20,9 @@ final class Server {
     }
   }
 
+  /// On everybody's roster.
+  static let contacts = ["bob@example.net", "carol@example.net"]
+
   /// How long a session waits to be resumed.
   var patience: Interval { .minutes(5) }
 

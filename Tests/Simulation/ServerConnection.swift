@@ -199,8 +199,7 @@ final class ServerConnection {
     } else if let query = element.child("query", Namespace.archive) {
       show(query, id)
     } else if element.child("prefs", Namespace.archive) != nil {
-      // It keeps whatever there is.
-      answer(id, "<prefs xmlns='\(Namespace.archive)' default='always'><always/><never/></prefs>", from: from)
+      sayPreferences(id, from)
     } else {
       if element.child("enable", Namespace.carbons) != nil { session?.hasCarbons = true }
       answer(id, "")
@@ -222,12 +221,24 @@ final class ServerConnection {
   private func show(_ query: Element, _ id: String) {
     guard let mailbox, let session, let settings = world.climate.archive else { return answer(id, "") }
     guard let page = mailbox.archive?.answer(query, from: mailbox.jid, pageSize: settings.pageSize) else {
-      return session.send(
-        "<iq type='error' id='\(id)' from='\(mailbox.jid)'><error type='cancel'>"
-          + "<item-not-found xmlns='\(Namespace.stanzaErrors)'/></error></iq>")
+      return refuse(id, "item-not-found")
     }
     for result in page.results { session.send(result) }
     answer(id, page.end, from: mailbox.jid)
+  }
+
+  /// Whose messages the archive keeps, in its own words (XEP-0441).
+  private func sayPreferences(_ id: String, _ jid: String?) {
+    let habits = world.climate.habits
+    guard habits.hasPreferences else { return refuse(id, "service-unavailable") }
+    answer(
+      id, "<prefs xmlns='\(Namespace.archive)' default='\(habits.policy)'><always/><never/></prefs>", from: jid)
+  }
+
+  private func refuse(_ id: String, _ condition: String) {
+    session?.send(
+      "<iq type='error' id='\(id)' from='\(mailbox?.jid ?? "")'><error type='cancel'>"
+        + "<\(condition) xmlns='\(Namespace.stanzaErrors)'/></error></iq>")
   }
 
   private func answer(_ id: String, _ payload: String, from: String? = nil) {
@@ -251,6 +262,6 @@ final class ServerConnection {
   }
 
   private static let roster =
-    "<query xmlns='jabber:iq:roster' ver='v1'><item jid='bob@example.net' subscription='both' name='Bob'/>"
-    + "<item jid='carol@example.net' subscription='both'/></query>"
+    "<query xmlns='jabber:iq:roster' ver='v1'>"
+    + Server.contacts.map { "<item jid='\($0)' subscription='both'/>" }.joined() + "</query>"
 }

@@ -37,7 +37,8 @@ final class ServerSession {
   // MARK: - To the client
 
   func deliver(_ parcel: Parcel, delayed: Bool) {
-    send(parcel.stanza(delayed: delayed), parcel)
+    mailbox.handOver(parcel, asCopy: hasCarbons)
+    for xml in parcel.stanzas(delayed: delayed, asCopy: hasCarbons) { send(xml, parcel) }
     if isCounting, world.dice.percent(60) { connection?.say("<r xmlns='urn:xmpp:sm:3'/>") }
   }
 

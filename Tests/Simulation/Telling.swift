@@ -16,8 +16,14 @@ enum Telling {
     case .link(let id, .received(let bytes)):
       trace.mix(id.number)
       trace.mix(bytes)
-    case .configuration: trace.mix(1)
-    default: trace.mix("\(event)".utf8)
+    case .client(let id, let event):
+      trace.mix(id.number)
+      trace.mix(code(event))
+    case .link(let id, _): trace.mix(id.number)
+    case .tick: trace.mix(2)
+    case .committed: trace.mix(3)
+    case .stop(let signal): trace.mix("\(signal)".utf8)
+    default: trace.mix(1)
     }
     trace.line(world.now, "> \(words(event))")
   }
@@ -38,9 +44,22 @@ enum Telling {
       trace.mix(batch.sequences.lowerBound)
       batch.forEachRecord { trace.mix($0.copyPayload()) }
     case .checkpoint(let checkpoint): trace.mix(checkpoint.checkpoint.sequence)
-    default: trace.mix("\(action)".utf8)
+    case .journal(_, let line, _): trace.mix(line.utf8)
+    case .client(let id, _): trace.mix(id.number)
+    case .link(let id, _): trace.mix(id.number)
+    default: trace.mix(1)
     }
     trace.line(world.now, "    \(words(action))")
+  }
+
+  private static func code(_ event: ClientEvent) -> UInt64 {
+    switch event {
+    case .received: 1
+    case .drained: 2
+    case .kept(let count): UInt64(count) << 3
+    case .closed: 3
+    default: 4
+    }
   }
 
   private static func words(_ event: Event) -> String {

@@ -22,7 +22,7 @@ final class World {
     var dice = Dice(seed: seed)
     // Thrown apart: worlds of servers without this fault stay what they were.
     var other = Dice(seed: ~seed)
-    climate = Climate(&dice, readsOn: other.percent(25))
+    climate = Climate(&dice, readsOn: other.percent(25), habits: Habits(&other))
     (self.dice, self.bug, self.trace) = (dice, bug, trace)
     rewriter = Rewriter(bug)
   }
@@ -74,6 +74,11 @@ final class World {
   func setClock(by interval: Interval) {
     now.wall = now.wall.advanced(by: interval)
     clockSet = now.instant
+  }
+
+  /// It was set lately, or is wrong.
+  var isClockDoubtful: Bool {
+    clockWasSet(within: .minutes(10)) || abs((now.wall - serverTime).milliseconds) > 100_000
   }
 
   func clockWasSet(within interval: Interval) -> Bool { clockSet.map { now.instant - $0 <= interval } ?? false }
