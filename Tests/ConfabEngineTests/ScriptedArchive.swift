@@ -23,6 +23,8 @@ struct ScriptedArchive {
   var never: [String] = []
   /// Answers no question for its preferences.
   var hidesPreferences = false
+  /// What it says of an id that it does not know; nil: that there is nothing behind it.
+  var unknown: String? = "item-not-found"
   /// Calls no page complete.
   var neverCompletes = false
   /// Says this to every question instead of what it should; `$token`, `$id`.
@@ -82,10 +84,10 @@ struct ScriptedArchive {
   private func answer(to request: String, _ jid: String) -> [String] {
     let (id, token) = (Self.value("<iq", "id", request), Self.value("<query", "queryid", request))
     if let says { return [says.replacing("$id", with: id).replacing("$token", with: token)] }
-    guard let page = page(request) else {
+    guard let page = page(request) ?? (unknown == nil ? ([], true) : nil) else {
       return [
         "<iq type='error' id='\(id)' from='\(jid)'><error type='cancel'>"
-          + "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
+          + "<\(unknown ?? "") xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
       ]
     }
     let results = page.items.map { Self.result($0, token: token, from: jid) }

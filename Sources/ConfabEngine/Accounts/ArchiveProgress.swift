@@ -1,4 +1,5 @@
 import Clocks
+import Records
 
 /// How far a session is with its account's archive (XEP-0313).
 struct ArchiveProgress {
@@ -38,6 +39,11 @@ struct ArchiveProgress {
 
   /// When the message that a probe found stands here; nil: it is not known.
   var probed: Timestamp?
+
+  /// The archive has shown on this stream that it has the anchor: it answered with what stands behind it, or it gave it.
+  var knowsAnchor = false
+  /// The newest message of an archive that has nothing behind the anchor.
+  var newest: ArchiveRecord.Anchor?
 
   /// There is nothing more to be had from it, for now.
   var isAtRest: Bool { run == nil && (state == .none || state == .complete) }

@@ -13,6 +13,8 @@ struct ArchiveRun {
     case probe
     /// From the newest back: the first time.
     case backward
+    /// To the newest message alone: is it the anchor, behind which the archive has nothing?
+    case check
   }
 
   /// Results that one page may have.
@@ -23,6 +25,8 @@ struct ArchiveRun {
   static let mostBeginnings = 10
 
   let course: Course
+  /// The anchor is not the newest message: an archive that has nothing behind it does not know it.
+  private(set) var isChecked = false
   /// Nothing older is asked for.
   let start: Timestamp?
   /// The last record when it began: what is newer came while it was under way.
@@ -57,7 +61,22 @@ struct ArchiveRun {
   }
 
   var query: ArchiveQuery {
-    ArchiveQuery(token: token, start: start, page: page, max: course == .probe ? 1 : Self.pageSize)
+    ArchiveQuery(token: token, start: start, page: page, max: isOfOne ? 1 : Self.pageSize)
+  }
+
+  private var isOfOne: Bool { course == .probe || course == .check }
+
+  /// The archive has nothing behind this anchor, and its newest message is another one.
+  static func checked(behind anchor: ArchiveRecord.Anchor, began: UInt64) -> ArchiveRun {
+    var run = ArchiveRun(.forward, from: .after(anchor.id), behind: anchor.place, began: began)
+    run.isChecked = true
+    return run
+  }
+
+  /// It asked for what stands behind the anchor, and has had no page so far.
+  var isAtAnchor: Bool {
+    if case .after = page { return course == .forward && start == nil && pages == 0 }
+    return false
   }
 
   /// A result came; false where there are more than were asked for.

@@ -117,6 +117,7 @@ extension Session {
     guard let copy = result.copy else { return }
     let message = IncomingMessage.decide(
       copy, archiveID: result.id, to: recipient, now: turn.now.wall, senders: &senders)
+    if course == .check { return }
     if course == .probe { archive.probed = place(of: message, turn) } else { take(archived: message, turn) }
   }
 

@@ -15,12 +15,14 @@ extension Session {
     guard succeeded else { return refused(StanzaError(parsing: iq), run, turn) }
     guard let end = ArchiveEnd(iq) else { return fail(archive: "the archive gives no answer that is one", turn) }
     let page = run
+    if page.isAtAnchor, page.isEmpty(end), !archive.knowsAnchor { return foundNothing(page, turn) }
     let step = run.end(end)
     archive.run = run
     switch run.course {
     case .forward: forwardPage(page, end, step, turn)
     case .backward: backwardPage(page, end, step, turn)
     case .probe: probed(page, turn)
+    case .check: checked(page, turn)
     }
   }
 
@@ -31,6 +33,7 @@ extension Session {
       record.anchor = page.anchor(end.bounds?.last)
       write(record, turn)
     }
+    if step == .complete, page.page == .first, page.results == 0 { goOnFromNewest(turn) }
     follow(step, turn)
   }
 
@@ -84,7 +87,7 @@ extension Session {
     }
   }
 
-  private func finishRun(_ turn: Turn) {
+  func finishRun(_ turn: Turn) {
     archive.run = nil
     if archive.isSettling { return judgeSilence(turn) }
     if let known = archived, let floor = known.floor { fillFurther(known, floor, turn) } else { rest(.complete) }
@@ -102,6 +105,7 @@ extension Session {
   /// Appends how far it is, behind the messages that it speaks of.
   func write(_ record: ArchiveRecord, _ turn: Turn) {
     guard record != archived else { return }
+    if record.anchor != archived?.anchor { archive.knowsAnchor = true }
     archiveUnderWay = record
     turn.append(.archive(record))
   }
@@ -116,14 +120,12 @@ extension Session {
   // MARK: - Where it does not go on
 
   private func refused(_ error: StanzaError, _ run: ArchiveRun, _ turn: Turn) {
-    guard error.condition == "item-not-found" else { return fail(archive: error.sentence, turn) }
+    guard error.doesNotKnow(run.page) else { return fail(archive: error.sentence, turn) }
     if let again = run.begunAnew { return start(again, archive.state, turn) }
     guard let known = archived else { return fail(archive: error.sentence, turn) }
     switch (run.course, run.page) {
     case (.forward, .after) where run.start == nil:
-      journal(.notice, .archive, "the archive does not know any more how far we were: going by time", turn)
-      distrustEarlierIDs(turn)
-      catchUpByTime(known, turn)
+      goByTime(known, turn)
     case (.backward, .before):
       // What was older than that is not kept any more.
       var record = known

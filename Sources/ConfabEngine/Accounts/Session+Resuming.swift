@@ -106,7 +106,7 @@ extension Session {
     guard hasDoubts else { return leaveInDoubt(turn) }
     if let known = archived {
       archive.isSettling = true
-      return catchUpByTime(known, turn)
+      return catchUp(known, turn)
     }
     // It was never fetched so far: first it has to be known whether there is one.
     guard features.unknown.isEmpty else { return }
@@ -140,8 +140,11 @@ extension Session {
     entry.transmitted && (!entry.inDoubt || isDoubtHeld) && !arrived.contains(entry.id)
   }
 
-  /// An archive that was read to its end does not have it, and would have kept it.
-  func isProvenLost(_ entry: Outbox.Entry) -> Bool { testimony.isProofBySilence(about: entry.jid) }
+  /// An archive that was read to its end does not have it, and would have kept it: the same archive that was there when it
+  /// left.
+  func isProvenLost(_ entry: Outbox.Entry) -> Bool {
+    entry.id >= idsSince && testimony.isProofBySilence(about: entry.jid)
+  }
 
   /// Nobody can tell of what is unresolved: it is in doubt from now on, and goes again under the same ids, or is kept back
   /// until somebody decides.

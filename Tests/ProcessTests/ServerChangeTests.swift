@@ -1,0 +1,69 @@
+import JSON
+import TestSupport
+import Testing
+
+/// An account whose server is replaced by another one: what comes there while nobody is online is fetched.
+@Suite("Changing the server")
+struct ServerChangeTests {
+  @Test("from Prosody to ejabberd, which answers that nothing stands behind an id that it does not know")
+  func toEjabberd() throws {
+    let folder = try TemporaryFolder("change")
+    try folder.reportingLogs { try move(from: Prosody(in: folder), to: Ejabberd(in: folder), in: folder) }
+  }
+
+  @Test("from ejabberd to Prosody, which refuses such an id")
+  func toProsody() throws {
+    let folder = try TemporaryFolder("change")
+    try folder.reportingLogs { try move(from: Ejabberd(in: folder), to: Prosody(in: folder), in: folder) }
+  }
+
+  private func move(from old: some AccountServer, to new: some AccountServer, in folder: TemporaryFolder) throws {
+    let alice = try Daemon("alice", in: folder, accounts: [old.account("alice")])
+    try alice.client().waitUntilOnline()
+    try receive("before", at: old, alice, in: folder)
+    // Its next login has the archive's ids of these.
+    #expect(try alice.terminate() == .exited(0))
+    try alice.start()
+    try alice.client().waitUntilOnline()
+    try alice.client().waitForArchive()
+    #expect(try alice.terminate() == .exited(0))
+
+    // Another device takes what comes at the new server: nothing is left for later but in the archive.
+    let tablet = try Daemon("tablet", in: folder, accounts: [new.account("alice")])
+    try tablet.client().waitUntilOnline()
+    try receive("after", at: new, tablet, in: folder)
+    #expect(try tablet.terminate() == .exited(0))
+
+    try alice.configure(accounts: [new.account("alice")])
+    for _ in 1...2 {
+      try alice.start()
+      let client = try alice.client()
+      // The other server's way to sign in may be a weaker one.
+      if try alice.waitForState(["online", "refused"]).text("state") == "refused" { try client.ask("unpin") }
+      try client.waitUntilOnline()
+      try client.waitForArchive()
+      let watcher = try alice.client()
+      try watcher.ask("watch since=0 kinds=message")
+      for _ in 1...10 { _ = try watcher.event("message") }
+      let texts = try client.historyWithBob().map { $0.text("text") }
+      // Prosody stamps whole seconds, and so may put a message before what came in the same second elsewhere.
+      #expect(texts.sorted() == (1...5).map { "after \($0)" } + (1...5).map { "before \($0)" })
+      #expect(try alice.terminate() == .exited(0))
+    }
+  }
+
+  /// Bob sends five messages, and this daemon of alice's has them.
+  private func receive(_ text: String, at server: some AccountServer, _ daemon: Daemon, in folder: TemporaryFolder)
+    throws
+  {
+    let bob = try Daemon("bob-\(text)", in: folder, accounts: [server.account("bob")])
+    let (sender, watcher) = try (bob.client(), daemon.client())
+    try sender.waitUntilOnline()
+    try watcher.ask("watch kinds=message")
+    for number in 1...5 {
+      try sender.ask("send wait=sent timeout=60s alice@example.test \(text) \(number)")
+      _ = try watcher.event("message") { $0["message"]?.text("text") == "\(text) \(number)" }
+    }
+    #expect(try bob.terminate() == .exited(0))
+  }
+}
