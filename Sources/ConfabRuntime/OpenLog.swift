@@ -21,10 +21,16 @@ struct OpenLog {
 
   /// Recovers; tells the journal what an administrator should know. Damage is no reason not to start.
   init(_ directory: borrowing DataDirectory, _ storage: FileStorage, gap: Interval, _ journal: Journal) throws {
-    let identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
+    var identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
+    var opened = try OpenFacts(storage, of: identity.uuid, gap: gap, foldLimit: Self.foldLimit)
+    if let other = try directory.identity(
+      ofLogUpTo: opened.log.lastFound, in: storage, random: try SystemRandom.bytes(16))
+    {
+      identity = other
+      opened = try OpenFacts(storage, of: other.uuid, gap: gap, foldLimit: Self.foldLimit)
+    }
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid
-    let opened = try OpenFacts(storage, of: uuid, gap: gap, foldLimit: Self.foldLimit)
     (facts, rest, unreadable) = (opened.facts, opened.rest, opened.report.unreadable)
     writer = opened.log.makeWriter(uuid: uuid)
     Self.report(opened.report, checkpoint: opened.checkpoint, to: journal)

@@ -2,7 +2,8 @@ import Glibc
 package import MessageLog
 package import Syscalls
 
-/// The daemon's data directory: the log's segments in `log/`, or where a link of that name leads, and beside it `lock`, `instance`, `identity` and `checkpoint`.
+/// The daemon's data directory: the log's segments in `log/`, or where a link of that name leads, and beside it `lock`,
+/// `instance.NUMBER`, `identity` and `checkpoint`.
 /// Directories that it makes have mode 0700, files 0600.
 package struct DataDirectory: ~Copyable {
   /// For messages.
@@ -87,7 +88,7 @@ package struct DataDirectory: ~Copyable {
   package func identity(
     in storage: FileStorage, random: [UInt8], machine: String? = machineID()
   ) throws(StorageError) -> Identity {
-    let observed = try instance(machine: machine)
+    let observed = try Self.instance(machine: machine) { () throws(Errno) in try storage.openMark() }
     let stored: [UInt8]?
     var unreadable: String?
     do throws(StorageError) {
@@ -98,12 +99,37 @@ package struct DataDirectory: ~Copyable {
     }
     let decision = LogIdentity.decide(stored: stored, observed: observed)
     if case .same(let uuid) = decision { return Identity(uuid: uuid, moved: nil) }
+    let uuid = try Self.rename(stored, random, to: observed, in: storage)
+    if case .moved(let reason) = decision { return Identity(uuid: uuid, moved: reason) }
+    return Identity(uuid: uuid, moved: unreadable)
+  }
+
+  /// Another UUID for a log that is older than the one that was here: it was put back in place. Nil if it is the same one,
+  /// or a longer one.
+  ///
+  /// - Parameter last: the number of the last record that the log has.
+  package func identity(
+    ofLogUpTo last: UInt64, in storage: FileStorage, random: [UInt8], machine: String? = machineID()
+  ) throws(StorageError) -> Identity? {
+    guard let marked = storage.markedNumber, last < marked else { return nil }
+    let observed = try Self.instance(machine: machine) { () throws(Errno) in try storage.replaceMark(number: last) }
+    let stored = try storage.readFile(LogIdentity.fileName, limit: LogIdentity.limit)
+    let uuid = try Self.rename(stored, random, to: observed, in: storage)
+    return Identity(
+      uuid: uuid, moved: "the log ends with record \(last), and had record \(marked): an older copy was put back here")
+  }
+
+  /// Gives the log another UUID, durable on return.
+  ///
+  /// - Parameter stored: what `identity` holds.
+  private static func rename(
+    _ stored: [UInt8]?, _ random: [UInt8], to observed: InstanceFacts, in storage: FileStorage
+  ) throws(StorageError) -> LogUUID {
     guard let uuid = LogUUID(random: random) else { throw StorageError(.failed, "a UUID takes 16 random bytes") }
     let before = stored.flatMap { LogIdentity(decoding: $0) }
     let identity = before?.copied(as: uuid, to: observed) ?? LogIdentity(uuid: uuid, instance: observed)
     try storage.replaceFile(LogIdentity.fileName, with: identity.encoded)
-    if case .moved(let reason) = decision { return Identity(uuid: uuid, moved: reason) }
-    return Identity(uuid: uuid, moved: unreadable)
+    return uuid
   }
 
   /// The machine's id, where it has one: 32 hexadecimal digits.
@@ -116,16 +142,15 @@ package struct DataDirectory: ~Copyable {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// The facts about the file `instance`, which is made if it is not there.
-  private func instance(machine: String?) throws(StorageError) -> InstanceFacts {
+  /// The facts about this place, by its mark.
+  private static func instance(
+    machine: String?, _ mark: () throws(Errno) -> Files.Facts
+  ) throws(StorageError) -> InstanceFacts {
     do throws(Errno) {
-      let file = try Files.open("instance", in: directory.raw, .createOrOpen)
-      try Files.sync(file.raw)
-      try Files.sync(directory.raw)
-      let facts = try Files.facts(file.raw)
+      let facts = try mark()
       return InstanceFacts(inode: facts.inode, birth: facts.birth, machine: machine)
     } catch {
-      throw StorageError(error, "instance")
+      throw StorageError(error, HighWaterMark.prefix)
     }
   }
 

@@ -21,6 +21,8 @@ package final class FileStorage: LogStorage {
   private let path: String?
   private let open = Mutex(OpenSegments())
   let openPages = Mutex<[String: OpenFile]>([:])
+  /// Nil until somebody asked who the log is.
+  let highWater = Mutex<HighWaterMark?>(nil)
   /// Has all pages, and nothing of it stays.
   let scratch: OpenFile?
 

@@ -27,10 +27,12 @@ package final class WritableLog {
       var directory = try DataDirectory.create(path)
       guard try directory.lock() else { throw WritableLogError.locked(path) }
       storage = try directory.storage(readOnly: false)
-      var generator = SystemRandomNumberGenerator()
-      let random = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      let uuid = try directory.identity(in: storage, random: random).uuid
-      let opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
+      var uuid = try directory.identity(in: storage, random: Self.random).uuid
+      var opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
+      if let other = try directory.identity(ofLogUpTo: opened.log.lastFound, in: storage, random: Self.random) {
+        uuid = other.uuid
+        opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
+      }
       (facts, writer) = (opened.facts, opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize))
       reader = LogReader(storage: storage, chunk: 16 << 10)
       self.directory = directory
@@ -43,6 +45,8 @@ package final class WritableLog {
       throw .failed(path, "\(error)")
     }
   }
+
+  private static var random: [UInt8] { (0..<16).map { _ in UInt8.random(in: 0...255) } }
 
   /// The number that the next record gets.
   package var nextSequence: UInt64 { writer.nextSequence }

@@ -26,6 +26,7 @@ extension LogBatch {
       }
       mayBeThere = true
       try storage.sync(segment)
+      storage.noteDurable(sequences.upperBound - 1)
       return storage.isReserveTaken ? .storedInReserve : .stored
     } catch {
       return .failed(error, isWithdrawn: !mayBeThere || withdraw(from: storage))
@@ -37,6 +38,7 @@ extension LogBatch {
     try begin(on: storage)
     try storage.write(content.bytes, to: segment, at: UInt64(offset))
     try storage.sync(segment)
+    storage.noteDurable(sequences.upperBound - 1)
   }
 
   private func begin(on storage: any LogStorage) throws(StorageError) {

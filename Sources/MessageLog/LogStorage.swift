@@ -80,6 +80,10 @@ package protocol LogStorage: AnyObject, Sendable {
   /// the disk: after a failed write, memory may still hold bytes that never got there, marked as if they had.
   func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError)
 
+  /// The log has a durable record of this number: what is put back later and does not have it is another log. No call
+  /// waits for the disk, and a failure has no consequence.
+  func noteDurable(_ sequence: UInt64)
+
   /// Makes durable which files there are.
   func syncDirectory() throws(StorageError)
 
@@ -124,6 +128,7 @@ package protocol FileVersion: AnyObject, Sendable {
 extension LogStorage {
   /// Where there is no such thing.
   package func keepReserve() throws(StorageError) {}
+  package func noteDurable(_ sequence: UInt64) {}
   package var isReserveTaken: Bool { false }
 
   /// In memory, where files are in memory anyway.

@@ -6,6 +6,8 @@ struct RecoveryScan {
   private var found: [LogIndex.Segment] = []
   /// The number that the next record should have.
   private var sequence: UInt64
+  /// The number behind the last record that is there.
+  private var foundEnd: UInt64 = 0
   /// The last number that was handed out.
   private var lastGiven: UInt64 = 0
   /// Where the last batch of the last segment begins, before which all was durable; 0 if there is none, nil as long as there
@@ -36,6 +38,7 @@ struct RecoveryScan {
     }
     report.unreadable = window.unreadableSegments
     try checkEnd()
+    foundEnd = sequence
     noteLostEnd()
   }
 
@@ -64,7 +67,7 @@ struct RecoveryScan {
   func result() -> RecoveredLog {
     RecoveredLog(
       report: report, index: LogIndex(segments: found, lastSequence: sequence - 1), nextSequence: sequence,
-      mode: recovery.mode, appendable: appendAt == nil ? nil : recovery.segments.last?.header)
+      lastFound: foundEnd - 1, mode: recovery.mode, appendable: appendAt == nil ? nil : recovery.segments.last?.header)
   }
 
   private mutating func read(

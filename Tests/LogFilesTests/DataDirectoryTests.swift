@@ -88,6 +88,60 @@ import Testing
     #expect(LogIdentity.read(from: storage)?.ancestors == [] && LogIdentity.read(from: copied)?.ancestors == [uuid])
   }
 
+  /// Whether a log that ends with record `last` gets another UUID in the directory `data`.
+  private func isRenamed(upTo last: UInt64, _ bytes: [UInt8]) throws -> Bool {
+    let directory = try DataDirectory.create(path + "/data")
+    let storage = try directory.storage(readOnly: false)
+    let moved = try directory.identity(in: storage, random: bytes).moved
+    let other = try directory.identity(ofLogUpTo: last, in: storage, random: bytes.reversed())
+    if let other { #expect(LogIdentity.read(from: storage)?.uuid == other.uuid) }
+    return moved != nil || other != nil
+  }
+
+  /// What `rsync -a copy/ data/` does: each file is made anew beside its place. With `--delete`, others go.
+  private static let rsync =
+    "for f in $(cd copy && find . -type f); do cp -a copy/$f data/$f.new && mv data/$f.new data/$f; done"
+
+  @Test(
+    "An older copy that is put back is another log, however it is put back",
+    arguments: [
+      "cp -a copy/. data/", "cp -r copy/. data/", "cp -a copy new && rm -r data && mv new data",
+      "rm -r data/* && cp -a copy/* data/", Self.rsync, Self.rsync + "; rm data/instance.101",
+    ])
+  func putBack(command: String) throws {
+    do {
+      let directory = try DataDirectory.create(path + "/data")
+      let storage = try directory.storage(readOnly: false)
+      _ = try directory.identity(in: storage, random: random)
+      storage.noteDurable(100)
+      #expect(TestFiles.names(in: path + "/data").contains("instance.100"))
+      try runCommand("cp", "-a", path + "/data", path + "/copy")
+    }
+    #expect(try !isRenamed(upTo: 100, otherRandom))
+    do {
+      let directory = try DataDirectory.create(path + "/data")
+      let storage = try directory.storage(readOnly: false)
+      _ = try directory.identity(in: storage, random: otherRandom)
+      storage.noteDurable(101)
+    }
+    #expect(try !isRenamed(upTo: 101, otherRandom))
+    let done = try Program.run(["sh", "-c", "cd \(path) && { \(command); }"])
+    #expect(done.status == .exited(0), "\(done.errorText)")
+    #expect(try isRenamed(upTo: 100, otherRandom))
+    // And keeps that one.
+    #expect(try !isRenamed(upTo: 100, random))
+    #expect(TestFiles.names(in: path + "/data").filter { $0.hasPrefix("instance") }.count == 1)
+  }
+
+  @Test func aBurstMovesTheMarkOnce() throws {
+    let directory = try DataDirectory.create(path)
+    let storage = try directory.storage(readOnly: false)
+    _ = try directory.identity(in: storage, random: random)
+    for number in 1...1000 as ClosedRange<UInt64> { storage.noteDurable(number) }
+    let names = TestFiles.names(in: path).filter { $0.hasPrefix("instance") }
+    #expect(names.count == 1 && names != ["instance.1000"], "\(names)")
+  }
+
   @Test func anotherMachineIsAnotherPlace() throws {
     let directory = try DataDirectory.create(path)
     let storage = try directory.storage(readOnly: false)

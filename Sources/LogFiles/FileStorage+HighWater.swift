@@ -1,0 +1,78 @@
+import Synchronization
+import Syscalls
+
+/// The file `instance.NUMBER`: its inode and birth time tell this data directory from a copy, and its name says that the
+/// log had a record of that number. A copy that is put back, in place or with all files anew, brings no such file: it has
+/// another name, or another inode.
+struct HighWaterMark {
+  private(set) var number: UInt64
+  private(set) var renamed: Int64?
+
+  static let prefix = "instance"
+  /// Milliseconds between two renames.
+  private static let pause: Int64 = 50
+
+  var name: String { number == 0 ? Self.prefix : "\(Self.prefix).\(number)" }
+
+  init(number: UInt64) { self.number = number }
+
+  /// The mark that a file of this name is; nil if it is none.
+  init?(name: String) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.first == Self.prefix[...], parts.count <= 2 else { return nil }
+    if parts.count == 1 {
+      self.init(number: 0)
+      return
+    }
+    guard let number = UInt64(parts[1]), "\(Self.prefix).\(number)" == name else { return nil }
+    self.init(number: number)
+  }
+
+  /// Raises it on the disk. Nothing waits for that to be durable, and where it fails the next one may succeed.
+  mutating func raise(to number: UInt64, in directory: CInt, at now: Int64) {
+    guard number > self.number, renamed.map({ now - $0 >= Self.pause }) ?? true else { return }
+    renamed = now
+    let raised = HighWaterMark(number: number)
+    guard (try? Files.rename(name, to: raised.name, in: directory)) != nil else { return }
+    self.number = number
+  }
+}
+
+extension FileStorage {
+  package func noteDurable(_ sequence: UInt64) {
+    highWater.withLock { mark in
+      mark?.raise(to: sequence, in: fileDirectory.raw, at: SystemClock.monotonicMilliseconds)
+    }
+  }
+
+  /// The number of the log's last record when this directory's own log was written to; nil before `openMark`.
+  var markedNumber: UInt64? { highWater.withLock { $0?.number } }
+
+  /// Finds the directory's mark, or makes the first one: the highest, if a copy brought another one. Durable on return.
+  func openMark() throws(Errno) -> Files.Facts {
+    let marks = try Files.names(in: fileDirectory.raw).compactMap(HighWaterMark.init(name:))
+    let mark = marks.max { $0.number < $1.number } ?? HighWaterMark(number: 0)
+    let file = try Files.open(mark.name, in: fileDirectory.raw, .createOrOpen)
+    try Files.sync(file.raw)
+    try Files.sync(fileDirectory.raw)
+    highWater.withLock { $0 = mark }
+    return try Files.facts(file.raw)
+  }
+
+  /// Makes another mark in place of all that are there. The new file is there before the others go, so that it has an inode
+  /// of its own. Durable on return.
+  func replaceMark(number: UInt64) throws(Errno) -> Files.Facts {
+    let directory = fileDirectory.raw
+    let mark = HighWaterMark(number: number)
+    let temporary = mark.name + ".tmp"
+    let file = try Files.open(temporary, in: directory, .createOrOpen)
+    for old in try Files.names(in: directory).compactMap(HighWaterMark.init(name:)) {
+      try Files.remove(old.name, in: directory)
+    }
+    try Files.rename(temporary, to: mark.name, in: directory)
+    try Files.sync(file.raw)
+    try Files.sync(directory)
+    highWater.withLock { $0 = mark }
+    return try Files.facts(file.raw)
+  }
+}
