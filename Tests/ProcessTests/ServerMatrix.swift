@@ -84,6 +84,8 @@ final class MatrixWorld {
   /// Texts of alice's, by the key that each was sent under, oldest first, and how many of these were answered.
   private var requests: [(key: String, to: String, text: String)] = []
   private var answered = 0
+  /// Numbers of alice's messages of which it is not known yet whether the server has acknowledged them.
+  private var unacknowledged: [Int64] = []
   /// All of alice's texts, by correspondent.
   private(set) var sent: [String: [String]] = [:]
 
@@ -165,6 +167,9 @@ final class MatrixWorld {
       missing.remove(event["message"]?.text("text") ?? "")
     }
     for correspondent in correspondents { try correspondent.settle() }
+    let waiting = try daemon.client()
+    for id in unacknowledged { _ = try waiting.request("wait for=sent timeout=60s \(id)") }
+    unacknowledged = []
   }
 
   /// The whole conversation with somebody, in its order.
@@ -180,5 +185,6 @@ final class MatrixWorld {
   private func take(_ answer: SocketClient.Answer) throws {
     guard answer.isOK else { throw TestFailure("\(requests[answered]) was not taken: \(answer.final)") }
     answered += 1
+    if let id = answer.id { unacknowledged.append(id) }
   }
 }
