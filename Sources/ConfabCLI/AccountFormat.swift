@@ -66,7 +66,7 @@ extension AccountFormat {
     presence(account).flatMap { $0 == "available" ? nil : $0 }
   }
 
-  /// What the login was before, where the account is not logged in by it.
+  /// The mechanism of earlier logins, unless the account is logged in by it.
   private func pinned(_ account: JSONValue) -> String? {
     rows.text(account, "pinned").flatMap { $0 == rows.text(account, "sasl") ? nil : $0 }
   }

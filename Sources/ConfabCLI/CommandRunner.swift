@@ -157,7 +157,7 @@ extension CommandRunner {
     return code
   }
 
-  /// What to do where no daemon answers.
+  /// A hint on what to do if no daemon answers.
   private func hint(_ failure: TransportFailure) -> String {
     switch failure.kind {
     case .noDaemon where failure.nothingSent:

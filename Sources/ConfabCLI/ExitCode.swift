@@ -58,7 +58,7 @@ extension ExitCode {
     let concernsMessage = request.verb == .send || request.verb == .wait
     switch code {
     case .timeout where concernsMessage: self = .timedOut
-    // What the server was asked for may have been done.
+    // The server may have done what it was asked for.
     case .timeout: self = request.kind == .query ? .nothingStored : .refused
     case .failed: self = concernsMessage ? .failed : .refused
     case .notAllowed: self = .notAllowed

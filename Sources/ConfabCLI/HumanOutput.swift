@@ -41,7 +41,7 @@ package struct HumanOutput {
     (first, last) = (first ?? shown, shown)
   }
 
-  /// What the answer leaves out, a line each, for standard error.
+  /// Hints on what the answer leaves out, one a line, for standard error.
   func hints(_ final: ReceivedLine, _ request: Request, _ invocation: Invocation) -> [String] {
     PageHints(request: request, invocation: invocation, first: first, last: last).lines(final.object)
   }

@@ -2,7 +2,7 @@ import ConfabClient
 import JSON
 import LineProtocol
 
-/// What an answer leaves out, and the commands that show it.
+/// Hints on what an answer leaves out, and on the commands that show it.
 struct PageHints {
   let request: Request
   let invocation: Invocation

@@ -62,8 +62,8 @@ package struct TimeWords {
     return parts.compactMap { Int($0) }
   }
 
-  /// What a clock on the wall shows. Where it shows that twice, or never, since the clocks are changed that day: a time
-  /// within an hour.
+  /// The moment at which a local clock shows this time. If it does so twice, or never, because the clocks are changed that
+  /// day: a moment within an hour of it.
   private func time(_ day: Int64, _ second: Int) -> Timestamp {
     let local = Timestamp(milliseconds: (day * 86_400 + Int64(second)) * 1000)
     let guess = local.advanced(by: .seconds(-Int64(offset(local))))

@@ -59,7 +59,7 @@ struct WatchCommand {
 
 /// Where a watch stands, over its connections.
 struct WatchCourse {
-  /// What is asked of the next connection.
+  /// The request for the next connection.
   private(set) var request: Request
   private(set) var isResolved = false
   /// It was answered once.

@@ -3,7 +3,7 @@ import Syscalls
 
 /// Whether nobody but root and the daemon's user can change the configuration: `password-command` runs from it.
 enum ConfigurationTrust {
-  /// What others can change, and how to close it to them.
+  /// A path that others can change, and the command that closes it to them.
   struct Problem: Error, CustomStringConvertible {
     /// The file, a directory on its way, or a symbolic link.
     let path: String

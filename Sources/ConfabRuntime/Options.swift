@@ -7,7 +7,7 @@ package struct Options: Equatable {
   var logsIn = false
   var mode = Mode.run
 
-  /// What is wrong with a command line.
+  /// A mistake in a command line.
   struct Misuse: Error, Equatable, CustomStringConvertible {
     let description: String
   }

@@ -66,8 +66,8 @@ package final class ConversationTable {
     } while takeFound()
   }
 
-  /// What `make` makes of each conversation that has unread messages, in no order that means anything; what is done to
-  /// those that sleep changes nothing.
+  /// The results of `make` for each conversation that has unread messages, in no particular order; a change made to
+  /// a conversation that sleeps is lost.
   package func mapUnread<Made>(_ make: (Conversation) -> Made?) -> [Made] {
     var made: [Made] = []
     guard unread > 0 else { return made }

@@ -6,7 +6,7 @@ package enum VerbTable {
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 
-  /// Those that are commands of `confab`.
+  /// The verbs that are commands of `confab`.
   package static let commands = rows.filter(\.isCommand)
 
   /// The row of a verb; every verb has one (`VerbTableTests` counts them).

@@ -125,7 +125,7 @@ package enum LogCommand {
 }
 
 extension Errno {
-  /// What is wrong in a directory: the system's words, behind the path where that is another one.
+  /// The system's words for a failure in a directory, behind the path if that is another one.
   func reason(in directory: String) -> String {
     object.isEmpty || object == directory ? text : "\(SafeText.clean(object)): \(text)"
   }
@@ -135,7 +135,7 @@ extension Errno {
 enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case usage(String)
   case noLog(String, String)
-  /// What says where the log is, cannot be read.
+  /// The configuration, which says where the log is, cannot be read.
   case configuration(String)
   case log(RecoveryError)
   case notWritten(WritableLogError)

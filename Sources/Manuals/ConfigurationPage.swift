@@ -29,7 +29,7 @@ enum ConfigurationPage {
 
     A file that holds a password must be readable by its owner alone (mode 600).
 
-    Nobody but root and the daemon's user may be able to change the file, a directory on its way or a symbolic link to \
+    Only root and the daemon's user may be able to change the file, a directory on its way or a symbolic link to \
     it: the daemon runs the commands that it names. A user's own group counts as the user.
     """
 

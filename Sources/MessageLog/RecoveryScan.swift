@@ -128,7 +128,7 @@ struct RecoveryScan {
     }
   }
 
-  /// What the log ends with.
+  /// The end of the log: whole, or a torn tail.
   private enum End: Equatable {
     case nothing, torn(TornTail)
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whose a file is that root makes in a directory of somebody else's: that user's, who could not open it otherwise.
+/// The owner of a file that root makes in another user's directory: that user, who could not open it otherwise.
 enum Ownership {
   private static let isRoot = geteuid() == 0
 

@@ -3,7 +3,7 @@ package import XMPPCore
 
 /// XEP-0441: whose messages an archive keeps, as its preferences say. They are read, and never changed.
 package struct ArchivePreferences: Sendable, Equatable {
-  /// What the archive does with the messages of a JID that is in neither list.
+  /// Whether the archive keeps the messages of a JID that is in neither list.
   private enum Default: String {
     case always, never, roster
   }

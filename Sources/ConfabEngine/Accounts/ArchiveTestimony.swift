@@ -36,7 +36,7 @@ struct ArchiveTestimony {
   /// The archive answered; nil: with nothing that can be read, or not in time.
   mutating func receive(_ preferences: ArchivePreferences?) { self.preferences = preferences }
 
-  /// What the archive does not have of mine to this recipient (a bare JID), the server never got.
+  /// Whether the server never got a message of mine to this recipient (a bare JID) that the archive does not have.
   func isProofBySilence(about jid: String) -> Bool {
     if shown.contains(jid) { return true }
     guard let preferences, let recipient = try? JID(jid) else { return false }
@@ -45,7 +45,7 @@ struct ArchiveTestimony {
 }
 
 extension AccountFacts {
-  /// Those on the roster, with a subscription in some direction, to whom messages left that nobody has acknowledged.
+  /// Contacts with a subscription in some direction, to whom messages left that the server has not acknowledged.
   var unacknowledgedContacts: Set<String> {
     let recipients = Set(outbox.entries.lazy.filter(\.transmitted).map(\.jid))
     return recipients.filter { contacts[$0]?.hasSubscription == true }

@@ -11,16 +11,16 @@ struct Closing {
     case storing(upTo: UInt64)
     /// The server is asked what it has of ours, and is awaited until then.
     case asking(until: Instant)
-    /// What came meanwhile is to be durable up to this record, and nothing more is read.
+    /// The log is to be durable up to this record, with everything that came meanwhile, and nothing more is read.
     case storingRest(upTo: UInt64)
   }
 
-  /// What is to be done now.
+  /// The action that is due now.
   enum Step: Equatable {
     case wait
     /// The server is asked to acknowledge what was sent.
     case ask
-    /// What was received is stored at once.
+    /// Everything received is stored at once.
     case store
     case finish
   }
@@ -53,7 +53,7 @@ struct Closing {
     }
   }
 
-  /// What came meanwhile is in the log up to this record.
+  /// The log has everything that came meanwhile, up to this record.
   mutating func store(upTo sequence: UInt64) { stage = .storingRest(upTo: sequence) }
 
   private mutating func storeRest(_ isComplete: Bool) -> Step {

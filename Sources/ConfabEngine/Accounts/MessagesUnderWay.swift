@@ -14,7 +14,7 @@ struct MessagesUnderWay {
     var order: UInt32
   }
 
-  /// Those between two syncs.
+  /// Messages between two syncs.
   private struct Batch {
     /// The last one of each hash, and those before it where there are any.
     var messages: [UInt64: KnownMessage] = [:]

@@ -14,7 +14,7 @@ struct PendingIQs {
     case features(OwnFeatures.Subject)
     /// A page of our archive, by the token of the question.
     case archive(token: String)
-    /// Whose messages our archive keeps.
+    /// The preferences of our archive (XEP-0441).
     case archivePreferences
     /// Copies of what goes to and from our other devices.
     case carbons

@@ -21,7 +21,7 @@ extension Session {
   /// since the first question. So that is asked once more.
   func checked(_ page: ArchiveRun, _ turn: Turn) {
     guard let anchor = archived?.anchor, let newest = page.anchor(nil) else {
-      // What was there is gone: the silence of such an archive proves nothing.
+      // The archive lost what it had: its silence proves nothing.
       if archive.isSettling { distrustEarlierIDs(turn) }
       return finishRun(turn)
     }

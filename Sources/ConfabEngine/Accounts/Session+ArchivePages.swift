@@ -93,8 +93,8 @@ extension Session {
     if let known = archived, let floor = known.floor { fillFurther(known, floor, turn) } else { rest(.complete) }
   }
 
-  /// What left and arrived is known. The archive is asked once more: what my other devices sent before copies of it were
-  /// on, this one alone has.
+  /// It is known which messages arrived. The archive is asked once more, because it alone has what my other devices sent
+  /// before carbon copies were on.
   func finishSettling(_ turn: Turn) {
     archive.isSettling = false
     archive.state = .unknown

@@ -95,7 +95,7 @@ extension [UInt64] {
 /// Mine.
 extension Session {
 
-  /// What I sent from here comes back: to my own JID, as a copy, or out of the archive. Its id is ours, and random.
+  /// A message that I sent from here comes back: to my own JID, as a copy, or out of the archive. Its id is ours, and random.
   func sentFromHere(_ message: MessageRecord, _ turn: Turn) -> KnownMessage? {
     guard let stanzaID = message.copyID else { return nil }
     return sent(stanzaID, to: message.jid, turn)

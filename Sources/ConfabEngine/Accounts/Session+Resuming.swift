@@ -100,7 +100,7 @@ extension Session {
 
   /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
   /// messages arrived is asked here, before the outbox goes on; when it has answered, `doubtsAreSettled` is called, once.
-  /// What the archive has of those messages was sent; the others go again, or are in doubt where the archive keeps none to
+  /// Messages that the archive has were sent; the others go again, or are in doubt where the archive keeps none to
   /// that recipient.
   func settleDoubts(_ turn: Turn) {
     guard hasDoubts else { return leaveInDoubt(turn) }
@@ -146,7 +146,7 @@ extension Session {
     entry.id >= idsSince && testimony.isProofBySilence(about: entry.jid)
   }
 
-  /// Nobody can tell of what is unresolved: it is in doubt from now on, and goes again under the same ids, or is kept back
+  /// Nothing can tell what became of unresolved messages: each is in doubt from now on, and goes again under the same ids, or is kept back
   /// until somebody decides.
   ///
   /// - Parameter isKnown: it is known that the server never got this one.

@@ -31,11 +31,11 @@ enum IncomingMessage {
     case archive
   }
 
-  /// What an id in our archive's name is worth (XEP-0359, section 6).
+  /// How far an id in our archive's name is trusted (XEP-0359, section 6).
   enum ArchiveIDs {
     /// The server drops those that others write.
     case trusted
-    /// Nobody knows whether it does: it is compared together with sender and text.
+    /// It is not known whether the server does: the id is compared together with sender and text.
     case claimed
     /// There is no archive.
     case ignored

@@ -16,7 +16,7 @@ struct KnownMessage {
     named.first.map { ($0.record.archiveID, $0.number) } ?? (record.archiveID ?? record.claimedArchiveID, id)
   }
 
-  /// Nobody but our archive wrote that id.
+  /// Only our archive can have written that id.
   fileprivate var isVouchedFor: Bool { !named.isEmpty || record.archiveID != nil }
 }
 
@@ -25,7 +25,7 @@ struct KnownMessage {
 struct MessageCopy {
   let message: MessageRecord
   let way: IncomingMessage.Way
-  /// What comes live may have been shown by the archive before, and does not bring the archive's id.
+  /// A live message may have been shown by the archive before, and does not bring the archive's id.
   let comparesLive: Bool
   /// The archive may have other ids than records before this one say.
   let idsSince: UInt64
@@ -53,7 +53,7 @@ struct MessageCopy {
     return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known))
   }
 
-  /// What the log has to say of the id under which the archive has a message that is known; nil: it says so, or need not.
+  /// The record to append for an id under which the archive has a known message; nil if the log says so, or need not.
   func naming(_ known: KnownMessage) -> ArchiveIDRecord? {
     guard let id = message.archiveID, !known.record.mine || known.record.elsewhere else { return nil }
     if known.stated.id == id, known.isVouchedFor, known.stated.number >= idsSince { return nil }
@@ -70,7 +70,7 @@ struct MessageCopy {
     return mayBeNamed ? hashes + hashes.map(ContentHash.ofNamed) : hashes
   }
 
-  /// Those of one archive come in their order, and so are those found that are here.
+  /// An archive shows messages in their order, so the oldest candidate is tried first.
   var beginsWithOldest: Bool { way == .archive }
 
   /// Whether what it says can tell of which message it is a copy. Without its sender's id that can only be said where the
@@ -78,8 +78,8 @@ struct MessageCopy {
   private var isTold: Bool {
     let isNote = message.isNoteToSelf
     guard message.copyID != nil else { return message.archiveID != nil && (way == .archive || isNote) }
-    // What comes live and is not delivered again can only be what the archive has shown already, and that only where the
-    // archive's ids do not come with it.
+    // A live message that is not delivered again can only be a copy if the archive has shown it already, and only if
+    // live messages do not bring the archive's ids.
     return way != .live || message.delayed || isNote || comparesLive
   }
 
@@ -94,7 +94,7 @@ struct MessageCopy {
   var mostArchiveIDs: Int { message.isNoteToSelf ? 2 : 1 }
 
   private func hasSenderAndText(of known: MessageRecord) -> Bool {
-    // What was sent from here has no sender.
+    // A message sent from here has no sender.
     guard message.mine == known.mine, message.jid == known.jid,
       known.mine && !known.elsewhere || message.peer == known.peer
     else { return false }

@@ -60,7 +60,7 @@ extension MessageParts {
     return StanzaIDs.id(in: message[originID])
   }
 
-  /// What it says; nil where that is nothing: an empty body, and no subject.
+  /// The text of a message; nil if it says nothing: an empty body, and no subject.
   func text(of message: Element, _ body: Element.Position) -> String? {
     let text = message[body].text
     guard text.isEmpty else { return text }

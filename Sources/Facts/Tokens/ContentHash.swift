@@ -25,7 +25,7 @@ package enum ContentHash {
 
   static func of(_ message: borrowing MessageRecord.Lent, at time: Int64) -> UInt64 {
     let sender = message.copyHash ?? TokenHash.of("", behind: message.senderHash) ^ UInt64(bitPattern: time >> spanBits)
-    // Whoever finds texts that meet gains nothing but that each is read.
+    // An attacker who finds colliding texts gains nothing: each candidate is read.
     return (sender ^ UInt64(message.fields.text.utf8.span.cacheHash)) &* 0x100_0000_01b3
   }
 }
