@@ -36,6 +36,7 @@ extension Session {
   func begin(_ stream: NegotiatedStream, setbacks: UInt8, after sequence: UInt64, _ turn: Turn) {
     own = stream.jid
     lastHeard = turn.now.instant
+    expectDelayed(turn)
     // What the stream before received and the disk has not stored yet: the server delivers it again.
     for (id, message) in turn.ledger.messagesUnderWay(of: account.record.number) {
       underWay.note(KnownMessage(id: id, record: message))

@@ -139,8 +139,10 @@ extension Session {
     switch consume message {
     case .keep(let message, let way):
       guard !takeEcho(message, way, turn) else { break }
+      let mayHaveWaited = mayHaveWaited(message, way, turn)
       if let known = known(message, way, turn) { return note(message, way, copyOf: known, turn) }
-      if !isForgotten(message, way, turn) { keep(placed(message), way, turn) }
+      if isForgotten(message, way, turn) { return }
+      keep(placed(mayHaveWaited ? message : message.withoutStamp(turn.now.wall)), way, turn)
     case .confirmation(let confirmation): take(confirmation, turn)
     case .result(let result): receive(result, turn)
     case .failure(let stanzaID, let from, let error): fail(stanzaID, from: from, error, turn)

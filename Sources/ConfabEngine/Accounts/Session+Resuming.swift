@@ -19,6 +19,7 @@ extension Session {
       return .failed(.protocolViolation("it resumed a stream that is not known"))
     }
     lastHeard = turn.now.instant
+    expectDelayed(turn)
     isHeard = false
     let (done, again): ([UInt64], [StreamManagement.Stanza])
     do { (done, again) = try management.resumed(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }

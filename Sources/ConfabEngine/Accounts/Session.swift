@@ -115,6 +115,8 @@ final class Session {
   var arrived: Set<UInt64> = []
   /// Whether what the archive does not show is proof.
   var testimony: ArchiveTestimony
+  /// Until then the server may hand over what waited for us, and stamps of its own are believed; nil: nothing waited yet.
+  var handsOverUntil: Instant?
   /// When the last stanza or answer came.
   var lastHeard: Instant
 
