@@ -204,7 +204,9 @@ extension Daemon {
     defer { machine.end() }
     driver.handle(.started)
     service.notify("READY=1")
-    let watchdog = service.watchdogPause.map { Watchdog(loop: loop, service: service, pause: $0) }
+    let watchdog = service.watchdogPause.map { pause in
+      Watchdog(loop: loop, service: service, pause: pause) { driver.handle(.tick) }
+    }
     defer { watchdog?.stop() }
     journal.write(.notice, "confabd \(ConfabVersion.text) serves \(places.socket ?? "the socket that systemd passed")")
     try loop.run()

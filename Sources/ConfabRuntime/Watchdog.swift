@@ -7,15 +7,18 @@ final class Watchdog {
   private let loop: EventLoop
   private let service: ServiceManager
   private let pause: Interval
+  private let onBeat: () -> Void
   private var timer: TimerID?
 
-  init(loop: EventLoop, service: ServiceManager, pause: Interval) {
-    (self.loop, self.service, self.pause) = (loop, service, pause)
+  /// - Parameter onBeat: called at each wake-up, for work that may as well be done now as later.
+  init(loop: EventLoop, service: ServiceManager, pause: Interval, onBeat: @escaping () -> Void) {
+    (self.loop, self.service, self.pause, self.onBeat) = (loop, service, pause, onBeat)
     beat()
   }
 
   private func beat() {
     service.notify("WATCHDOG=1")
+    onBeat()
     timer = loop.startTimer(after: pause) { [unowned self] in beat() }
   }
 

@@ -18,6 +18,7 @@ extension Harness {
         continue
       }
       var actions: [Action] = []
+      handled += 1
       engine.handle(event, at: now, into: &actions)
       for action in actions { perform(action) }
     }

@@ -80,6 +80,8 @@ final class Harness {
   /// How often memory was given back.
   var releases = 0
   var programReleases = 0
+  /// Events that the engine was handed.
+  var handled = 0
   /// Every action, as text; only where asked for.
   var recordsActions = false
   var actions: [String] = []

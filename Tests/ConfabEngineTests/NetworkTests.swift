@@ -95,15 +95,14 @@ struct NetworkTests {
     }
   }
 
-  @Test("an answer ends the question, and an idle link asks nothing")
+  @Test("an answer ends the question, and an idle link asks nothing for ten minutes")
   func idle() throws {
     let harness = try Harness()
     harness.handle(.woke)
     harness.receive("<a xmlns='urn:xmpp:sm:3' h='2'/>")
     harness.clearTrace()
-    harness.pass(.hours(24))
+    harness.pass(.milliseconds(599_900))
     #expect(harness.toServer.isEmpty)
-    #expect(harness.engine.nextDeadline == nil)
     #expect(account(harness)?["state"]?.string == "online")
   }
 
@@ -207,14 +206,81 @@ struct DeadLinkTests {
     #expect(harness.toServer.components("<r ").count == 2)
     harness.receive("<a xmlns='urn:xmpp:sm:3' h='4'/>")
     #expect(harness.toServer.components("<r ").count == 2)
-    #expect(harness.engine.nextDeadline == nil)
+    #expect(harness.engine.nextDeadline == harness.now.instant.advanced(by: .minutes(10)))
+  }
+}
+
+@Suite("idle links")
+struct IdleLinkTests {
+  private func state(_ harness: Harness) -> String? {
+    harness.ask(harness.connect(99), "status").first?["account"]?["state"]?.string
+  }
+
+  @Test(
+    "a server that hangs behind a kernel or a proxy that answers is noticed in ten and a half minutes",
+    arguments: [true, false])
+  func hung(management: Bool) throws {
+    let harness = try Harness(server: .managing(management))
+    harness.pass(.minutes(1))
+    harness.receive("<presence from='bob@example.org/x'/>")
+    harness.holdsLinks = true
+    harness.clearTrace()
+    harness.pass(.minutes(10))
+    let question = management ? "<r xmlns='urn:xmpp:sm:3'/>" : "urn:xmpp:ping"
+    #expect(harness.toServer.contains(question))
+    harness.pass(.milliseconds(29_900))
+    #expect(harness.connects == 1)
+    harness.pass(.milliseconds(100))
+    #expect(state(harness) == "waiting")
+  }
+
+  @Test("an idle day costs at most 0.02 wake-ups a second, and as many questions as there are ten minutes")
+  func cost() throws {
+    let harness = try Harness(server: .managing(true, answers: true))
+    harness.pass(.minutes(10))
+    harness.clearTrace()
+    let before = harness.handled
+    harness.pass(.hours(24))
+    #expect(harness.toServer.components("<r ").count - 1 == 24 * 6)
+    #expect(harness.handled - before <= 24 * 3600 / 50)
+    #expect(state(harness) == "online")
+  }
+
+  @Test("another wake-up after five idle minutes is made use of; one before that is not")
+  func coalesced() throws {
+    let harness = try Harness(
+      accounts: [Harness.alice, Harness.work], server: .managing(true, answers: true))
+    harness.pass(.minutes(1))
+    harness.receive("<presence from='bob@example.org/x'/>")
+    harness.receive("<presence from='bob@example.org/x'/>", port: 5224)
+    harness.clearTrace()
+    harness.pass(.milliseconds(299_900))
+    harness.handle(.tick)
+    #expect(!harness.toServer.contains("<r "))
+    harness.pass(.milliseconds(100))
+    harness.handle(.tick)
+    #expect(harness.toServer.components("<r ").count - 1 == 2)
+  }
+
+  @Test("a link that is not read is not asked")
+  func paused() throws {
+    let harness = try Harness(server: .managing(true, answers: true))
+    harness.syncsAtOnce = false
+    let body = "<body>\(String(repeating: "x", count: 4_000))</body>"
+    for number in 0..<300 { harness.receive("<message from='m@x/y' type='chat' id='\(number)'>\(body)</message>") }
+    #expect(harness.pausedLinks.count == 1)
+    harness.clearTrace()
+    harness.pass(.minutes(20))
+    #expect(!harness.toServer.contains("<r "))
+    #expect(state(harness) == "online")
   }
 }
 
 extension ScriptedStream {
   /// One that acknowledges, one that says that it does not, or one that does not say.
-  fileprivate static func managing(_ acknowledges: Bool?) -> ScriptedStream {
+  fileprivate static func managing(_ acknowledges: Bool?, answers: Bool = false) -> ScriptedStream {
     var server = ScriptedStream()
+    server.acknowledges = answers
     server.offersManagement = acknowledges ?? true
     server.ignoresEnable = acknowledges == nil
     return server

@@ -131,10 +131,14 @@ final class Account {
     switch phase {
     case .idle: nil
     case .waiting(let until): until
-    case .online(let session): session.deadline.orEarlier(closing?.deadline)
+    case .online(let session):
+      session.deadline.orEarlier(closing?.deadline).orEarlier(mayAskIdle ? session.idleDue : nil)
     case .resolving, .connecting, .negotiating, .closing: stepDeadline
     }
   }
+
+  /// A link that is not read cannot bring an answer, and one that is being closed needs none.
+  private var mayAskIdle: Bool { !isPaused && closing == nil }
 
   /// Does what is due.
   func tick(_ turn: Turn) {
@@ -176,6 +180,7 @@ final class Account {
       return close(.connecting, "beginning a new connection", leaving: true, turn)
     }
     tellOfArchive(session, turn)
+    if mayAskIdle { session.askIfIdle(turn) }
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh

@@ -1,8 +1,8 @@
 import Clocks
 import XMPPExtensions
 
-/// Whether the server is still there. Nothing is asked where nobody waits for an answer: the kernel watches over an
-/// idle link.
+/// Whether the server is still there. On an idle link the kernel probes the peer's kernel; the server itself is asked
+/// after minutes of silence (`docs/decisions/0048-the-question-on-an-idle-link.md`).
 extension Session {
   /// Silence that ends a link on which something waits for an answer.
   static let patience = Interval.seconds(30)
@@ -12,6 +12,25 @@ extension Session {
   static let longestPatience = Interval.seconds(60)
   /// A deadline missed by this much was missed by us, asleep or stopped: an answer may be there unread.
   static let oversleeping = Interval.seconds(5)
+
+  /// Silence after which the server is asked for a sign of life as soon as anything else wakes the daemon, and at the
+  /// latest.
+  static let shortestIdle = Interval.minutes(5)
+  static let longestIdle = Interval.minutes(10)
+
+  /// When an idle link is asked for a sign of life at the latest; nil: the server owes an answer already.
+  var idleDue: Instant? { owesAnswer ? nil : lastHeard.advanced(by: Self.longestIdle) }
+
+  private var owesAnswer: Bool {
+    asking.isAwaited || asking.isPingWanted || managementState == .asked || iqs.deadline != nil
+  }
+
+  /// Asks a server that has been silent for minutes. A proxy, or the kernel of a server that hangs, would answer the
+  /// kernel's probes for ever.
+  func askIfIdle(_ turn: Turn) {
+    guard turn.now.instant - lastHeard >= Self.shortestIdle, !owesAnswer else { return }
+    probe(turn)
+  }
 
   /// Asks the server how far it is, once at a time.
   func request(_ turn: Turn) {
