@@ -18,6 +18,9 @@ struct StreamAssembler: ~Copyable {
   /// Position behind the stream's own start tag; 0 while it has not come.
   private(set) var openingEnd = 0
 
+  /// The name and the namespace of the stream's own start tag, by their places in the library's dictionary.
+  private var streamName: (local: UInt, namespace: UInt)?
+
   var builder = TapeBuilder()
   /// Open elements, the stream's own included.
   private(set) var depth = 0
@@ -113,6 +116,7 @@ struct StreamAssembler: ~Copyable {
     noteEvent()
     depth += 1
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
+    if depth == 2, isStream(local, namespace) { return fail(.nestedStream) }
     if isSurelyWithinLimits(attributes) || isTaken(local, namespace, attributes) {
       builder.openElement(local, namespace, attributes, context)
     }
@@ -156,6 +160,7 @@ extension StreamAssembler {
   ) {
     boundary = lastEvent + 1  // The tag's own ">" is still to come.
     openingEnd = boundary
+    streamName = (local.identity, namespace.identity)
     let limit = Self.longestKept
     deliver(
       .header(
@@ -166,6 +171,11 @@ extension StreamAssembler {
           from: attributes.find("from", atMost: limit), to: attributes.find("to", atMost: limit),
           id: attributes.find("id", atMost: limit), version: attributes.find("version", atMost: limit),
           language: attributes.find("lang", namespace: "http://www.w3.org/XML/1998/namespace", atMost: limit))))
+  }
+
+  /// Whether an element has the name of the stream itself.
+  private func isStream(_ local: DictionaryString, _ namespace: DictionaryString) -> Bool {
+    streamName.map { $0.local == local.identity && $0.namespace == namespace.identity } ?? false
   }
 
   private mutating func finishStream() {

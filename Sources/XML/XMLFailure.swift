@@ -12,6 +12,8 @@ package enum XMLFailure: Error, Equatable, Sendable {
   case badNamespacePrefix
   /// Characters other than white space between stanzas.
   case textBetweenStanzas
+  /// A second `<stream:stream>` within the stream: what follows it would be inside an element that never ends.
+  case nestedStream
   /// Something over a limit that cannot be skipped; the words name it.
   case tooLarge(String)
   /// The other side made up more names than the parser may keep.
@@ -26,7 +28,7 @@ package enum XMLFailure: Error, Equatable, Sendable {
     case .restricted: "restricted-xml"
     case .badEncoding: "unsupported-encoding"
     case .badNamespacePrefix: "bad-namespace-prefix"
-    case .textBetweenStanzas: "bad-format"
+    case .textBetweenStanzas, .nestedStream: "bad-format"
     case .tooLarge: "policy-violation"
     case .namesExhausted, .noMemory: "resource-constraint"
     }
@@ -40,6 +42,7 @@ package enum XMLFailure: Error, Equatable, Sendable {
     case .badEncoding: "The server sent XML in an encoding other than UTF-8."
     case .badNamespacePrefix: "The server sent XML with a wrong namespace prefix."
     case .textBetweenStanzas: "The server sent text between stanzas."
+    case .nestedStream: "The server began a stream within the stream."
     case .tooLarge(let what): "The server sent more than Confab accepts: \(what)."
     case .namesExhausted: "The server sent more distinct XML names than Confab accepts."
     case .noMemory: "There was not enough memory for an XML parser."

@@ -133,6 +133,7 @@ extension StreamFailure {
     case .notWellFormed(let detail): "\(what) something that is no XML: \(Wording.line(detail))"
     case .restricted(let detail): "\(what) XML that XMPP forbids: \(Wording.line(detail))"
     case .badEncoding: "\(what) XML in an encoding other than UTF-8"
+    case .nestedStream: "\(what) the start of a stream within the stream"
     case .tooLarge(let detail): "\(what) more than is accepted: \(Wording.line(detail))"
     default: "\(what) XML that cannot be read (\(failure.streamErrorCondition))"
     }

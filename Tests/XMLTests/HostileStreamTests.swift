@@ -78,6 +78,8 @@ import Testing
   @Test(arguments: [
     Row("text between stanzas", "\(opening)<a/>text<b/>", "bad-format"),
     Row("CDATA between stanzas", "\(opening)<a/><![CDATA[text]]><b/>", "bad-format"),
+    Row("a stream within the stream", "\(opening)<a/>\(opening)<b/>", "bad-format"),
+    Row("an empty stream within the stream", "\(opening)<a/><stream:stream/><b/>", "bad-format"),
     Row("end tag of another stream", "\(opening)</stream>", "not-well-formed"),
   ])
   func betweenStanzasToo(_ row: Row) {
