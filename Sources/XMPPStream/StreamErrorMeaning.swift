@@ -15,6 +15,10 @@ package enum Remedy: Hashable, Sendable {
   case otherResource
   /// At another host, which the server named.
   case elsewhere(String)
+  /// At the other places of the plan; if there are none, not by itself.
+  case otherPlaces
+  /// After hours if this password has worked before: what checks it may be broken. Otherwise not by itself.
+  case hoursLater
   /// Not by itself.
   case never
 }
@@ -93,6 +97,8 @@ extension StreamFailure {
     case .stream(let error): StreamErrorMeaning.of(error.condition).remedy
     case .redirected(let host): .elsewhere(host)
     case .resourceConflict: .otherResource
+    case .weakened: .otherPlaces
+    case .authentication("not-authorized", _, _): .hoursLater
     default: isPermanent ? .never : .again
     }
   }

@@ -80,7 +80,7 @@ struct HammeringTests {
       $0.pass(.seconds(61))
       $0.cut()
     },
-    .error("conflict", 2), .error("system-shutdown", 24),
+    .error("conflict", 8), .error("system-shutdown", 24),
     .error("reset", 24), .error("host-unknown", 16), .error("policy-violation", 23), .error("resource-constraint", 23),
     .error("resource-constraint", every: .minutes(2), 22), .redirect(to: "other.example.net:5223", 100),
     .redirect(to: "evil.example:1", 48), .error("undefined-condition", 24),

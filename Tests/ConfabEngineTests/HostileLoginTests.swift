@@ -145,7 +145,7 @@ struct HostileLoginTests {
       then: .triesAgain("the server")),
     Row(
       "a refusal", at: .response, says: Hostile.sasl("failure", "<not-authorized/>"), never: "<iq",
-      then: .givesUp("password is wrong")),
+      then: .waitsForHours("password is wrong")),
     Row(
       "a refusal with a text that is an attack on the reader", at: .response,
       says: Hostile.sasl("failure", "<temporary-auth-failure/><text>a\u{202E}b\u{9B}c&#10;d</text>"), never: "<iq",
@@ -309,6 +309,11 @@ struct HostileLoginTests {
       #expect(state(harness) == "refused" && reason.contains(words), "\(reason)")
       harness.pass(.hours(1))
       #expect(harness.link == nil && state(harness) == "refused")
+    case .waitsForHours(let words):
+      #expect(state(harness) == "waiting" && reason.contains(words), "\(reason)")
+      harness.pass(.hours(1))
+      #expect(harness.link == nil && state(harness) == "waiting")
+      _ = harness.ask(harness.connect(3), "connect")
     }
     try expectGoodEnd(harness)
   }

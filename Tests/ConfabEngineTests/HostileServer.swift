@@ -85,6 +85,8 @@ enum Outcome: Equatable {
   case triesAgain(String)
   /// The same, and nothing is tried until somebody says `connect`.
   case givesUp(String)
+  /// Hours later: the password has worked before.
+  case waitsForHours(String)
 }
 
 /// What hostile servers are made of.

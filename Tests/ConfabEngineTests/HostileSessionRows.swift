@@ -214,7 +214,7 @@ extension HostileSessionTests {
     [
       "<stream:features/>", Hostile.sasl("success"), Hostile.sasl("challenge"), Hostile.sasl("failure"),
       Hostile.tls("proceed"), "<message xmlns='jabber:server'/>", "<Message/>", "<x xmlns='urn:x'/>",
-      "<stream:stream></stream:stream>", "<enabled xmlns='urn:xmpp:sm:3'/>", "<failed xmlns='urn:xmpp:sm:3'/>",
+      "<enabled xmlns='urn:xmpp:sm:3'/>", "<failed xmlns='urn:xmpp:sm:3'/>",
       "<resumed xmlns='urn:xmpp:sm:3' h='0' previd='1'/>", "<enable xmlns='urn:xmpp:sm:3'/>",
       "<a xmlns='urn:xmpp:sm:3' h='4000000000'/>",
     ].map { Row("\($0)", says: $0, must: "undefined-condition", then: .triesAgain("broke the protocol")) }
@@ -223,6 +223,10 @@ extension HostileSessionTests {
         "an acknowledgement of nothing:\($0)", says: "<a xmlns='urn:xmpp:sm:3'\($0)/>", must: "undefined-condition",
         then: .triesAgain("broke the protocol"))
     } + [
+      Row(
+        "a stream within the stream",
+        says: "<stream:stream xmlns='jabber:client' from='example.org' id='s2' version='1.0'><stream:features/>",
+        must: "bad-format", then: .triesAgain("a stream within the stream")),
       Row("the end of the stream", says: "</stream:stream>", then: .triesAgain("closed the stream")),
       Row(
         "a message behind the end", says: "</stream:stream><message from='bob@example.org'><body>x</body></message>",

@@ -22,6 +22,38 @@ struct LoginTests {
     #expect(lines.last?["ok"]?.bool == true)
   }
 
+  /// The server says that the password is wrong.
+  private static let wrong = Deviation(
+    moment: .auth, text: "<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/></failure>", times: 100)
+
+  @Test("a password that has worked is tried again after hours, whatever the network does, or at once by `connect`")
+  func wrongForOnce() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    func state() -> String? { harness.ask(client, "status").first?["account"]?["state"]?.string }
+    harness.server.deviation = Self.wrong
+    harness.cut()
+    harness.pass(.seconds(2))
+    #expect(state() == "waiting")
+    harness.handle(.networkChanged)
+    harness.pass(.minutes(119))
+    #expect(harness.connects == 2)
+    harness.pass(.minutes(123))
+    #expect(harness.connects == 3)
+    harness.server.deviation = nil
+    _ = harness.ask(client, "connect")
+    #expect(state() == "online")
+  }
+
+  @Test("a new password is refused at once, though the one before it worked")
+  func newPasswordWrong() throws {
+    let harness = try Harness()
+    harness.server.deviation = Self.wrong
+    harness.reload { $0.accounts[0].password = Secret(Array("other".utf8)) }
+    harness.pass(.seconds(5))
+    #expect(harness.ask(harness.connect(), "status").first?["account"]?["state"]?.string == "refused")
+  }
+
   @Test("a wrong password is refused, in words, and not tried again")
   func wrongPassword() throws {
     var settings = Harness.alice

@@ -70,6 +70,30 @@ struct PinningTests {
     #expect(!harness.toServer.contains("<response"))
   }
 
+  @Test("a place with a weaker offer is left for the other places of the plan; the last such place is refused")
+  func otherPlaces() throws {
+    var settings = Harness.alice
+    settings.server = nil
+    for isOtherGood in [true, false] {
+      let storage = MemoryStorage()
+      _ = try bound(on: storage)
+      let harness = try Harness(on: storage, accounts: [settings], holdsLinks: true)
+      let link = try #require(harness.link)
+      harness.holdsLinks = false
+      (harness.tls.tlsExporter, harness.tls.tlsServerEndPoint) = ([1, 2, 3], [4, 5, 6])
+      harness.servers[5223] = Self.server(["SCRAM-SHA-1"])
+      var other = Self.server(isOtherGood ? Self.plus : ["SCRAM-SHA-1"])
+      other.channelBindings = isOtherGood ? ["tls-exporter"] : []
+      harness.servers[5224] = other
+      let records = [(1, "one.example.org", 5223), (2, "two.example.org", 5224)].map {
+        ServiceRecord(priority: $0.0, weight: 1, host: $0.1, port: $0.2)
+      }
+      harness.handle(.link(link, .resolved(Services(direct: .records(records), startTLS: .none))))
+      #expect(harness.targets == ["one.example.org:5223", "two.example.org:5224"])
+      #expect(account(harness)?["state"]?.string == (isOtherGood ? "online" : "refused"))
+    }
+  }
+
   @Test("unpin accepts it, durably, and what comes next is remembered instead")
   func unpin() throws {
     let harness = try bound()

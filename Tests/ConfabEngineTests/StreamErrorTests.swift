@@ -20,7 +20,7 @@ struct StreamErrorTests {
     case .soon: 4_000...8_000
     case .later: 30_000...60_000
     case .rarely: 150_000...300_000
-    case .elsewhere, .never: 0...0
+    case .elsewhere, .otherPlaces, .hoursLater, .never: 0...0
     }
   }
 
@@ -72,9 +72,11 @@ struct StreamErrorTests {
 
   // MARK: - Conflicts
 
-  @Test("a session that is thrown out comes back with another resource; thrown out again soon, it stays out")
+  @Test("a session that is thrown out comes back with another resource; thrown out again soon, it waits ever longer")
   func conflict() throws {
-    let harness = try Harness()
+    var server = ScriptedStream()
+    server.acknowledges = true
+    let harness = try Harness(server: server)
     #expect(harness.toServer.contains("<resource>confab-07070707</resource>"))
     harness.clearTrace()
     harness.receive(Hostile.streamError("conflict", ""))
@@ -84,9 +86,19 @@ struct StreamErrorTests {
     #expect(harness.toServer.contains("<resource>confab-07070707-"))
     harness.pass(.minutes(59))
     harness.receive(Hostile.streamError("conflict", ""))
-    #expect(state(harness) == "refused")
-    harness.pass(.hours(24))
-    #expect(harness.connects == 2)
+    #expect(state(harness) == "waiting")
+    #expect(account(harness)?["reason"]?.string?.contains("2 conflicts in a row") == true)
+    for conflict in 2..<12 {
+      harness.pass(.hours(2), until: { harness.link != nil })
+      let before = harness.now.instant
+      harness.receive(Hostile.streamError("conflict", ""))
+      harness.handle(.networkChanged)
+      harness.pass(.hours(2), until: { harness.link != nil })
+      let longest = min(Int64(60_000) << Int64(conflict - 1), 3_600_000)
+      let pause = (harness.now.instant - before).milliseconds
+      #expect(pause >= longest / 2 && pause <= longest, "conflict \(conflict)")
+    }
+    harness.receive(Hostile.streamError("conflict", ""))
     harness.clearTrace()
     _ = harness.ask(harness.connect(), "connect")
     #expect(state(harness) == "online")
@@ -101,6 +113,40 @@ struct StreamErrorTests {
       harness.pass(.minutes(61))
       #expect(state(harness) == "online")
     }
+  }
+
+  @Test("a conflict on a stream that was just resumed is no conflict of sessions; one a minute later is")
+  func resumedConflict() throws {
+    var server = ScriptedStream()
+    (server.resumption, server.acknowledges) = ("max='600'", true)
+    let harness = try Harness(server: server)
+    for isLater in [false, true] {
+      harness.cut()
+      harness.pass(.seconds(1))
+      #expect(account(harness)?["reason"]?.string?.hasPrefix("resumed") == true)
+      if isLater { harness.pass(.minutes(1)) }
+      harness.clearTrace()
+      harness.receive(Hostile.streamError("conflict", ""))
+      harness.pass(.seconds(3))
+      #expect(harness.toServer.contains("<resource>confab-07070707</resource>") == !isLater)
+      #expect(harness.toServer.contains("<resource>confab-07070707-") == isLater)
+    }
+  }
+
+  @Test(
+    "a server that ends a resumable stream again and again is tried ever more rarely",
+    arguments: ["reset", "undefined-condition"])
+  func endedAgain(condition: String) throws {
+    var server = ScriptedStream()
+    (server.resumption, server.acknowledges) = ("max='600'", true)
+    let harness = try Harness(server: server)
+    let start = harness.now.instant
+    for _ in 0..<6 {
+      harness.receive(Hostile.streamError(condition, ""))
+      harness.pass(.hours(1), until: { harness.link != nil })
+    }
+    // 1, 2, 4, 8, 16 and 32 seconds, each at least half of it.
+    #expect(harness.now.instant - start >= .milliseconds(31_500))
   }
 
   @Test("a resource that is in use is not asked for again")

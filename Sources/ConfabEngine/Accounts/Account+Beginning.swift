@@ -59,6 +59,7 @@ extension Account {
     // A login that is bound to the certificate needs the one that the server has now.
     resumesTLS = stream.login.channelBinding != .tlsServerEndPoint
     networkHasChanged = false
+    hasSignedIn = true
     status.sasl = stream.login.description
     remember(stream.login, turn)
     isCautious = false

@@ -84,7 +84,7 @@ extension Account {
     settings = new
     for session in [session, greeted] { session?.settings = new }
     if isSameLogin { return }
-    (ownResource, resumesTLS, isCautious) = (resource, false, false)
+    (ownResource, resumesTLS, isCautious, hasSignedIn) = (resource, false, false, false)
     let isSameResource = (facts.stream?.beginning.jid).flatMap { try? JID($0) }.map(isWanted) ?? false
     close(
       .connecting, "the configuration of the account has changed", leaving: isSameResource, isLastWordAwaited: true,

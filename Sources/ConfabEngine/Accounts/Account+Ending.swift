@@ -21,6 +21,7 @@ extension Account {
 
   /// The stream of the session is over.
   func ended(_ end: Session.End, _ turn: Turn) {
+    session?.isEndedByServer = true
     switch end {
     case .closed: tryNext(after: "the server closed the stream", turn)
     case .failed(let failure):
@@ -44,8 +45,23 @@ extension Account {
     case .rarely: moveOn(after: reason, pause: Backoff.longest, turn)
     case .otherResource: yieldResource(failure, turn)
     case .elsewhere(let host): follow(to: host, reason, turn)
-    case .never: refuse(reason, turn)
+    case .otherPlaces where hasOtherPlaces: moveOn(after: reason, turn)
+    case .hoursLater where hasSignedIn: waitForHours(after: reason, turn)
+    case .otherPlaces, .hoursLater, .never: refuse(reason, turn)
     }
+  }
+
+  /// The plan has places that were not tried.
+  private var hasOtherPlaces: Bool {
+    if case .negotiating(_, let plan, _) = phase { !plan.candidates.isEmpty } else { false }
+  }
+
+  /// The server refuses a password that it took before: it may be the server's trouble, or a new password. Trying again
+  /// rarely locks no account; the password is read anew.
+  private func waitForHours(after reason: String, _ turn: Turn) {
+    turn.act(.forgetKeys(account: name))
+    let hint = "it took this password before, so it is asked again in some hours; `confab connect` asks now"
+    lose("\(reason); \(hint)", pause: Self.refusalPause, turn)
   }
 
   /// The way that was tried leads no further: the same once more, word by word, where it went ahead of the server.
@@ -93,7 +109,7 @@ extension Account {
   func start(_ turn: Turn) {
     backoff.reset()
     complaints = Complaints()
-    (resource, resourceTaken) = (ownResource, nil)
+    (resource, conflicts) = (ownResource, 0)
     failPoisoned(turn)
     scheduleOutbox(turn)
     if case .closing = phase { report(.connecting, "connecting again", turn) }

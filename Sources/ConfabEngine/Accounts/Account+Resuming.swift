@@ -74,7 +74,7 @@ extension Account {
     if !turn.mayRecord { suspension.after = turn.ledger.last }
     guard turn.mayRecord, !isStreamOver, session.isResumable else { return }
     // A link that comes and goes says nothing about the server, which has kept what there was.
-    if haste.take(1, at: turn.now.instant) { backoff.reset() }
+    if !session.isEndedByServer, haste.take(1, at: turn.now.instant) { backoff.reset() }
     session.recordProgress(turn)
     if isLeaving { session.leave(turn) }
     suspension.silences = session.silences

@@ -7,8 +7,10 @@ import XMPPStream
 extension Account {
   /// Hosts that are followed to, one after the other, before the ordinary way is tried again.
   static let mostRedirects = 3
-  /// Who is thrown out again within this time stays out: it is no chance any more.
+  /// A session that lasted this long ends a row of conflicts.
   static let conflictPeriod = Interval.hours(1)
+  /// The longest pause after a conflict.
+  static let longestYield = Interval.hours(1)
 
   /// Connects where the server says, with the same demands on encryption and identity (RFC 6120, section 4.9.3.19): the
   /// certificate is the domain's, or nobody logs in. Where that fails, what is left of the plan is tried, and then the
@@ -42,19 +44,28 @@ extension Account {
     return ConnectionPlan.Candidate(host: found.host, port: found.port, direct: isDirect)
   }
 
-  /// Asks for another resource from now on (RFC 6120, section 4.9.3.3: never blindly for the same one): sessions that
-  /// throw each other out would do so for ever. Where even that is taken from us soon, the server allows one session
-  /// less than there are, and a person has to choose.
+  /// Another session took the resource over, or has it. The next try asks for another one (RFC 6120, section 4.9.3.3:
+  /// never blindly for the same one). Sessions that throw each other out would do so for ever: each further conflict
+  /// doubles the pause, from a minute up to an hour.
   func yieldResource(_ failure: StreamFailure, _ turn: Turn) {
-    if case .stream = failure {
-      if let last = resourceTaken, turn.now.instant - last < Self.conflictPeriod {
-        return refuse("\(failure.sentence), twice in a short time: does the server allow so many sessions?", turn)
-      }
-      resourceTaken = turn.now.instant
-    }
     // Whoever has the resource has the stream.
     endStream(turn)
+    if isConflictOfResuming(turn) { return moveOn(after: failure.sentence, turn) }
     resource = "\(ownResource)-\(turn.token(bytes: 3))"
-    moveOn(after: "\(failure.sentence); the next try asks for \(resource)", turn)
+    let reason = "\(failure.sentence); the next try asks for \(resource)"
+    guard case .stream = failure else { return moveOn(after: reason, turn) }
+    if let session, turn.now.instant - session.since.instant >= Self.conflictPeriod { conflicts = 0 }
+    conflicts += 1
+    if conflicts == 1 { return moveOn(after: reason, turn) }
+    moveOn(
+      after: "\(reason); \(conflicts) conflicts in a row: does the server allow so many sessions?",
+      pause: min(.minutes(1 << min(Int64(conflicts) - 2, 6)), Self.longestYield), turn)
+  }
+
+  /// A server that is asked for one stream over two links, the lost one among them, may resume both and end one with a
+  /// conflict: no other session is involved then.
+  private func isConflictOfResuming(_ turn: Turn) -> Bool {
+    guard let session, session.isResumed else { return false }
+    return turn.now.instant - session.since.instant < Backoff.stable
   }
 }

@@ -31,6 +31,8 @@ final class Account {
   static let keyPatience = Interval.seconds(90)
   /// How long connecting may take; a proxy has to find and reach the server in it.
   var connectPatience: Interval { settings.proxy == nil ? Self.stepPatience : .seconds(90) }
+  /// Between half of this and the whole of it passes before a password that has worked is tried again.
+  static let refusalPause = Interval.hours(4)
   /// How long the server may take to close its side.
   static let closePatience = Interval.seconds(2)
 
@@ -71,14 +73,16 @@ final class Account {
   var ownResource: String
   /// The resource to bind: its own, unless somebody else has that.
   var resource: String
-  /// When somebody took the resource over from us.
-  var resourceTaken: Instant?
+  /// How often the resource was taken over from us, with less than an hour of peace in between.
+  var conflicts = 0
   /// Where the present link leads.
   var place: ConnectionPlan.Candidate?
   /// The server of the present link has proved who it is.
   var isSecured = false
   /// How often servers have sent us elsewhere since the plan was made.
   var redirects = 0
+  /// The server has taken the present password.
+  var hasSignedIn = false
   /// What the journal was told of.
   var complaints = Complaints()
   /// Items of the bytes being handled stand behind the present one.

@@ -61,6 +61,8 @@ final class Session {
   var outboxReady = false
   /// It is about to end: nothing more is taken from the outbox.
   var isEnding = false
+  /// The server ended the stream, rather than the link having been lost.
+  var isEndedByServer = false
   /// Nothing leaves before this record is durable: places of messages, or of our presence, are free with it.
   var vacatedAfter: UInt64 = 0
   /// What has its place on the stream and is not written yet.
