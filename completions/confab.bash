@@ -46,7 +46,7 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message state read draft roster connection presence resection caught-up' ;;
+    watch:--kinds) echo ':list message state read draft roster connection presence resection storage caught-up' ;;
     doctor:--config) echo ':files' ;;
     log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;

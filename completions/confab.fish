@@ -152,7 +152,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Durable event
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since is of; checked against this one\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name by which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence resection caught-up)' -d 'Only these events; caught-up always comes.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence resection storage caught-up)' -d 'Only these events; caught-up always comes.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and goes on behind the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 

@@ -25,6 +25,7 @@ package struct EventFormat {
     case .connection: return connection(event)
     case .presence: return presence(event)
     case .resection: return about(event, "sections changed")
+    case .storage: return "* the disk: " + (rows.storage(event) ?? "?")
     case .caughtUp: return nil
     }
   }

@@ -27,7 +27,7 @@ extension Engine {
         about: JournalFields(errno: error.errno))
       return turn.ledger.retry()
     }
-    turn.storageTrouble = error
+    noteTrouble(error)
     turn.isOnReserve = false
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
     turn.journal(
@@ -37,6 +37,14 @@ extension Engine {
     frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
     tellServiceManager()
     if error.cause == .replaced { leaveForOtherLog() }
+  }
+
+  /// Nothing can be stored, for this reason: `status` says so, and watchers hear of it if it is new.
+  func noteTrouble(_ error: StorageError) {
+    let isNew = turn.storageTrouble?.cause != error.cause
+    turn.storageTrouble = error
+    turn.storageTroubleSince = turn.storageTroubleSince ?? turn.now.wall
+    if isNew { turn.notices.append(.storage) }
   }
 
   /// The log is gone, and another is in its place: only a start can take that up. The status is that of a log that cannot
@@ -80,7 +88,8 @@ extension Engine {
   func storageWorks() {
     failingSince = nil
     guard turn.storageTrouble != nil else { return }
-    (turn.storageTrouble, turn.isOnReserve) = (nil, false)
+    (turn.storageTrouble, turn.storageTroubleSince, turn.isOnReserve) = (nil, nil, false)
+    turn.notices.append(.storage)
     storageRetry = nil
     turn.journal(.notice, "the log can be written again")
     for account in accounts.all { account.reconnect(turn) }

@@ -10,7 +10,7 @@ extension Engine {
     guard !turn.isOnReserve else { return }
     failingSince = failingSince ?? turn.now.instant
     turn.isOnReserve = true
-    turn.storageTrouble = turn.storageTrouble ?? StorageError(.noSpace, "the disk is full")
+    noteTrouble(turn.storageTrouble ?? StorageError(.noSpace, "the disk is full"))
     storageRetry = turn.now.instant.advanced(by: Self.storagePause)
     turn.journal(
       .critical,

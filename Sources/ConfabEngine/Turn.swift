@@ -23,6 +23,8 @@ final class Turn {
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// Set while nothing new can be stored.
   var storageTrouble: StorageError?
+  /// When that began; nil while the log can be written.
+  var storageTroubleSince: Timestamp?
   /// What must be recorded still can be: the disk is full, and there is the room that was kept for that.
   var isOnReserve = false
   /// Records may be appended.
@@ -196,6 +198,9 @@ enum Notice: Hashable {
   case presence(account: UInt32, jid: String)
   /// Sections of the default gap changed between two messages (CONTRACT, `resection`).
   case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
+
+  /// The disk became full, fails, or works again.
+  case storage
 
   var isOfConnection: Bool { if case .connection = self { true } else { false } }
 }

@@ -1,7 +1,7 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
   case message, state, read, draft, roster
-  case connection, presence, resection
+  case connection, presence, resection, storage
   case caughtUp = "caught-up"
 
   /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
@@ -9,7 +9,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var isDurable: Bool {
     switch self {
     case .message, .state, .read, .draft, .roster: true
-    case .connection, .presence, .resection, .caughtUp: false
+    case .connection, .presence, .resection, .storage, .caughtUp: false
     }
   }
 
@@ -32,6 +32,11 @@ package enum EventKind: String, CaseIterable, Sendable {
       Sections between two messages changed, because a late one found its place (`from`, `to`) or the gap was \
       configured anew (neither). Ask again.
       """
+    case .storage:
+      """
+      The disk is `full` or `failing`, and nothing can be stored (`state`, `reason`, `since`, as in the answer of \
+      `status`); or all can be again (`ok`). Whoever watches one account hears of it too.
+      """
     case .caughtUp: "Everything after `since` has been told; what follows is live. `seq` is how far that was."
     }
   }
@@ -47,6 +52,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#
     case .resection: #"{"event":"resection","conversation":"bob@example.org","from":8101,"to":8120}"#
+    case .storage:
+      #"{"event":"storage","state":"full","reason":"nothing can be stored: …","since":"2026-11-20T09:10:00.000Z"}"#
     case .caughtUp: #"{"event":"caught-up","seq":8124}"#
     }
   }

@@ -26,9 +26,11 @@ extension VerbTable {
         `refused` (a person must look: `reason` says at what). With `for=online` the answer comes when every account \
         asked about is online, or at the time-out. After a start that has to read the whole log, since nothing derived \
         from it could be used, the final line has `reading_log`, how much of a hundred has been read; no account is shown \
-        and most other requests wait until it is done. Where something of the log cannot be read any more, the final line has \
-        `damaged`: in how many `places`, how many `records` are lost, of how many `accounts` nobody knows any more whose \
-        they are, and of the first place `segment`, `offset` and `record`.
+        and most other requests wait until it is done. While the disk is full or fails, so that nothing can be stored, \
+        the final line has `storage`: its `state` (`full` or `failing`), the `reason` in words, and `since` when. Where \
+        something of the log cannot be read any more, the final line has `damaged`: in how many `places`, how many \
+        `records` are lost, of how many `accounts` nobody knows any more whose they are, and of the first place \
+        `segment`, `offset` and `record`.
         """,
       options: [OptionRow(.for, .choice(["online"]), "Wait until it is so."), timeout],
       rights: readers, kind: .query, overtaking: .with(.for), errors: [.timeout, .notFound],
@@ -61,9 +63,9 @@ extension VerbTable {
       details: """
         The way in which an account logged in is remembered (`pinned` of `status`), and nothing weaker is taken \
         afterwards: a mechanism without channel binding after one with it, a smaller hash function, PLAIN after \
-        SCRAM. Where the server offers less, the account is `refused`, since that is also what somebody in between \
-        would make of its offer. Find out from the server's operator whether it is meant, then say `unpin`. A session \
-        that is up stays; the next login is remembered instead.
+        SCRAM. Where every place of the server offers less, the account is `refused`, since that is also what \
+        somebody in between would make of its offer. Find out from the server's operator whether it is meant, then say \
+        `unpin`. A session that is up stays; the next login is remembered instead.
         """,
       rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
     VerbRow(

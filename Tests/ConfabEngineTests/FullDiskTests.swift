@@ -45,6 +45,45 @@ struct FullDiskTests {
     harness.ask(harness.connect(9), "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
   }
 
+  @Test("status says that the disk is full, why, and since when; watchers hear of it, and of its end")
+  func said() throws {
+    let (harness, isFull) = try filled(resumable())
+    let (client, watcher) = (harness.connect(), harness.connect(2))
+    func storage() -> JSONValue? { harness.ask(client, "status").last?["storage"] }
+    #expect(harness.ask(watcher, "watch account=home kinds=storage").contains { $0["ok"]?.bool == true })
+    #expect(storage() == nil)
+    harness.sync(failing: Self.full, once: true)
+    let since = harness.now.wall.rfc3339
+    harness.sync(inReserve: true)
+    pass(10, harness)
+    #expect(storage()?["state"]?.string == "full" && storage()?["since"]?.string == since)
+    #expect(storage()?["reason"]?.string == "nothing can be stored: the disk is full")
+    let events = harness.takeLines(watcher)
+    #expect(events.map { $0["state"]?.string } == ["full"] && events.first?["since"]?.string == since)
+    isFull.isOn = false
+    pass(6, harness)
+    #expect(storage() == nil)
+    #expect(harness.takeLines(watcher).map { $0["state"]?.string } == ["ok"])
+  }
+
+  @Test("status says that the disk fails, and since when, for as long as it does")
+  func failing() throws {
+    let harness = try Harness()
+    let (client, watcher) = (harness.connect(), harness.connect(2))
+    #expect(harness.ask(watcher, "watch kinds=storage").contains { $0["ok"]?.bool == true })
+    harness.syncsAtOnce = false
+    harness.send(client, "draft b@c x\n")
+    let since = harness.now.wall.rfc3339
+    for _ in 0..<20 {
+      harness.sync(failing: StorageError(.failed, "fdatasync: Input/output error", errno: 5))
+      harness.pass(.seconds(5))
+    }
+    let storage = harness.ask(harness.connect(3), "status").last?["storage"]
+    #expect(storage?["state"]?.string == "failing" && storage?["since"]?.string == since)
+    #expect(storage?["reason"]?.string == "nothing can be stored: fdatasync: Input/output error")
+    #expect(harness.takeLines(watcher).map { $0["state"]?.string } == ["failing"])
+  }
+
   @Test("refuses nobody in the middle: what waits is stored in the room kept for that, and the link stays")
   func reserve() throws {
     let (harness, isFull) = try filled(resumable())

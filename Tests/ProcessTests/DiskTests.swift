@@ -220,9 +220,11 @@ struct DiskTests {
       while count < 200, try client.request("send bob@example.test \(count) \(long)").isOK { count += 1 }
       #expect(try client.request("send bob@example.test more").final["error"]?.string == "no-space")
       #expect(daemon.log.contains("what waited went to the room kept for that"))
+      #expect(try client.request("status").final["storage"]?["state"]?.string == "full")
       _ = try Program.run(["rm", data + "/filler"])
       try daemon.wait(toSay: "can be written again")
       #expect(try client.request("send bob@example.test after").isOK)
+      #expect(try client.request("status").final["storage"] == nil)
       try daemon.kill()
       let texts = try found(in: data, folder).map { $0.prefix { $0 != " " } }
       #expect(texts == (0..<count).map { "\($0)" } + ["after"])

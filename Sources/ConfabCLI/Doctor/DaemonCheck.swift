@@ -31,6 +31,12 @@ struct DaemonCheck {
             .daemon, .wrong, "the log is damaged; what is around it is served",
             mend: "confab log verify names what is lost; RUNNING, \"A damaged log\", has what to do"))
       }
+      if let storage = final.object["storage"] {
+        checks.append(
+          Check(
+            .daemon, .wrong, storage["reason"]?.string ?? "nothing can be stored",
+            mend: "make room on the disk, or mend it; the daemon goes on by itself"))
+      }
       if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
       return checks
     } catch {

@@ -96,6 +96,10 @@ extension Desk {
         if let from { $0.member("from", from) }
         if let to { $0.member("to", to) }
       }
+    case .storage:
+      return EventLine(.storage, account: notice.account, jid: nil) {
+        if let storage { storage.write(into: &$0) } else { $0.member("state", "ok") }
+      }
     }
   }
 

@@ -76,11 +76,14 @@ extension Notice {
     case .connection: .connection
     case .presence: .presence
     case .resection: .resection
+    case .storage: .storage
     }
   }
 
+  /// The account that it is about; 0: all of the daemon.
   var account: UInt32 {
     switch self {
+    case .storage: 0
     case .connection(let account), .presence(let account, _), .resection(let account, _, _, _): account
     }
   }
@@ -88,7 +91,7 @@ extension Notice {
   /// The contact or conversation; nil: the account as a whole.
   var jid: String? {
     switch self {
-    case .connection: nil
+    case .connection, .storage: nil
     case .presence(_, let jid), .resection(_, let jid, _, _): jid
     }
   }

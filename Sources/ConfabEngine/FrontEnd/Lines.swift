@@ -152,6 +152,7 @@ extension Lines {
     return accounts.flatMap { account in data("account", request) { write(account, into: &$0) } }
       + ok(request) {
         if let replayed = desk.turn.replayed { $0.member("reading_log", replayed) }
+        if let storage = desk.storage { $0.object("storage") { storage.write(into: &$0) } }
         if let damage = desk.damage { write(damage, unknownAccounts: desk.facts.unknownAccounts.count, into: &$0) }
       }
   }

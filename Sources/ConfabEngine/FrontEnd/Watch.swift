@@ -26,7 +26,8 @@ struct Watch {
   func wants(_ notice: Notice) -> Bool { wants(notice.kind, notice.account, notice.jid) }
 
   private func wants(_ kind: EventKind, _ account: UInt32, _ jid: String?) -> Bool {
-    if let only = self.account, only != account { return false }
+    // The disk is everybody's.
+    if let only = self.account, only != account, kind != .storage { return false }
     if let only = self.jid, only != jid { return false }
     return kinds?.contains(kind) ?? true
   }

@@ -1,0 +1,27 @@
+import Clocks
+import JSON
+import MessageLog
+
+/// What front ends are told while nothing can be stored.
+struct StorageStatus {
+  let trouble: StorageError
+  let since: Timestamp
+
+  /// `full`: somebody has to make room; `failing`: the disk, or what is mounted there, has to be mended.
+  private var state: String { trouble.cause == .noSpace ? "full" : "failing" }
+
+  /// The members `state`, `reason` and `since`.
+  func write(into writer: inout JSONWriter) {
+    writer.member("state", state)
+    writer.member("reason", "nothing can be stored: \(trouble)")
+    writer.member("since", since.rfc3339)
+  }
+}
+
+extension Desk {
+  /// Why nothing can be stored; nil: all can.
+  var storage: StorageStatus? {
+    guard let trouble = turn.storageTrouble, let since = turn.storageTroubleSince else { return nil }
+    return StorageStatus(trouble: trouble, since: since)
+  }
+}
