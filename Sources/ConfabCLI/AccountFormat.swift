@@ -36,7 +36,7 @@ struct AccountFormat {
     return [
       ("presence", presence(account)), ("reason", rows.text(account, "reason")),
       ("storage", rows.storage(account["storage"])), ("server", rows.text(account, "server")), ("security", security),
-      ("pinned", pinned(account)), ("archive", archive(account["archive"])),
+      ("pinned", pinned(account)), ("roster", rows.text(account, "roster")), ("archive", archive(account["archive"])),
       ("messages", waiting.map { "\(rows.number(account, $0)) \($0)" }.joined(separator: ", ")),
       ("last heard", rows.text(account, "state") == "online" ? nil : time(account, "last_heard")),
       ("next try", MessageFormat.time(of: account, "retry_at").map(rows.clock.second)),

@@ -3,7 +3,11 @@ extension StreamAssembler {
   static let sizeReason = "more bytes than a stanza may have"
 
   @inline(__always)
-  var isWithinSize: Bool { lastEvent - boundary <= limits.stanzaBytes }
+  var isWithinSize: Bool { lastEvent - boundary <= sizeLimit }
+
+  /// Bytes that the present stanza may have.
+  @inline(__always)
+  var sizeLimit: Int { isParted ? limits.partedBytes : limits.stanzaBytes }
 
   /// A quick look that is right for nearly every element. Where this is false it may be within the limits all the same.
   @inline(__always)
@@ -41,7 +45,7 @@ extension StreamAssembler {
   private mutating func refuse(
     _ reason: String, _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
   ) {
-    guard builder.depth == 0 else { return refuseOpenStanza(reason) }
+    guard builder.depth == 0, parted == nil else { return refuseOpenStanza(reason) }
     let limit = Self.longestKept
     isRefused = true
     refusal = RefusedStanza(
@@ -52,14 +56,19 @@ extension StreamAssembler {
 
   /// Drops what is held of the present stanza but for its start tag's own data.
   mutating func refuseOpenStanza(_ reason: String) {
-    var refused = describedStanza(size: 0)
+    var refused = describedStanza(size: 0, parted)
     refused.reason = reason
     refusal = refused
     isRefused = true
     builder.dropStanza()
   }
 
-  func describedStanza(size: Int) -> RefusedStanza {
+  /// - Parameter begun: the start tag of a stanza that was handed out in parts.
+  func describedStanza(size: Int, _ begun: RefusedStanza? = nil) -> RefusedStanza {
+    if var begun {
+      begun.bytes = size
+      return begun
+    }
     let start = Element(tape: builder.startTag(), place: 0, wireBytes: 0)
     func kept(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil } }
     return RefusedStanza(

@@ -42,9 +42,19 @@ struct StreamAssembler: ~Copyable {
   }
 
   struct Finished: BitwiseCopyable {
+    enum Kind: UInt8 { case stanza, answerBegins, answerPart }
+
     var root: Int32
     var wireBytes: Int32
+    var kind = Kind.stanza
   }
+
+  /// See `StreamParser.partedAnswerID`.
+  var partedAnswerID: String?
+  /// The present stanza is that answer.
+  var isParted = false
+  /// Its start tag, once its first part has begun.
+  var parted: RefusedStanza?
 
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
   static let longestKept = 3071
@@ -71,7 +81,12 @@ struct StreamAssembler: ~Copyable {
     let tape = builder.takeFinished()
     for index in 0..<finished.count {
       let stanza = finished[index]
-      items.append(.stanza(Element(tape: tape, place: stanza.root, wireBytes: stanza.wireBytes)))
+      let element = Element(tape: tape, place: stanza.root, wireBytes: stanza.wireBytes)
+      switch stanza.kind {
+      case .stanza: items.append(.stanza(element))
+      case .answerBegins: items.append(.answerBegins(element))
+      case .answerPart: items.append(.answerPart(element))
+      }
     }
     finished.cut(to: 0)
   }
@@ -116,7 +131,12 @@ struct StreamAssembler: ~Copyable {
     noteEvent()
     depth += 1
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
-    if depth == 2, isStream(local, namespace) { return fail(.nestedStream) }
+    if depth == 2 {
+      if isStream(local, namespace) { return fail(.nestedStream) }
+      if partedAnswerID != nil { isParted = isPartedAnswer(local, attributes) }
+    } else if isParted, !isOfPart() {
+      return
+    }
     if isSurelyWithinLimits(attributes) || isTaken(local, namespace, attributes) {
       builder.openElement(local, namespace, attributes, context)
     }
@@ -127,7 +147,7 @@ struct StreamAssembler: ~Copyable {
     guard phase == .open else { return }
     noteEvent()
     if depth < 2 { return noteBetweenStanzas(text) }
-    guard !isRefused else { return }
+    guard !isRefused, builder.depth > 0 else { return }
     guard isWithinSize else { return refuseOpenStanza(Self.sizeReason) }
     builder.appendText(text)
   }
@@ -144,7 +164,7 @@ struct StreamAssembler: ~Copyable {
     depth -= 1
     guard depth > 0 else { return finishStream() }
     if !isRefused { builder.closeElement() }
-    if depth == 1 { finishStanza() }
+    if depth == 1 { finishStanza() } else if isParted, depth == 3 { finishPart() }
   }
 
   @inline(__always)
@@ -187,20 +207,30 @@ extension StreamAssembler {
     isStanzaSpoiled = false
     let size = lastEvent - boundary
     boundary = lastEvent
+    let (limit, begun) = (sizeLimit, parted)
+    (isParted, parted) = (false, nil)
     if isRefused, var refused = refusal {
       refused.bytes = size
       refusal = nil
       isRefused = false
       deliver(.refused(refused))
-    } else if size > limits.stanzaBytes {
-      let refused = describedStanza(size: size)
+    } else if size > limit {
+      let refused = describedStanza(size: size, begun)
       builder.dropStanza()
       deliver(.refused(refused))
+    } else if begun != nil {
+      deliver(.answerEnds)
     } else {
-      finished.append(Finished(root: Int32(clamping: builder.root), wireBytes: Int32(clamping: size)))
-      builder.endStanza()
+      finish(.stanza, size: size)
     }
     noteNames()
+  }
+
+  /// What the builder has is whole.
+  mutating func finish(_ kind: Finished.Kind, size: Int) {
+    finished.append(
+      Finished(root: Int32(clamping: builder.root), wireBytes: Int32(clamping: size), kind: kind))
+    builder.endStanza()
   }
 
   private mutating func noteNames() {

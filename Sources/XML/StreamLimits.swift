@@ -11,6 +11,8 @@ package struct StreamLimits: Hashable, Sendable {
   package var depth: Int
   /// Refused: bytes of one stanza on the wire; at most 256 MiB, whatever is asked for.
   package var stanzaBytes: Int
+  /// Refused: bytes of an answer that comes in parts; it may have any number of them.
+  package var partedBytes: Int
   /// Refused: attributes of one element.
   package var attributes: Int
   /// Refused: child elements of one element.
@@ -33,12 +35,14 @@ package struct StreamLimits: Hashable, Sendable {
 
   /// The limits of an authenticated stream, but for those given.
   package init(
-    depth: Int = 64, stanzaBytes: Int = 1 << 20, attributes: Int = 256, children: Int = 10_000,
+    depth: Int = 64, stanzaBytes: Int = 1 << 20, partedBytes: Int = 16 << 20, attributes: Int = 256,
+    children: Int = 10_000,
     stanzaNames: Int = 1_000, names: Int = 20_000, nameBytes: Int = 4 << 20, tokenBytes: Int = 4 << 20,
     hardNames: Int = 200_000, hardDepth: Int = 100_000
   ) {
     self.depth = depth
     self.stanzaBytes = min(stanzaBytes, 256 << 20)
+    self.partedBytes = min(partedBytes, 256 << 20)
     self.attributes = attributes
     self.children = children
     self.stanzaNames = stanzaNames

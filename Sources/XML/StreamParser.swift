@@ -30,6 +30,12 @@ package final class StreamParser {
   /// Bytes fed that belong to no item delivered so far, white space between stanzas excepted.
   package var pendingBytes: Int { fed - parser.state.boundary }
 
+  /// The id of an answer (an iq of the type `result`) that is delivered in parts, so that it may be large and is never
+  /// held whole; nil: none is awaited.
+  package var partedAnswerID: String? {
+    didSet { parser.state.partedAnswerID = partedAnswerID }
+  }
+
   /// Distinct strings in the library's dictionary.
   var nameCount: Int { parser.state.context?.nameCount ?? 0 }
 
@@ -83,6 +89,7 @@ package final class StreamParser {
   private func renew() {
     guard let opening, let fresh = Self.parser(behind: opening, limits) else { return parser.state.fail(.noMemory) }
     swap(&parser.state.items, &fresh.state.items)
+    fresh.state.partedAnswerID = partedAnswerID
     parser = fresh
     fed = opening.count
   }

@@ -81,7 +81,7 @@ package struct Roster: Sendable, Equatable {
 
 extension Roster.Item {
   /// Nil where the element is no item of an account's address. An unknown subscription counts as none.
-  fileprivate init?(_ element: Element) {
+  package init?(_ element: Element) {
     guard element.isNamed("item", Namespace.roster), let jid = element.attribute("jid").flatMap({ try? JID($0) }) else {
       return nil
     }

@@ -129,6 +129,7 @@ extension Negotiator {
       try receive(element, &actions)
     case .refused(let stanza):
       throw .protocolViolation("<\(Wording.line(stanza.name, limit: 40))/> over a limit: \(stanza.reason)")
+    case .answerBegins, .answerPart, .answerEnds: throw .protocolViolation("a roster out of turn")
     case .namesExhausted: throw .xml(.namesExhausted)
     case .end: throw .closed
     case .failed(let failure): throw .xml(failure)

@@ -40,7 +40,7 @@ final class ServerConnection {
     case .header(let header): greet(header)
     case .stanza(let element): take(element)
     case .end: close()
-    case .refused, .namesExhausted: break
+    case .refused, .namesExhausted, .answerBegins, .answerPart, .answerEnds: break
     case .failed(let failure):
       if isReadOn { return fail("not-well-formed") }
       // The client says why it closes, then perhaps nothing whole.

@@ -70,6 +70,9 @@ import Testing
       switch item {
       case .header(let header): "\(header)"
       case .stanza(let element): String(decoding: element.serialized(), as: UTF8.self)
+      case .answerBegins(let element): "begins " + String(decoding: element.serialized(), as: UTF8.self)
+      case .answerPart(let element): "part " + String(decoding: element.serialized(), as: UTF8.self)
+      case .answerEnds: "ends"
       case .refused(let refused): "\(refused)"
       case .namesExhausted: "names"
       case .end: "end"

@@ -131,6 +131,8 @@ extension Account {
     status.lastHeard = turn.now.wall
     unsynced.receive(bytes.count)
     var items: [StreamItem] = []
+    let rosterID = (session ?? greeted)?.iqs.rosterID
+    if parser.partedAnswerID != rosterID { parser.partedAnswerID = rosterID }
     parser.feed(bytes, into: &items)
     let current = parser
     // However it ends: what stood behind the last element of this link is nothing to the next one.

@@ -30,6 +30,8 @@ struct PendingIQs {
   }
 
   private var byID: [String: Request] = [:]
+  /// The id of the last request for the roster; whether it is answered, `isRosterPending` says.
+  private(set) var rosterID: String?
   private let prefix: String
   private var count: UInt64 = 0
 
@@ -43,6 +45,7 @@ struct PendingIQs {
     count += 1
     let id = "\(prefix)-\(count)"
     byID[id] = Request(purpose: purpose, deadline: now.advanced(by: Self.patience), number: count)
+    if purpose.isRoster { rosterID = id }
     return id
   }
 
@@ -59,6 +62,14 @@ struct PendingIQs {
     byID[id] = nil
     return entry.purpose
   }
+
+  /// Whether this is the answer to the last request for the roster. It stays open until `takeRoster`.
+  func isRoster(_ header: StanzaHeader, own: JID) -> Bool {
+    header.id == rosterID && isRosterPending && isOwn(header, own)
+  }
+
+  /// The request for the roster is answered. Says whether it was open.
+  mutating func takeRoster() -> Bool { rosterID.flatMap { byID.removeValue(forKey: $0) } != nil }
 
   /// All have their whole time again.
   mutating func renew(at now: Instant) {

@@ -10,17 +10,21 @@ extension Session {
     /// See `Session.arrived`.
     var arrived: Set<UInt64>
     var testimony: ArchiveTestimony
+    /// See `Session.rosterTrouble`.
+    var rosterTrouble: String?
   }
 
   var questions: Questions {
-    Questions(pending: iqs, features: features, archive: archive, arrived: arrived, testimony: testimony)
+    Questions(
+      pending: iqs, features: features, archive: archive, arrived: arrived, testimony: testimony,
+      rosterTrouble: rosterTrouble)
   }
 
   /// An earlier stream goes on: answers have their whole time again.
   func takeUp(_ questions: Questions?, _ turn: Turn) {
     guard let questions else { return }
     (iqs, features, archive) = (questions.pending, questions.features, questions.archive)
-    (arrived, testimony) = (questions.arrived, questions.testimony)
+    (arrived, testimony, rosterTrouble) = (questions.arrived, questions.testimony, questions.rosterTrouble)
     (archive.told, archive.isOwedFromBefore) = (nil, archive.run != nil)
     iqs.renew(at: turn.now.instant)
   }

@@ -26,8 +26,14 @@ extension Session {
     lastHeard = turn.now.instant
     switch consume item {
     case .stanza(let element): return receive(element, turn)
+    case .answerBegins(let element): beginRoster(element, turn)
+    case .answerPart(let element): receiveRosterItem(element, turn)
+    case .answerEnds:
+      endRoster(turn)
+      handled()
     case .refused(let refused):
       note(refused, turn)
+      if refused.id == iqs.rosterID { rosterRefused(refused.reason, turn) }
       if refused.isStanza { handled() }
     case .namesExhausted: mustRenew = true
     case .end: return .closed
@@ -229,7 +235,7 @@ extension Session {
     switch purpose {
     case .roster:
       wasUnderstood(turn)
-      if succeeded { receiveRoster(element, turn) }
+      if succeeded { receiveRoster(element, turn) } else { rosterTrouble = StanzaError(parsing: element).sentence }
       recorded.owesRoster = true
     case .rosterChange(let ticket, let change):
       let outcome: TicketOutcome =

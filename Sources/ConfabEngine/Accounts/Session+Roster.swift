@@ -10,23 +10,8 @@ import XMPPExtensions
 extension Session {
   /// Requests for our presence that may wait for an answer, those answered since the login among them.
   static let maximumRequests = 1_000
-  /// What all contacts may take, as `ContactRecord.footprint` counts it: some 10,000 of them.
-  static let maximumRosterBytes = 4 << 20
-
   /// A contact as the log will have it.
   func contact(_ jid: String) -> ContactRecord? { contactsUnderWay[jid] ?? account.contacts[jid] }
-
-  /// The roster came whole, or has not changed since the version we named.
-  func receiveRoster(_ element: Element, _ turn: Turn) {
-    guard let roster = Roster(element) else { return }
-    let present = Set(roster.items.map(\.jid.description))
-    let known = Set(account.contacts.keys).union(contactsUnderWay.jids)
-    for jid in known.subtracting(present).sorted() { appendRemoval(of: jid, turn) }
-    var isWhole = true
-    for item in roster.items where !append(item, turn) { isWhole = false }
-    // What is not complete as of a version would stay so: nobody tells us again of what we say that we have.
-    if isWhole { appendVersion(roster.version, turn) }
-  }
 
   /// One item changed. The push is answered once it is durable.
   func receivePush(_ push: RosterPush, _ element: Element, _ turn: Turn) {
@@ -101,7 +86,7 @@ extension Session {
     return turn.ledger.last
   }
 
-  private func append(_ item: Roster.Item, _ turn: Turn) -> Bool {
+  func append(_ item: Roster.Item, _ turn: Turn) -> Bool {
     let jid = item.jid.description
     var contact = ContactRecord(account: account.record.number, jid: jid)
     contact.name = item.name
@@ -112,7 +97,7 @@ extension Session {
     return append(contact, turn)
   }
 
-  private func appendRemoval(of jid: String, _ turn: Turn) {
+  func appendRemoval(of jid: String, _ turn: Turn) {
     guard let known = contact(jid), known.subscription != nil else { return }
     var gone = ContactRecord(account: known.account, jid: jid)
     gone.request = known.request
@@ -126,6 +111,7 @@ extension Session {
     guard contact != known else { return true }
     let growth = (contact.isGone ? 0 : contact.footprint) - (known.map { $0.isGone ? 0 : $0.footprint } ?? 0)
     guard growth <= 0 || contactsUnderWay.footprint + growth <= Self.maximumRosterBytes else {
+      rosterTrouble = Self.overfull
       journal(
         .warning, .roster, "the roster is larger than is kept; \(contact.jid) is left out", turn, jid: contact.jid)
       return false
@@ -134,7 +120,7 @@ extension Session {
     return true
   }
 
-  private func appendVersion(_ version: String?, _ turn: Turn) {
+  func appendVersion(_ version: String?, _ turn: Turn) {
     guard let version, version != account.rosterVersion else { return }
     turn.append(.rosterVersion(RosterVersionRecord(account: account.record.number, version: version)))
   }

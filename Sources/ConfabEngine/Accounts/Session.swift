@@ -85,6 +85,10 @@ final class Session {
   var mustRenew = false
   /// Contacts whose records are on their way.
   var contactsUnderWay: ContactsUnderWay
+  /// The roster as it comes in; nil: none does.
+  var rosterIntake: RosterIntake?
+  /// Why the roster is not here whole, in words; nil: it is, or has not come yet.
+  var rosterTrouble: String?
   /// How much more is kept of what strangers send.
   var strangers: StrangersAllowance
   /// Who wrote lately.

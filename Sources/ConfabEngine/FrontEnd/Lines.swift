@@ -199,6 +199,7 @@ extension Lines {
   }
 
   private static func write(_ session: Session, into writer: inout JSONWriter) {
+    if let trouble = session.rosterTrouble { writer.member("roster", trouble) }
     writer.member("carbons", session.features.hasCarbons)
     writer.object("archive") {
       $0.member("state", session.archive.state.rawValue)

@@ -57,7 +57,7 @@ struct ServerSide {
       case .end:
         kept = nil
         say("</stream:stream>")
-      case .refused, .namesExhausted: break
+      case .refused, .namesExhausted, .answerBegins, .answerPart, .answerEnds: break
       case .failed(let failure):
         hold(false, "what is written to a server is XML (\(failure)): \(String(decoding: bytes, as: UTF8.self))")
       }

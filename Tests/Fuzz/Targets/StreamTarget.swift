@@ -56,7 +56,8 @@ private func check(order items: [StreamItem]) {
     switch item {
     case .header: hold(place == 0, "the header comes first")
     case .end, .failed: hold(place == items.count - 1, "nothing comes behind the end")
-    case .stanza, .refused, .namesExhausted: hold(place > 0, "the header comes first")
+    case .stanza, .refused, .namesExhausted, .answerBegins, .answerPart, .answerEnds:
+      hold(place > 0, "the header comes first")
     }
   }
 }
