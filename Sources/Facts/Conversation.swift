@@ -217,6 +217,15 @@ package final class Conversation {
     return awake.count == 0 ? nil : Place(awake[awake.count - 1])
   }
 
+  /// Whether the read position is at the message of this row, or behind it and before the next one.
+  package func isLastRead(row: Int) -> Bool {
+    guard read != nil, !isUnread(timeline[row]) else { return false }
+    return row + 1 == timeline.count || isUnread(timeline[row + 1])
+  }
+
+  /// Whether this moves the read position on.
+  package func isNews(_ read: ReadRecord) -> Bool { self.read.map { Self.precedes($0, Place(read)) } ?? true }
+
   private func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
 
   /// Counts from the newest backwards: the cost is the number of messages after the place.

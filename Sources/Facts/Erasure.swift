@@ -46,17 +46,9 @@ package struct Erasure {
       else { return nil }
       return ErasedRecord(account: delivery.account)
     case .payload(let payload):
-      guard names(payload, id) else { return nil }
+      guard facts.names(payload, id: id) else { return nil }
       return ErasedRecord(payload)
     default: return nil
     }
-  }
-
-  /// Whether a stanza that was not understood names somebody whose conversation was forgotten later.
-  private func names(_ payload: PayloadRecord, _ id: UInt64) -> Bool {
-    guard let forgotten = facts.accounts[payload.account]?.forgotten.filter({ id < $0.value.last }), !forgotten.isEmpty
-    else { return false }
-    let words = String(decoding: payload.xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
-    return words.contains { forgotten[String($0)] != nil }
   }
 }

@@ -24,6 +24,14 @@ extension Facts {
   package func isForgotten(_ message: MessageRecord, id: UInt64) -> Bool {
     accounts[message.account]?.hides(id, of: message.jid) ?? false
   }
+
+  /// Whether a stanza that was not understood names somebody whose conversation was forgotten later.
+  package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
+    guard let forgotten = accounts[payload.account]?.forgotten.filter({ id < $0.value.last }), !forgotten.isEmpty
+    else { return false }
+    let words = String(decoding: payload.xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
+    return words.contains { forgotten[String($0)] != nil }
+  }
 }
 
 // In a checkpoint: 1 account, 2 bare JID, 3 the record, 4 the archive's time.

@@ -5,19 +5,19 @@ import Syscalls
 struct DataPlace {
   let environment: [String: String]
 
+  /// Where the administrator's configuration is. Tests have another one.
+  var system = ConfigurationFile.system
+
   /// The data directory: that of the configuration, which is looked for as the daemon does it; else that of the
-  /// environment; nil where that has none either.
+  /// environment; nil where that has none either. The system's service has its own, of which systemd tells nobody else.
   ///
   /// - Parameter option: the file of `--config`, which must be there.
   func directory(configuration option: String?) throws(LogCommandFailure) -> String? {
-    try configured(option) ?? usual
-  }
-
-  private func configured(_ option: String?) throws(LogCommandFailure) -> String? {
-    let file = option ?? userFile ?? ConfigurationFile.system
-    guard let text = try text(of: file, isNeeded: option != nil) else { return nil }
+    let file = option ?? userFile ?? system
+    guard let text = try text(of: file, isNeeded: option != nil) else { return usual }
     do throws(ConfigurationError) {
-      return try text.dataDirectory(of: file, environment: environment)
+      let directory = try text.dataDirectory(of: file, environment: environment)
+      return directory ?? (file == system && value("STATE_DIRECTORY") == nil ? Self.systemData : usual)
     } catch {
       throw .configuration(error.description)
     }
@@ -41,6 +41,9 @@ struct DataPlace {
     else { throw .configuration("\(file) is no configuration: it is too long, or not UTF-8") }
     return ConfigurationText(text)
   }
+
+  /// What StateDirectory= in the system's unit comes to.
+  private static let systemData = "/var/lib/confab"
 
   /// Where the daemon keeps its data if its configuration does not say otherwise.
   private var usual: String? {

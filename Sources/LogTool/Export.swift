@@ -7,7 +7,8 @@ import Records
 
 /// `confab log export`: all messages in the order of their ids, as front ends see them, or as people know it. Sections are
 /// those of the default gap. Beside what front ends see there are the ids by which a daemon knows a message again when its
-/// server's archive shows it. Two passes: a message's state, and whether it opens a section, may be decided by what comes
+/// server's archive shows it, its elements that were not understood, and which one was read last. Drafts, and stanzas without
+/// a text, are lines of their own. Two passes: a message's state, and whether it opens a section, may be decided by what comes
 /// after it. In between conversations are where a daemon has them, most of it on pages of a file, which has no name and does
 /// not stay.
 struct Export {
@@ -70,18 +71,55 @@ struct Export {
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
         bound.note(frame)
-        if case .message(let message)? = try? frame.record(), conversation.map({ $0 == message.jid }) ?? true,
-          !facts.isForgotten(message, id: frame.sequence)
-        {
-          var object = object(frame.sequence, message, facts)
+        switch try? frame.record() {
+        case .message(let message)?:
+          guard conversation.map({ $0 == message.jid }) ?? true, !facts.isForgotten(message, id: frame.sequence) else {
+            break
+          }
+          var (object, isLastRead) = object(frame.sequence, message, facts)
           object.account = names[message.account]
-          write(message, object, resource: bound.resource(of: message))
+          write(message, object, resource: bound.resource(of: message), isLastRead: isLastRead)
+        case .payload(let stanza)?:
+          if conversation == nil, !facts.names(stanza, id: frame.sequence) { write(stanza, names[stanza.account]) }
+        default: break
         }
         return output.isOpen
       }
     } catch {
       throw .storage(error)
     }
+    writeDrafts(of: facts, names)
+  }
+
+  private func writeDrafts(of facts: Facts, _ names: [UInt32: QuotedText]) {
+    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      for jid in conversation.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
+        guard let draft = account.conversations[jid]?.draft, !draft.isEmpty else { continue }
+        writeLine {
+          $0.member("conversation", jid)
+          if let name = names[account.record.number] { $0.member("account", name) }
+          $0.member("draft", draft)
+        }
+      }
+    }
+  }
+
+  /// A stanza without a text, which a later version may understand.
+  private func write(_ stanza: PayloadRecord, _ account: QuotedText?) {
+    writeLine {
+      if let account { $0.member("account", account) }
+      $0.member("time", Timestamp(milliseconds: stanza.time))
+      $0.member("stanza", String(decoding: stanza.xml, as: UTF8.self))
+      if let id = stanza.archiveID { $0.member("archive_id", id) }
+    }
+  }
+
+  private func writeLine(_ body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    body(&writer)
+    writer.endObject()
+    output.write(bytes: SafeText.json(writer.bytes) + [0x0A])
   }
 
   /// What accounts are called where there are several. An older one whose name is another's, too, is called by its JID: else
@@ -95,30 +133,32 @@ struct Export {
     }
   }
 
-  private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> MessageObject {
+  /// The message as front ends see it, and whether it is the last one that was read.
+  private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> (MessageObject, isLastRead: Bool) {
     var object = MessageObject(id: id)
     let account = facts.accounts[message.account]
     object.ownJID = account.map { QuotedText($0.record.jid) }
     if !message.mine { object.nick = account?.contacts[message.jid]?.name.map(QuotedText.init) }
-    guard let timeline = account?.conversations[message.jid]?.timeline,
-      let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
-    else { return object }
+    guard let conversation = account?.conversations[message.jid],
+      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+    else { return (object, false) }
+    let (timeline, isLastRead) = (conversation.timeline, conversation.isLastRead(row: row))
     object.placement = timeline.placements(of: row..<row + 1).first
-    guard message.mine else { return object }
+    guard message.mine else { return (object, isLastRead) }
     let flags = timeline[row].flags
     (object.state, object.inDoubt) = (flags.state, flags.contains(.inDoubt))
     if flags.state == .failed { object.failure = account?.failures[id] }
-    return object
+    return (object, isLastRead)
   }
 
-  private func write(_ message: MessageRecord, _ object: MessageObject, resource: String?) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    object.writeMembers(of: message, into: &writer)
-    if let resource { writer.member("resource", resource) }
-    writeIDs(of: message, into: &writer)
-    writer.endObject()
-    output.write(bytes: SafeText.json(writer.bytes) + [0x0A])
+  private func write(_ message: MessageRecord, _ object: MessageObject, resource: String?, isLastRead: Bool) {
+    writeLine {
+      object.writeMembers(of: message, into: &$0)
+      if let resource { $0.member("resource", resource) }
+      writeIDs(of: message, into: &$0)
+      if !message.payloads.isEmpty { $0.member("payloads", String(decoding: message.payloads, as: UTF8.self)) }
+      if isLastRead { $0.member("read", true) }
+    }
   }
 
   /// Where no origin-id of mine is stated, it is the stanza's.

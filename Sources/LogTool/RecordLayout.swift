@@ -34,7 +34,8 @@ struct RecordLayout {
     .taggedMessage: message, .message: message,
     .delivery: .init(
       "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
-      (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text), (9, "held", .uint)),
+      (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text), (9, "held", .uint),
+      (10, "imported", .uint)),
     .transmission: .init("transmission", (2, "message", .uint), (3, "place", .uint)),
     .suspicion: .init("suspicion", (2, "message", .uint)),
     .read: .init(

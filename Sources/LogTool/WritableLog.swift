@@ -112,6 +112,19 @@ package final class WritableLog {
     return nil
   }
 
+  /// The hashes of all stanzas without a text. Reads the whole log.
+  func stanzas(_ hash: (PayloadRecord) -> UInt64) -> Set<UInt64> {
+    var found: Set<UInt64> = []
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    try? reader.read(&cursor, in: writer.index) { frame in
+      if frame.kind == RecordKind.payload.rawValue, case .payload(let stanza)? = try? frame.record() {
+        found.insert(hash(stanza))
+      }
+      return true
+    }
+    return found
+  }
+
   /// The message with an id.
   func message(_ id: UInt64) -> MessageRecord? {
     var found: Record?

@@ -15,8 +15,9 @@ extension MessageRecord {
     public static let counted = Flags(rawValue: 32)
     public static let owesReceipt = Flags(rawValue: 64)
     public static let markable = Flags(rawValue: 128)
+    public static let imported = Flags(rawValue: 256)
     /// All that this version knows.
-    static let known = Flags(rawValue: 255)
+    static let known = Flags(rawValue: 511)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 

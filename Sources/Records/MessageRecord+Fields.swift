@@ -91,6 +91,11 @@ extension MessageRecord {
     get { box[0].flags.contains(.elsewhere) }
     set { box[0].flags.set(.elsewhere, newValue) }
   }
+  /// Taken out of a file: history, and no news to a watcher that has a name.
+  public var isImported: Bool {
+    get { box[0].flags.contains(.imported) }
+    set { box[0].flags.set(.imported, newValue) }
+  }
   /// Taken out of our archive, not received as it was sent.
   public var archived: Bool {
     get { box[0].flags.contains(.archived) }

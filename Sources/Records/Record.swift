@@ -158,3 +158,14 @@ package struct Failure: Sendable, Equatable {
     self.text = text
   }
 }
+
+extension Record {
+  /// A message that was imported, or the state that it was imported with: history, and no news.
+  package var isImported: Bool {
+    switch self {
+    case .message(let message): message.isImported
+    case .delivery(let delivery): delivery.isImported
+    default: false
+    }
+  }
+}

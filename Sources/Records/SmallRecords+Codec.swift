@@ -59,6 +59,7 @@ extension DeliveryRecord {
     if let failure { writer.string(7, failure.condition) }
     if let text = failure?.text { writer.string(8, text) }
     if isHeld { writer.bool(9, true) }
+    if isImported { writer.bool(10, true) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -82,6 +83,7 @@ extension DeliveryRecord {
     case 7: failure = Failure(condition: try reader.string(), text: failure?.text)
     case 8: failure = Failure(condition: failure?.condition ?? "undefined-condition", text: try reader.string())
     case 9: isHeld = try reader.bool()
+    case 10: isImported = try reader.bool()
     default: break
     }
   }

@@ -15,6 +15,8 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var isHeld = false
   /// Its message waits in the outbox, by which conversation and time are known: the log need not say them.
   package var isOfOutbox = false
+  /// Its message was imported with this state.
+  package var isImported = false
 
   package init(
     account: UInt32, jid: String, time: Int64, id: UInt64, state: DeliveryState, failure: Failure? = nil,

@@ -40,7 +40,7 @@ struct ImportTests {
     #expect(outcome.status == 0)
     #expect(try Self.withoutIDs(target.run("export").lines) == Self.withoutIDs(before))
     // Nothing of mine waits to be sent.
-    #expect(target.run("dump").lines.filter { $0.contains(" message ") && $0.contains("flags=9") }.count == 2)
+    #expect(target.run("dump").lines.filter { $0.contains(" message ") && $0.contains("flags=265") }.count == 2)
   }
 
   /// The numbers of messages and sections are the log's.
@@ -61,10 +61,52 @@ struct ImportTests {
       Self.line("").replacing("/phone", with: "/desk"), Self.line("").replacing("/phone", with: ""),
     ]
     let (folder, first) = try imported(lines)
-    #expect(first.output == "3 messages imported, 5 were here already, 0 lines were wrong\n")
+    // Those without an id are as many as there are lines; one with an id may be one of them.
+    #expect(first.output == "6 messages imported, 2 were here already, 0 lines were wrong\n")
     let (_, second) = try imported(lines.reversed(), into: folder)
     #expect(second.output == "0 messages imported, 8 were here already, 0 lines were wrong\n")
     #expect(folder.run("verify").status == 0)
+  }
+
+  @Test("identical lines of one moment without ids are as many messages, however often they are imported")
+  func identical() throws {
+    let line = Self.line("")
+    let (folder, first) = try imported([line, Self.line("").replacing("Grüße", with: "else"), line, line])
+    #expect(first.output == "4 messages imported, 0 were here already, 0 lines were wrong\n")
+    let (_, second) = try imported([line, line, line], into: folder)
+    #expect(second.output == "0 messages imported, 3 were here already, 0 lines were wrong\n")
+    let (_, third) = try imported([line, line, line, line], into: folder)
+    #expect(third.output == "1 messages imported, 3 were here already, 0 lines were wrong\n")
+    #expect(folder.run("export").lines.filter { $0.contains("Grüße") }.count == 4)
+  }
+
+  @Test("read positions, drafts and what was not understood come along, and the log's own stay")
+  func marks() throws {
+    let source = try ToolFolder()
+    var extended = MessageRecord(
+      account: 1, jid: "bob@example.org", peer: "bob@example.org/phone", time: Sample.time + 1000, text: "hi")
+    extended.payloads = Array("<x xmlns='urn:example'>a &amp; b</x>".utf8)
+    let stanza = Array("<message from='bob@example.org'><y xmlns='urn:example'/></message>".utf8)
+    try source.write([
+      Sample.account, Sample.message("hello"), .message(extended), Sample.message("unread", after: 2),
+      .read(ReadRecord(account: 1, jid: "bob@example.org", time: Sample.time + 1000, id: 3)),
+      .draft(DraftRecord(account: 1, jid: "bob@example.org", text: "I was\nabout to")),
+      .payload(PayloadRecord(account: 1, time: Sample.time, xml: stanza, archiveID: "a1")),
+    ])
+    let before = source.run("export").lines
+    #expect(before.filter { $0.contains(#""read":true"#) }.count == 1 && before[1].contains(#""read":true"#))
+    let (target, outcome) = try imported(before)
+    #expect(outcome.output == "3 messages imported, 0 were here already, 0 lines were wrong\n")
+    #expect(try Self.withoutIDs(target.run("export").lines.sorted()) == Self.withoutIDs(before.sorted()))
+    let dump = target.run("dump").lines.count
+    let (_, again) = try imported(before, into: target)
+    #expect(again.status == 0 && target.run("export").lines.count == before.count)
+    // But for what each import ends with, nothing is added.
+    #expect(target.run("dump").lines.count - dump <= 2)
+    let own = #"{"conversation":"bob@example.org","draft":"another"}"#
+    let (_, third) = try imported([own], into: target)
+    #expect(third.status == 0 && !target.run("export").output.contains("another"))
+    #expect(source.run("export", "--in=bob@example.org").lines.count == 4)
   }
 
   @Test("two that say the same at one moment under two ids are two")
@@ -93,7 +135,10 @@ struct ImportTests {
     #expect(first.output == "500 messages imported, 0 were here already, 0 lines were wrong\n")
     // The first waits for the disk to the end, and 10 MB of texts that are here stand between it and its double.
     let (_, second) = try imported([lines[0]] + old + lines, into: folder)
-    #expect(second.output == "100 messages imported, 501 were here already, 0 lines were wrong\n")
+    // It stands in the file twice, and so it is there twice, but no more often than that.
+    #expect(second.output == "101 messages imported, 500 were here already, 0 lines were wrong\n")
+    let (_, third) = try imported([lines[0]] + old + lines, into: folder)
+    #expect(third.output == "0 messages imported, 601 were here already, 0 lines were wrong\n")
   }
 
   @Test("of two accounts of one name it is the newest, or the one with the JID that is said")

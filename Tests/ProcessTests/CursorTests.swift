@@ -41,4 +41,28 @@ struct CursorTests {
       #expect(try consume(daemon, upTo: "5").count == 5)
     }
   }
+
+  @Test("what was imported is no news to a name; who goes on by a number is told all of it")
+  func imported() throws {
+    try withDaemon { daemon, client in
+      try client.ask("send bob@example.test before")
+      let first = try consume(daemon, upTo: "before")
+      try client.ask("ack as=script \(first[0].seq)")
+      try daemon.terminate()
+      let line =
+        #"{"conversation":"bob@example.test","mine":true,"time":"2026-01-01T00:00:00Z","#
+        + #""text":"old","state":"delivered"}"#
+      let done = try Program.run(
+        [Products.program("confab"), "log", "import", "--jsonl", "-", "--data", daemon.dataPath],
+        input: Array(line.utf8))
+      #expect(done.text.hasPrefix("1 messages imported"), "\(done.text)\(done.errorText)")
+      try daemon.start()
+      try daemon.client().ask("send bob@example.test after")
+      #expect(try consume(daemon, upTo: "after").map(\.text) == ["after"])
+      let other = try daemon.client()
+      try other.ask("watch since=\(first[0].seq) kinds=message,state")
+      _ = try other.event("message") { $0["message"]?.text("text") == "old" }
+      _ = try other.event("state") { $0.text("state") == "delivered" }
+    }
+  }
 }

@@ -136,7 +136,7 @@ extension FrontEnd {
       try desk.turn.read(&cursor, limit: min(64 << 10, max(room, 1 << 10))) { sequence, record in
         if sequence > watch.told { records.append((sequence, record)) }
       }
-      for (sequence, record) in records {
+      for (sequence, record) in records where watch.name == nil || !record.isImported {
         guard let line = desk.event(desk.whole(record, behind: records), sequence: sequence), watch.wants(line) else {
           continue
         }

@@ -5,7 +5,8 @@ import Records
 
 /// Tells which messages of a file are in the log already: those of one id of the archive, of one sender and origin-id, or
 /// of one sender, id and text out of an archive and as they came (as the daemon tells copies); and where one of two says
-/// no such id, of one sender, time and text. Beside what the facts keep, the messages of some moments are in memory, and
+/// no such id, of one sender, time and text. Of those the first one in the file is the first one that is here, and so on: a
+/// file with two of them has two messages. Beside what the facts keep, the messages of some moments are in memory, and
 /// the ids of one batch.
 struct Doubles {
   /// Where a message stands, to the millisecond.
@@ -30,29 +31,44 @@ struct Doubles {
 
   /// What was said at one moment, and by which records.
   private struct Texts {
-    private var all: [Saying: UInt64] = [:]
+    private var all: [Saying: [UInt64]] = [:]
     /// Of messages that have no name.
-    private var unnamed: [Saying: UInt64] = [:]
+    private var unnamed: [Saying: [UInt64]] = [:]
     /// Of those that have one.
     private var named: [Named: UInt64] = [:]
+    /// Those that a line without a name was found to be, or became.
+    private var taken: Set<UInt64> = []
+    /// Those without a name that a line with one was found to be.
+    private var takenByName: Set<UInt64> = []
     /// What it takes in memory, about.
     private(set) var bytes = 0
 
-    mutating func insert(_ message: MessageRecord, _ id: UInt64) {
+    /// - Parameter isNew: a line of this import became that record.
+    mutating func insert(_ message: MessageRecord, _ id: UInt64, isNew: Bool) {
       bytes += 300 + message.text.utf8.count
       let saying = Saying(message)
-      all[saying] = id
+      all[saying, default: []].append(id)
+      // Once one was new, those before it were found.
       if let name = message.name {
         named[Named(saying: saying, name: name)] = id
+        if isNew { takenByName.formUnion(unnamed[saying] ?? []) }
       } else {
-        unnamed[saying] = id
+        unnamed[saying, default: []].append(id)
+        if isNew { taken.formUnion(all[saying] ?? []) }
       }
     }
 
-    func find(_ message: MessageRecord) -> UInt64? {
+    mutating func find(_ message: MessageRecord) -> UInt64? {
       let saying = Saying(message)
-      guard let name = message.name else { return all[saying] }
-      return unnamed[saying] ?? named[Named(saying: saying, name: name)]
+      guard let name = message.name else {
+        let id = all[saying]?.first { !taken.contains($0) }
+        if let id { taken.insert(id) }
+        return id
+      }
+      if let id = named[Named(saying: saying, name: name)] { return id }
+      let id = unnamed[saying]?.first { !takenByName.contains($0) }
+      if let id { takenByName.insert(id) }
+      return id
     }
   }
 
@@ -74,7 +90,10 @@ struct Doubles {
   /// Messages that are not durable, so that the facts do not know them, by the hashes of their ids.
   private var waiting: [UInt64: [(message: MessageRecord, id: UInt64)]] = [:]
 
-  init(_ log: WritableLog) { self.log = log }
+  /// The number of the log's last record before this import.
+  private let last: UInt64
+
+  init(_ log: WritableLog) { (self.log, last) = (log, log.nextSequence - 1) }
 
   /// The message that is here already, in the log or on its way; nil: none is.
   mutating func find(_ message: MessageRecord) -> UInt64? {
@@ -102,7 +121,7 @@ struct Doubles {
 
   private mutating func note(_ message: MessageRecord, _ id: UInt64, at moment: Moment) {
     let before = moments[moment]?.bytes ?? 0
-    moments[moment, default: Texts()].insert(message, id)
+    moments[moment, default: Texts()].insert(message, id, isNew: id > last)
     bytes += (moments[moment]?.bytes ?? 0) - before
   }
 
@@ -123,7 +142,7 @@ struct Doubles {
     guard let tokens = log.facts.accounts[message.account]?.tokens else { return nil }
     var ids = message.archiveHash.map { tokens.ids(.archiveID, $0) } ?? []
     if message.mine, let id = message.copyID { ids += tokens.ids(.stanzaID, TokenHash.of(id)) }
-    ids += message.copyHash.map { tokens.ids(.copy, $0) } ?? []
+    ids += (message.contentHashes + [message.copyHash].compactMap(\.self)).flatMap { tokens.ids(.copy, $0) }
     return ids.first { id in
       guard let known = log.message(id), !log.facts.isForgotten(known, id: id) else { return false }
       return message.isSame(as: known, within: Self.copyMargin)
@@ -147,10 +166,13 @@ struct Doubles {
 extension MessageRecord {
   fileprivate var archiveHash: UInt64? { archiveID.map { TokenHash.of($0) } }
 
-  fileprivate var hashes: [UInt64] { [archiveHash, copyHash].compactMap(\.self) }
+  /// By these the facts know one with the same id and text, whether or not the archive gave it an id.
+  fileprivate var contentHashes: [UInt64] {
+    guard copyID != nil else { return [] }
+    return ContentHash.all(self).flatMap { [$0, ContentHash.ofNamed($0)] }
+  }
 
-  /// The id that a copy of it has, whichever way that comes.
-  fileprivate var copyID: String? { originID ?? stanzaID }
+  fileprivate var hashes: [UInt64] { [archiveHash, copyHash].compactMap(\.self) }
 
   /// What tells it from another one of the same moment and words.
   fileprivate var name: String? { archiveID ?? copyID }

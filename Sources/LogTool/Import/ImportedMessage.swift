@@ -11,23 +11,25 @@ struct LineProblem: Error, Equatable {
   init(_ reason: String, endsAll: Bool = false) { (self.reason, self.endsAll) = (reason, endsAll) }
 }
 
-/// One line of `confab log import`: a message object, as `export` and the socket print it.
+/// A message of `confab log import`: an object, as `export` and the socket print it.
 struct ImportedMessage {
   private(set) var record: MessageRecord
   /// Mine: how far it got.
   private(set) var standing = Standing()
+  /// It is the last one of its conversation that was read.
+  let isLastRead: Bool
 
   /// - Parameter account: the account of that name in this log; of nil, that of objects that name none.
   init(
-    _ line: [UInt8], _ addresses: ImportedAddresses, account: (String?) throws(LineProblem) -> AccountRecord
+    _ object: ImportedObject, account: (String?) throws(LineProblem) -> AccountRecord
   ) throws(LineProblem) {
-    let object = try ImportedObject(line, addresses)
     let account = try account(try object.text("account"))
     guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
     let sender = try ImportedSender(object, own: account.jid)
     record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
-    (record.text, record.mine) = (text, sender.isMe)
+    (record.text, record.mine, record.isImported) = (text, sender.isMe, true)
+    isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)
     if sender.isMe { try readDelivery(object) }
@@ -35,9 +37,11 @@ struct ImportedMessage {
 
   /// How far it got, as a record about the message with this number and time.
   func delivery(of id: UInt64, at time: Int64) -> DeliveryRecord {
-    DeliveryRecord(
+    var delivery = DeliveryRecord(
       account: record.account, jid: record.jid, time: time, id: id, state: standing.state, failure: standing.failure,
       inDoubt: standing.inDoubt)
+    delivery.isImported = true
+    return delivery
   }
 
   /// By these the daemon knows a copy of it out of the archive. Where mine says one alone, it is the stanza's too.
@@ -55,6 +59,7 @@ struct ImportedMessage {
     record.language = try object.text("lang")
     record.delayed = try object.flag("delayed") ?? false
     record.claimedTime = try object.time("claimed_time")
+    record.payloads = Array((try object.text("payloads") ?? "").utf8)
     guard let type = try object.text("type") else { return }
     guard ["chat", "normal", "headline"].contains(type) else {
       throw LineProblem("'type' is \(SafeText.quoted(type)); expected chat, normal or headline")

@@ -9,6 +9,7 @@ struct Importer {
   private let options: Import.Options
   private let addresses: ImportedAddresses
   private var known: Doubles
+  private var marks: ImportedMarks
   /// What the log is about to know, by the numbers of messages of mine: of the batch that is not durable.
   private var waiting: [UInt64: Place] = [:]
   /// The number of the last record at the start: an import may have been cut off behind it.
@@ -26,7 +27,7 @@ struct Importer {
     do throws(WritableLogError) {
       log = try WritableLog(path)
       (self.options, addresses) = (options, ImportedAddresses(prepare))
-      (known, last) = (Doubles(log), log.nextSequence - 1)
+      (known, marks, last) = (Doubles(log), ImportedMarks(log), log.nextSequence - 1)
       try makeAccount()
     } catch {
       throw .notWritten(error)
@@ -39,19 +40,33 @@ struct Importer {
       throw LineProblem("it is longer than \(InputLines.longest) bytes")
     }
     guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
-    let message = try read(bytes)
+    let read = try read(bytes)
     do throws(WritableLogError) {
-      guard let id = known.find(message.record) else { return try append(message) }
-      doubles += 1
-      try addState(of: message, to: id)
+      switch read {
+      case .message(let message): try take(message)
+      case .draft(let draft): try marks.take(draft)
+      case .stanza(let stanza): try marks.take(stanza)
+      }
     } catch {
       failure = .notWritten(error)
     }
   }
 
-  private mutating func read(_ line: [UInt8]) throws(LineProblem) -> ImportedMessage {
+  private mutating func take(_ message: ImportedMessage) throws(WritableLogError) {
+    let id: UInt64
+    if let found = known.find(message.record) {
+      doubles += 1
+      try addState(of: message, to: found)
+      id = found
+    } else {
+      id = try append(message)
+    }
+    if message.isLastRead { marks.noteLastRead(id, message.record) }
+  }
+
+  private mutating func read(_ line: [UInt8]) throws(LineProblem) -> ImportedLine {
     do throws(LineProblem) {
-      return try ImportedMessage(line, addresses) { (name) throws(LineProblem) in try account(name) }
+      return try ImportedLine(line, addresses) { (name) throws(LineProblem) in try account(name) }
     } catch {
       if error.endsAll { failure = .addresses(error.reason) }
       throw error
@@ -59,10 +74,16 @@ struct Importer {
   }
 
   func close() throws(LogCommandFailure) {
-    do throws(WritableLogError) { try log.close() } catch { throw .notWritten(error) }
+    do throws(WritableLogError) {
+      try log.commit()
+      try marks.storeReadPositions()
+      try log.close()
+    } catch {
+      throw .notWritten(error)
+    }
   }
 
-  private mutating func append(_ message: ImportedMessage) throws(WritableLogError) {
+  private mutating func append(_ message: ImportedMessage) throws(WritableLogError) -> UInt64 {
     let id = try log.append(.message(message.record)) { id in
       message.standing == Standing() ? nil : .delivery(message.delivery(of: id, at: message.record.time))
     }
@@ -70,6 +91,7 @@ struct Importer {
     if message.record.mine { waiting[id] = Place(time: message.record.time, standing: message.standing) }
     forgetDurable()
     imported += 1
+    return id
   }
 
   private mutating func forgetDurable() {

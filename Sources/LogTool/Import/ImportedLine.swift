@@ -1,0 +1,27 @@
+import Records
+
+/// What one line of a file is.
+enum ImportedLine {
+  case message(ImportedMessage)
+  case draft(DraftRecord)
+  /// A stanza without a text, kept for a version that understands it.
+  case stanza(PayloadRecord)
+
+  /// - Parameter account: the account of that name in this log; of nil, that of objects that name none.
+  init(
+    _ line: [UInt8], _ addresses: ImportedAddresses, account: (String?) throws(LineProblem) -> AccountRecord
+  ) throws(LineProblem) {
+    let object = try ImportedObject(line, addresses)
+    if let text = try object.text("draft") {
+      let number = try account(try object.text("account")).number
+      self = .draft(DraftRecord(account: number, jid: try object.address("conversation", isBare: true), text: text))
+    } else if let xml = try object.text("stanza") {
+      let number = try account(try object.text("account")).number
+      guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
+      self = .stanza(
+        PayloadRecord(account: number, time: time, xml: Array(xml.utf8), archiveID: try object.name("archive_id")))
+    } else {
+      self = .message(try ImportedMessage(object, account: account))
+    }
+  }
+}
