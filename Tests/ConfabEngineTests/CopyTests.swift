@@ -97,7 +97,7 @@ struct CopyTests {
   func trustIsDurable() throws {
     let harness = try Self.harness()
     harness.say(Self.xml("first", nil, archiveID: Self.archive(harness, "first", nil)))
-    harness.pass(.seconds(1))
+    Self.signInAnew(harness)
     #expect(harness.engine.facts.accounts[1]?.stream?.keepsArchiveIDs == true)
     harness.server.isDiscoveryLate = true
     _ = harness.server.say(Self.xml("second", nil, archiveID: Self.archive(harness, "second", nil)))
@@ -274,6 +274,23 @@ struct CopyTests {
     _ = Self.archive(harness, "9", ids.of(49))
     Self.signInAnew(harness)
     #expect(Self.texts(harness).count == 51)
+  }
+
+  @Test(
+    "an archive that gives new ids before it was ever found to have a message shows none twice", arguments: IDs.allCases)
+  func renumberedWithoutAnchor(ids: IDs) throws {
+    let harness = try Self.harness()
+    for number in 0..<20 {
+      let archiveID = Self.archive(harness, "\(number)", ids.of(number))
+      harness.say(Self.xml("\(number)", ids.of(number), archiveID: archiveID))
+      harness.pass(.milliseconds(500))
+    }
+    #expect(harness.engine.facts.accounts[1]?.archive.map { $0.anchor == nil } == true)
+    Self.renumber(harness)
+    for _ in 0..<2 {
+      Self.signInAnew(harness)
+      #expect(Self.texts(harness) == (0..<20).map { "\($0)" })
+    }
   }
 
   @Test(
