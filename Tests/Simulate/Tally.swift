@@ -33,12 +33,14 @@ private struct Sums {
   private var seeds = 0
   private var events = 0
   private var faults: [Fault: Int] = [:]
+  private var seen: [Behaviour: Int] = [:]
   private var digest: UInt64 = 0
 
   mutating func add(_ outcome: Simulation.Outcome) {
     seeds += 1
     events += outcome.events
     faults.merge(outcome.faults, uniquingKeysWith: +)
+    seen.merge(outcome.seen, uniquingKeysWith: +)
     digest = digest &* 31 &+ outcome.digest
   }
 
@@ -51,5 +53,6 @@ private struct Sums {
     for fault in Fault.allCases {
       if let count = faults[fault] { print("  \(count) times \(fault.rawValue)") }
     }
+    for behaviour in Behaviour.allCases { print("  \(seen[behaviour] ?? 0) times \(behaviour.rawValue)") }
   }
 }

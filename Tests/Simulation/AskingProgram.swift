@@ -47,8 +47,8 @@ final class AskingProgram: FrontEndProgram {
     case 70..<78: "draft tag=x\(option) \(jid) half a thought \(roll)"
     case 78..<84: "conversations tag=x"
     case 84..<88: "presence tag=x\(option) away out"
-    case 88..<91: "status tag=x"
-    case 91..<94: "roster tag=x"
+    case 88..<93: "status tag=x"
+    case 93..<94: "roster tag=x"
     case 94..<96: "reload tag=x"
     case 96..<98: "disconnect tag=x\(option)"
     default: "connect tag=x\(option)"
@@ -57,6 +57,7 @@ final class AskingProgram: FrontEndProgram {
 
   override func hear(_ line: JSONValue) {
     if line["tag"]?.string == "h", line["message"] != nil { return page.append(line) }
+    if let account = line["account"] { return frontEnds.checkArchive(account) }
     guard line["ok"] != nil else { return }
     isAsking = false
     // Nobody else says `connect` again.

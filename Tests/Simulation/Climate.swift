@@ -78,9 +78,10 @@ struct Climate {
   }
 
   private static let usual: [(fault: Fault, weight: Int)] = [
-    (.kill, 8), (.powerFailure, 8), (.stop, 3), (.stall, 2), (.cut, 10), (.oneSidedCut, 6), (.silence, 4), (.delay, 4),
-    (.networkDown, 2), (.serverRestart, 2), (.serverCrash, 2), (.fullDisk, 2), (.slowDisk, 2), (.checkpointLost, 1),
+    (.kill, 8), (.powerFailure, 8), (.stop, 5), (.stall, 2), (.cut, 10), (.oneSidedCut, 6), (.silence, 4), (.delay, 4),
+    (.networkDown, 3), (.serverRestart, 4), (.serverCrash, 2), (.fullDisk, 2), (.slowDisk, 2), (.checkpointLost, 1),
     (.clockJump, 2), (.archiveExpiry, 2), (.suspension, 1), (.slowFrontEnd, 4), (.dyingFrontEnd, 6), (.streamError, 1),
+    (.serverChange, 3), (.reload, 2), (.deadPath, 2),
   ]
 
   /// One of the faults of this climate, by their weights.
@@ -96,12 +97,15 @@ struct Climate {
 
 extension Climate {
   /// The daemon's configuration in this climate.
-  var configuration: Configuration {
+  ///
+  /// - Parameter isChanged: the server is found another way.
+  func configuration(isChanged: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.daemon.snapInterval = gap
     configuration.accounts = [("home", "alice@example.org"), ("work", "ann@work.example")].prefix(accounts).map {
       var account = AccountSettings(name: $0, jid: $1)
       account.password = Secret(Array("secret".utf8))
+      let asksNames = asksNames != isChanged
       account.server = asksNames ? nil : HostPort(host: "192.0.2.1", port: 5223)
       account.tls = asksNames ? .auto : .direct
       account.archiveFirstSync = .all

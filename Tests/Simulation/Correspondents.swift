@@ -1,4 +1,5 @@
 import Clocks
+import JSON
 import Records
 import XML
 import XMPPCore
@@ -55,5 +56,31 @@ extension Mailbox {
     let canTell = world.climate.management && world.climate.askers == 0 && world.faults[.stop] == nil
     return canTell && parcel.archiveID == nil && parcel.way == .toUser && parcel.asksForReceipt
       && !parcel.from.hasPrefix("stranger") && witness.count(ofIncoming: parcel.id) == 1
+  }
+}
+
+/// What `status` says of the archive is so.
+extension Server {
+  /// An account is said to have all of the archive: all that was there when its session began is stored, soon.
+  func checkArchive(_ account: JSONValue) {
+    guard account["archive"]?["state"]?.string == "complete",
+      let mailbox = mailboxes.first(where: { $0.jid == account["jid"]?.string }), let session = mailbox.session
+    else { return }
+    let missing = mailbox.missing(before: session.began)
+    guard !missing.isEmpty else { return }
+    let starts = starts
+    world.after(.minutes(2)) { [self] in
+      // A daemon that died meanwhile may have had them.
+      guard starts == self.starts else { return }
+      let lost = missing.filter { mailbox.witness.count(ofIncoming: $0) == 0 }
+      world.hold(lost.isEmpty, "\(mailbox.jid)'s archive is said to be complete, and \(lost) are not here")
+    }
+  }
+}
+
+extension Mailbox {
+  /// What the archive has, has had for a while at that time, and is not in the log.
+  func missing(before time: Timestamp) -> [String] {
+    parcels.filter { $0.archiveID != nil && $0.time < time && !isHere($0) }.map(\.id)
   }
 }

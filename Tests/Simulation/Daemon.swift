@@ -24,6 +24,8 @@ final class Daemon {
   private var life = 0
   /// A deadline that has come and is not over.
   private var idleTicks = 0
+  /// A mistake: it is not woken then.
+  private var forgotten: Instant?
 
   init(_ world: World, _ disk: SimulatedDisk, _ network: Network, _ frontEnds: FrontEnds, log: LogUUID) {
     (self.world, self.disk, self.network, self.frontEnds, self.log) = (world, disk, network, frontEnds, log)
@@ -34,7 +36,14 @@ final class Daemon {
   var isRunning: Bool { engine != nil }
 
   /// When it wants to be woken.
-  var nextDeadline: Instant? { engine?.nextDeadline.map { max($0, stalledUntil) } }
+  var nextDeadline: Instant? {
+    guard let deadline = engine?.nextDeadline, deadline != forgotten else { return nil }
+    if world.bug == .forgottenDeadline, deadline - world.now.instant > .seconds(100) {
+      forgotten = deadline
+      return nil
+    }
+    return max(deadline, stalledUntil)
+  }
 
   // MARK: - Life
 
@@ -53,6 +62,7 @@ final class Daemon {
       disk.losePower()
       return startLater()
     }
+    network.server.starts += 1
     disk.endFailures()
     world.trace.line(world.now, "the daemon starts; \(disk.witness.durable) records")
     deliver(.started)
@@ -78,11 +88,23 @@ final class Daemon {
     frontEnds.daemonEnded()
   }
 
-  func stop() { deliver(.stop(world.dice.percent(70) ? .terminate : .interrupt)) }
+  func stop() {
+    let isInterrupt = !world.dice.percent(70)
+    if world.bug == .hastyClose, isInterrupt { network.closeAll() }
+    deliver(.stop(isInterrupt ? .interrupt : .terminate))
+  }
+
+  /// Somebody has changed the configuration, and says so.
+  func reload() {
+    world.isReconfigured.toggle()
+    if world.bug == .hastyClose { network.closeAll() }
+    deliver(.configuration(.read(world.configuration)))
+  }
 
   func stall(_ interval: Interval) {
     guard engine != nil, stalledUntil <= world.now.instant else { return }
     stalledUntil = world.now.instant.advanced(by: interval)
+    world.stalledUntil = stalledUntil
   }
 
   // MARK: - Events and actions
@@ -148,7 +170,7 @@ final class Daemon {
     // What was found already is not stopped on its way, as with a real thread.
     case .cancelSearch: break
     case .readConfiguration:
-      world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.climate.configuration))) }
+      world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.configuration))) }
     case .exit(let status):
       // What the engine says behind that is still heard.
       world.after(.zero) { [self] in exit(status) }

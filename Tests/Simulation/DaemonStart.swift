@@ -20,7 +20,7 @@ struct DaemonStart {
     disk.endFailures()
     try audit(recovered)
     return Engine(
-      configuration: world.climate.configuration, facts: facts, log: log,
+      configuration: world.configuration, facts: facts, log: log,
       writer: recovered.makeWriter(uuid: log, segmentSize: world.climate.segmentSize),
       reader: LogReader(storage: disk.storage, chunk: 512), random: SeededRandom(world.dice.next()), now: world.now,
       host: Host(user: 1000), utcOffset: { _ in 3_600 })

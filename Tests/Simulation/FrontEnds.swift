@@ -45,6 +45,9 @@ final class FrontEnds {
     connection.perform(action)
   }
 
+  /// What `status` says of an account's archive, to whoever knows the archive.
+  var checkArchive: (JSONValue) -> Void = { _ in }
+
   func daemonStarted() { isListening = true }
 
   func daemonEnded() {

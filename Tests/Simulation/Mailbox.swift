@@ -39,7 +39,9 @@ final class Mailbox {
 
   init(jid: String, world: World, witness: LogWitness) {
     (self.jid, self.world, self.witness) = (jid, world, witness)
-    archive = world.climate.archive.map { ServerArchive(isCoarse: $0.isCoarse) }
+    archive = world.climate.archive.map {
+      ServerArchive(isCoarse: $0.isCoarse, completesNothing: world.climate.habits.completesNothing)
+    }
     hasDevice = world.climate.hasDevice
   }
 
@@ -49,6 +51,7 @@ final class Mailbox {
   func post(_ parcel: Parcel) {
     var parcel = parcel
     if archive != nil, world.climate.habits.keepsMessages(with: parcel.otherSide) { file(&parcel) }
+    if archive != nil, parcel.archiveID == nil { world.see(.unkept) }
     parcels.append(parcel)
     world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(parcel.to)")
     switch parcel.way {
@@ -108,7 +111,7 @@ final class Mailbox {
   var isEmpty: Bool { offline.isEmpty && parcels.allSatisfy(isHere) }
   var undelivered: [String] { parcels.filter { !isHere($0) }.map(\.id) }
 
-  private func isHere(_ parcel: Parcel) -> Bool {
+  func isHere(_ parcel: Parcel) -> Bool {
     parcel.archiveID == nil ? done.contains(parcel.id) : witness.count(ofIncoming: parcel.id) > 0
   }
 
@@ -117,6 +120,18 @@ final class Mailbox {
     let count = archive?.items.prefix(while: isDealtWith).count ?? 0
     archive?.expire(world.dice.below(count + 1))
   }
+
+  /// Its client's account, by its number in the log.
+  var account: UInt32 { jid.hasPrefix("alice") ? 1 : 2 }
+
+  /// A word and its answer take less than half a second.
+  var isLinkFast: Bool { world.climate.latency <= .milliseconds(20) && !world.isNetworkSlow }
+
+  /// The archive is made anew. What waits here keeps the ids that it had.
+  func rebuildArchive() { archive?.rebuild() }
+
+  /// The client knows a message of the archive by which it can tell that this is another one.
+  var isAnchored: Bool { archive == nil || witness.anchor(of: account) != nil && !witness.isFilling(account) }
 
   private func isDealtWith(_ item: ServerArchive.Item) -> Bool {
     if let parcel = item.parcel { return witness.count(ofIncoming: parcel) > 0 }

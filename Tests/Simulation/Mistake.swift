@@ -29,6 +29,19 @@ package enum Mistake: String, CaseIterable, Sendable {
   case otherArchiveID = "what the archive has comes under other ids"
   case swappedCarbon = "what came to another device is taken for something sent from there"
   case wrongReceipt = "a receipt names another message"
+  // What servers, archives and senders do in the field.
+  case lostIDs =
+    "what comes before the server has said what it can has no ids of the archive, and nothing else tells it"
+  case twoNotes = "the two copies of a note do not look alike"
+  case believedEmptyPage = "an empty page of the archive proves that nothing came"
+  case forgottenContent = "sender, id and text do not tell what an archive has under new ids"
+  case forgottenUnnamed = "sender, id and text do not tell what an archive has whose ids nobody vouches for"
+  case believedSilence = "the silence of an archive proves something, whatever it keeps"
+  case hastyClose = "a stream is closed without the server's last word"
+  case unheardCount = "the count in <failed/> is not heard"
+  case forgottenPages = "it is forgotten at a restart which pages of the archive were fetched"
+  case latePresence = "the archive is asked before the presence is sent"
+  case forgottenDeadline = "a deadline that is minutes away is forgotten"
   // The way to the front ends.
   case unheardWait = "a wish to wait is not heard"
   case skippedEvent = "a watcher's cursor skips an event"
@@ -36,6 +49,7 @@ package enum Mistake: String, CaseIterable, Sendable {
 
   static let ofTheFold: Set<Mistake> = [
     .doubleFold, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry, .forgottenCancel,
+    .forgottenPages,
   ]
 
   /// Folds a record of the log in at a start.
@@ -49,6 +63,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   private func changed(_ record: Record) -> Record? {
     switch record {
     case .transmission where self == .forgottenTransmission: return nil
+    case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .delivery(let delivery) where self == .forgottenCancel && delivery.state == .cancelled: return nil
     case .message(var message):
       switch self {

@@ -14,7 +14,6 @@ final class Network {
   private var gone: Set<LinkID> = []
   /// Nothing gets through until then; everything takes longer until then.
   private var downUntil = Instant(milliseconds: 0)
-  private var slowUntil = Instant(milliseconds: 0)
 
   init(_ world: World, _ server: Server, _ witness: LogWitness) {
     (self.world, self.server, self.witness) = (world, server, witness)
@@ -25,7 +24,7 @@ final class Network {
   /// One way for a packet.
   var latency: Interval {
     let usual = world.climate.latency
-    return world.dice.pause(slowUntil > world.now.instant ? usual.times(30) : usual)
+    return world.dice.pause(world.slowUntil > world.now.instant ? usual.times(30) : usual)
   }
 
   /// The process is gone: the kernel ends its connections.
@@ -110,7 +109,19 @@ final class Network {
 
   func silence() { pickLink()?.silence() }
 
-  func slowDown(_ interval: Interval) { slowUntil = world.now.instant.advanced(by: interval) }
+  /// A mistake: streams are closed at once.
+  func closeAll() { for link in sorted { link.closeStream() } }
+
+  func die() { pickLink()?.die() }
+
+  func dieEverywhere() { for link in sorted { link.die() } }
+
+  /// Who holds on to a link whose path is dead.
+  func checkNoneIsDead() {
+    for link in sorted { world.hold(!link.isDead, "link \(link.id.number) is dead, and still held for alive") }
+  }
+
+  func slowDown(_ interval: Interval) { world.slowUntil = world.now.instant.advanced(by: interval) }
 
   func goDown(_ interval: Interval) {
     downUntil = world.now.instant.advanced(by: interval)
@@ -122,7 +133,7 @@ final class Network {
   /// Everything works from now on.
   func calm() {
     downUntil = world.now.instant
-    slowUntil = world.now.instant
+    world.slowUntil = world.now.instant
   }
 }
 

@@ -11,10 +11,16 @@ struct People {
   init(_ world: World, _ server: Server) { (self.world, self.server) = (world, server) }
 
   func begin() {
+    // What was there before the account.
+    for _ in 0..<world.climate.habits.earlier { write() }
+    talk()
+  }
+
+  private func talk() {
     world.after(world.dice.pause(world.climate.talk)) {
       guard !world.isCalm else { return }
       if !server.isDown { for _ in 0..<(world.dice.percent(10) ? 8 : 1) { write() } }
-      begin()
+      talk()
     }
   }
 
@@ -31,13 +37,16 @@ struct People {
     var parcel = Parcel(from: from, to: to, number: writers.numbers[name] ?? 0, time: world.serverTime, way: way)
     parcel.stanzaID = world.climate.habits.stanzaID(of: parcel)
     parcel.asksForReceipt = world.dice.percent(40) && parcel.stanzaID == parcel.id && way != .note
+    if parcel.stanzaID == nil { world.see(.noID) }
+    if parcel.stanzaID.map({ $0 != parcel.id }) ?? false { world.see(.sharedID) }
+    if way == .note { world.see(.note) }
     mailbox.post(parcel)
   }
 
   private var way: Parcel.Way {
     guard world.climate.hasDevice else { return .toUser }
     let roll = world.dice.below(100)
-    if roll >= 92, world.climate.habits.hasNotes { return .note }
+    if roll >= 86, world.climate.habits.hasNotes { return .note }
     return roll < 60 ? .toUser : roll < 75 ? .toDevice : .fromDevice
   }
 }

@@ -12,6 +12,10 @@ final class Rewriter {
   private var told = 0
   /// Pieces with results of an archive.
   private var results = 0
+  /// Links on which the server has said what it can.
+  private var described: Set<UInt64> = []
+  /// Copies of notes.
+  private var notes = 0
 
   init(_ bug: Mistake?) { self.bug = bug }
 
@@ -54,6 +58,23 @@ final class Rewriter {
     return text[..<end.lowerBound] + "99999" + text[end.lowerBound...]
   }
 
+  /// What comes on a stream that goes on has lost its archive's ids, and so has what comes before the server has said
+  /// what it can.
+  private func unnamed(_ text: String, _ link: UInt64) -> String {
+    if text.contains("http://jabber.org/protocol/disco#info") { described.insert(link) }
+    return described.contains(link) ? text : Self.without("<stanza-id ", "/>", text)
+  }
+
+  /// Every other copy of a note comes from another device.
+  private func strangeNotes(_ text: String) -> String {
+    ["alice@example.org", "ann@work.example"].reduce(text) { text, user in
+      text.split(separator: "/phone' to='\(user)' ", omittingEmptySubsequences: false).joinedPieces {
+        notes += 1
+        return notes % 2 == 0 ? "/phone' to='\(user)' " : "/tablet' to='\(user)' "
+      }
+    }
+  }
+
   private static func replaced(_ old: String, _ new: String, _ text: String) -> String {
     text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
   }
@@ -75,6 +96,8 @@ final class Rewriter {
     case .lostResult: return rewrite(bytes) { withoutText($0) }
     case .otherArchiveID: return rewrite(bytes) { Self.renamedResults($0) }
     case .swappedCarbon: return rewrite(bytes) { Self.swapped($0) }
+    case .lostIDs: return rewrite(bytes) { unnamed($0, link) }
+    case .twoNotes: return rewrite(bytes) { strangeNotes($0) }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
     case .earlyAcknowledgement:
       count(String(decoding: bytes, as: UTF8.self), link)
@@ -143,4 +166,11 @@ final class Rewriter {
 
 extension StringProtocol {
   fileprivate func range(of word: String) -> Range<Index>? { firstRange(of: word) }
+}
+
+extension [Substring] {
+  /// With something between each two.
+  fileprivate func joinedPieces(by separator: () -> String) -> String {
+    dropFirst().reduce(String(first ?? "")) { $0 + separator() + $1 }
+  }
 }

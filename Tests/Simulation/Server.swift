@@ -5,9 +5,13 @@ final class Server {
   let world: World
   let hasManagement: Bool
   let hasResumption: Bool
+  /// It says that its messages have the archive's ids (XEP-0359).
+  private(set) var namesIDs: Bool
   private(set) var mailboxes: [Mailbox]
   private var connections: [ServerConnection] = []
   private var lastName = 0
+  /// How often the daemon was started.
+  var starts = 0
   /// Nobody answers.
   private(set) var isDown = false
 
@@ -15,6 +19,7 @@ final class Server {
     self.world = world
     hasManagement = world.climate.management
     hasResumption = world.climate.resumption
+    namesIDs = world.climate.archive?.namesIDs == true
     mailboxes = ["alice@example.org", "ann@work.example"].prefix(world.climate.accounts).map {
       Mailbox(jid: $0, world: world, witness: witness)
     }
@@ -46,8 +51,21 @@ final class Server {
   func restart() {
     isDown = true
     for connection in connections { connection.fail("system-shutdown") }
-    for mailbox in mailboxes { mailbox.session?.end(remembered: world.dice.percent(50)) }
+    for mailbox in mailboxes { mailbox.session?.end(remembered: world.dice.percent(75)) }
     comeBack()
+  }
+
+  /// It is stopped, and another one is started in its place: its archive is made anew, it does not know what it said to
+  /// whom, and it may have learnt to name the archive's ids, or forgotten that.
+  func change() {
+    guard mailboxes.allSatisfy(\.isAnchored) else { return }
+    world.see(.changed)
+    restart()
+    for mailbox in mailboxes {
+      mailbox.remembered = [:]
+      mailbox.rebuildArchive()
+    }
+    if world.dice.percent(50) { namesIDs.toggle() }
   }
 
   /// It dies and comes again later: sessions and what they held are forgotten.

@@ -5,7 +5,7 @@ import XMPPCore
 /// The archive that a server keeps of one user's messages (XEP-0313), in the order in which they came.
 struct ServerArchive {
   struct Item {
-    let id: String
+    var id: String
     let stamp: String
     let time: Timestamp
     /// The message, in `jabber:client`, without the archive's id.
@@ -20,17 +20,34 @@ struct ServerArchive {
   private var lastNumber = 0
   /// Stamps are of whole seconds, as with many servers.
   let isCoarse: Bool
+  /// No page is called the last one.
+  let completesNothing: Bool
+  /// How often it was made anew.
+  private var generation = 0
 
-  init(isCoarse: Bool) { self.isCoarse = isCoarse }
+  init(isCoarse: Bool, completesNothing: Bool) {
+    (self.isCoarse, self.completesNothing) = (isCoarse, completesNothing)
+  }
 
   /// Keeps a message and says under which id.
   @discardableResult
   mutating func add(_ xml: String, at time: Timestamp, parcel: String? = nil, sent: String? = nil) -> String {
-    lastNumber += 1
+    let id = freshID()
     let stamp = isCoarse ? time.wholeSeconds : "\(time)"
     let stated = Timestamp(milliseconds: isCoarse ? time.milliseconds / 1000 * 1000 : time.milliseconds)
-    items.append(Item(id: "a\(lastNumber)", stamp: stamp, time: stated, xml: xml, parcel: parcel, sent: sent))
-    return "a\(lastNumber)"
+    items.append(Item(id: id, stamp: stamp, time: stated, xml: xml, parcel: parcel, sent: sent))
+    return id
+  }
+
+  private mutating func freshID() -> String {
+    lastNumber += 1
+    return generation == 0 ? "a\(lastNumber)" : "a-\(generation)-\(lastNumber)"
+  }
+
+  /// It is made anew of what it had, under new ids.
+  mutating func rebuild() {
+    generation += 1
+    for index in items.indices { items[index].id = freshID() }
   }
 
   /// What is older than that many is not kept any more.
@@ -46,7 +63,7 @@ struct ServerArchive {
     let isBackwards = set?.child("before", Namespace.resultSets) != nil
     let page = isBackwards ? Array(found.suffix(size)) : Array(found.prefix(size))
     let token = query.attribute("queryid") ?? ""
-    return (page.map { result($0, token, from: jid) }, end(page, isComplete: found.count <= size))
+    return (page.map { result($0, token, from: jid) }, end(page, isComplete: found.count <= size && !completesNothing))
   }
 
   private func range(after: String?, before: String?) -> Range<Int>? {
@@ -61,6 +78,19 @@ struct ServerArchive {
     }
     return range
   }
+
+  /// In ids of an archive that was made anew.
+  static let markOfRebuilt = "' id='a-"
+
+  static func text(_ name: StaticString, of query: Element) -> String? {
+    query.child("set", Namespace.resultSets)?.child(name, Namespace.resultSets)?.text
+  }
+
+  /// It asks for the newest message alone.
+  static func isForNewest(_ query: Element) -> Bool { text("before", of: query) == "" && text("max", of: query) == "1" }
+
+  /// How many messages stand before the one with this id.
+  func place(of id: String) -> Int? { items.firstIndex { $0.id == id } }
 
   private func text(_ name: StaticString, _ set: Element?) -> String? {
     set?.child(name, Namespace.resultSets)?.text

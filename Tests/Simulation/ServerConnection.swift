@@ -13,6 +13,8 @@ final class ServerConnection {
   private var isReadOn = false
   private var isAuthenticated = false
   private(set) var isOver = false
+  /// The client said that something is wrong with the stream.
+  private var hasFailed = false
   /// The stream is encrypted.
   var isSecured = false
   /// Bytes for the client, and the end of the connection.
@@ -51,6 +53,7 @@ final class ServerConnection {
   /// The client closed the stream: nothing of it can be resumed.
   private func close() {
     say("</stream:stream>")
+    if !hasFailed { session?.checkClose() }
     session?.end(remembered: false)
     lose()
     finish()
@@ -111,7 +114,8 @@ final class ServerConnection {
       say(answer ?? "<failure xmlns='\(Namespace.sasl)'><not-authorized/></failure>")
     case "enable": enable(element)
     case "resume": resume(element)
-    case "r": if let session, session.isCounting { say("<a xmlns='urn:xmpp:sm:3' h='\(session.handled)'/>") }
+    case "r": if let session, session.isCounting { session.answerRequest() }
+    case "error": hasFailed = true
     case "a": if let h = element.attribute("h").flatMap({ UInt32($0) }) { session?.acknowledge(h) }
     case "message": takeMessage(element)
     case "presence": takePresence(element)
@@ -141,7 +145,7 @@ final class ServerConnection {
       let known = mailbox.remembered[previous]
       if let known { mailbox.tell(known, of: previous) }
       say(
-        "<failed xmlns='urn:xmpp:sm:3'" + (known.map { " h='\($0)'" } ?? "")
+        "<failed xmlns='urn:xmpp:sm:3'" + ((world.bug == .unheardCount ? nil : known).map { " h='\($0)'" } ?? "")
           + "><item-not-found xmlns='\(Namespace.stanzaErrors)'/></failed>")
     }
   }
@@ -212,7 +216,7 @@ final class ServerConnection {
     let all = [
       (climate.hasDevice && climate.hasCarbons, "urn:xmpp:carbons:2"),
       (climate.archive != nil && jid == mailbox?.jid, "urn:xmpp:mam:2"),
-      (climate.archive?.namesIDs == true && jid == mailbox?.jid, "urn:xmpp:sid:0"),
+      (climate.archive != nil && server.namesIDs && jid == mailbox?.jid, "urn:xmpp:sid:0"),
     ]
     return all.filter(\.0).map { "<feature var='\($0.1)'/>" }.joined()
   }
@@ -220,19 +224,56 @@ final class ServerConnection {
   /// A page of the archive.
   private func show(_ query: Element, _ id: String) {
     guard let mailbox, let session, let settings = world.climate.archive else { return answer(id, "") }
-    guard let page = mailbox.archive?.answer(query, from: mailbox.jid, pageSize: settings.pageSize) else {
-      return refuse(id, "item-not-found")
+    session.hasAskedArchive = true
+    let after = ServerArchive.text("after", of: query)
+    if let after { session.checkProgress(after) }
+    if world.bug == .believedEmptyPage, let unknown = session.unknownID, ServerArchive.isForNewest(query) {
+      return session.send(
+        "<iq type='result' id='\(id)' from='\(mailbox.jid)'><fin xmlns='\(Namespace.archive)'>"
+          + "<set xmlns='\(Namespace.resultSets)'><first>\(unknown)</first><last>\(unknown)</last></set></fin></iq>")
     }
-    for result in page.results { session.send(result) }
+    guard let page = mailbox.archive?.answer(query, from: mailbox.jid, pageSize: settings.pageSize) else {
+      session.unknownID = after
+      return answerUnknown(id)
+    }
+    if page.results.isEmpty, world.climate.habits.completesNothing { world.see(.openEnd) }
+    for result in page.results { session.send(distorted(result)) }
     answer(id, page.end, from: mailbox.jid)
   }
 
   /// Whose messages the archive keeps, in its own words (XEP-0441).
   private func sayPreferences(_ id: String, _ jid: String?) {
     let habits = world.climate.habits
-    guard habits.hasPreferences else { return refuse(id, "service-unavailable") }
-    answer(
-      id, "<prefs xmlns='\(Namespace.archive)' default='\(habits.policy)'><always/><never/></prefs>", from: jid)
+    guard habits.hasPreferences || world.bug == .believedSilence else { return refuse(id, "service-unavailable") }
+    let policy = world.bug == .believedSilence ? .always : habits.policy
+    answer(id, "<prefs xmlns='\(Namespace.archive)' default='\(policy)'><always/><never/></prefs>", from: jid)
+  }
+
+  /// A mistake: what the archive has does not look like what came otherwise.
+  private func distorted(_ result: String) -> String {
+    let isStrange =
+      switch world.bug {
+      case .forgottenContent: result.contains(ServerArchive.markOfRebuilt)
+      case .forgottenUnnamed: !server.namesIDs
+      case .lostIDs: result.contains("type='chat'>") || result.contains("type='chat' id='1'>")
+      default: false
+      }
+    return isStrange
+      ? result.split(separator: "/desk'", omittingEmptySubsequences: false).joined(separator: "/d'") : result
+  }
+
+  /// From where it is to go on is not known here.
+  private func answerUnknown(_ id: String) {
+    world.see(.unknownID)
+    switch world.climate.habits.unknownID {
+    case .error: refuse(id, "item-not-found")
+    case .badRequest: refuse(id, "bad-request")
+    case .emptyPage:
+      answer(
+        id,
+        "<fin xmlns='\(Namespace.archive)' complete='true'><set xmlns='\(Namespace.resultSets)'><count>0</count>"
+          + "</set></fin>", from: mailbox?.jid)
+    }
   }
 
   private func refuse(_ id: String, _ condition: String) {
@@ -244,7 +285,9 @@ final class ServerConnection {
   private func answer(_ id: String, _ payload: String, from: String? = nil) {
     let sender = from.map { " from='\($0)'" } ?? ""
     let xml = "<iq type='result' id='\(id)'\(sender)>\(payload)</iq>"
-    if let session { session.send(xml) } else { say(xml) }
+    guard let session else { return say(xml) }
+    session.send(xml)
+    if !session.isCounting { session.unconfirmed = nil }
   }
 
   /// A new session: the one that had the resource is over.

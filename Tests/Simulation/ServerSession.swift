@@ -11,6 +11,19 @@ final class ServerSession {
   private(set) var isAvailable = false
   /// It wants copies of what goes to and from other devices.
   var hasCarbons = false
+  /// It has asked for a page of the archive.
+  var hasAskedArchive = false
+  /// It asked for what stands behind this id, which the archive does not have.
+  var unknownID: String?
+  /// When the last message came of which the client was not told since that it is here.
+  var unconfirmed: Instant?
+  private var lastBrought: Instant?
+  /// By the server's clock.
+  let began: Timestamp
+  /// The daemon's process that has it.
+  private var process: Int
+  /// How far the client had come with the archive when the session began.
+  private let anchor: String?
   /// Acknowledgements are on; it may be resumed.
   private(set) var isCounting = false
   private(set) var isResumable = false
@@ -30,6 +43,9 @@ final class ServerSession {
 
   init(_ mailbox: Mailbox, name: String, connection: ServerConnection) {
     (self.mailbox, self.name, self.connection) = (mailbox, name, connection)
+    process = connection.server.starts
+    began = mailbox.world.serverTime
+    anchor = mailbox.witness.anchor(of: mailbox.account)
   }
 
   private var world: World { mailbox.world }
@@ -70,9 +86,43 @@ final class ServerSession {
 
   /// A stanza came.
   func count(_ messageID: String?) {
+    if messageID != nil { (unconfirmed, lastBrought) = (world.now.instant, world.now.instant) }
     guard isCounting else { return }
     handled &+= 1
     if let messageID { brought.append((messageID, handled)) }
+  }
+
+  /// The client asks how many of its stanzas are here.
+  func answerRequest() {
+    guard world.climate.habits.acknowledgesLate else { return sayCount() }
+    let asker = connection
+    world.after(world.dice.interval(0...4_000)) { [self] in
+      if connection === asker, !isOver { sayCount() }
+    }
+  }
+
+  private func sayCount() {
+    unconfirmed = nil
+    connection?.say("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>")
+  }
+
+  /// The client closes the stream: it waits a while for the word that its last messages are here.
+  func checkClose() {
+    if let lastBrought, world.now.instant - lastBrought < .seconds(10) { world.see(.lateClose) }
+    guard let unconfirmed, mailbox.isLinkFast else { return }
+    let age = world.now.instant - unconfirmed
+    world.hold(
+      age > .milliseconds(1_500),
+      "\(mailbox.jid) closes its stream \(age) behind a message, and does not wait for the last word"
+    )
+  }
+
+  /// The client asks for what stands behind this id: what it has stored before, it does not ask for again.
+  func checkProgress(_ id: String) {
+    guard let anchor, let done = mailbox.archive?.place(of: anchor), let place = mailbox.archive?.place(of: id) else {
+      return
+    }
+    world.hold(place >= done, "\(mailbox.jid) asks for what is behind \(id), and has stored all up to \(anchor)")
   }
 
   /// The client was told, when it asked for this session, that the message is here.
@@ -84,6 +134,7 @@ final class ServerSession {
   func becomeAvailable() {
     guard !isAvailable else { return }
     isAvailable = true
+    if world.climate.habits.withholds, hasAskedArchive || world.bug == .latePresence { return }
     for parcel in mailbox.takeOffline() { deliver(parcel, delayed: true) }
   }
 
@@ -106,7 +157,10 @@ final class ServerSession {
   /// Goes on over another connection: what the client did not get goes again.
   func resume(over connection: ServerConnection, h: UInt32) {
     self.connection = connection
+    if process != connection.server.starts { world.see(.otherProcess) }
+    process = connection.server.starts
     acknowledge(h)
+    unconfirmed = nil
     connection.say("<resumed xmlns='urn:xmpp:sm:3' previd='\(name)' h='\(handled)'/>")
     for (_, xml) in queue { connection.say(xml) }
   }

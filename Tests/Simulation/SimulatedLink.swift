@@ -13,6 +13,8 @@ final class SimulatedLink {
   private var lastAtClient = Instant(milliseconds: 0)
   /// Nothing gets through, and nobody knows.
   private var isSilent = false
+  /// And the kernel, or the proxy's, takes what is written.
+  private(set) var isDead = false
   private var isOver = false
   /// It is about to be cut: what is written comes to nothing.
   private var isBreaking = false
@@ -42,7 +44,7 @@ final class SimulatedLink {
     isFull = true
     world.after(world.dice.pause(.milliseconds(2))) { [self] in
       // Where nothing gets through, the kernel's buffers stay full.
-      guard !isOver, !isSilent else { return }
+      guard !isOver, !isSilent || isDead else { return }
       isFull = false
       tell(.drained)
     }
@@ -169,6 +171,19 @@ final class SimulatedLink {
     isSilent = true
     loseLater()
     world.after(world.dice.interval(60_000...900_000)) { [self] in end("no route to host") }
+  }
+
+  /// A mistake: the stream ends behind what has been written so far.
+  func closeStream() {
+    guard connection?.session != nil else { return }
+    sendToServer(Array("</stream:stream>".utf8))
+    isBreaking = true
+  }
+
+  /// Nothing gets through any more, and the kernel never says so.
+  func die() {
+    (isSilent, isDead) = (true, true)
+    loseLater()
   }
 
   private func loseLater() {

@@ -12,6 +12,8 @@ package struct Simulation {
     package let events: Int
     /// What went wrong on purpose, and how often.
     package let faults: [Fault: Int]
+    /// What servers, archives and senders did, and how often.
+    package let seen: [Behaviour: Int]
     /// Of all events and actions.
     package let digest: UInt64
     /// The promise that was not kept, in words; nil: all were.
@@ -40,6 +42,7 @@ package struct Simulation {
     frontEnds = FrontEnds(world, witness)
     let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
     guard let uuid else { preconditionFailure("a UUID takes 16 bytes") }
+    frontEnds.checkArchive = { [server] in server.checkArchive($0) }
     daemon = Daemon(world, disk, network, frontEnds, log: uuid)
   }
 
@@ -56,7 +59,8 @@ package struct Simulation {
     while world.broken == nil, daemon.events < Self.length { step() }
     if world.broken == nil { comeToRest() }
     return Outcome(
-      seed: seed, events: daemon.events, faults: world.faults, digest: world.trace.digest, broken: world.broken)
+      seed: seed, events: daemon.events, faults: world.faults, seen: world.seen, digest: world.trace.digest,
+      broken: world.broken)
   }
 
   /// The next thing happens: what is on the agenda, or what the engine wants to be woken for.
@@ -85,6 +89,10 @@ package struct Simulation {
     pass(.hours(2)) { isSettled }
     server.askAll()
     pass(.minutes(2))
+    // Nobody says anything, and nothing would come.
+    network.dieEverywhere()
+    pass(.minutes(20))
+    network.checkNoneIsDead()
     // Who signs in anew asks the archive for what no copy has brought.
     server.endSessions()
     pass(.hours(1)) { isSettled }

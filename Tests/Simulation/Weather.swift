@@ -30,9 +30,12 @@ struct Weather {
     case .oneSidedCut: network.cutOneSide()
     case .silence: network.silence()
     case .delay: network.slowDown(world.dice.interval(1_000...60_000))
-    case .networkDown: network.goDown(world.dice.interval(1_000...120_000))
+    case .networkDown: network.goDown(world.dice.interval(1_000...280_000))
     case .serverRestart: if !server.isDown { server.restart() }
     case .serverCrash: if !server.isDown { server.crash() }
+    case .serverChange: if !server.isDown { server.change() }
+    case .reload: daemon.reload()
+    case .deadPath: network.die()
     case .fullDisk: disk.fill(world.dice.interval(100...60_000))
     case .slowDisk: disk.slowDown(world.dice.interval(1_000...60_000))
     case .checkpointLost: disk.loseCheckpoint()

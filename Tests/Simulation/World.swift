@@ -1,4 +1,5 @@
 import Clocks
+import Settings
 
 /// What all parts of a run share: the clock, what is to come, chance, the trace, and whether a promise was broken.
 final class World {
@@ -13,10 +14,18 @@ final class World {
   private(set) var broken: String?
   /// What went wrong on purpose, and how often.
   private(set) var faults: [Fault: Int] = [:]
+  /// What was done, and how often.
+  private(set) var seen: [Behaviour: Int] = [:]
   /// Nothing goes wrong any more: the run comes to its end.
   var isCalm = false
   private var agenda = Agenda()
   private var clockSet: Instant?
+  /// The daemon stood still until then.
+  var stalledUntil = Instant(milliseconds: 0)
+  /// Everything takes longer until then.
+  var slowUntil = Instant(milliseconds: 0)
+  /// The configuration says another way to the server than at first.
+  var isReconfigured = false
 
   init(seed: UInt64, bug: Mistake?, trace: Trace) {
     var dice = Dice(seed: seed)
@@ -40,6 +49,8 @@ final class World {
     faults[fault, default: 0] += 1
     trace.line(now, "*** \(fault.rawValue) \(words())")
   }
+
+  func see(_ behaviour: Behaviour) { seen[behaviour, default: 0] += 1 }
 
   /// True with this chance in a thousand, while the weather lasts.
   func happens(_ permille: Int) -> Bool { !isCalm && dice.permille(permille) }
@@ -75,6 +86,11 @@ final class World {
     now.wall = now.wall.advanced(by: interval)
     clockSet = now.instant
   }
+
+  var isNetworkSlow: Bool { now.instant <= slowUntil.advanced(by: .minutes(1)) }
+
+  /// The daemon's configuration just now.
+  var configuration: Configuration { climate.configuration(isChanged: isReconfigured) }
 
   /// It was set lately, or is wrong.
   var isClockDoubtful: Bool {

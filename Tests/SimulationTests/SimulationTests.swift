@@ -18,6 +18,18 @@ struct SimulationTests {
     #expect(one.digest != other.digest)
   }
 
+  @Test("each habit of the field happens, and so do its faults")
+  func behaviours() {
+    let outcomes = (1...30 as ClosedRange<UInt64>).map { Simulation(seed: $0).run() }
+    #expect(outcomes.allSatisfy { $0.broken == nil })
+    for behaviour in Behaviour.allCases {
+      #expect(outcomes.contains { $0.seen[behaviour] != nil }, "\(behaviour.rawValue)")
+    }
+    for fault in [Fault.serverChange, .reload, .deadPath] {
+      #expect(outcomes.contains { $0.faults[fault] != nil }, "\(fault.rawValue)")
+    }
+  }
+
   @Test(
     "a mistake made on purpose is found",
     arguments: [Mistake.earlyCompletion, .ignoredFailure, .lyingSync, .doubleFold])
