@@ -277,7 +277,8 @@ struct CopyTests {
   }
 
   @Test(
-    "an archive that gives new ids before it was ever found to have a message shows none twice", arguments: IDs.allCases)
+    "an archive that gives new ids before it was ever found to have a message shows none twice",
+    arguments: IDs.allCases)
   func renumberedWithoutAnchor(ids: IDs) throws {
     let harness = try Self.harness()
     for number in 0..<20 {
