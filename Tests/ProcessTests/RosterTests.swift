@@ -14,6 +14,26 @@ struct RosterTests {
     try #require(try watcher.event("roster") { $0["contact"].map(fits) ?? false }["contact"])
   }
 
+  @Test("a roster of 100,000 contacts costs memory for the contacts, not for the answer as well")
+  func large() throws {
+    let items = (0..<100_000).map { number in
+      "<item jid='contact-\(number)@example.test' name='Contact \(number)' subscription='both'/>"
+    }
+    let prepare = { (server: ScriptedServer) in
+      try server.command("set", [JSONMember("roster", .string(items.joined()))])
+    }
+    try withScriptedServer(prepare: prepare) { world throws in
+      let processID = try #require(world.daemon.processID)
+      let watcher = try world.daemon.client()
+      try watcher.ask("watch since=0 kinds=roster")
+      _ = try watcher.event("roster") { $0["contact"]?.text("jid") == "contact-99999@example.test" }
+      let peak = try ProcessUsage(of: processID).peakKiB
+      #expect(peak < 160 * 1024, "\(peak) KiB")
+      let account = try world.client.account()
+      #expect(account.text("state") == "online" && account["roster"] == nil)
+    }
+  }
+
   @Test("a contact is added, answers, asks back, is accepted, seen, and removed")
   func life() throws {
     try withProsody { world throws in
