@@ -29,6 +29,8 @@ let samples: [Record] = {
   elsewhere.text = "x"
   var main = plain
   main.sender = Sender(uid: 0, pid: 0)
+  var imported = DeliveryRecord(account: 1, jid: "b@c", time: 9, id: 7, state: .delivered)
+  imported.isImported = true
   var contact = ContactRecord(account: 1, jid: "bob@example.org")
   contact.name = "Bob"
   contact.groups = ["a", "b"]
@@ -83,7 +85,7 @@ let samples: [Record] = {
         inDoubt: true)),
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)),
     .delivery(.init(account: 1, jid: "b@c", time: 9, id: 7, state: .queued, inDoubt: true, isHeld: true)),
-    .release(.init(account: 1, id: 1 << 40)),
+    .delivery(imported), .release(.init(account: 1, id: 1 << 40)),
     .gap(.init(account: 1, since: 5, until: 1 << 41)), .gap(.init(account: 1, since: 5)), .gap(.init(account: 1)),
     .transmission(.init(account: 1, ids: [4, 5, 6], place: 9)), .transmission(.init(account: 1, ids: [4])),
     .suspicion(.init(account: 1, id: 4)),
@@ -95,7 +97,7 @@ let samples: [Record] = {
     .contact(contact), .contact(.init(account: 1, jid: "b@c")),
     .rosterVersion(.init(account: 1, version: "v")),
     .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),
-    .payload(.init(account: 1, time: 5, xml: [60, 62])),
+    .archiveID(.init(account: 1, message: 7, archiveID: "a2")), .payload(.init(account: 1, time: 5, xml: [60, 62])),
     .payload(.init(account: 1, time: 5, xml: [60, 62], archiveID: "a")), .archive(archive), .archive(.init(account: 2)),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
