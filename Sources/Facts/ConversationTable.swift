@@ -15,6 +15,10 @@ package final class ConversationTable {
   private static let mostCached = 1024
   /// All others; nil: there is nowhere to put them.
   let asleep: SleepingConversations?
+  /// How many have woken up since the last pass of `dropStored`.
+  private var wokenCount = 0
+  /// How many conversations all passes of `dropStored` have visited.
+  private(set) var dropVisits = 0
   /// Somebody's messages behind the read positions of all.
   package internal(set) var unread = 0
 
@@ -29,7 +33,9 @@ package final class ConversationTable {
     if takeFound(), let known = known(jid) { return known }
     guard let woken else { return nil }
     woken.standing = .stored
-    if asleep.pages.isOverfull { dropStored() }
+    wokenCount += 1
+    // A pass over all of them must be worth it: few may be droppable, and the next one to wake up finds no more room.
+    if asleep.pages.isOverfull, 4 * wokenCount > awake.count { dropStored() }
     append(woken)
     return woken
   }
@@ -200,6 +206,7 @@ extension ConversationTable {
 
   /// Those of which a page says the same leave memory.
   private func dropStored() {
+    (wokenCount, dropVisits) = (0, dropVisits + awake.count)
     for conversation in awake where conversation.standing == .stored && !conversation.takeWanted() {
       drop(conversation)
     }

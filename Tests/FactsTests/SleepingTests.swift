@@ -115,6 +115,19 @@ struct SleepingTests {
     try Self.expectSame(story.facts, story.storage)
   }
 
+  @Test("a batch that wakes thousands costs work in proportion to their number")
+  func wakingMany() throws {
+    let story = try Self.told(MemoryStorage(), strangers: 4000)
+    let table = try Self.table(story.facts)
+    let before = table.dropVisits
+    try story.write((0..<4000).map { Self.message(from: "s\($0)@s", at: 10_000_000 + Int64($0)) })
+    #expect(table.awake.count >= 4000)
+    #expect(table.dropVisits - before < 8 * 4000)
+    try story.storePages()
+    #expect(table.awake.count < 40)
+    try Self.expectSame(story.facts, story.storage)
+  }
+
   @Test("asking for all of them one after the other leaves few in memory")
   func asking() throws {
     let story = try Self.told(MemoryStorage(), strangers: 2000)
