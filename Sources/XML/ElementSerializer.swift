@@ -20,6 +20,54 @@ extension Element {
     return false
   }
 
+  /// The same in few bytes: namespaces that would be declared again and again are declared once, at the start, under
+  /// prefixes, and no character is escaped that need not be. So it is not longer than it was on the wire, unless the
+  /// sender mixed prefixes and default namespaces as nobody does.
+  package func serializeBriefly(into bytes: inout [UInt8], inheriting namespace: String, limit: Int) -> Bool {
+    let start = bytes.count
+    for choice in SharedNamespaces.Choice.allCases {
+      let shared = SharedNamespaces(of: [self], inheriting: tape.string(node.namespace), choice)
+      var serializer = ElementSerializer(tape: tape, end: start + limit, shared: shared)
+      serializer.append(index, inheriting: Array(namespace.utf8)[...], declaring: true, to: &bytes)
+      if bytes.count - start <= limit { return true }
+      bytes.removeSubrange(start...)
+    }
+    return false
+  }
+
+  /// Elements of one stanza in few bytes, as they stand in a start tag without its name and behind it:
+  /// ` xmlns='…' xmlns:a='…'><a:x/><a:y/>`. From the first with which they are longer than `limit` they are left out;
+  /// nothing if all are.
+  package static func serializeBriefly(_ elements: [Element], inheriting namespace: String, limit: Int) -> [UInt8] {
+    var longest: (bytes: [UInt8], count: Int) = ([], 0)
+    for choice in SharedNamespaces.Choice.allCases where longest.count < elements.count {
+      let written = serialize(elements, inheriting: Array(namespace.utf8)[...], limit: limit, choice)
+      if written.count > longest.count { longest = written }
+    }
+    return longest.bytes
+  }
+
+  /// The same, and how many of them that is.
+  private static func serialize(
+    _ elements: [Element], inheriting namespace: ArraySlice<UInt8>, limit: Int, _ choice: SharedNamespaces.Choice
+  ) -> (bytes: [UInt8], count: Int) {
+    guard let tape = elements.first?.tape else { return ([], 0) }
+    let shared = SharedNamespaces(of: elements, inheriting: namespace, choice)
+    var serializer = ElementSerializer(tape: tape, end: limit, shared: shared)
+    var bytes: [UInt8] = []
+    serializer.appendAttribute("xmlns".utf8, namespace, to: &bytes)
+    serializer.appendDeclarations(to: &bytes)
+    bytes.append(UInt8(ascii: ">"))
+    for (count, element) in elements.enumerated() {
+      let end = bytes.count
+      serializer.append(element.index, inheriting: namespace, to: &bytes)
+      guard bytes.count > limit else { continue }
+      bytes.removeSubrange(end...)
+      return (bytes, count)
+    }
+    return (bytes, elements.count)
+  }
+
   /// This element as XML, its own namespace declared.
   package func serialized() -> [UInt8] {
     var bytes: [UInt8] = []
@@ -48,20 +96,27 @@ extension Element {
 private struct ElementSerializer {
   private struct Open {
     var node: Tape.Node
+    /// The default namespace within it.
     var namespace: ArraySlice<UInt8>
+    var isPrefixed: Bool
   }
 
   private let tape: Tape
   private var open: [Open] = []
   /// How many bytes there may be.
   private let end: Int
+  /// What is declared once. Nil: each element declares what it needs, and is escaped as everywhere.
+  private let shared: SharedNamespaces?
 
-  init(tape: Tape, end: Int) {
-    self.tape = tape
-    self.end = end
+  init(tape: Tape, end: Int, shared: SharedNamespaces? = nil) {
+    (self.tape, self.end, self.shared) = (tape, end, shared)
   }
 
-  mutating func append(_ root: Int, inheriting: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+  /// - Parameter declaring: the root declares what is shared, and its own namespace as the default.
+  mutating func append(
+    _ root: Int, inheriting: ArraySlice<UInt8>, declaring: Bool = false, to bytes: inout [UInt8]
+  ) {
+    open = []
     var index = root
     while index < Int(tape.nodes[root].place) {
       guard bytes.count <= end else { return }
@@ -69,24 +124,33 @@ private struct ElementSerializer {
       let inherited = open.last?.namespace ?? inheriting
       let node = tape.nodes[index]
       if node.isText {
-        XMLEscaping.appendText(tape.text(of: node), to: &bytes)
+        appendText(tape.text(of: node), to: &bytes)
         index += 1
       } else {
-        appendStart(index, node, inherited, to: &bytes)
+        appendStart(index, node, inherited, declaring: declaring && index == root, to: &bytes)
         index = node.attributes(at: index).upperBound
       }
     }
     closeElements(before: Int(tape.nodes[root].place), to: &bytes)
   }
 
+  func appendDeclarations(to bytes: inout [UInt8]) {
+    for (namespace, prefix) in shared?.declarations ?? [] {
+      appendAttribute("xmlns:\(prefix)".utf8, tape.string(namespace), to: &bytes)
+    }
+  }
+
   private mutating func appendStart(
-    _ index: Int, _ node: Tape.Node, _ inherited: ArraySlice<UInt8>, to bytes: inout [UInt8]
+    _ index: Int, _ node: Tape.Node, _ inherited: ArraySlice<UInt8>, declaring: Bool, to bytes: inout [UInt8]
   ) {
-    bytes.append(UInt8(ascii: "<"))
-    appendName(node, to: &bytes)
     // What the prefix xml is bound to can be no default namespace.
-    let namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
+    var namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
+    let isPrefixed = !declaring && namespace != inherited && shared?.prefixes[node.namespace] != nil
+    if isPrefixed { namespace = inherited }
+    bytes.append(UInt8(ascii: "<"))
+    appendName(node, isPrefixed, to: &bytes)
     if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
+    if declaring { appendDeclarations(to: &bytes) }
     for (position, attribute) in tape.nodes[node.attributes(at: index)].enumerated() where bytes.count <= end {
       appendAttribute(attribute, position, to: &bytes)
     }
@@ -94,7 +158,7 @@ private struct ElementSerializer {
       XMLEscaping.append("/>", to: &bytes)
     } else {
       bytes.append(UInt8(ascii: ">"))
-      open.append(Open(node: node, namespace: namespace))
+      open.append(Open(node: node, namespace: namespace, isPrefixed: isPrefixed))
     }
   }
 
@@ -105,6 +169,8 @@ private struct ElementSerializer {
       appendAttribute(local, value, to: &bytes)
     } else if tape.string(attribute.namespace, equals: "http://www.w3.org/XML/1998/namespace") {
       appendAttribute(Array("xml:".utf8) + local, value, to: &bytes)
+    } else if let prefix = shared?.prefixes[attribute.namespace] {
+      appendAttribute(Array("\(prefix):".utf8) + local, value, to: &bytes)
     } else {
       // Prefixes are made up: one for each attribute, bound on the element itself.
       let prefix = "a\(position)"
@@ -113,18 +179,23 @@ private struct ElementSerializer {
     }
   }
 
-  private func appendAttribute(
-    _ name: some Sequence<UInt8>, _ value: ArraySlice<UInt8>, to bytes: inout [UInt8]
-  ) {
+  func appendAttribute(_ name: some Sequence<UInt8>, _ value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: " "))
     bytes.append(contentsOf: name)
-    XMLEscaping.append("='", to: &bytes)
+    bytes.append(UInt8(ascii: "="))
+    guard shared == nil else { return XMLEscaping.appendQuotedBriefly(value, to: &bytes) }
+    bytes.append(UInt8(ascii: "'"))
     XMLEscaping.appendValue(value, to: &bytes)
     bytes.append(UInt8(ascii: "'"))
   }
 
-  private func appendName(_ node: Tape.Node, to bytes: inout [UInt8]) {
+  private func appendText(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    if shared == nil { XMLEscaping.appendText(text, to: &bytes) } else { XMLEscaping.appendBriefly(text, to: &bytes) }
+  }
+
+  private func appendName(_ node: Tape.Node, _ isPrefixed: Bool, to bytes: inout [UInt8]) {
     if isInXMLNamespace(node) { XMLEscaping.append("xml:", to: &bytes) }
+    if isPrefixed, let prefix = shared?.prefixes[node.namespace] { bytes.append(contentsOf: "\(prefix):".utf8) }
     bytes.append(contentsOf: tape.string(node.local))
   }
 
@@ -135,7 +206,7 @@ private struct ElementSerializer {
   private mutating func closeElements(before index: Int, to bytes: inout [UInt8]) {
     while let element = open.last, Int(element.node.place) <= index {
       XMLEscaping.append("</", to: &bytes)
-      appendName(element.node, to: &bytes)
+      appendName(element.node, element.isPrefixed, to: &bytes)
       bytes.append(UInt8(ascii: ">"))
       open.removeLast()
     }

@@ -31,6 +31,34 @@ enum XMLEscaping {
     }
   }
 
+  /// Appends text between tags, and escapes no more of it than XML asks for: `>` only in `]]>`.
+  static func appendBriefly(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): append("&amp;", to: &bytes)
+      case UInt8(ascii: "<"): append("&lt;", to: &bytes)
+      case UInt8(ascii: ">") where bytes.suffix(2).elementsEqual("]]".utf8): append("&gt;", to: &bytes)
+      case 0x0D: append("&#13;", to: &bytes)
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  /// Appends the value of an attribute with its quotation marks, which are those that are rarer in it.
+  static func appendQuotedBriefly(_ value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))
+    let quote = value.count { $0 == single } > value.count { $0 == double } ? double : single
+    bytes.append(quote)
+    for byte in value {
+      switch byte {
+      case UInt8(ascii: ">"): bytes.append(byte)
+      case single where quote == double, double where quote == single: bytes.append(byte)
+      default: appendValue(CollectionOfOne(byte), to: &bytes)
+      }
+    }
+    bytes.append(quote)
+  }
+
   /// Appends a constant as it is.
   static func append(_ constant: StaticString, to bytes: inout [UInt8]) {
     constant.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }

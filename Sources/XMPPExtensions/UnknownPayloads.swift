@@ -7,26 +7,48 @@ package enum UnknownPayloads {
   /// stored in other ways: the first body, subject and thread, the error, and what XEP-0184, XEP-0203, XEP-0333 and
   /// XEP-0359 add. A further body or subject is one in another language, and is kept.
   ///
-  /// From a child on with which they would be longer than `longest` they are left out: no honest message grows so.
+  /// If they would be longer so than the stanza was on the wire, the namespaces that they share stand in front of them
+  /// (`Element.serializeBriefly`). From a child on with which they would still be longer they are left out.
   package static func of(_ message: Element) -> [UInt8] {
+    let limit = limit(of: message)
     var bytes: [UInt8] = []
     var stored = Stored()
     for child in message.children where !stored.takes(child) {
-      if !child.serialize(into: &bytes, inheriting: "", limit: longest - bytes.count) { break }
+      if !child.serialize(into: &bytes, inheriting: "", limit: limit - bytes.count) { return brief(message, limit) }
     }
     return bytes
   }
 
-  /// Bytes of all of them: a whole stanza of nothing but quotation marks has room, each of which becomes six bytes.
-  package static let longest = 8 * StreamLimits.authenticated.stanzaBytes
+  /// The whole message; nil if that is longer than it was on the wire.
+  package static func whole(_ message: Element) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    let limit = limit(of: message)
+    let isWritten =
+      message.serialize(into: &bytes, inheriting: "", limit: limit)
+      || message.serializeBriefly(into: &bytes, inheriting: "", limit: limit)
+    return isWritten ? bytes : nil
+  }
+
+  private static func brief(_ message: Element, _ limit: Int) -> [UInt8] {
+    var stored = Stored()
+    let children = message.children.filter { !stored.takes($0) }
+    return Element.serializeBriefly(children, inheriting: message.namespace, limit: limit)
+  }
+
+  /// What a stanza took on the wire, with its namespace, which the head of the stream declared there.
+  private static func limit(of message: Element) -> Int { message.byteCount + " xmlns='jabber:client'".utf8.count }
+
+  /// Bytes that earlier versions kept at most: a whole stanza of nothing but quotation marks had room, each of which
+  /// became six bytes.
+  private static let longest = 8 * StreamLimits.authenticated.stanzaBytes
 
   /// Reads them back. Nil where the bytes are not what `of` makes.
   package static func parse(_ bytes: [UInt8]) -> [Element]? {
-    // What was within the limits as it came may be longer as we write it: a quotation mark becomes six bytes.
     var limits = StreamLimits.authenticated
     limits.stanzaBytes = longest + 1_024
     limits.tokenBytes = longest + 1_024
-    return Element.parse(Array("<all>".utf8) + bytes + Array("</all>".utf8), limits: limits).map { Array($0.children) }
+    let start = bytes.first == UInt8(ascii: " ") ? "<all" : "<all>"
+    return Element.parse(Array(start.utf8) + bytes + Array("</all>".utf8), limits: limits).map { Array($0.children) }
   }
 
   /// Which children have been stored already. Looked at for every child of every message: it makes no strings.

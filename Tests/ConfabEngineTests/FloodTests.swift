@@ -170,6 +170,45 @@ struct FloodTests {
     #expect(isAlive(harness))
   }
 
+  @Test("payloads beside a text: a stranger's are kept up to the same bound, the texts always")
+  func payloadsBesideTexts() throws {
+    let harness = try Harness()
+    harness.receive(push("p", contact("bob@example.org")))
+    let content = "<body>text</body><x xmlns='urn:x'>\(String(repeating: "x", count: 60_000))</x>"
+    for sender in ["mallory@example.org/x", "bob@example.org/phone"] {
+      for number in 0..<20 {
+        harness.receive("<message from='\(sender)' type='chat' id='\(number)'>\(content)</message>")
+      }
+    }
+    harness.pass(.seconds(1))
+    let messages = try records(harness).compactMap { if case .message(let message) = $0 { message } else { nil } }
+    #expect(messages.count == 40)
+    #expect(messages.count { !$0.payloads.isEmpty } == 17 + 20)
+  }
+
+  @Test("presences of a contact: 64 KiB of them an hour are stored, then without a status, then none")
+  func statuses() throws {
+    let harness = try Harness()
+    harness.receive(push("p", contact("bob@example.org")))
+    func say(_ number: Int) {
+      let status = "\(1_000 + number)" + String(repeating: "x", count: 3_996)
+      harness.receive("<presence from='bob@example.org/phone'><status>\(status)</status></presence>")
+      harness.pass(.milliseconds(50))
+    }
+    for number in 0..<40 { say(number) }
+    let presences = try records(harness).flatMap {
+      if case .stream(let stream) = $0 { stream.presences } else { [PresenceRecord]() }
+    }
+    // 16 times 4,084 bytes, once without a status, and gone.
+    #expect(presences.map(\.status.utf8.count) == Array(repeating: 4_000, count: 16) + [0, 0])
+    #expect(presences.map { $0.show == nil } == Array(repeating: false, count: 17) + [true])
+    harness.pass(.hours(1))
+    say(40)
+    let session = try #require(harness.engine.accounts.all.first?.session)
+    #expect(session.presences.resources(of: "bob@example.org").map { $0.status.prefix(4) } == ["1040"])
+    #expect(isAlive(harness))
+  }
+
   @Test("stanzas over a limit are recorded each and journalled a few times; all count for h")
   func refused() throws {
     let harness = try Harness()

@@ -48,6 +48,33 @@ import Testing
     }
   }
 
+  /// Many of each name, so that prefixes are worth it.
+  @Test(arguments: [
+    "<p:a xmlns:p='urn:pp'>\(many("<p:b/>"))</p:a>",
+    "<a xmlns='urn:aa'>\(many("<b xmlns='urn:bb'><c xmlns=''/></b>"))</a>",
+    "<a xmlns='urn:aa' xmlns:p='urn:pp'>\(many("<p:b><d p:e='1' xml:lang='de'/></p:b>"))</a>",
+    "<a>\(many("<b xmlns='urn:bb'>]]&gt;<c/></b>&#13;<xml:d/>"))</a>",
+    "<a>\(many("<b xmlns='urn:&apos;\"&lt;>'>&lt;&amp;></b>"))</a>",
+    "<a b='\"' c=\"'\" d='&apos;&apos;\"&lt;>&#10;&#13;&#9;&amp;'/>",
+    "<a>\((0..<60).map { "<n:b xmlns:n='urn:name:\($0)'/><n:c xmlns:n='urn:name:\($0)' n:d=''/>" }.joined())</a>",
+  ])
+  func brief(_ xml: String) throws {
+    let element = try #require(Element.parse(Array(xml.utf8)))
+    var whole: [UInt8] = []
+    #expect(element.serializeBriefly(into: &whole, inheriting: "", limit: xml.utf8.count))
+    #expect(Element.parse(whole) == element)
+    var short = Array("before".utf8)
+    #expect(!element.serializeBriefly(into: &short, inheriting: "", limit: 8))
+    #expect(short == Array("before".utf8))
+    for namespace in ["jabber:client", "urn:bb", ""] {
+      let children = Array(element.children)
+      let bytes = Element.serializeBriefly(children, inheriting: namespace, limit: 1 << 20)
+      #expect(Element.parse(Array("<w".utf8) + bytes + Array("</w>".utf8)).map { Array($0.children) } ?? [] == children)
+    }
+  }
+
+  private static func many(_ xml: String) -> String { String(repeating: xml, count: 30) }
+
   @Test func whatIsTooLongIsNotWrittenAtAll() throws {
     let element = try #require(Element.parse(Array("<a xmlns:p='urn:p' p:b='1'><p:c>text</p:c><d/></a>".utf8)))
     let whole = element.serialized()

@@ -1,4 +1,5 @@
 import Clocks
+import Records
 
 /// An amount that may be taken, and grows back with time up to where it was.
 struct Allowance: Sendable {
@@ -37,7 +38,7 @@ struct Allowance: Sendable {
 
 /// What is kept of what people who are not in the roster send of themselves, which they may do without end.
 struct StrangersAllowance {
-  /// Stanzas without a text, in bytes.
+  /// Payloads that are not understood, in bytes.
   var payloads: Allowance
   /// Presences.
   var presences: Allowance
@@ -46,4 +47,19 @@ struct StrangersAllowance {
     payloads = Allowance(of: 1 << 20, each: .hours(1), from: now)
     presences = Allowance(of: 4 << 20, each: .hours(1), from: now)
   }
+}
+
+/// What is kept of the presences of each contact. Bounded by the roster.
+struct ContactsAllowance {
+  private var left: [String: Allowance] = [:]
+
+  /// Takes bytes for the contact with a bare JID if there are so many left.
+  mutating func take(_ amount: Int, of jid: String, at now: Instant) -> Bool {
+    left[jid, default: Allowance(of: 64 << 10, each: .hours(1), from: now)].take(amount, at: now)
+  }
+}
+
+extension PresenceRecord {
+  /// About how many bytes of the log it takes.
+  var cost: Int { 64 + jid.utf8.count + resource.utf8.count + status.utf8.count }
 }

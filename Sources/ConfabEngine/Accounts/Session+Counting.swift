@@ -79,11 +79,17 @@ extension Session {
     return turn.append(.message(message))
   }
 
+  /// The log does not say so, or may say something else soon.
+  func isNews(_ presence: PresenceRecord) -> Bool {
+    recorded.presences[Self.key(of: presence)] != nil || presencesDurableAfter > durable || !presences.knows(presence)
+  }
+
+  private static func key(of presence: PresenceRecord) -> String { "\(presence.jid)/\(presence.resource)" }
+
   /// Notes the last state of a resource: it is known to front ends once it is durable.
   func note(_ presence: PresenceRecord, _ turn: Turn) {
-    let key = "\(presence.jid)/\(presence.resource)"
-    guard recorded.presences[key] != nil || presencesDurableAfter > durable || !presences.knows(presence)
-    else { return }
+    guard isNews(presence) else { return }
+    let key = Self.key(of: presence)
     if presence.resource.isEmpty { recorded.presences = recorded.presences.filter { $0.value.jid != presence.jid } }
     recorded.presences[key] = presence
     turn.ledger.expect()

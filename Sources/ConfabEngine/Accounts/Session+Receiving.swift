@@ -161,18 +161,29 @@ extension Session {
   /// A message that is not known becomes a record.
   func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
+    if !message.payloads.isEmpty, !message.mine, !isKept(payload: message.payloads, of: message.jid, turn) {
+      message.payloads = []
+    }
     let id = append(message, turn)
     // A note to self comes as a copy and as itself, one right behind the other, without an archive too.
     if bringsCopies || message.isNoteToSelf { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
   }
 
-  /// What has no text is shown to nobody yet, so nobody would notice how much of it there is: of people who are not in
-  /// the roster only so much is kept.
+  /// No client shows payloads yet, so nobody would notice how much of them there is: of people who are not in the roster
+  /// only so much is kept, whether a text comes with it or not.
+  private func isKept(payload: [UInt8], of jid: String, _ turn: Turn) -> Bool {
+    isKnown(jid) || strangers.payloads.take(payload.count, at: turn.now.instant)
+  }
+
+  /// A contact, or our own account.
+  private func isKnown(_ jid: String) -> Bool {
+    jid == ownBare.description || contact(jid)?.subscription != nil
+  }
+
   private func keep(_ payload: PayloadRecord, of message: Element, _ turn: Turn) {
     let sender = senders.sender(.from, of: message, or: ownBare)
-    let isKnown = sender.map { $0.jid.hasSameBare(as: own) || contact($0.bare)?.subscription != nil } ?? false
-    guard !isKnown, !strangers.payloads.take(payload.xml.count, at: turn.now.instant) else {
+    guard !isKept(payload: payload.xml, of: sender?.bare ?? "", turn) else {
       turn.append(.payload(payload))
       return
     }
@@ -210,12 +221,18 @@ extension Session {
     }
   }
 
-  /// What strangers say of themselves is stored too, and they may say it without end: only so much of it is taken.
+  /// Presences are stored, and may come without end: only so much of them is taken, of all strangers together and of each
+  /// contact. Beyond that a contact is seen without a status, and beyond that not at all.
   private func receive(_ presence: Presence, from: JID, _ turn: Turn) {
-    guard let record = PresenceRecord(presence, from: from) else { return }
-    let isKnown = from.hasSameBare(as: own) || contact(record.jid)?.subscription != nil
-    let size = 64 + record.jid.utf8.count + record.resource.utf8.count + record.status.utf8.count
-    guard isKnown || strangers.presences.take(size, at: turn.now.instant) else { return }
+    guard var record = PresenceRecord(presence, from: from), isNews(record) else { return }
+    guard isKnown(record.jid) else {
+      if strangers.presences.take(record.cost, at: turn.now.instant) { note(record, turn) }
+      return
+    }
+    if !contactPresences.take(record.cost, of: record.jid, at: turn.now.instant) {
+      record.status = ""
+      if !contactPresences.take(record.cost, of: record.jid, at: turn.now.instant) { record.show = nil }
+    }
     note(record, turn)
   }
 

@@ -91,6 +91,8 @@ final class Session {
   var rosterTrouble: String?
   /// How much more is kept of what strangers send.
   var strangers: StrangersAllowance
+  /// How much more is kept of the presences of contacts.
+  var contactPresences = ContactsAllowance()
   /// Who wrote lately.
   var senders = KnownSenders()
   /// What our own server and account can do, as far as they said.

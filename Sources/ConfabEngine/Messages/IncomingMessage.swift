@@ -170,10 +170,7 @@ enum IncomingMessage {
       $0.namespace != "http://jabber.org/protocol/chatstates" && !$0.isTransportDetail
     }
     if onlyTyping { return .ignore("no text") }
-    var xml: [UInt8] = []
-    guard element.serialize(into: &xml, inheriting: "", limit: UnknownPayloads.longest) else {
-      return .ignore("payloads that are far longer than they came")
-    }
+    guard let xml = UnknownPayloads.whole(element) else { return .ignore("payloads that are longer than they came") }
     let archiveID = parts.archiveID(of: element, to: recipient)
     let record = PayloadRecord(
       account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)

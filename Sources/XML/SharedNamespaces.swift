@@ -1,0 +1,82 @@
+/// Namespaces that elements of one tape declare once, at their start, under prefixes.
+struct SharedNamespaces {
+  /// Which are.
+  enum Choice: CaseIterable {
+    /// Those for which that is shorter than a declaration wherever they are needed.
+    case shorter
+    /// All but the default one, so that what stands within one keeps that.
+    case all
+  }
+
+  /// The prefixes by the numbers of the namespaces.
+  private(set) var prefixes: [UInt32: String] = [:]
+  /// All of them, in the order in which they are met.
+  private(set) var declarations: [(namespace: UInt32, prefix: String)] = []
+
+  private var uses: [UInt32: Uses] = [:]
+  private var order: [UInt32] = []
+
+  private struct Uses {
+    /// How often it would be declared.
+    var declarations = 0
+    /// How often its prefix would stand there.
+    var prefixes = 0
+  }
+
+  private struct Open {
+    var end: Int
+    var namespace: UInt32?
+  }
+
+  /// - Parameter namespace: the default namespace in scope where the elements are put.
+  init(of elements: [Element], inheriting namespace: ArraySlice<UInt8>, _ choice: Choice) {
+    guard let tape = elements.first?.tape else { return }
+    for element in elements { count(element, inheriting: namespace) }
+    for number in order {
+      guard let uses = uses[number] else { continue }
+      let name = tape.string(number)
+      let spared = (uses.declarations - 1) * (name.count + Self.declaration)
+      let isShorter = spared > (Self.longestPrefix + 1) * (uses.prefixes + 1)
+      guard choice == .all ? name != namespace : isShorter else { continue }
+      let prefix = Self.prefix(declarations.count)
+      prefixes[number] = prefix
+      declarations.append((number, prefix))
+    }
+  }
+
+  /// Bytes of ` xmlns=''`.
+  private static let declaration = 9
+  private static let longestPrefix = 3
+
+  /// Letters only, so that it is none of those that the serialiser makes up for attributes: `a` to `z`, `aa`, …
+  private static func prefix(_ number: Int) -> String {
+    let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
+    return number < 26 ? letter : prefix(number / 26 - 1) + letter
+  }
+
+  private mutating func count(_ root: Element, inheriting namespace: ArraySlice<UInt8>) {
+    let tape = root.tape
+    var open: [Open] = []
+    var index = root.index
+    while index < Int(root.node.place) {
+      let node = tape.nodes[index]
+      defer { index = node.isText ? index + 1 : node.attributes(at: index).upperBound }
+      guard !node.isText else { continue }
+      while let last = open.last, last.end <= index { open.removeLast() }
+      let isInherited = open.last.map { $0.namespace == node.namespace } ?? (tape.string(node.namespace) == namespace)
+      note(node.namespace, of: tape, declarations: isInherited ? 0 : 1, prefixes: 2)
+      for attribute in tape.nodes[node.attributes(at: index)] {
+        note(attribute.namespace, of: tape, declarations: 1, prefixes: 1)
+      }
+      open.append(Open(end: Int(node.place), namespace: node.namespace))
+    }
+  }
+
+  /// Neither no namespace nor that of `xml:` can be declared under a prefix.
+  private mutating func note(_ namespace: UInt32, of tape: Tape, declarations: Int, prefixes: Int) {
+    guard namespace != KnownName.none.number, namespace != KnownName.xml.number else { return }
+    if uses[namespace] == nil { order.append(namespace) }
+    uses[namespace, default: Uses()].declarations += declarations
+    uses[namespace, default: Uses()].prefixes += prefixes
+  }
+}
