@@ -7,7 +7,7 @@ struct OutputBuffer {
   private var sent = 0
 
   /// Above this the front is cut off.
-  private static let roomy = 65_536
+  private static let roomy = 16 << 10
 
   /// Bytes that still wait.
   var count: Int { bytes.count - sent }

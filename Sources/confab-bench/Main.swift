@@ -22,6 +22,7 @@ struct Main {
     ("fragments", FragmentWorkload.run),
     ("archive", ArchiveWorkload.run),
     ("search", SearchWorkload.run),
+    ("costs", CostWorkload.run),
   ]
 
   static func main() {

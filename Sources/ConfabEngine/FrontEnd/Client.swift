@@ -65,6 +65,13 @@ final class Client {
 
   var isCongested: Bool { room <= 0 }
 
+  /// Bytes of events that wait for a watcher at most, but for the line that passes it: what it does not read now it reads
+  /// from the log later, so that a thousand who stall cost 32 MiB. (An answer has no other place to wait in.)
+  static let mostEvents = 32 << 10
+
+  /// How many bytes of events may still be made for it.
+  var eventRoom: Int { min(room, Self.mostEvents - outstanding) }
+
   /// There is room for another request.
   var takesRequests: Bool { !isClosing && room > owed && slots.count + waits < budget.limits.requests }
 

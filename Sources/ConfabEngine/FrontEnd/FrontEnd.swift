@@ -75,7 +75,9 @@ final class FrontEnd {
   func durable(_ desk: Desk) {
     let durable = desk.turn.ledger.durable
     underWay.settle(durable: durable)
-    var live = LiveEvents(events, after: toldUpTo, durable: durable, news: news.newest, room: budget.allowance)
+    var live = LiveEvents(
+      events, after: toldUpTo, durable: durable, news: news.newest,
+      room: min(budget.allowance, Client.mostEvents))
     toldUpTo = durable
     for client in clients where live?.tell(client) != true { attend(client, desk) }
     if let live, !live.bytes.isEmpty, !live.audience.isEmpty { desk.turn.act(.tell(live.audience, live.bytes)) }

@@ -68,22 +68,27 @@ extension FrontEnd {
     freshLines = nil
   }
 
+  /// Stretches of the log that are read for a watcher before others have their turn: 64 KiB at most.
+  private static let stretchesOfTurn = 8
+
   /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer, and what is
-  /// ephemeral only behind `caught-up`. What has to be read from the disk is read a stretch at a time, and the others
-  /// have their turn in between.
+  /// ephemeral only behind `caught-up`. What has to be read from the disk is read a few stretches at a time, and the
+  /// others have their turn in between.
   func pumpWatch(_ client: Client, _ desk: Desk) {
     if !behind.isEmpty { behind.remove(client.id) }
-    while client.isBehind(desk.turn.ledger.durable), !client.isCongested, !isAnswering(client),
+    var stretches = 0
+    while client.isBehind(desk.turn.ledger.durable), client.eventRoom > 0, !isAnswering(client),
       var watch = client.watch.take()
     {
       let before = watch.told
-      let bytes = nextEvents(&watch, room: client.room, desk)
+      let bytes = nextEvents(&watch, room: client.eventRoom, desk)
       let isStuck = watch.told == before && bytes.isEmpty
       let hasMore = watch.cursor != nil && watch.told < desk.turn.ledger.durable
       client.watch = watch
       client.write(bytes, desk.turn)
       if isStuck { break }
-      if hasMore {
+      if hasMore { stretches += 1 }
+      if stretches == Self.stretchesOfTurn {
         behind.insert(client.id)
         behindDue = behindDue ?? desk.turn.now.instant.advanced(by: .milliseconds(1))
         break
@@ -127,16 +132,20 @@ extension FrontEnd {
     return bytes
   }
 
-  /// Reads the next stretch of the log for a watcher that is behind.
+  /// Reads the next stretch of the log for a watcher that is behind. Events are longer than their records.
   private func readEvents(_ watch: inout Watch, room: Int, _ desk: Desk) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
       var cursor = try watch.cursor ?? desk.turn.cursor(after: watch.told)
       var records: [(sequence: UInt64, record: Record)] = []
-      try desk.turn.read(&cursor, limit: min(64 << 10, max(room, 1 << 10))) { sequence, record in
+      try desk.turn.read(&cursor, limit: min(64 << 10, max(room / 4, 1 << 10))) { sequence, record in
         if sequence > watch.told { records.append((sequence, record)) }
       }
       for (sequence, record) in records where watch.name == nil || !record.isImported {
+        guard bytes.count < room else {
+          (watch.told, watch.cursor) = (sequence - 1, nil)
+          return bytes
+        }
         guard let line = desk.event(desk.whole(record, behind: records), sequence: sequence), watch.wants(line) else {
           continue
         }
@@ -151,13 +160,13 @@ extension FrontEnd {
   }
 
   private func tellNews(_ client: Client, _ desk: Desk) {
-    guard let watch = client.watch, watch.heard < news.newest, watch.catchingUpTo == nil, !client.isCongested,
+    guard let watch = client.watch, watch.heard < news.newest, watch.catchingUpTo == nil, client.eventRoom > 0,
       !isAnswering(client)
     else { return }
     var heard = news.newest
     var bytes: [UInt8] = []
     for piece in news.pieces(after: watch.heard) where watch.wants(piece.notice) {
-      guard bytes.count < client.room else {
+      guard bytes.count < client.eventRoom else {
         heard = piece.number - 1
         break
       }
