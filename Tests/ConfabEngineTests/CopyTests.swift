@@ -294,6 +294,17 @@ struct CopyTests {
     }
   }
 
+  @Test("an id that an archive said before it gave new ones is not counted any more, stored or not")
+  func earlierIDUnderWay() {
+    var underWay = MessagesUnderWay()
+    let message = MessageRecord(
+      account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: 0, text: "hello", stanzaID: "m1")
+    let naming = ArchiveIDRecord(account: 1, message: 5, archiveID: "a1")
+    underWay.note(KnownMessage(id: 5, record: message, named: [(naming, 8)]))
+    #expect(underWay.countNamed(5, since: 0) == 1)
+    #expect(underWay.countNamed(5, since: 9) == 0)
+  }
+
   @Test(
     "a process that dies while it reads an archive with new ids goes on, and shows none twice", arguments: IDs.allCases)
   func renumberedAndKilled(ids: IDs) throws {

@@ -35,8 +35,10 @@ struct MessagesUnderWay {
       return isWanted(message) ? message : nil
     }
 
-    func count(_ hash: UInt64) -> Int {
-      messages[hash] == nil ? 0 : 1 + (earlier[hash]?.count ?? 0)
+    /// How many of them a record from this one on names.
+    func countNamed(_ hash: UInt64, since: UInt64) -> Int {
+      guard let last = messages[hash] else { return 0 }
+      return ((earlier[hash] ?? []) + [last]).count { $0.named.first.map { $0.number >= since } ?? false }
     }
   }
 
@@ -85,9 +87,9 @@ struct MessagesUnderWay {
     old.first(hash, where: isWanted) ?? young.first(hash, where: isWanted)
   }
 
-  /// How many records that are no facts yet say an id of the archive's for this message.
-  func countNamed(_ id: UInt64) -> Int {
+  /// How many records that are no facts yet, from this one on, say an id of the archive's for this message.
+  func countNamed(_ id: UInt64, since: UInt64) -> Int {
     let hash = ArchiveIDRecord.hash(ofMessage: id)
-    return old.count(hash) + young.count(hash)
+    return old.countNamed(hash, since: since) + young.countNamed(hash, since: since)
   }
 }

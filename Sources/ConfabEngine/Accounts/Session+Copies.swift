@@ -66,7 +66,7 @@ extension Session {
     let own = known.record.archiveID != nil && known.id >= idsSince ? 1 : 0
     let hash = ArchiveIDRecord.hash(ofMessage: known.id)
     let named = account.tokens.ids(.archiveID, hash).count { $0 >= idsSince }
-    return own + named + underWay.countNamed(known.id) < copy.mostArchiveIDs
+    return own + named + underWay.countNamed(known.id, since: idsSince) < copy.mostArchiveIDs
   }
 
   /// The archive has a message that is known, under an id that the log may not know of.
