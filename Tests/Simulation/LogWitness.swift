@@ -19,6 +19,8 @@ final class LogWitness {
   var allowed: [String: Int] = [:]
   /// Messages that were stored when the clock was wrong.
   private var timeless: Set<String> = []
+  /// When notes stand.
+  private var noteTimes: [String: Int64] = [:]
   /// Of each writer, by account and address, the last number seen.
   private var lastNumber: [String: Int] = [:]
   private var states: [UInt64: DeliveryState] = [:]
@@ -135,7 +137,12 @@ final class LogWitness {
     let count = count(ofIncoming: id)
     if world.isClockDoubtful { timeless.insert(id) }
     // Copies of a note, and of what has no id, are told by their times as well.
-    let isTold = !timeless.contains(id) || message.copyID != nil && !message.isNoteToSelf
+    let isNear = abs(message.time - (noteTimes[id] ?? message.time)) <= 5_000
+    let isTold =
+      message.isNoteToSelf
+      ? !timeless.contains(id) && (isNear || message.archiveID != nil)
+      : !timeless.contains(id) || message.copyID != nil
+    if message.isNoteToSelf { noteTimes[id] = message.time }
     world.hold(
       count <= max(1, allowed[id] ?? 1) || !isTold,
       "\(id) is in the log \(count) times, the last time as \(sequence)")

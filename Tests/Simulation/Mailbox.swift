@@ -130,7 +130,7 @@ final class Mailbox {
   /// The archive is made anew. What waits here keeps the ids that it had.
   func rebuildArchive() { archive?.rebuild() }
 
-  /// The client knows a message of the archive by which it can tell that this is another one.
+  /// The client has fetched the archive, and knows a message of it by which another archive is told.
   var isAnchored: Bool { archive == nil || witness.anchor(of: account) != nil && !witness.isFilling(account) }
 
   private func isDealtWith(_ item: ServerArchive.Item) -> Bool {

@@ -169,7 +169,8 @@ final class ServerConnection {
 
   private func takeMessage(_ element: Element) {
     let id = element.attribute("id")
-    session?.count(id)
+    // Nobody waits for the word that a receipt is here.
+    session?.count(element.child("body", Namespace.client) == nil ? nil : id)
     guard let session, let mailbox, let id else { return }
     let to = element.attribute("to") ?? ""
     guard let body = element.child("body", Namespace.client) else { return mailbox.told(element) }
