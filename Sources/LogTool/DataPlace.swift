@@ -42,7 +42,7 @@ struct DataPlace {
     return ConfigurationText(text)
   }
 
-  /// What StateDirectory= in the system's unit comes to.
+  /// The directory that StateDirectory= in the system's unit names.
   private static let systemData = "/var/lib/confab"
 
   /// Where the daemon keeps its data if its configuration does not say otherwise.

@@ -105,7 +105,7 @@ private struct ElementSerializer {
   private var open: [Open] = []
   /// How many bytes there may be.
   private let end: Int
-  /// What is declared once. Nil: each element declares what it needs, and is escaped as everywhere.
+  /// Namespaces that are declared once. Nil: each element declares what it needs, and is escaped as everywhere.
   private let shared: SharedNamespaces?
 
   init(tape: Tape, end: Int, shared: SharedNamespaces? = nil) {

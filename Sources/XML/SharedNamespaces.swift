@@ -2,7 +2,7 @@
 struct SharedNamespaces {
   /// Which are.
   enum Choice: CaseIterable {
-    /// Those for which that is shorter than a declaration wherever they are needed.
+    /// Namespaces for which that is shorter than a declaration at each use.
     case shorter
     /// All but the default one, so that what stands within one keeps that.
     case all

@@ -226,7 +226,7 @@ extension StreamAssembler {
     noteNames()
   }
 
-  /// What the builder has is whole.
+  /// The builder's element is complete.
   mutating func finish(_ kind: Finished.Kind, size: Int) {
     finished.append(
       Finished(root: Int32(clamping: builder.root), wireBytes: Int32(clamping: size), kind: kind))

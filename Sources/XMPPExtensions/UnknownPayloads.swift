@@ -35,7 +35,7 @@ package enum UnknownPayloads {
     return Element.serializeBriefly(children, inheriting: message.namespace, limit: limit)
   }
 
-  /// What a stanza took on the wire, with its namespace, which the head of the stream declared there.
+  /// The size of a stanza on the wire in bytes, with its namespace, which the head of the stream declared there.
   private static func limit(of message: Element) -> Int { message.byteCount + " xmlns='jabber:client'".utf8.count }
 
   /// Bytes that earlier versions kept at most: a whole stanza of nothing but quotation marks had room, each of which

@@ -7,7 +7,7 @@ import Testing
 struct KeyTests {
   private static let forgetting = "forgetKeys(account: \"home\")"
 
-  @Test("are forgotten where a person has to mend something, and kept over a cut")
+  @Test("are forgotten when the server refuses the password, and kept over cuts and conflicts")
   func forgotten() throws {
     let harness = try Harness(recordsActions: true)
     harness.cut()
@@ -17,7 +17,9 @@ struct KeyTests {
     harness.receive(Hostile.streamError("conflict"))
     harness.pass(.seconds(2))
     #expect(!harness.actions.contains(Self.forgetting))
-    harness.receive(Hostile.streamError("conflict"))
+    harness.server.deviation = LoginTests.wrong
+    harness.cut()
+    harness.pass(.seconds(5))
     #expect(harness.actions.filter { $0 == Self.forgetting }.count == 1)
   }
 

@@ -22,7 +22,7 @@ struct KilledCatchUpTests {
   func progress(resumes: Bool) throws {
     var harness = try ArchiveTests.harness(ArchiveTests.archive(10))
     harness.pass(.seconds(1))
-    // What left and nobody acknowledged is looked for in the archive.
+    // An unacknowledged message is looked for in the archive.
     harness.send(harness.connect(), "send carol@example.org out\n")
     harness.pass(.seconds(1))
     for number in 0..<Self.hole {

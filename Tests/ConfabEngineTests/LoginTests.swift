@@ -23,7 +23,8 @@ struct LoginTests {
   }
 
   /// The server says that the password is wrong.
-  private static let wrong = Deviation(
+  /// The server takes no password.
+  static let wrong = Deviation(
     moment: .auth, text: "<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/></failure>", times: 100)
 
   @Test("a password that has worked is tried again after hours, whatever the network does, or at once by `connect`")

@@ -61,7 +61,7 @@ struct ImportTests {
       Self.line("").replacing("/phone", with: "/desk"), Self.line("").replacing("/phone", with: ""),
     ]
     let (folder, first) = try imported(lines)
-    // Those without an id are as many as there are lines; one with an id may be one of them.
+    // Messages without an id are as many as there are lines; one with an id may be one of them.
     #expect(first.output == "6 messages imported, 2 were here already, 0 lines were wrong\n")
     let (_, second) = try imported(lines.reversed(), into: folder)
     #expect(second.output == "0 messages imported, 8 were here already, 0 lines were wrong\n")

@@ -50,7 +50,7 @@ struct KilledCatchUpTests {
       try bob.send("live \(lives)", to: "alice@example.test")
     } while try !isComplete(alice, proxy) && lives < Self.mostLives
     try #require(lives > 1 && lives < Self.mostLives)
-    // What it has taken is in the log once it has ended.
+    // Everything it has taken is in the log once it has ended.
     #expect(try alice.terminate() == .exited(0))
     try alice.start()
     let texts = try alice.client().wholeHistory("bob@example.test").map { $0.text("text") }

@@ -1,4 +1,4 @@
-/// What servers, archives and senders of the field do: counted, so that a test can show that each happens.
+/// Behaviours of servers, archives and senders in the field: counted, so that a test can show that each happens.
 package enum Behaviour: String, CaseIterable, Sendable {
   case noID = "a message without an id"
   case sharedID = "a message with the id of others"

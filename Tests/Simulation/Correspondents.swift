@@ -59,7 +59,7 @@ extension Mailbox {
   }
 }
 
-/// What `status` says of the archive is so.
+/// Checks that `status` says the truth about the archive.
 extension Server {
   /// An account is said to have all of the archive: all that was there when its session began is stored, soon.
   func checkArchive(_ account: JSONValue) {
@@ -79,7 +79,7 @@ extension Server {
 }
 
 extension Mailbox {
-  /// What the archive has, has had for a while at that time, and is not in the log.
+  /// Messages that the archive has, had for a while at that time, and that are not in the log.
   func missing(before time: Timestamp) -> [String] {
     parcels.filter { $0.archiveID != nil && $0.time < time && !isHere($0) }.map(\.id)
   }

@@ -45,7 +45,7 @@ final class FrontEnds {
     connection.perform(action)
   }
 
-  /// What `status` says of an account's archive, to whoever knows the archive.
+  /// Checks what `status` says of an account's archive.
   var checkArchive: (JSONValue) -> Void = { _ in }
 
   func daemonStarted() { isListening = true }

@@ -29,7 +29,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case otherArchiveID = "what the archive has comes under other ids"
   case swappedCarbon = "what came to another device is taken for something sent from there"
   case wrongReceipt = "a receipt names another message"
-  // What servers, archives and senders do in the field.
+  // Behaviour of servers, archives and senders in the field.
   case lostIDs =
     "what comes before the server has said what it can has no ids of the archive, and nothing else tells it"
   case twoNotes = "the two copies of a note do not look alike"

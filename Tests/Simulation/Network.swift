@@ -116,7 +116,7 @@ final class Network {
 
   func dieEverywhere() { for link in sorted { link.die() } }
 
-  /// Who holds on to a link whose path is dead.
+  /// Checks that no client holds on to a link whose path is dead.
   func checkNoneIsDead() {
     for link in sorted { world.hold(!link.isDead, "link \(link.id.number) is dead, and still held for alive") }
   }

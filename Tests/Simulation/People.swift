@@ -11,7 +11,7 @@ struct People {
   init(_ world: World, _ server: Server) { (self.world, self.server) = (world, server) }
 
   func begin() {
-    // What was there before the account.
+    // Messages from before the account.
     for _ in 0..<world.climate.habits.earlier { write() }
     talk()
   }

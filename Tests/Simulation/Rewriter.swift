@@ -58,7 +58,7 @@ final class Rewriter {
     return text[..<end.lowerBound] + "99999" + text[end.lowerBound...]
   }
 
-  /// What comes on a stream that goes on has lost its archive's ids, and so has what comes before the server has said
+  /// Stanzas on a resumed stream have lost their archive's ids, and so have stanzas that come before the server has said
   /// what it can.
   private func unnamed(_ text: String, _ link: UInt64) -> String {
     if text.contains("http://jabber.org/protocol/disco#info") { described.insert(link) }

@@ -12,7 +12,7 @@ package struct Simulation {
     package let events: Int
     /// What went wrong on purpose, and how often.
     package let faults: [Fault: Int]
-    /// What servers, archives and senders did, and how often.
+    /// How often each behaviour of servers, archives and senders occurred.
     package let seen: [Behaviour: Int]
     /// Of all events and actions.
     package let digest: UInt64
@@ -89,7 +89,7 @@ package struct Simulation {
     pass(.hours(2)) { isSettled }
     server.askAll()
     pass(.minutes(2))
-    // Nobody says anything, and nothing would come.
+    // The world is silent, so nothing would come.
     network.dieEverywhere()
     pass(.minutes(20))
     network.checkNoneIsDead()

@@ -14,7 +14,7 @@ final class World {
   private(set) var broken: String?
   /// What went wrong on purpose, and how often.
   private(set) var faults: [Fault: Int] = [:]
-  /// What was done, and how often.
+  /// How often each behaviour occurred.
   private(set) var seen: [Behaviour: Int] = [:]
   /// Nothing goes wrong any more: the run comes to its end.
   var isCalm = false

@@ -50,7 +50,7 @@ import XMPPExtensions
   /// ` xmlns='jabber:client'`: on the wire, the head of the stream declares it.
   private static let declaration = 22
 
-  /// What is declared once on the wire is declared once in what is kept.
+  /// A namespace that is declared once on the wire is declared once in the kept text.
   @Test(
     arguments: [
       { String(repeating: "<p:a/>", count: $0) }, { "<x>" + String(repeating: "<p:a/>", count: $0) + "</x>" },

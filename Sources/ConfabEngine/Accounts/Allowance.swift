@@ -49,7 +49,7 @@ struct StrangersAllowance {
   }
 }
 
-/// What is kept of the presences of each contact. Bounded by the roster.
+/// Limits how much is kept of each contact's presences. Bounded by the roster.
 struct ContactsAllowance {
   private var left: [String: Allowance] = [:]
 

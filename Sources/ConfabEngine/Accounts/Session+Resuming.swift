@@ -147,8 +147,8 @@ extension Session {
     entry.id >= idsSince && testimony.isProofBySilence(about: entry.jid)
   }
 
-  /// Nothing can tell what became of unresolved messages: each is in doubt from now on, and goes again under the same ids, or is kept back
-  /// until somebody decides.
+  /// Nothing can tell what became of unresolved messages: each is in doubt from now on, and goes again under the same ids,
+  /// or is kept back until the user decides.
   ///
   /// - Parameter isKnown: it is known that the server never got this one.
   func leaveInDoubt(unless isKnown: (Outbox.Entry) -> Bool = { _ in false }, _ turn: Turn) {

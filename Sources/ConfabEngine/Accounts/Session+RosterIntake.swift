@@ -22,7 +22,7 @@ struct RosterIntake {
 extension Session {
   /// Items of a roster that are taken.
   static let maximumContacts = 100_000
-  /// What all contacts may take, as `ContactRecord.footprint` counts it: some 300 bytes each, more with long names.
+  /// The memory that all contacts may take, in bytes, as `ContactRecord.footprint` counts it: some 300 bytes each, more with long names.
   static let maximumRosterBytes = 64 << 20
   static let overfull = "the roster is larger than is kept (100,000 contacts, 64 MiB): some contacts are left out"
 
@@ -78,7 +78,7 @@ extension Session {
   }
 
   private func finish(_ intake: RosterIntake, _ turn: Turn) {
-    // What is not complete as of a version would stay so: nobody tells us again of what we say that we have.
+    // An incomplete roster with a version would stay incomplete: the server sends only changes since that version.
     rosterTrouble = intake.isWhole && !intake.isCut ? nil : Self.overfull
     if intake.isCut { return }
     let known = Set(account.contacts.keys).union(contactsUnderWay.jids)

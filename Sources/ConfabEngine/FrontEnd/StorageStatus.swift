@@ -2,7 +2,7 @@ import Clocks
 import JSON
 import MessageLog
 
-/// What front ends are told while nothing can be stored.
+/// The state of the disk, as front ends see it while nothing can be stored.
 struct StorageStatus {
   let trouble: StorageError
   let since: Timestamp

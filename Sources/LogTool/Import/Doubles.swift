@@ -36,9 +36,9 @@ struct Doubles {
     private var unnamed: [Saying: [UInt64]] = [:]
     /// Of those that have one.
     private var named: [Named: UInt64] = [:]
-    /// Those that a line without a name was found to be, or became.
+    /// Messages that a line without a name was found to be, or became.
     private var taken: Set<UInt64> = []
-    /// Those without a name that a line with one was found to be.
+    /// Messages without a name that a line with one was found to be.
     private var takenByName: Set<UInt64> = []
     /// What it takes in memory, about.
     private(set) var bytes = 0

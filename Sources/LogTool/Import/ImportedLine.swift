@@ -1,6 +1,6 @@
 import Records
 
-/// What one line of a file is.
+/// One line of a file.
 enum ImportedLine {
   case message(ImportedMessage)
   case draft(DraftRecord)

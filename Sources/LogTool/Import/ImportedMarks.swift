@@ -2,7 +2,7 @@ import Facts
 import MessageLog
 import Records
 
-/// What a file says beside its messages: how far each conversation was read, its draft, and stanzas that were not
+/// The lines of a file beside its messages: how far each conversation was read, its draft, and stanzas that were not
 /// understood. The log's own is newer where it has any.
 struct ImportedMarks {
   private struct Place: Hashable {
