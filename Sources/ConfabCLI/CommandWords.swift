@@ -9,6 +9,8 @@ package enum CommandWords {
     if let account = request.account { words.append("--account=" + account) }
     words.append(request.verb.rawValue)
     words += invocation.options.map { "--" + $0.rawValue }
+    // The request has JIDs by now; one that looks like a name is to be taken as it is.
+    if !invocation.options.contains(.jid), NameLookup.isNeeded(request) { words.append("--jid") }
     for option in request.row.options {
       guard let value = request.options[option.name] else { continue }
       words.append("--\(Usage.commandLineName(option.name))=\(value.word)")

@@ -55,7 +55,8 @@ struct RecordLayout {
     .archive: .init(
       "archive", (2, "anchor", .text), (3, "time", .int), (4, "floor", .text), (5, "horizon", .int),
       (6, "pages", .uint),
-      (7, "messages", .uint), (8, "place", .int), (20, "ids-since", .uint)),
+      (7, "messages", .uint), (8, "place", .int), (20, "ids-since", .uint),
+      (21, "proves-since", .uint)),
     .stream: .init(
       "stream", (2, "jid", .text), (3, "id", .text), (4, "maximum", .uint), (5, "location", .text),
       (6, "direct", .uint), (7, "handled", .uint), (8, "ceiling", .uint), (9, "roster", .uint),

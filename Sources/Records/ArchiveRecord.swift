@@ -16,6 +16,9 @@ package struct ArchiveRecord: Sendable, Equatable {
   /// The archive may have given new ids to what it had: those that stand in records before this one tell a message only
   /// together with what it says. 0: it never did.
   package var idsSince: UInt64 = 0
+  /// The archive was found to be another one than before: its silence proves nothing about messages of mine from before
+  /// this record. 0: it never was.
+  package var provesSince: UInt64 = 0
 
   /// A message of the archive.
   package struct Anchor: Sendable, Equatable {
@@ -46,6 +49,7 @@ extension ArchiveRecord {
     if pages > 0 { writer.uint(6, UInt64(pages)) }
     if messages > 0 { writer.uint(7, messages) }
     if idsSince > 0 { writer.uint(20, idsSince) }
+    if provesSince > 0 { writer.uint(21, provesSince) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -61,6 +65,7 @@ extension ArchiveRecord {
       case 7: messages = try reader.uint()
       case 8: anchor?.place = try reader.int()
       case 20: idsSince = try reader.uint()
+      case 21: provesSince = try reader.uint()
       default: break
       }
     }

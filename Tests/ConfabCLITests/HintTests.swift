@@ -55,6 +55,9 @@ struct HintTests {
     let list = answered(
       [#"{"conversation":{"jid":"b@x","unread":0}}"#, #"{"ok":true,"more_before":true}"#], "conversations")
     #expect(list.complaints == ["confab: more conversations: confab conversations --before=b@x"])
+    let host = answered(
+      [#"{"conversation":{"jid":"host","unread":0}}"#, #"{"ok":true,"more_before":true}"#], "conversations")
+    #expect(host.complaints == ["confab: more conversations: confab conversations --jid --before=host"])
   }
 
   @Test("a subject is shown; --ids and --seconds show ids and seconds")

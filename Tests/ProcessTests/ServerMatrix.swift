@@ -138,8 +138,12 @@ final class MatrixWorld {
   private func whileDisconnected(_ body: () throws -> Void) throws {
     try daemon.client().ask("disconnect")
     try body()
+    try settleCorrespondents()
     try daemon.client().ask("connect")
   }
+
+  /// The server has stored what it got for alice: ejabberd forgets until her next login what it stores as she comes.
+  private func settleCorrespondents() throws { for correspondent in correspondents { try correspondent.settle() } }
 
   private func restart(_ meanwhile: () throws -> Void, _ end: () throws -> Void) throws {
     try end()
@@ -147,6 +151,7 @@ final class MatrixWorld {
     // It answered some before its end.
     while answered < requests.count, let answer = try? client.answer() { try take(answer) }
     try meanwhile()
+    try settleCorrespondents()
     try daemon.start()
     client = try daemon.client()
     try ask(from: answered)
@@ -166,7 +171,7 @@ final class MatrixWorld {
       }
       missing.remove(event["message"]?.text("text") ?? "")
     }
-    for correspondent in correspondents { try correspondent.settle() }
+    try settleCorrespondents()
     let waiting = try daemon.client()
     for id in unacknowledged { _ = try waiting.request("wait for=sent timeout=60s \(id)") }
     unacknowledged = []

@@ -33,8 +33,9 @@ struct ServerMatrixTests {
 
   private func run(_ world: MatrixWorld, _ archive: ArchivePolicy, _ server: String) throws {
     var chance = Chance("endings at \(server), archive \(archive)")
-    for (ending, ids) in Self.messages > 0 ? Self.cells : (0..<2).map({ _ in Self.cells[chance.draw(0...17)] }) {
-      let label = "\(ending) \(ids)"
+    let cells = Self.messages > 0 ? Self.cells : (0..<2).map { _ in Self.cells[chance.draw(0...17)] }
+    for (number, (ending, ids)) in cells.enumerated() {
+      let label = "\(number) \(ending) \(ids)"
       try world.say(Self.burst, "\(label) before", ids)
       chance.pause(upTo: 30)
       try world.end(by: ending) { try world.say(Self.burst, "\(label) away", ids) }

@@ -66,7 +66,7 @@ extension Session {
   /// Fetches what came since, and a little more, going on from the anchor by its time. Where the archive had nothing, or
   /// nothing that was wanted, all that is wanted has come since, and no anchor shows that the archive is still the same.
   func catchUpByTime(_ known: ArchiveRecord, _ turn: Turn) {
-    if known.anchor == nil { distrustEarlierIDs(turn) }
+    if known.anchor == nil { distrustEarlierIDs(isAnother: false, turn) }
     let start =
       (known.anchor?.time).map {
         Timestamp(milliseconds: $0).advanced(by: .milliseconds(-Self.archiveMargin.milliseconds))

@@ -22,7 +22,7 @@ extension Session {
   func checked(_ page: ArchiveRun, _ turn: Turn) {
     guard let anchor = archived?.anchor, let newest = page.anchor(nil) else {
       // The archive lost what it had: its silence proves nothing.
-      if archive.isSettling { distrustEarlierIDs(turn) }
+      if archive.isSettling { distrustEarlierIDs(isAnother: true, turn) }
       return finishRun(turn)
     }
     guard newest.id != anchor.id else {
@@ -36,7 +36,7 @@ extension Session {
   /// The archive does not know the anchor: what came since is asked for by time.
   func goByTime(_ known: ArchiveRecord, _ turn: Turn) {
     journal(.notice, .archive, "the archive does not know any more how far we were: going by time", turn)
-    distrustEarlierIDs(turn)
+    distrustEarlierIDs(isAnother: true, turn)
     catchUpByTime(archived ?? known, turn)
   }
 

@@ -77,9 +77,12 @@ extension Session {
   }
 
   /// The archive does not know an id of its own any more: it may be another one, which has the same messages under new ids.
-  func distrustEarlierIDs(_ turn: Turn) {
+  ///
+  /// - Parameter isAnother: it is known to be: what it does not have, the one before it may have had.
+  func distrustEarlierIDs(isAnother: Bool, _ turn: Turn) {
     guard var record = archived else { return }
     record.idsSince = turn.ledger.last + 1
+    if isAnother { record.provesSince = record.idsSince }
     write(record, turn)
   }
 }

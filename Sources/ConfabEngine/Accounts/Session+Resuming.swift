@@ -144,7 +144,7 @@ extension Session {
   /// An archive that was read to its end does not have it, and would have kept it: the same archive that was there when it
   /// left.
   func isProvenLost(_ entry: Outbox.Entry) -> Bool {
-    entry.id >= idsSince && testimony.isProofBySilence(about: entry.jid)
+    entry.id >= archived?.provesSince ?? 0 && testimony.isProofBySilence(about: entry.jid)
   }
 
   /// Nothing can tell what became of unresolved messages: each is in doubt from now on, and goes again under the same ids,
