@@ -92,7 +92,7 @@ final class Accounts {
   /// Gone from the configuration, and their sessions have not ended yet.
   var retired: [Account] = []
   /// All that have something to do.
-  var alive: [Account] { all + retired }
+  var alive: [Account] { retired.isEmpty ? all : all + retired }
 
   /// By its name or its JID.
   func named(_ name: String) -> Account? {
