@@ -123,13 +123,14 @@ struct CommandTests {
         "<iq type='set' id='p1'><query xmlns='jabber:iq:roster'><item jid='bob@example.test' name='Bob' "
           + "subscription='both'/></query></iq>")
       let watcher = try world.daemon.client()
-      try watcher.ask("watch since=0 kinds=roster,read")
+      try watcher.ask("watch since=0 kinds=roster,read,message")
       _ = try watcher.event("roster")
       for text in ["one", "two"] { #expect(try confab(world.daemon, ["send", "bob", text]).status == .exited(0)) }
       let done = try confab(world.daemon, ["history", "BOB", "--limit=1", "--since=today", "--ids"])
       #expect(done.text.contains(" me: two") && !done.text.contains("one"))
       #expect(done.errorText.contains("older messages: confab --socket="))
       try world.deliver("three", id: "1")
+      _ = try watcher.event("message") { $0["message"]?.text("text") == "three" }
       #expect(try confab(world.daemon, ["unread"]).text.contains("Bob <bob@example.test>"))
       #expect(try confab(world.daemon, ["read", "--all"]).text == "0 unread, 0 mentions\n")
       _ = try watcher.event("read")

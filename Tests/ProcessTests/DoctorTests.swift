@@ -128,6 +128,9 @@ struct DoctorTests {
     for word in ["chmod go-w \(file)", "chmod 600 \(password)", "chmod 700 \(data)", "chmod go-w \(sockets)"] {
       #expect(advice.contains(word), "\(advice)")
     }
+    _ = try Program.run(["chmod", "0777", data])
+    let open = try examine(file, status: 1).filter { $0.text("result") == "wrong" }.map { $0.text("text") }
+    #expect(open.contains { $0.hasPrefix("others can change what is in \(data)") }, "\(open)")
     try folder.write("confab.conf", settings + account + "password = secret-a\n")
     _ = try Program.run(["chmod", "0644", file])
     let readable = try examine(file, status: 1)

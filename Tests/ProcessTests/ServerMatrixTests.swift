@@ -51,7 +51,7 @@ extension MatrixWorld {
   /// What is missing, doubled or in a wrong state, in words.
   fileprivate func wrong(with correspondent: Correspondent, _ archive: ArchivePolicy) throws -> [String] {
     let messages = try messages(with: correspondent)
-    let incoming = messages.filter { $0["mine"]?.bool != true }.map { $0.text("text") }
+    let incoming = told(messages.filter { $0["mine"]?.bool != true }, archive.keeps(correspondent))
     let mine = messages.filter { $0["mine"]?.bool == true }
     let sent = sent[correspondent.name] ?? []
     let unsure = Set(mine.filter { $0["in_doubt"] != nil }.map { $0.text("text") })
@@ -66,9 +66,33 @@ extension MatrixWorld {
       + (archive == .always ? unsure.map { "\($0): in doubt" } : [])
   }
 
+  /// The texts of a correspondent, once for each message that can be told from the others. A server that does not hear our
+  /// counts delivers again, with a stamp. If neither its sender nor an archive gave such a message an id, it may be another
+  /// one that says the same.
+  private func told(_ messages: [JSONValue], _ isArchived: Bool) -> [String] {
+    var seen: Set<String> = []
+    return messages.compactMap { message in
+      let text = message.text("text")
+      let isAnother = seen.insert(text).inserted
+      let isUntold = !isArchived && text.contains(" absent ") && message["delayed"]?.bool == true
+      return isAnother || !isUntold ? text : nil
+    }
+  }
+
   private func differences(_ found: [String], from wanted: [String], _ how: String) -> [String] {
     let counts = Dictionary(grouping: found) { $0 }.mapValues(\.count)
     let wrong = wanted.filter { counts[$0] != 1 }.map { "\($0): \(counts[$0] ?? 0) times \(how)" }
     return wrong + Set(found).subtracting(wanted).map { "\($0): \(how), and nobody wrote it" }
+  }
+}
+
+extension ArchivePolicy {
+  /// Whether the archive has what this correspondent and alice say: bob is her contact.
+  fileprivate func keeps(_ correspondent: Correspondent) -> Bool {
+    switch self {
+    case .always: true
+    case .roster: correspondent.name == "bob"
+    case .never, .none: false
+    }
   }
 }

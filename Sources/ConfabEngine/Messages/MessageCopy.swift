@@ -50,7 +50,7 @@ struct MessageCopy {
     }
     let isOfThisArchive = number >= idsSince
     if isOfThisArchive, message.archiveID != nil, known.isVouchedFor { return true }
-    return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known))
+    return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known, within: Self.margin))
   }
 
   /// The record to append for an id under which the archive has a known message; nil if the log says so, or need not.
@@ -107,10 +107,13 @@ struct MessageCopy {
   }
 
   private func isNear(_ known: KnownMessage) -> Bool {
+    if let nearby { return isNear(known, within: nearby) }
+    return known.id > newest || isNear(known, within: Self.margin)
+  }
+
+  private func isNear(_ known: KnownMessage, within span: Interval) -> Bool {
     let (difference, overflow) = message.time.subtractingReportingOverflow(known.record.time)
-    let distance = overflow ? UInt64.max : difference.magnitude
-    if let nearby { return distance <= nearby.milliseconds.magnitude }
-    return known.id > newest || distance <= Self.margin.milliseconds.magnitude
+    return !overflow && difference.magnitude <= span.milliseconds.magnitude
   }
 
   /// How near it has to be where an id tells little; nil: it tells enough.

@@ -57,6 +57,12 @@ struct FileChecks {
         .permissions, .wrong, "\(places.data) belongs to the user \(status.owner), not to \(user)",
         mend: "run confab doctor as that user or as root, or: chown -R \(user) \(places.data)")
     }
+    if status.mode & 0o022 != 0 {
+      return Check(
+        .permissions, .wrong,
+        "others can change what is in \(places.data): conversations, and what waits to be sent (mode \(octal(status)))",
+        mend: "chmod 700 \(places.data)")
+    }
     if status.mode & 0o077 != 0 {
       return Check(
         .permissions, .warning,
