@@ -23,7 +23,7 @@ struct ScriptedArchive {
   var never: [String] = []
   /// Answers no question for its preferences.
   var hidesPreferences = false
-  /// What it says of an id that it does not know; nil: that there is nothing behind it.
+  /// The error for an id that it does not know; nil: it says that there is nothing behind it.
   var unknown: String? = "item-not-found"
   /// Calls no page complete.
   var neverCompletes = false

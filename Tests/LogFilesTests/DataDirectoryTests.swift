@@ -98,7 +98,7 @@ import Testing
     return moved != nil || other != nil
   }
 
-  /// What `rsync -a copy/ data/` does: each file is made anew beside its place. With `--delete`, others go.
+  /// Copies as `rsync -a copy/ data/` does: each file is made anew beside its place. With `--delete`, others go.
   private static let rsync =
     "for f in $(cd copy && find . -type f); do cp -a copy/$f data/$f.new && mv data/$f.new data/$f; done"
 

@@ -74,7 +74,7 @@ extension MatrixWorld {
     return messages.compactMap { message in
       let text = message.text("text")
       let isAnother = seen.insert(text).inserted
-      let isUntold = !isArchived && text.contains(" absent ") && message["delayed"]?.bool == true
+      let isUntold = !isArchived && text.contains(" cut absent ") && message["delayed"]?.bool == true
       return isAnother || !isUntold ? text : nil
     }
   }

@@ -1,6 +1,6 @@
 import Records
 
-/// What servers, archives and senders do in the field that no specification promises. Drawn apart from the rest of the
+/// Habits of servers, archives and senders that no specification promises. Drawn apart from the rest of the
 /// climate.
 struct Habits {
   /// The ids that a sender gives to its messages.

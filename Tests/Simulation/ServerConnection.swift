@@ -169,7 +169,7 @@ final class ServerConnection {
 
   private func takeMessage(_ element: Element) {
     let id = element.attribute("id")
-    // Nobody waits for the word that a receipt is here.
+    // The client does not wait for the acknowledgement of a receipt.
     session?.count(element.child("body", Namespace.client) == nil ? nil : id)
     guard let session, let mailbox, let id else { return }
     let to = element.attribute("to") ?? ""
