@@ -101,6 +101,16 @@ final class Daemon {
     deliver(.configuration(.read(world.configuration)))
   }
 
+  /// Somebody writes a last message, signs off as it leaves, and comes back.
+  func signOff() {
+    frontEnds.writeOne()
+    world.after(world.dice.interval(0...500)) { [self] in
+      if world.bug == .hastyClose { network.closeAll() }
+      frontEnds.askAccounts(to: "disconnect")
+      world.after(world.dice.interval(1_000...60_000)) { [self] in frontEnds.askAccounts(to: "connect") }
+    }
+  }
+
   func stall(_ interval: Interval) {
     guard engine != nil, stalledUntil <= world.now.instant else { return }
     stalledUntil = world.now.instant.advanced(by: interval)

@@ -57,8 +57,11 @@ final class FrontEnds {
     for connection in all { connection.end() }
   }
 
-  /// Somebody asks for all that was disconnected.
-  func reconnectAccounts() { for sender in senders.prefix(1) { sender.reconnectAccounts() } }
+  /// Somebody asks all accounts to connect or disconnect.
+  func askAccounts(to verb: String) { senders.first { $0.connection != nil }?.askAccounts(to: verb) }
+
+  /// Somebody writes a message now.
+  func writeOne() { world.dice.pick(senders).write() }
 
   // MARK: - What goes wrong
 

@@ -1,3 +1,4 @@
+import Clocks
 import Records
 
 /// Habits of servers, archives and senders that no specification promises. Drawn apart from the rest of the
@@ -26,6 +27,9 @@ struct Habits {
   let earlier: Int
   /// Messages that wait are not handed to a client that has asked the archive before its presence (Prosody: `mod_mam`).
   let withholds: Bool
+  /// How long a session waits to be resumed.
+  let patienceSeconds: Int
+  var patience: Interval { .seconds(Int64(patienceSeconds)) }
 
   init(_ dice: inout Dice) {
     let isUsual = dice.percent(50)
@@ -40,6 +44,7 @@ struct Habits {
     withholds = dice.percent(30)
     earlier = dice.pick([0, 3, 20])
     acknowledgesLate = dice.percent(40)
+    patienceSeconds = dice.pick([5, 60, 300])
   }
 
   /// The id of a message; nil: it has none.

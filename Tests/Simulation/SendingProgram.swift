@@ -45,7 +45,7 @@ final class SendingProgram: FrontEndProgram {
     }
   }
 
-  private func write() {
+  func write() {
     lastNumber += 1
     let to = world.dice.pick(["bob@example.net", "bob@example.net", "carol@example.net", "nobody@example.net"])
     let account = world.climate.accounts == 1 ? nil : world.dice.pick(["home", "work"])
@@ -61,8 +61,9 @@ final class SendingProgram: FrontEndProgram {
     )
   }
 
-  func reconnectAccounts() {
-    for name in ["home", "work"].prefix(world.climate.accounts) { connection?.write("connect account=\(name)\n") }
+  /// - Parameter verb: `connect` or `disconnect`.
+  func askAccounts(to verb: String) {
+    for name in ["home", "work"].prefix(world.climate.accounts) { connection?.write("\(verb) account=\(name)\n") }
   }
 
   static func text(_ key: String) -> String { "this is \(key)" }

@@ -28,9 +28,6 @@ final class Server {
   /// On everybody's roster.
   static let contacts = ["bob@example.net", "carol@example.net"]
 
-  /// How long a session waits to be resumed.
-  var patience: Interval { .minutes(5) }
-
   func freshName() -> String {
     lastName += 1
     return "session-\(lastName)"

@@ -62,7 +62,7 @@ final class ServerConnection {
   /// The server ends the stream with an error.
   func fail(_ condition: String) {
     say("<stream:error><\(condition) xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
-    session?.disconnected(patience: server.patience)
+    session?.disconnected(patience: world.climate.habits.patience)
     lose()
     finish()
   }
@@ -79,7 +79,7 @@ final class ServerConnection {
     guard !isOver else { return }
     isOver = true
     leaveUnread()
-    session?.disconnected(patience: server.patience)
+    session?.disconnected(patience: world.climate.habits.patience)
     server.forget(self)
   }
 
@@ -130,7 +130,8 @@ final class ServerConnection {
     }
     let resumes = server.hasResumption && ["true", "1"].contains(element.attribute("resume"))
     session.enable(resumable: resumes)
-    say("<enabled xmlns='urn:xmpp:sm:3'" + (resumes ? " id='\(session.name)' resume='true' max='300'/>" : "/>"))
+    let terms = " id='\(session.name)' resume='true' max='\(world.climate.habits.patienceSeconds)'"
+    say("<enabled xmlns='urn:xmpp:sm:3'\(resumes ? terms : "")/>")
   }
 
   private func resume(_ element: Element) {

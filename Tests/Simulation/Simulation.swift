@@ -85,7 +85,7 @@ package struct Simulation {
     world.setClock(by: world.serverTime.advanced(by: .hours(24 * 7)) - world.now.wall)
     daemon.deliver(.clockSet)
     pass(.hours(1))
-    frontEnds.reconnectAccounts()
+    frontEnds.askAccounts(to: "connect")
     pass(.hours(2)) { isSettled }
     server.askAll()
     pass(.minutes(2))

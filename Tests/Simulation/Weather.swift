@@ -25,6 +25,7 @@ struct Weather {
     case .kill: daemon.die(withMachine: false)
     case .powerFailure: daemon.die(withMachine: true)
     case .stop: daemon.stop()
+    case .signOff: daemon.signOff()
     case .stall: daemon.stall(world.dice.interval(50...20_000))
     case .cut: network.cut()
     case .oneSidedCut: network.cutOneSide()

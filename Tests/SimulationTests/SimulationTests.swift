@@ -25,7 +25,7 @@ struct SimulationTests {
     for behaviour in Behaviour.allCases {
       #expect(outcomes.contains { $0.seen[behaviour] != nil }, "\(behaviour.rawValue)")
     }
-    for fault in [Fault.serverChange, .reload, .deadPath] {
+    for fault in [Fault.serverChange, .reload, .deadPath, .signOff] {
       #expect(outcomes.contains { $0.faults[fault] != nil }, "\(fault.rawValue)")
     }
   }
