@@ -9,7 +9,7 @@ import XMPPCore
 
 /// The whole of Confab without the world around it: accounts, streams, log, conversations and front ends, driven by
 /// events and answering with actions. Time, randomness, network, disk and descriptors are handed in, so the same events
-/// do the same, byte for byte (DESIGN, section 1). Not thread-safe: one thread owns it.
+/// do the same, byte for byte. Not thread-safe: one thread owns it.
 package final class Engine {
   let facts: Facts
   let accounts = Accounts()

@@ -18,7 +18,7 @@ package struct ClientID: Hashable, Sendable {
 }
 
 /// What happens to the engine. Together with the time of each, the random source and the disk's contents, the events
-/// determine all that it does (DESIGN, section 1).
+/// determine all that it does.
 package enum Event: Sendable {
   /// Once, first: the log is open and the socket listens.
   case started

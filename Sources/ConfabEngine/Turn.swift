@@ -196,7 +196,7 @@ enum Notice: Hashable {
   case connection(account: UInt32)
   /// Somebody's resource came, went or changed.
   case presence(account: UInt32, jid: String)
-  /// Sections of the default gap changed between two messages (CONTRACT, `resection`).
+  /// Sections of the default gap changed between two messages (docs/PROTOCOL.md, `resection`).
   case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
 
   /// The disk became full, fails, or works again.

@@ -5,7 +5,7 @@ import Reactor
 import Synchronization
 import Syscalls
 
-/// The thread that writes and syncs the log, and nothing else (DESIGN, section 1).
+/// The thread that writes and syncs the log, and nothing else.
 final class LogThread {
   private let storage: any LogStorage
   private let worker: WorkerThread

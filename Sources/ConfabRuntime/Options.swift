@@ -1,4 +1,4 @@
-/// The command line of `confabd` (CONTRACT, section 3).
+/// The command line of `confabd` (confabd(8)).
 package struct Options: Equatable {
   enum Mode: Equatable { case run, check, doctor, addresses, version, help }
 

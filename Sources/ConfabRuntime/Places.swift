@@ -1,6 +1,6 @@
 import Settings
 
-/// Where the daemon keeps its things (CONTRACT, "Connection" and section 2).
+/// Where the daemon keeps its things (docs/PROTOCOL.md, "Connection"; confab.conf(5)).
 struct Places {
   /// The main socket's; nil if systemd passed that one and nothing else says where it is.
   let socket: String?

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// One conversation's messages in order, cut into sections by time gap (CONTRACT, "Sections by time gap").
+/// One conversation's messages in order, cut into sections by time gap (docs/PROTOCOL.md, "section").
 ///
 /// A message opens a section when it is the first, or when it is MORE than the gap later than the one before it.
 /// The timeline's own gap is the configuration's `snap-interval`; every question can be asked of another gap.

@@ -227,5 +227,5 @@ extension AccountFacts {
   }
 }
 
-/// How long an idempotency key is remembered (CONTRACT, `send`).
+/// How long an idempotency key is remembered (docs/PROTOCOL.md, `send`).
 package let keyLifetime = Interval.days(30)

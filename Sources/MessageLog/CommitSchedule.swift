@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Decides when the next batch is begun (DESIGN, section 2, "Group commit"; why ten milliseconds:
+/// Decides when the next batch is begun ("group commit"; why ten milliseconds:
 /// docs/decisions/0035-what-a-message-in-costs.md). Pure; asks for no timer itself.
 ///
 /// A record that a front end waits for is urgent: its batch begins as soon as the one before has ended. Records that only

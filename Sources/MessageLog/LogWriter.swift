@@ -4,7 +4,7 @@ package import Bytes
 /// and comes back as `completed` or `failed`. At most one batch is under way.
 ///
 /// After a failure the segment it happened in is not touched again: `recoverIntoNewSegment` writes all that is not known
-/// durable into a new one, or `discardPending` gives it up (DESIGN: Linux marks pages clean whose writing failed).
+/// durable into a new one, or `discardPending` gives it up (Linux marks pages clean whose writing failed).
 package struct LogWriter: Sendable {
   package enum State: Equatable, Sendable {
     /// No batch is under way.

@@ -19,7 +19,7 @@ extension MessageRecord {
     get { box[0].peer }
     set { (box[0].peer, box[0].peerHash) = (newValue, KnownHash()) }
   }
-  /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (CONTRACT, `time`).
+  /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (docs/PROTOCOL.md, `time`).
   public var time: Int64 {
     get { box[0].time }
     set { box[0].time = newValue }

@@ -48,7 +48,7 @@ package struct TransmissionRecord: Sendable, Equatable {
   }
 }
 
-/// A stream error came while this message was the first unacknowledged one (DESIGN 3.7: twice, and it is failed).
+/// A stream error came while this message was the first unacknowledged one: twice, and it is failed.
 package struct SuspicionRecord: Sendable, Equatable {
   package var account: UInt32
   package var id: UInt64
@@ -144,7 +144,7 @@ package struct OfferRecord: Sendable, Equatable {
   }
 }
 
-/// A stanza over our limits, skipped unread (DESIGN 3.7).
+/// A stanza over our limits, skipped unread.
 package struct RefusedRecord: Sendable, Equatable {
   package var account: UInt32
   package var from: String?

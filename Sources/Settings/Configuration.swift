@@ -1,6 +1,6 @@
 package import Clocks
 
-/// The configuration file, read and checked (CONTRACT, section 2). Two are equal where nothing needs to change.
+/// The configuration file, read and checked (confab.conf(5)). Two are equal where nothing needs to change.
 package struct Configuration: Equatable, Sendable {
   package var daemon = DaemonSettings()
   /// In the order of the file; names are unique.
@@ -22,7 +22,7 @@ package struct Configuration: Equatable, Sendable {
 
 /// `[daemon]`.
 package struct DaemonSettings: Equatable, Sendable {
-  /// Path of the Unix socket; nil: the default of CONTRACT, "Connection".
+  /// Path of the Unix socket; nil: the default of docs/PROTOCOL.md, "Connection".
   package var socket: String?
   /// Who may use the main socket; it holds for each section that names nobody.
   package var access = SocketAccess()

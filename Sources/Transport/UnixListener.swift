@@ -2,7 +2,7 @@ import Clocks
 package import Reactor
 package import Syscalls
 
-/// The daemon's socket for front ends (CONTRACT, "Connection").
+/// The daemon's socket for front ends (docs/PROTOCOL.md, "Connection").
 ///
 /// Owned by the runtime. `onConnection` is called from the loop; who wants the connection keeps it.
 package final class UnixListener {

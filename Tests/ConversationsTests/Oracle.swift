@@ -1,7 +1,7 @@
 import Clocks
 @testable import Conversations
 
-/// What CONTRACT's words say, done the plain way: sort, then split.
+/// What docs/PROTOCOL.md says, done the plain way: sort, then split.
 struct Oracle {
   private(set) var sorted: [Entry]
   /// The rows of each section.

@@ -15,7 +15,7 @@ struct CountTests {
       #expect(value <= most, "\(name)")
       #expect(value > 0, "\(name) was not counted")
     }
-    // Inbound traffic alone causes at most 100 syncs a second (DESIGN, section 2: 200); a new segment may cost a few more.
+    // Inbound traffic alone causes at most 100 syncs a second; a new segment may cost a few more.
     #expect(Double(measured.syncs) <= 100 * measured.burstSeconds + 8)
     #expect(measured.syncs > 0)
   }

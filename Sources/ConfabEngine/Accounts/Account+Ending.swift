@@ -131,7 +131,7 @@ extension Account {
     }
   }
 
-  /// Messages that were first unacknowledged at two stream errors are failed (DESIGN 3.7).
+  /// Messages that were first unacknowledged at two stream errors are failed.
   func failPoisoned(_ turn: Turn) {
     for entry in facts.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
       let failure = Failure(

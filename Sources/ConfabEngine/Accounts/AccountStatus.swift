@@ -2,7 +2,7 @@ import Clocks
 
 /// What `status` says of an account.
 struct AccountStatus {
-  /// The state words of CONTRACT, `status`.
+  /// The state words of docs/PROTOCOL.md, `status`.
   enum State: String, Sendable {
     case online, connecting, waiting, stopped, refused
   }

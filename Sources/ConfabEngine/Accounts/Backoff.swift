@@ -1,7 +1,7 @@
 import Clocks
 
 /// How long to wait before the next try: doubling from 1 s to 5 min with jitter, back to the start after a connection
-/// that stayed up for a minute (HARDENING 37).
+/// that stayed up for a minute.
 struct Backoff: Sendable {
   static let shortest = Interval.seconds(1)
   static let longest = Interval.minutes(5)

@@ -2,7 +2,7 @@ import Clocks
 import XML
 import XMPPCore
 
-/// The requests (iq get and set) that wait for an answer, each under its own id (HARDENING 29).
+/// The requests (iq get and set) that wait for an answer, each under its own id.
 struct PendingIQs {
   /// What to do with the answer.
   enum Purpose {

@@ -6,7 +6,7 @@ import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
-/// Messages of mine on their way out (DESIGN 3.2).
+/// Messages of mine on their way out.
 extension Session {
   /// Unacknowledged messages on a stream at once, and what they may take: servers keep as many in bounded queues.
   static let window = 250

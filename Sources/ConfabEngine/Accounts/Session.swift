@@ -81,7 +81,7 @@ final class Session {
   var telling = Telling()
   /// What leaves when a record is durable.
   var held = HeldStanzas()
-  /// The parser's budget of names is spent: acknowledge, close, and begin a new stream (DESIGN 3.7).
+  /// The parser's budget of names is spent: acknowledge, close, and begin a new stream.
   var mustRenew = false
   /// Contacts whose records are on their way.
   var contactsUnderWay: ContactsUnderWay

@@ -20,7 +20,7 @@ struct Desk {
   /// Something of the log is known to be lost, or could not be read before.
   var mayMissMessages: Bool { damage != nil || turn.hasMissed }
 
-  /// The account that a request means: the one it names, else the only one (CONTRACT: `account-needed`).
+  /// The account that a request means: the one it names, else the only one (`account-needed`).
   func account(of request: Request) throws(RequestFailure) -> Account {
     if let name = request.account {
       guard let account = accounts.named(name) else { throw noAccount(name) }

@@ -7,7 +7,7 @@ package enum TokenKind: UInt64, CaseIterable, Sendable {
   case copy
   /// The stanza's id of a message of mine.
   case stanzaID
-  /// An idempotency key (CONTRACT, `send`).
+  /// An idempotency key (docs/PROTOCOL.md, `send`).
   case key
 }
 
