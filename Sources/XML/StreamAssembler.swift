@@ -131,12 +131,7 @@ struct StreamAssembler: ~Copyable {
     noteEvent()
     depth += 1
     if depth == 1 { return openStream(local, namespace, attributes, declarations) }
-    if depth == 2 {
-      if isStream(local, namespace) { return fail(.nestedStream) }
-      if partedAnswerID != nil { isParted = isPartedAnswer(local, attributes) }
-    } else if isParted, !isOfPart() {
-      return
-    }
+    if depth == 2 || isParted, !isWanted(local, namespace, attributes) { return }
     if isSurelyWithinLimits(attributes) || isTaken(local, namespace, attributes) {
       builder.openElement(local, namespace, attributes, context)
     }
@@ -193,6 +188,17 @@ extension StreamAssembler {
           language: attributes.find("lang", namespace: "http://www.w3.org/XML/1998/namespace", atMost: limit))))
   }
 
+  /// A stanza begins, or an element of an answer that comes in parts: whether it is to be kept.
+  @inline(never)
+  private mutating func isWanted(
+    _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
+  ) -> Bool {
+    guard depth == 2 else { return isOfPart() }
+    isParted = partedAnswerID != nil && isPartedAnswer(local, attributes)
+    if isStream(local, namespace) { fail(.nestedStream) }
+    return !isOver
+  }
+
   /// Whether an element has the name of the stream itself.
   private func isStream(_ local: DictionaryString, _ namespace: DictionaryString) -> Bool {
     streamName.map { $0.local == local.identity && $0.namespace == namespace.identity } ?? false
@@ -207,12 +213,23 @@ extension StreamAssembler {
     isStanzaSpoiled = false
     let size = lastEvent - boundary
     boundary = lastEvent
+    if isRefused || isParted || size > limits.stanzaBytes {
+      finishUnusually(size: size)
+    } else {
+      finish(.stanza, size: size)
+    }
+    noteNames()
+  }
+
+  /// The end of a stanza that is refused, too long, or came in parts.
+  @inline(never)
+  private mutating func finishUnusually(size: Int) {
     let (limit, begun) = (sizeLimit, parted)
-    (isParted, parted) = (false, nil)
+    // It was asked for once.
+    if isParted { (partedAnswerID, isParted, parted) = (nil, false, nil) }
     if isRefused, var refused = refusal {
       refused.bytes = size
-      refusal = nil
-      isRefused = false
+      (refusal, isRefused) = (nil, false)
       deliver(.refused(refused))
     } else if size > limit {
       let refused = describedStanza(size: size, begun)
@@ -223,7 +240,6 @@ extension StreamAssembler {
     } else {
       finish(.stanza, size: size)
     }
-    noteNames()
   }
 
   /// The builder's element is complete.

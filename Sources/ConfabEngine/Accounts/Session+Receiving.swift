@@ -166,7 +166,7 @@ extension Session {
     }
     let id = append(message, turn)
     // A note to self comes as a copy and as itself, one right behind the other, without an archive too.
-    if bringsCopies || message.isNoteToSelf { underWay.note(KnownMessage(id: id, record: message)) }
+    if bringsCopies || message.mine && message.isNoteToSelf { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
   }
 
