@@ -305,6 +305,23 @@ struct CopyTests {
     #expect(underWay.countNamed(5, since: 9) == 0)
   }
 
+  @Test("what the archive shows meanwhile of another time does not change where the next late message stands")
+  func orderUnderWay() {
+    var underWay = MessagesUnderWay()
+    func note(_ id: UInt64, time: Int64, depth: UInt32, archived: Bool) {
+      var message = MessageRecord(
+        account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: time, text: "\(id)", stanzaID: "m\(id)")
+      (message.delayed, message.archived, message.depth) = (true, archived, depth)
+      underWay.note(KnownMessage(id: id, record: message))
+    }
+    note(5, time: 753, depth: 8_192, archived: false)
+    note(6, time: 753, depth: 8_190, archived: false)
+    note(7, time: 548, depth: 8_165, archived: true)
+    let time = Timestamp(milliseconds: 753)
+    #expect(underWay.last(from: "bob@example.org") == time)
+    #expect(underWay.order(of: "bob@example.org", at: time) == MessageRecord.newestOrder - 8_190)
+  }
+
   @Test(
     "a process that dies while it reads an archive with new ids goes on, and shows none twice", arguments: IDs.allCases)
   func renumberedAndKilled(ids: IDs) throws {

@@ -44,6 +44,8 @@ allow_registration = false
 storage = "internal"
 authentication = "internal_hashed"
 password_hash = "{hash}"
+-- More than a long test says, so that the archive is not cut while it is read.
+storage_archive_item_limit = 1000000
 archive_expires_after = "never"
 default_archive_policy = {archive}
 log = {{ {{ levels = {{ min = "debug" }}; to = "console" }} }}

@@ -103,7 +103,7 @@ struct ArchiveRun {
   /// The last order of a conversation at this time that the archive has shown, 0 where it has shown none; nil: nobody
   /// knows.
   func order(of jid: String, at time: Timestamp) -> UInt32? {
-    if let last = lasts[jid] { return last.time == time ? last.order : 0 }
+    if let last = lasts[jid], last.time == time { return last.order }
     return knowsAll || previous != time ? 0 : nil
   }
 

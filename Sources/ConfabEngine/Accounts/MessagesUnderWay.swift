@@ -5,13 +5,25 @@ import Records
 /// Messages on their way to the disk, by what a copy of them would have in common: no fact knows them yet. What is
 /// durable is dropped in two steps, so that it holds no more than the disk has waiting for it, twice.
 struct MessagesUnderWay {
-  /// The last messages of a conversation.
-  private struct Last {
-    /// When the last one stands that the server has handed over, live or late.
-    var handedOver: Timestamp?
-    /// The last one that was noted, however it came.
+  /// Where a message stands in its conversation.
+  private struct Place {
     var time: Timestamp
     var order: UInt32
+
+    /// The last place at its time, if this was the last one before.
+    func behind(_ before: Place?) -> Place {
+      before?.time == time ? Place(time: time, order: max(order, before?.order ?? 0)) : self
+    }
+  }
+
+  /// The last messages of a conversation.
+  private struct Last {
+    /// That the server has handed over, live or late.
+    var handedOver: Place?
+    /// However they came.
+    var noted: Place?
+
+    var places: [Place] { [handedOver, noted].compactMap(\.self) }
   }
 
   /// Messages between two syncs.
@@ -59,11 +71,10 @@ struct MessagesUnderWay {
   }
 
   private mutating func note(_ message: MessageRecord) {
-    let time = Timestamp(milliseconds: message.time)
-    var last = young.last[message.jid] ?? Last(time: time, order: 0)
-    last.order = last.time == time ? max(last.order, message.archiveOrder) : message.archiveOrder
-    last.time = time
-    if !message.archived, !message.mine { last.handedOver = time }
+    let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
+    var last = young.last[message.jid] ?? Last()
+    last.noted = place.behind(last.noted)
+    if !message.archived, !message.mine { last.handedOver = place.behind(last.handedOver) }
     young.last[message.jid] = last
   }
 
@@ -75,11 +86,12 @@ struct MessagesUnderWay {
   }
 
   /// When the last one stands that somebody sent us, of those that are no facts yet.
-  func last(from jid: String) -> Timestamp? { young.last[jid]?.handedOver ?? old.last[jid]?.handedOver }
+  func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }
 
   /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
   func order(of jid: String, at time: Timestamp) -> UInt32 {
-    [young.last[jid], old.last[jid]].reduce(0) { $1?.time == time ? max($0, $1?.order ?? 0) : $0 }
+    let places = (young.last[jid]?.places ?? []) + (old.last[jid]?.places ?? [])
+    return places.reduce(0) { $1.time == time ? max($0, $1.order) : $0 }
   }
 
   /// The first that is wanted of those with this hash.
