@@ -158,7 +158,7 @@ int clinux_group_id(const char *name, uint32_t *id) {
   return 1;
 }
 
-// 1 if the group has the user's name and no other member: what the user's group may change, nobody else may.
+// 1 if the group has the user's name and no other member, so that write access of the group is the user's alone.
 int clinux_is_private_group(uint32_t user, uint32_t group) {
   struct passwd person, *owner = NULL;
   struct group entry, *found = NULL;

@@ -33,7 +33,7 @@ int clinux_file_status(int fd, struct clinux_file_status *status) {
   return 0;
 }
 
-// The same where the file system has no files without a name: for a moment it has one.
+// The same on file systems without O_TMPFILE: the file has a name for a moment.
 static int clinux_unlinked_file(const char *directory) {
   char name[PATH_MAX];
   int length = snprintf(name, sizeof name, "%s/confab-XXXXXX", directory);

@@ -1,9 +1,9 @@
 import Clocks
 import JSON
 
-/// An account as `confab status` shows it: a line with its state, then what there is to say, in lines that fit.
+/// An account as `confab status` shows it: a line with its state, then one line for each fact, wrapped to the terminal.
 struct AccountFormat {
-  /// Where what is said begins.
+  /// The column where the values begin.
   private static let indent = 13
 
   let rows: RowFormat
@@ -13,7 +13,7 @@ struct AccountFormat {
     ([head(account)] + facts(account).compactMap(line)).joined(separator: "\n")
   }
 
-  /// The first line, and why the account is not online where it is not.
+  /// The first line, and the reason if the account is not online.
   func brief(_ account: JSONValue) -> String {
     let isOnline = rows.text(account, "state") == "online"
     let facts = [("presence", unusualPresence(account)), ("reason", isOnline ? nil : rows.text(account, "reason"))]
@@ -53,7 +53,7 @@ struct AccountFormat {
   }
 }
 
-// MARK: - What there is to say
+// MARK: - Facts
 
 extension AccountFormat {
   /// `away (back at ten)`
@@ -91,7 +91,7 @@ extension AccountFormat {
 extension RowFormat {
   func briefAccount(_ account: JSONValue) -> String { AccountFormat(rows: self).brief(account) }
 
-  /// That the disk is full or fails, where it is said: a sentence, or an object with one.
+  /// The state of the disk if it is full or fails; the daemon gives a sentence, or an object with one.
   func storage(_ storage: JSONValue?) -> String? {
     guard let storage else { return nil }
     if let words = storage.string { return words.isEmpty ? nil : TerminalText.clean(words) }

@@ -13,8 +13,8 @@ package struct ArgumentReader {
   private var optionsEnded = false
 
   /// - Parameters:
-  ///   - arguments: without the program's name; nil for one that is not UTF-8.
-  ///   - times: what dates and times mean that are not RFC 3339.
+  ///   - arguments: without the program's name; nil stands for an argument that is not UTF-8.
+  ///   - times: reads dates and times that are not RFC 3339.
   package static func read(
     _ arguments: [String?], times: TimeWords = TimeWords(now: { nil }, offset: { _ in 0 })
   ) throws(UsageFailure) -> Invocation {
@@ -138,8 +138,8 @@ extension ArgumentReader {
     try finish(request)
   }
 
-  /// Whether a word is an option. Where a text may begin with it, only one that looks like nothing else is: hyphens,
-  /// bullets and negative numbers are texts.
+  /// Whether a word is an option. If a text may begin with it, the word is an option only if it looks like nothing
+  /// else: hyphens, bullets and negative numbers begin texts.
   private func isOption(_ word: String, beforeText: Bool) -> Bool {
     guard beforeText else { return word.hasPrefix("-") && word != "-" }
     guard word.hasPrefix("--") else { return false }
@@ -169,7 +169,7 @@ extension ArgumentReader {
     throw usage(request.verb, "there is no option '\(argument)'\(hint)")
   }
 
-  /// Takes an option that is the command's and not the verb's.
+  /// Takes an option of the command that is not an option of the verb.
   private mutating func commandOption(_ argument: String, of row: VerbRow) -> Bool {
     guard let option = row.commandOptions.first(where: { argument == "--" + $0.name.rawValue }) else { return false }
     rest = rest.dropFirst()

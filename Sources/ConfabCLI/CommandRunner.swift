@@ -55,7 +55,7 @@ extension CommandRunner {
     return .done
   }
 
-  /// Makes what turns the lines of one answer into text.
+  /// Makes the formatter for the lines of one answer.
   func output(_ invocation: Invocation, isBrief: Bool = false) -> HumanOutput {
     HumanOutput(
       style: style, clock: LocalClock(offset: console.offset), options: invocation.options, isBrief: isBrief)

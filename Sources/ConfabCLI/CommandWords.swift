@@ -1,15 +1,15 @@
 package import LineProtocol
 
-/// Requests and reasons as the command line writes them.
+/// Requests and error reasons, spelled as on the command line.
 package enum CommandWords {
-  /// A command line for a shell that asks this.
+  /// The shell command that makes this request.
   package static func line(_ request: Request, _ invocation: Invocation) -> String {
     var words = ["confab"]
     if let socket = invocation.socket { words.append("--socket=" + socket) }
     if let account = request.account { words.append("--account=" + account) }
     words.append(request.verb.rawValue)
     words += invocation.options.map { "--" + $0.rawValue }
-    // The request has JIDs by now; one that looks like a name is to be taken as it is.
+    // The request has JIDs by now; a JID that looks like a name must not be looked up again.
     if !invocation.options.contains(.jid), NameLookup.isNeeded(request) { words.append("--jid") }
     for option in request.row.options {
       guard let value = request.options[option.name] else { continue }
@@ -20,7 +20,7 @@ package enum CommandWords {
     return words.map(quoted).joined(separator: " ")
   }
 
-  /// A word as a shell takes it: as it is where nothing in it means anything to one.
+  /// A word quoted for a shell, unless no character of it has a meaning there.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x40...0x5A).contains($0) || (0x61...0x7A).contains($0)
@@ -29,7 +29,7 @@ package enum CommandWords {
     return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// A reason of the daemon's, with options as they are on the command line: `--account`, not `account=`.
+  /// A reason from the daemon, with options spelled as on the command line: `--account`, not `account=`.
   package static func spelled(_ reason: String, _ request: Request) -> String {
     guard reason.utf8.contains(UInt8(ascii: "=")) else { return reason }
     let words = reason.split(separator: " ", omittingEmptySubsequences: false).map { word in

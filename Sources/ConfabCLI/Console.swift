@@ -14,7 +14,7 @@ package struct Console {
   package var environment: [String: String] { variables() }
   private let variables: () -> [String: String]
   package var now: () -> Timestamp
-  /// Lets so many milliseconds pass; fails where nobody reads standard output any more.
+  /// Waits for a number of milliseconds; fails if the reader of standard output has gone away.
   package var pause: (Int32) throws(TransportFailure) -> Void
   /// Seconds east of UTC at a time.
   package var offset: (Timestamp) -> Int

@@ -58,7 +58,7 @@ extension ExitCode {
     let concernsMessage = request.verb == .send || request.verb == .wait
     switch code {
     case .timeout where concernsMessage: self = .timedOut
-    // The server may have done what it was asked for.
+    // The server may have done what the request asks for.
     case .timeout: self = request.kind == .query ? .nothingStored : .refused
     case .failed: self = concernsMessage ? .failed : .refused
     case .notAllowed: self = .notAllowed

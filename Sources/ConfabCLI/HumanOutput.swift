@@ -10,12 +10,12 @@ package struct HumanOutput {
   private let events: EventFormat
   private let isBrief: Bool
   private var shownDay: String?
-  /// The first and the last of the page: ids of messages, or JIDs of conversations.
+  /// The first and the last id of the page: message ids, or JIDs of conversations.
   private var (first, last): (Value?, Value?) = (nil, nil)
 
   /// - Parameters:
-  ///   - options: what `confab history` shows besides.
-  ///   - isBrief: accounts are shown in a line or two.
+  ///   - options: further columns of `confab history`.
+  ///   - isBrief: shows accounts in a line or two.
   package init(style: Style, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
     messages = MessageFormat(style: style, clock: clock, options: options)
     rows = RowFormat(style: style, clock: clock)

@@ -6,7 +6,7 @@ package struct Invocation: Equatable, Sendable {
   package var socket: String?
   /// `--json`: the daemon's lines as they are.
   package var isJSON = false
-  /// Options of the command that are not the verb's.
+  /// Options of the command that are not sent to the daemon.
   package var options: [CommandOption] = []
   package var action: Action
 

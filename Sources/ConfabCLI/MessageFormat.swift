@@ -8,7 +8,7 @@ package struct MessageFormat {
   let clock: LocalClock
   private let options: [CommandOption]
 
-  /// - Parameter options: what `confab history` shows besides: ids, seconds.
+  /// - Parameter options: further columns of `confab history`: ids, seconds.
   package init(style: Style, clock: LocalClock, options: [CommandOption] = []) {
     (self.style, self.clock, self.options) = (style, clock, options)
   }
@@ -38,13 +38,14 @@ package struct MessageFormat {
       + (message["text"]?.string?.isEmpty == true ? "" : " ")
   }
 
-  /// ` via home`, where several accounts are configured.
+  /// ` via home` if several accounts are configured.
   func account(_ object: JSONValue) -> String {
     object["account"]?.string.map { " via " + TerminalText.clean($0) } ?? ""
   }
 
   /// The same on one line, whatever is in the text.
-  /// - Parameter limit: characters of the subject and of the text at most, by `TerminalText.shortened`; nil: all.
+  /// - Parameter limit: at most this many characters of the subject and of the text (`TerminalText.shortened`); nil:
+  /// all.
   package func oneLine(_ message: JSONValue, limit: Int? = nil) -> String {
     let text = TerminalText.clean(message["text"]?.string ?? "", limit: limit)
     return author(message) + ": " + subject(message, limit: limit) + text + mark(message)

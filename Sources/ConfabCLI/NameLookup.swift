@@ -12,7 +12,7 @@ struct NameLookup {
 
   private var contacts: [Contact] = []
 
-  /// A JID of the request may be a name.
+  /// Whether an argument of the request may be a name.
   static func isNeeded(_ request: Request) -> Bool {
     !names(request.row.options.filter { $0.kind == .jid }.map { request.options[$0.name] }).isEmpty
       || !names(request.row.arguments.filter { $0.kind == .jid }.map { request.arguments[$0.name] }).isEmpty
@@ -22,7 +22,7 @@ struct NameLookup {
     values.compactMap { if case .string(let word) = $0, !word.utf8.contains(UInt8(ascii: "@")) { word } else { nil } }
   }
 
-  /// Takes a data line of `roster`.
+  /// Adds a contact from a data line of `roster`.
   mutating func note(_ line: JSONValue) {
     guard let contact = line["contact"], let jid = contact["jid"]?.string, let name = contact["name"]?.string else {
       return
@@ -30,7 +30,7 @@ struct NameLookup {
     contacts.append(Contact(jid: jid, name: name.lowercased(), account: contact["account"]?.string))
   }
 
-  /// The request with JIDs for names.
+  /// The request with names replaced by JIDs.
   func resolve(_ request: Request) throws(UsageFailure) -> Request {
     var resolved = request
     for row in request.row.options where row.kind == .jid {
@@ -53,7 +53,7 @@ struct NameLookup {
       if word.utf8.contains(UInt8(ascii: ".")) { return value }
       throw UsageFailure("no contact is called '\(word)'; see 'confab roster', or say --jid if it is an address")
     }
-    // A contact of one account alone says which account is meant.
+    // If only one account has the contact, the name selects that account.
     if request.account == nil, found.count == 1 { request.account = found.first?.account }
     return .string(jid)
   }

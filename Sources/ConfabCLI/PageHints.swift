@@ -6,7 +6,7 @@ import LineProtocol
 struct PageHints {
   let request: Request
   let invocation: Invocation
-  /// The first and the last that was shown of the page: ids of messages, or JIDs of conversations.
+  /// The first and the last id shown of the page: message ids, or JIDs of conversations.
   let first: Value?
   let last: Value?
 

@@ -65,9 +65,9 @@ extension Program {
   }
 }
 
-/// Standard output, and what kept it from taking everything.
+/// Standard output, with its first write error.
 private final class StandardOutput {
-  /// Nil where all was taken, or the reader had read enough and went away.
+  /// Nil if everything was written, or if the reader closed the pipe early.
   private(set) var failure: Errno?
 
   func write(_ bytes: [UInt8]) throws(TransportFailure) {

@@ -3,7 +3,7 @@ package import JSON
 
 /// Conversations, sections, contacts, groups, accounts and verbs for people, a line each.
 package struct RowFormat {
-  /// Characters of a conversation's last message, its subject and its draft in a list.
+  /// At most this many characters of a conversation's last message, its subject and its draft in a list.
   private static let preview = 60
 
   let style: Style
@@ -84,7 +84,7 @@ extension RowFormat {
     return style.paint(name, .green) + " <\(jid)>" + account
   }
 
-  /// A member that is a string and not empty, cleaned, and cut after `limit` characters.
+  /// A member that is a non-empty string, cleaned, and cut after `limit` characters.
   func text(_ object: JSONValue, _ member: String, limit: Int? = nil) -> String? {
     object[member]?.string.flatMap { $0.isEmpty ? nil : TerminalText.clean($0, limit: limit) }
   }

@@ -35,15 +35,15 @@ package enum TerminalText {
     return String(result)
   }
 
-  /// The text on one line, cut before it is cleaned; nil: all of it.
+  /// The text on one line, cut to `limit` characters before it is cleaned; nil: not cut.
   static func clean(_ text: String, limit: Int?) -> String {
     guard let limit else { return clean(text) }
     let start = shortened(text, to: limit)
     return clean(start) + (start.utf8.count < text.utf8.count ? "…" : "")
   }
 
-  /// The beginning of a text: at most `limit` characters, and at most four scalars for each of these on average. Emoji
-  /// have no more; one letter may have any number of combining marks.
+  /// The beginning of a text: at most `limit` characters, and at most four scalars per character on average. Emoji need
+  /// no more, but one letter can carry any number of combining marks.
   package static func shortened(_ text: String, to limit: Int) -> String {
     String(String(text.unicodeScalars.prefix(4 * limit)).prefix(limit))
   }

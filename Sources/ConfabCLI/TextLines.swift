@@ -2,7 +2,7 @@
 enum TextLines {
   static let columns = 80
 
-  /// Lines that leave room for so many spaces in front of each, where words allow it.
+  /// Wraps a text into lines that leave `indent` columns free on the left. A longer word is not broken.
   static func wrapped(_ text: String, indent: Int = 0) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -15,7 +15,7 @@ enum TextLines {
     return lines
   }
 
-  /// Joins lines, all but the first behind so many spaces.
+  /// Joins lines, and indents all but the first.
   static func indented(_ lines: [String], _ indent: Int) -> String {
     lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }

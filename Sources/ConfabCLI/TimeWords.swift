@@ -1,13 +1,13 @@
 package import Clocks
 
-/// Times as a person writes them on the command line, in the zone of the process. RFC 3339 is not read here.
+/// Times as people type them on the command line, in the time zone of the process. RFC 3339 is parsed elsewhere.
 package struct TimeWords {
   private let now: () -> Timestamp?
   private let offset: (Timestamp) -> Int
 
   /// - Parameters:
-  ///   - now: nil where nobody knows.
-  ///   - offset: seconds east of UTC at a time.
+  ///   - now: nil if the clock is unknown.
+  ///   - offset: seconds east of UTC at a given time.
   package init(now: @escaping () -> Timestamp?, offset: @escaping (Timestamp) -> Int) {
     (self.now, self.offset) = (now, offset)
   }
@@ -15,8 +15,8 @@ package struct TimeWords {
   package static let expectation =
     "a time such as 2026-11-20, '2026-11-20 09:10', 09:10, today, yesterday, 2h (ago) or 2026-11-20T09:10:00Z"
 
-  /// Reads `2h` (so long ago), `now`, `today` and `yesterday` (their midnight), a date (its midnight), a time of day
-  /// (today's), or a day and a time of day with a space or a `T` between; nil for anything else.
+  /// Reads `2h` (two hours ago), `now`, `today` and `yesterday` (their midnight), a date (its midnight), a time of day
+  /// (today's), or a date and a time of day separated by a space or a `T`; nil for anything else.
   package func read(_ text: String) -> Timestamp? {
     guard let now = now() else { return nil }
     if text == "now" { return now }
@@ -30,7 +30,7 @@ package struct TimeWords {
     return time(day, second)
   }
 
-  /// The number of a day, from 1970-01-01 on.
+  /// The number of a day, counted from 1970-01-01.
   private func day(_ text: Substring, _ now: Timestamp) -> Int64? {
     let today = CivilDate(now, offsetSeconds: offset(now))
     let number = CivilDate.days(year: today.year, month: today.month, day: today.day)
@@ -54,7 +54,7 @@ package struct TimeWords {
     return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
   }
 
-  /// Numbers of so many digits each.
+  /// Numbers with fixed digit counts (`widths`).
   private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int]? {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == widths, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
@@ -62,8 +62,8 @@ package struct TimeWords {
     return parts.compactMap { Int($0) }
   }
 
-  /// The moment at which a local clock shows this time. If it does so twice, or never, because the clocks are changed that
-  /// day: a moment within an hour of it.
+  /// The moment at which the local clock shows this time. If the clocks change that day, so that it shows the time
+  /// twice or never: a moment within an hour.
   private func time(_ day: Int64, _ second: Int) -> Timestamp {
     let local = Timestamp(milliseconds: (day * 86_400 + Int64(second)) * 1000)
     let guess = local.advanced(by: .seconds(-Int64(offset(local))))

@@ -2,7 +2,7 @@ import ConfabClient
 import JSON
 import LineProtocol
 
-/// One verb asked over a connection of its own, and its answer shown.
+/// Sends one verb over a connection of its own and shows the answer.
 struct VerbCommand {
   let runner: CommandRunner
   let invocation: Invocation
@@ -33,7 +33,7 @@ struct VerbCommand {
     return ExitCode(final: final, of: request)
   }
 
-  /// The request with JIDs in the place of the names of contacts.
+  /// The request with the names of contacts replaced by JIDs.
   func named(
     _ request: Request, _ client: inout DaemonClient
   ) throws(TransportFailure) -> Result<Request, UsageFailure> {
@@ -42,12 +42,12 @@ struct VerbCommand {
     let final = try client.ask(Request(.roster, account: request.account)) { line throws(TransportFailure) in
       lookup.note(line.object)
     }
-    // A socket that may not ask for the roster takes a JID as it stands; what else is wrong, the request itself meets.
+    // A socket without the right to ask for the roster takes the JID as typed; the request itself reports other errors.
     guard final.kind == .done else { return .success(request) }
     return Result { () throws(UsageFailure) in try lookup.resolve(request) }
   }
 
-  /// The conversations with something unread, newest first, until all `total` unread messages are accounted for.
+  /// Lists the conversations with unread messages, newest first, until all `total` unread messages are accounted for.
   private func listUnread(
     _ request: Request, of total: Int64, _ client: inout DaemonClient
   ) throws(TransportFailure) {

@@ -2,8 +2,8 @@ import ConfabClient
 import JSON
 import LineProtocol
 
-/// `confab watch`: shows events until the connection ends; with `--reconnect` over the daemon's restarts, behind the last
-/// event that was shown.
+/// `confab watch`: shows events until the connection ends; with `--reconnect` it waits for the daemon and continues
+/// after the last event shown.
 struct WatchCommand {
   let runner: CommandRunner
   let invocation: Invocation
@@ -28,7 +28,7 @@ struct WatchCommand {
     }
   }
 
-  /// One connection, to its end; the exit status where another one would not help.
+  /// Watches over one connection until it ends; returns the exit status if reconnecting would not help.
   private func watch(_ course: inout WatchCourse, _ output: inout HumanOutput) throws(TransportFailure) -> ExitCode? {
     var client = runner.client(invocation, watching: true)
     if !course.isResolved {
@@ -57,12 +57,12 @@ struct WatchCommand {
   }
 }
 
-/// Where a watch stands, over its connections.
+/// The position of a watch, kept across its connections.
 struct WatchCourse {
   /// The request for the next connection.
   private(set) var request: Request
   private(set) var isResolved = false
-  /// It was answered once.
+  /// Whether the daemon has accepted the watch once.
   private(set) var hasBegun = false
   var pause = GrowingPause()
 
@@ -72,7 +72,7 @@ struct WatchCourse {
     (self.request, isResolved) = (request, true)
   }
 
-  /// A connection watches now, from the answer's number on.
+  /// Starts the watch on a new connection, at the sequence number of the answer.
   mutating func begin(_ final: ReceivedLine, log: String?) {
     hasBegun = true
     pause = GrowingPause()
@@ -80,14 +80,14 @@ struct WatchCourse {
     note(final)
   }
 
-  /// Everything up to a line's number has been shown. A named consumer goes on where it acknowledged.
+  /// Records that everything up to a line's number was shown. A named consumer resumes where it acknowledged instead.
   mutating func note(_ line: ReceivedLine) {
     guard let sequence = line.object["seq"]?.integer, sequence >= 0, request.options[.as] == nil else { return }
     request.options[.since] = .id(UInt64(sequence))
   }
 }
 
-/// Pauses between attempts: a tenth of a second, then twice as long each time, ten seconds at most.
+/// Pauses between attempts: 0.1 s, then doubled each time, up to 10 s.
 struct GrowingPause {
   private static let first: Int32 = 100
   private static let longest: Int32 = 10_000
@@ -103,7 +103,7 @@ struct GrowingPause {
 }
 
 extension TransportFailure {
-  /// A daemon that starts anew ends it.
+  /// Whether a restart of the daemon ends this failure.
   fileprivate var isPassing: Bool {
     switch kind {
     case .noDaemon, .silent, .busy, .cut: true

@@ -8,7 +8,7 @@ package struct DaemonClient {
 
   private let dial: Dial
   private var transport: (any LineTransport)?
-  /// The UUID of the log of the daemon that greeted last.
+  /// The UUID of the log, from the last greeting.
   package private(set) var log: String?
 
   package init(dial: @escaping Dial) {
