@@ -83,7 +83,7 @@ extension Engine {
     tellOfAccountsLeftOut()
   }
 
-  /// The account of a section that is new or was changed. One of the same JID goes on with what it knows.
+  /// The account of a new or changed section. An account with the same JID is reused with its state.
   private func takeUp(_ settings: AccountSettings, among known: [Account]) -> Account? {
     guard let address = try? Self.address(of: settings) else {
       turn.journal(

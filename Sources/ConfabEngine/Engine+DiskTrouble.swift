@@ -39,7 +39,7 @@ extension Engine {
     if error.cause == .replaced { leaveForOtherLog() }
   }
 
-  /// Nothing can be stored, for this reason: `status` says so, and watchers hear of it if it is new.
+  /// Records why nothing can be stored, for `status`, and reports a change to watchers.
   func noteTrouble(_ error: StorageError) {
     let isNew = turn.storageTrouble?.cause != error.cause
     turn.storageTrouble = error

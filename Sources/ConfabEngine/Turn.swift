@@ -23,7 +23,7 @@ final class Turn {
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// Set while nothing new can be stored.
   var storageTrouble: StorageError?
-  /// When that began; nil while the log can be written.
+  /// Since when the log cannot be written; nil while it can.
   var storageTroubleSince: Timestamp?
   /// What must be recorded still can be: the disk is full, and there is the room that was kept for that.
   var isOnReserve = false
@@ -196,7 +196,7 @@ enum Notice: Hashable {
   case connection(account: UInt32)
   /// Somebody's resource came, went or changed.
   case presence(account: UInt32, jid: String)
-  /// Sections of the default gap changed between two messages (docs/PROTOCOL.md, `resection`).
+  /// The sections of the default gap changed between two messages (docs/PROTOCOL.md, `resection`).
   case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
 
   /// The disk became full, fails, or works again.

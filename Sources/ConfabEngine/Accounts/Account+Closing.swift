@@ -4,14 +4,15 @@ import Records
 import Settings
 import XMPPCore
 
-/// The orderly ends of a session: by command, with the daemon, and where the configuration has changed.
+/// The orderly end of a session: on a client's command, when the daemon stops, or after a change of the configuration.
 extension Account {
-  /// Ends in order: what was received is synced and acknowledged, what was sent is acknowledged by the server or has had
-  /// its time, then the stream is closed.
+  /// Ends the session in order: syncs and acknowledges the stanzas received, waits a limited time for the server's
+  /// acknowledgement of the stanzas sent, then closes the stream.
   ///
   /// - Parameters:
-  ///   - leaving: the stream is left to be resumed, where the server allows that.
-  ///   - isLastWordAwaited: the server is asked what it has before the stream is left, too: nobody may resume it.
+  ///   - leaving: keeps the stream resumable, if the server allows that.
+  ///   - isLastWordAwaited: waits for the server's acknowledgement even if the stream stays resumable, because it may
+  ///   not be resumed.
   func close(
     _ state: AccountStatus.State, _ reason: String, leaving: Bool = false, isLastWordAwaited: Bool = false, _ turn: Turn
   ) {
@@ -32,7 +33,7 @@ extension Account {
     goOnClosing(turn)
   }
 
-  /// Something came, was stored, or is due.
+  /// Continues the close after a stanza, a sync or a deadline.
   func goOnClosing(_ turn: Turn) {
     guard let session else { return }
     let step = closing?.step(
@@ -50,7 +51,7 @@ extension Account {
     }
   }
 
-  /// The session has nothing left to acknowledge.
+  /// Ends the session after its last acknowledgements.
   func finishClosing(_ turn: Turn) {
     guard let link, let session else { return }
     if isPaused { turn.act(.link(link, .resume)) }
@@ -65,20 +66,20 @@ extension Account {
     stepDeadline = turn.now.instant.advanced(by: Self.closePatience)
   }
 
-  /// Nothing is open any more, after a close that we began.
+  /// Forgets the link after a close that we began, and connects again unless the account is stopped.
   func forgetLink(_ turn: Turn) {
     dropLink(turn)
     phase = .idle
     if status.state != .stopped { connect(turn) }
   }
 
-  /// Gone from the configuration: its session ends in order, without anybody to watch.
+  /// Ends the session of an account that was removed from the configuration.
   func retire(_ turn: Turn) { close(.stopped, "no longer in the configuration", turn) }
 
-  /// The configuration says something else of the account. A login that stays as it is keeps its stream. Another one
-  /// begins when the server has said what it has of ours, and resumes the stream where it asks for the same resource.
+  /// Takes the account's changed settings. An unchanged login keeps its stream. A changed login begins after the
+  /// server's acknowledgement, and resumes the stream if it asks for the same resource.
   ///
-  /// - Parameter resource: its own, as the new settings have it.
+  /// - Parameter resource: the resource of this login in the new settings.
   func reconfigure(_ new: AccountSettings, resource: String, _ turn: Turn) {
     let isSameLogin = settings.hasSameLogin(as: new)
     settings = new

@@ -51,13 +51,13 @@ extension Account {
     }
   }
 
-  /// The plan has places that were not tried.
+  /// Whether the connection plan has addresses that were not tried.
   private var hasOtherPlaces: Bool {
     if case .negotiating(_, let plan, _) = phase { !plan.candidates.isEmpty } else { false }
   }
 
-  /// The server refuses a password that it took before: it may be the server's trouble, or a new password. Trying again
-  /// rarely locks no account; the password is read anew.
+  /// Waits hours after the server refuses a password that it accepted before: the server may be faulty, or the password
+  /// was changed. So few attempts do not lock an account; each reads the password again.
   private func waitForHours(after reason: String, _ turn: Turn) {
     turn.act(.forgetKeys(account: name))
     let hint = "it took this password before, so it is asked again in some hours; `confab connect` asks now"
@@ -131,7 +131,7 @@ extension Account {
     }
   }
 
-  /// Messages that were first unacknowledged at two stream errors are failed.
+  /// Fails messages that were the first unacknowledged one at two stream errors.
   func failPoisoned(_ turn: Turn) {
     for entry in facts.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
       let failure = Failure(

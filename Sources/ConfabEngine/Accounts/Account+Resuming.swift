@@ -136,7 +136,7 @@ extension Account {
     session.askFurther(questions, turn)
   }
 
-  /// The server resumed a stream of which nothing is known here: what either side has had on it cannot be told.
+  /// Refuses a resumed stream that the log does not know: the counts of stanzas on either side are unknown.
   private func refuseUnknownStream(_ turn: Turn) {
     let reason = "the server resumed a stream of which nothing is known here"
     journal(.error, "\(reason); a new one begins", turn)

@@ -7,7 +7,7 @@ import XMPPStream
 extension Account {
   /// Hosts that are followed to, one after the other, before the ordinary way is tried again.
   static let mostRedirects = 3
-  /// A session that lasted this long ends a row of conflicts.
+  /// A session that lasted this long resets the count of conflicts.
   static let conflictPeriod = Interval.hours(1)
   /// The longest pause after a conflict.
   static let longestYield = Interval.hours(1)
@@ -44,9 +44,9 @@ extension Account {
     return ConnectionPlan.Candidate(host: found.host, port: found.port, direct: isDirect)
   }
 
-  /// Another session took the resource over, or has it. The next try asks for another one (RFC 6120, section 4.9.3.3:
-  /// never blindly for the same one). Sessions that throw each other out would do so for ever: each further conflict
-  /// doubles the pause, from a minute up to an hour.
+  /// Another session took over the resource, or has it. The next attempt asks for another resource (RFC 6120, section
+  /// 4.9.3.3: never blindly for the same one). Two sessions could disconnect each other for ever, so each further
+  /// conflict doubles the pause, from a minute up to an hour.
   func yieldResource(_ failure: StreamFailure, _ turn: Turn) {
     // Whoever has the resource has the stream.
     endStream(turn)
@@ -62,8 +62,8 @@ extension Account {
       pause: min(.minutes(1 << min(Int64(conflicts) - 2, 6)), Self.longestYield), turn)
   }
 
-  /// A server that is asked for one stream over two links, the lost one among them, may resume both and end one with a
-  /// conflict: no other session is involved then.
+  /// Whether a conflict comes from resuming: a server that is asked to resume one stream over two links, one of them
+  /// lost, may resume both and end one with a conflict. No other session is involved.
   private func isConflictOfResuming(_ turn: Turn) -> Bool {
     guard let session, session.isResumed else { return false }
     return turn.now.instant - session.since.instant < Backoff.stable

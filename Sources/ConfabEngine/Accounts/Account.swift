@@ -31,7 +31,7 @@ final class Account {
   static let keyPatience = Interval.seconds(90)
   /// How long connecting may take; a proxy has to find and reach the server in it.
   var connectPatience: Interval { settings.proxy == nil ? Self.stepPatience : .seconds(90) }
-  /// Between half of this and the whole of it passes before a password that has worked is tried again.
+  /// A password that has worked is tried again after a random pause between half of this and all of it.
   static let refusalPause = Interval.hours(4)
   /// How long the server may take to close its side.
   static let closePatience = Interval.seconds(2)
@@ -73,7 +73,7 @@ final class Account {
   var ownResource: String
   /// The resource to bind: its own, unless somebody else has that.
   var resource: String
-  /// How often the resource was taken over from us, with less than an hour of peace in between.
+  /// Conflicts over the resource, each less than an hour after the last one.
   var conflicts = 0
   /// Where the present link leads.
   var place: ConnectionPlan.Candidate?
@@ -81,7 +81,7 @@ final class Account {
   var isSecured = false
   /// How often servers have sent us elsewhere since the plan was made.
   var redirects = 0
-  /// The server has taken the present password.
+  /// Whether the server has accepted the present password.
   var hasSignedIn = false
   /// What the journal was told of.
   var complaints = Complaints()
@@ -95,9 +95,9 @@ final class Account {
   var waitsForLog = false
   /// The session is left to be resumed, and not closed.
   var isLeaving = false
-  /// How far the orderly end of the session is; nil: it is not to end.
+  /// The progress of the session's orderly end; nil while the session is not ending.
   var closing: Closing?
-  /// The server is asked what it has of ours before the session ends.
+  /// Whether the close waits for the server's acknowledgement.
   var awaitsLastWord = false
   /// Bytes received that may not be synced yet.
   var unsynced = UnsyncedBytes()
@@ -141,7 +141,7 @@ final class Account {
     }
   }
 
-  /// A link that is not read cannot bring an answer, and one that is being closed needs none.
+  /// Whether an idle link may be probed: no answer can arrive while reading is paused, and a closing link needs none.
   private var mayAskIdle: Bool { !isPaused && closing == nil }
 
   /// Does what is due.

@@ -38,7 +38,7 @@ struct Allowance: Sendable {
 
 /// What is kept of what people who are not in the roster send of themselves, which they may do without end.
 struct StrangersAllowance {
-  /// Payloads that are not understood, in bytes.
+  /// Bytes of unknown payloads.
   var payloads: Allowance
   /// Presences.
   var presences: Allowance
@@ -49,17 +49,17 @@ struct StrangersAllowance {
   }
 }
 
-/// Limits how much is kept of each contact's presences. Bounded by the roster.
+/// Limits the bytes kept of each contact's presence. Its size is bounded by the roster.
 struct ContactsAllowance {
   private var left: [String: Allowance] = [:]
 
-  /// Takes bytes for the contact with a bare JID if there are so many left.
+  /// Takes bytes for the contact with a bare JID; false if too few are left.
   mutating func take(_ amount: Int, of jid: String, at now: Instant) -> Bool {
     left[jid, default: Allowance(of: 64 << 10, each: .hours(1), from: now)].take(amount, at: now)
   }
 }
 
 extension PresenceRecord {
-  /// About how many bytes of the log it takes.
+  /// The approximate size of the record in the log, in bytes.
   var cost: Int { 64 + jid.utf8.count + resource.utf8.count + status.utf8.count }
 }

@@ -40,9 +40,10 @@ struct ArchiveProgress {
   /// When the message that a probe found stands here; nil: it is not known.
   var probed: Timestamp?
 
-  /// The archive has shown on this stream that it has the anchor: it answered with what stands behind it, or it gave it.
+  /// Whether the archive has shown on this stream that it has the anchor, by a page that follows the anchor or by the
+  /// anchor itself.
   var knowsAnchor = false
-  /// The newest message of an archive that has nothing behind the anchor.
+  /// The archive's newest message, if the archive has nothing after the anchor.
   var newest: ArchiveRecord.Anchor?
 
   /// There is nothing more to be had from it, for now.

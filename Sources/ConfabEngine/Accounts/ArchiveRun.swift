@@ -13,7 +13,7 @@ struct ArchiveRun {
     case probe
     /// From the newest back: the first time.
     case backward
-    /// To the newest message alone: is it the anchor, behind which the archive has nothing?
+    /// Fetches the newest message only: if it is the anchor, the archive has nothing after the anchor.
     case check
   }
 
@@ -25,7 +25,8 @@ struct ArchiveRun {
   static let mostBeginnings = 10
 
   let course: Course
-  /// The anchor is not the newest message: an archive that has nothing behind it does not know it.
+  /// Whether the anchor is known not to be the newest message: if the archive has nothing after the anchor either, it
+  /// does not know the anchor.
   private(set) var isChecked = false
   /// Nothing older is asked for.
   let start: Timestamp?
@@ -66,14 +67,14 @@ struct ArchiveRun {
 
   private var isOfOne: Bool { course == .probe || course == .check }
 
-  /// The archive has nothing behind this anchor, and its newest message is another one.
+  /// Asks again for messages after the anchor, when the archive's newest message is another one.
   static func checked(behind anchor: ArchiveRecord.Anchor, began: UInt64) -> ArchiveRun {
     var run = ArchiveRun(.forward, from: .after(anchor.id), behind: anchor.place, began: began)
     run.isChecked = true
     return run
   }
 
-  /// It asked for what stands behind the anchor, and has had no page so far.
+  /// Whether the run asks for messages after the anchor and has received no page yet.
   var isAtAnchor: Bool {
     if case .after = page { return course == .forward && start == nil && pages == 0 }
     return false
@@ -141,8 +142,8 @@ struct ArchiveRun {
     case astray(String)
   }
 
-  /// The page had nothing. Some archives do not call the last page complete if it is empty: there is nothing to go on from,
-  /// so it is the end all the same.
+  /// Whether the page is empty. Some archives do not mark an empty last page as complete, but an empty page gives no id
+  /// to continue from, so it is the end.
   func isEmpty(_ end: ArchiveEnd) -> Bool {
     results == 0 && end.bounds?.first == nil && end.bounds?.last == nil
   }

@@ -3,40 +3,40 @@ import Records
 import XMPPCore
 import XMPPExtensions
 
-/// Whether the silence of our archive about a message of mine proves that the server never got it: only an archive that
-/// keeps my messages to that recipient proves anything by not having one (decision 0046).
+/// Whether a message of mine that is missing from our archive never reached the server. Its absence proves that only if
+/// the archive keeps my messages to that recipient (decision 0046).
 struct ArchiveTestimony {
-  /// Bare JIDs whose roster items had a subscription when the session began. Later ones do not count: when the messages in
-  /// question left, these were strangers.
+  /// Bare JIDs whose roster items had a subscription when the session began. Later ones do not count: they were
+  /// strangers when the messages in question were sent.
   private let contacts: Set<String>
-  /// Bare JIDs to which the archive has shown messages of mine on this stream.
+  /// Bare JIDs to which the archive has shown a message of mine on this stream.
   private var shown: Set<String> = []
-  /// The archive's preferences, if it has said any.
+  /// The archive's preferences, if it has reported any.
   private(set) var preferences: ArchivePreferences?
-  /// It was asked for them.
+  /// Whether the preferences were requested.
   private(set) var isAsked = false
 
-  /// More recipients than leave messages behind on one stream.
+  /// At most this many JIDs in `shown`: more recipients than one stream leaves unacknowledged.
   static let mostShown = 1_000
 
-  /// - Parameter contacts: those of the recipients of unacknowledged messages who are on the roster.
+  /// - Parameter contacts: recipients of unacknowledged messages who are on the roster.
   init(contacts: Set<String>) { self.contacts = contacts }
 
-  /// The archive has a message of mine to this recipient.
+  /// Records that the archive has a message of mine to this recipient.
   mutating func show(_ jid: String) {
     if shown.count < Self.mostShown { shown.insert(jid) }
   }
 
-  /// The preferences are asked for now. False if they were before.
+  /// Marks the preferences as requested; false if they were before.
   mutating func ask() -> Bool {
     defer { isAsked = true }
     return !isAsked
   }
 
-  /// The archive answered; nil: with nothing that can be read, or not in time.
+  /// Takes the archive's answer; nil if it is unreadable or late.
   mutating func receive(_ preferences: ArchivePreferences?) { self.preferences = preferences }
 
-  /// Whether the server never got a message of mine to this recipient (a bare JID) that the archive does not have.
+  /// Whether a message of mine to this bare JID never reached the server if the archive does not have it.
   func isProofBySilence(about jid: String) -> Bool {
     if shown.contains(jid) { return true }
     guard let preferences, let recipient = try? JID(jid) else { return false }
@@ -45,7 +45,7 @@ struct ArchiveTestimony {
 }
 
 extension AccountFacts {
-  /// Contacts with a subscription in some direction, to whom messages left that the server has not acknowledged.
+  /// Recipients of unacknowledged messages with a subscription in either direction.
   var unacknowledgedContacts: Set<String> {
     let recipients = Set(outbox.entries.lazy.filter(\.transmitted).map(\.jid))
     return recipients.filter { contacts[$0]?.hasSubscription == true }

@@ -50,7 +50,7 @@ struct Asking {
     return isWantedAgain
   }
 
-  /// A ping is out, or is to be written.
+  /// Whether a ping was sent, or waits to be written.
   var isPingWanted: Bool { pingWanted != nil || isPingUnderWay }
 
   mutating func pingAnswered() { isPingUnderWay = false }

@@ -1,26 +1,28 @@
 import Clocks
 
-/// The orderly end of a session: what was received is stored first, then the server's word on what was sent is awaited for
-/// a moment, and what came meanwhile is stored too (decision 0047). A value that decides; it writes nothing itself.
+/// The orderly end of a session: stores the stanzas received, waits a limited time for the server's acknowledgement of
+/// the stanzas sent, then stores the stanzas received meanwhile (decision 0047). Pure; the account carries out each
+/// step.
 struct Closing {
-  /// How long the server's last acknowledgement is awaited.
+  /// The longest wait for the server's last acknowledgement.
   static let patience = Interval.seconds(2)
 
   private enum Stage {
-    /// The log is to be durable up to this record.
+    /// Waits for the log to be durable up to this record.
     case storing(upTo: UInt64)
-    /// The server is asked what it has of ours, and is awaited until then.
+    /// Waits until then for the server's acknowledgement.
     case asking(until: Instant)
-    /// The log is to be durable up to this record, with everything that came meanwhile, and nothing more is read.
+    /// Reads nothing more, and waits for the log to be durable up to this record, which covers the stanzas received
+    /// meanwhile.
     case storingRest(upTo: UInt64)
   }
 
-  /// The action that is due now.
+  /// The action that is due.
   enum Step: Equatable {
     case wait
-    /// The server is asked to acknowledge what was sent.
+    /// Ask the server to acknowledge the stanzas sent.
     case ask
-    /// Everything received is stored at once.
+    /// Store every received stanza at once.
     case store
     case finish
   }
@@ -29,16 +31,16 @@ struct Closing {
 
   init(storingUpTo sequence: UInt64) { stage = .storing(upTo: sequence) }
 
-  /// When it goes on whatever the server says.
+  /// When the close continues without the server's acknowledgement.
   var deadline: Instant? { if case .asking(let until) = stage { until } else { nil } }
 
-  /// Nothing more is to be received.
+  /// Whether reading is paused.
   var isPausing: Bool { if case .storingRest = stage { true } else { false } }
 
   /// - Parameters:
-  ///   - isAwaiting: messages of mine are not acknowledged.
-  ///   - isComplete: all that was received is durable and may be acknowledged.
-  ///   - durable: the last record that is.
+  ///   - isAwaiting: whether messages of mine are unacknowledged.
+  ///   - isComplete: whether everything received is durable, so that it may be acknowledged.
+  ///   - durable: the last durable record.
   mutating func step(isAwaiting: Bool, isComplete: Bool, durable: UInt64, at now: Instant) -> Step {
     switch stage {
     case .storing(let sequence):
@@ -53,7 +55,7 @@ struct Closing {
     }
   }
 
-  /// The log has everything that came meanwhile, up to this record.
+  /// The stanzas received meanwhile were appended, the last one as this record.
   mutating func store(upTo sequence: UInt64) { stage = .storingRest(upTo: sequence) }
 
   private mutating func storeRest(_ isComplete: Bool) -> Step {

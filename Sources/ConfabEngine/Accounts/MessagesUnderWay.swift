@@ -26,9 +26,9 @@ struct MessagesUnderWay {
     var places: [Place] { [handedOver, noted].compactMap(\.self) }
   }
 
-  /// Messages between two syncs.
+  /// The messages between two syncs.
   private struct Batch {
-    /// The last one of each hash, and those before it where there are any.
+    /// The last message of each hash, and the earlier ones of the same hash, if any.
     var messages: [UInt64: KnownMessage] = [:]
     var earlier: [UInt64: [KnownMessage]] = [:]
     /// By conversation.
@@ -40,14 +40,14 @@ struct MessagesUnderWay {
       if let before = messages.updateValue(message, forKey: hash) { earlier[hash, default: []].append(before) }
     }
 
-    /// In their order.
+    /// The first wanted message with this hash, in order of arrival.
     func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
       guard let message = messages[hash] else { return nil }
       if !earlier.isEmpty, let found = earlier[hash]?.first(where: isWanted) { return found }
       return isWanted(message) ? message : nil
     }
 
-    /// How many of them a record from this one on names.
+    /// How many messages with this hash are named by a record from `since` on.
     func countNamed(_ hash: UInt64, since: UInt64) -> Int {
       guard let last = messages[hash] else { return 0 }
       return ((earlier[hash] ?? []) + [last]).count { $0.named.first.map { $0.number >= since } ?? false }
@@ -94,12 +94,12 @@ struct MessagesUnderWay {
     return places.reduce(0) { $1.time == time ? max($0, $1.order) : $0 }
   }
 
-  /// The first that is wanted of those with this hash.
+  /// The first wanted message with this hash.
   func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
     old.first(hash, where: isWanted) ?? young.first(hash, where: isWanted)
   }
 
-  /// How many records that are no facts yet, from this one on, say an id of the archive's for this message.
+  /// How many records from `since` on, not yet applied, give an archive id to this message.
   func countNamed(_ id: UInt64, since: UInt64) -> Int {
     let hash = ArchiveIDRecord.hash(ofMessage: id)
     return old.countNamed(hash, since: since) + young.countNamed(hash, since: since)

@@ -2,7 +2,7 @@ import Clocks
 import XML
 import XMPPCore
 
-/// The requests (iq get and set) that wait for an answer, each under its own id.
+/// The iq requests (get and set) that wait for an answer, by id.
 struct PendingIQs {
   /// What to do with the answer.
   enum Purpose {
@@ -30,7 +30,7 @@ struct PendingIQs {
   }
 
   private var byID: [String: Request] = [:]
-  /// The id of the last request for the roster; whether it is answered, `isRosterPending` says.
+  /// The id of the last roster request; `isRosterPending` says whether it is unanswered.
   private(set) var rosterID: String?
   private let prefix: String
   private var count: UInt64 = 0
@@ -63,12 +63,12 @@ struct PendingIQs {
     return entry.purpose
   }
 
-  /// Whether this is the answer to the last request for the roster. It stays open until `takeRoster`.
+  /// Whether a stanza answers the last roster request. The request stays pending until `takeRoster`.
   func isRoster(_ header: StanzaHeader, own: JID) -> Bool {
     header.id == rosterID && isRosterPending && isOwn(header, own)
   }
 
-  /// The request for the roster is answered. Says whether it was open.
+  /// Removes the roster request; false if it was not pending.
   mutating func takeRoster() -> Bool { rosterID.flatMap { byID.removeValue(forKey: $0) } != nil }
 
   /// All have their whole time again.
@@ -107,7 +107,7 @@ struct PendingIQs {
 }
 
 extension PendingIQs.Purpose {
-  /// A question to our archive, which may take its time.
+  /// Whether it is a request to our archive, whose answers may be slow.
   var isOfArchive: Bool {
     switch self {
     case .archive, .archivePreferences: true

@@ -4,11 +4,11 @@ import Settings
 import XMPPCore
 import XMPPExtensions
 
-/// Whether the archive still has the message that it is asked to go on from. A server that was changed, or whose archive
-/// was, does not: some say so, others answer that there is nothing behind it (decision 0044).
+/// Whether the archive still has the anchor, the message from which the next catch-up continues. A replaced server or
+/// archive does not have it: some answer with an error, others with an empty page (decision 0044).
 extension Session {
-  /// An empty page answered the question for what stands behind the anchor: the quiet case, or an archive that does not
-  /// know the anchor. Its newest message tells.
+  /// Handles an empty answer to the request for messages after the anchor: either nothing is new, or the archive does
+  /// not know the anchor. The archive's newest message decides.
   func foundNothing(_ page: ArchiveRun, _ turn: Turn) {
     guard page.isChecked else {
       return start(ArchiveRun(.check, from: .last, began: page.began), archive.state, turn)
@@ -17,11 +17,11 @@ extension Session {
     goByTime(known, turn)
   }
 
-  /// The newest message of the archive: the anchor, or one that stands before an anchor that is unknown, or one that came
-  /// since the first question. So that is asked once more.
+  /// Handles the archive's newest message: the anchor, or a message older than an unknown anchor, or one that arrived
+  /// since the first request. In the last two cases the request is repeated.
   func checked(_ page: ArchiveRun, _ turn: Turn) {
     guard let anchor = archived?.anchor, let newest = page.anchor(nil) else {
-      // The archive lost what it had: its silence proves nothing.
+      // The archive was emptied: a missing message proves nothing.
       if archive.isSettling { distrustEarlierIDs(isAnother: true, turn) }
       return finishRun(turn)
     }
@@ -33,14 +33,14 @@ extension Session {
     start(.checked(behind: anchor, began: page.began), archive.state, turn)
   }
 
-  /// The archive does not know the anchor: what came since is asked for by time.
+  /// Fetches by time, because the archive does not know the anchor.
   func goByTime(_ known: ArchiveRecord, _ turn: Turn) {
     journal(.notice, .archive, "the archive does not know any more how far we were: going by time", turn)
     distrustEarlierIDs(isAnother: true, turn)
     catchUpByTime(archived ?? known, turn)
   }
 
-  /// The archive does not know the anchor, and has nothing that is as new: its own newest message is the anchor from now on.
+  /// Makes the archive's newest message the anchor: the archive does not know the old anchor, and has nothing as new.
   func goOnFromNewest(_ turn: Turn) {
     guard let newest = archive.newest.take(), var record = archived else { return }
     record.anchor = newest
@@ -49,8 +49,8 @@ extension Session {
 }
 
 extension StanzaError {
-  /// The archive does not know the message that this page was to stand behind or before (XEP-0059, section 2.2). Some
-  /// servers refuse an id of another form than theirs as a bad request.
+  /// Whether the error says that the archive does not know the id from which the page was requested (XEP-0059, section
+  /// 2.2). Some servers answer `bad-request` to an id that is not in their own form.
   func doesNotKnow(_ page: ResultSet.Page) -> Bool {
     switch page {
     case .first, .last: condition == "item-not-found"

@@ -93,8 +93,8 @@ extension Session {
     if let known = archived, let floor = known.floor { fillFurther(known, floor, turn) } else { rest(.complete) }
   }
 
-  /// It is known which messages arrived. The archive is asked once more, because it alone has what my other devices sent
-  /// before carbon copies were on.
+  /// Ends the resolution of unacknowledged messages: it is known which ones arrived. The archive is queried once more,
+  /// because only the archive has messages that my other devices sent before carbons were enabled.
   func finishSettling(_ turn: Turn) {
     archive.isSettling = false
     archive.state = .unknown

@@ -4,10 +4,10 @@ import Records
 
 /// Which messages are here already, in whatever way they came: live, as a carbon copy, from the archive, or again.
 ///
-/// The archive's id tells, where it is ours to trust; else sender, id and text together. Never an id alone: senders choose
-/// ids. `MessageCopy` has the rules; here is where they are looked for.
+/// If our archive's id can be trusted, it identifies a message; otherwise sender, id and text together do. An id alone
+/// never does, because senders choose their ids. The rules are in `MessageCopy`; this extension finds the candidates.
 extension Session {
-  /// So many records are the latest ones.
+  /// The newest records, by count, that are compared without regard to the clock.
   private static let lately: UInt64 = 10_000
 
   /// The message that this one is a copy of; nil: it is new.
@@ -26,7 +26,7 @@ extension Session {
       newest: durable - min(durable, Self.lately))
   }
 
-  /// The message that has the same id of our archive: one that is on its way to the disk, or a fact.
+  /// The message with the same id of our archive, pending or applied.
   private func named(_ hash: UInt64, _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
     if let found = underWay.first(hash, where: copy.hasArchiveID) { return found }
     for id in account.tokens.ids(.archiveID, hash) {
@@ -35,7 +35,7 @@ extension Session {
     return nil
   }
 
-  /// The one that says the same, and is no other one's copy.
+  /// The message with the same sender, id and text that is not already matched with another copy.
   private func saying(_ hashes: [UInt64], _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
     let isWanted = { copy.hasContent(of: $0) && self.isFree($0, for: copy) }
     var ids = hashes.flatMap { account.tokens.ids(.copy, $0) }
@@ -50,7 +50,7 @@ extension Session {
     ids.firstNonNil { id in known(id, turn).flatMap { isWanted($0) ? $0 : nil } }
   }
 
-  /// The message that a record with a token tells of.
+  /// The message to which a record found by its token belongs.
   private func known(_ number: UInt64, _ turn: Turn) -> KnownMessage? {
     switch turn.record(number) {
     case .message(let message): KnownMessage(id: number, record: message)
@@ -60,7 +60,8 @@ extension Session {
     }
   }
 
-  /// The archive has one message for each: one that it has told of under another id is another one's copy.
+  /// Whether a message may have another archive id. The archive has one entry for each message, so a message that
+  /// already has an id is a different one.
   private func isFree(_ known: KnownMessage, for copy: MessageCopy) -> Bool {
     guard copy.message.archiveID != nil else { return true }
     let own = known.record.archiveID != nil && known.id >= idsSince ? 1 : 0
@@ -69,16 +70,18 @@ extension Session {
     return own + named + underWay.countNamed(known.id, since: idsSince) < copy.mostArchiveIDs
   }
 
-  /// The archive has a message that is known, under an id that the log may not know of.
+  /// Stores the archive id of a known message if the log does not have it.
   func note(_ message: MessageRecord, _ way: IncomingMessage.Way, copyOf known: KnownMessage, _ turn: Turn) {
     guard let naming = copy(message, way, turn).naming(known) else { return }
     let number = turn.append(.archiveID(naming))
     underWay.note(KnownMessage(id: known.id, record: known.record, named: [(naming, number)]))
   }
 
-  /// The archive does not know an id of its own any more: it may be another one, which has the same messages under new ids.
+  /// Distrusts archive ids from before now: the archive does not know one of its own ids, so it may have been replaced
+  /// and have the same messages under new ids.
   ///
-  /// - Parameter isAnother: it is known to be: what it does not have, the one before it may have had.
+  /// - Parameter isAnother: the archive is known to have been replaced: the former archive may have had messages that
+  /// this one lacks.
   func distrustEarlierIDs(isAnother: Bool, _ turn: Turn) {
     guard var record = archived else { return }
     record.idsSince = turn.ledger.last + 1
@@ -88,23 +91,24 @@ extension Session {
 }
 
 extension [UInt64] {
-  /// The first thing that is made of one of them.
+  /// The first result that is not nil.
   fileprivate func firstNonNil<T>(_ body: (UInt64) -> T?) -> T? {
     for number in self { if let made = body(number) { return made } }
     return nil
   }
 }
 
-/// Mine.
+/// Messages of mine.
 extension Session {
 
-  /// A message that I sent from here comes back: to my own JID, as a copy, or out of the archive. Its id is ours, and random.
+  /// Finds my own message, sent from here, that comes back: to my own JID, as a carbon, or from the archive. Its id is
+  /// random and ours.
   func sentFromHere(_ message: MessageRecord, _ turn: Turn) -> KnownMessage? {
     guard let stanzaID = message.copyID else { return nil }
     return sent(stanzaID, to: message.jid, turn)
   }
 
-  /// The message of mine, sent from here, that has this stanza id.
+  /// My own message, sent from here, with this stanza id.
   func sent(_ stanzaID: String, to jid: String, _ turn: Turn) -> KnownMessage? {
     for id in account.tokens.ids(.stanzaID, TokenHash.of(stanzaID)) {
       if let sent = turn.message(id), sent.stanzaID == stanzaID, sent.jid == jid {

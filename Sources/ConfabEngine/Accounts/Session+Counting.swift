@@ -14,7 +14,7 @@ extension Session {
     var presences: [String: PresenceRecord] = [:]
     /// The roster came whole, and no record says so yet.
     var owesRoster = false
-    /// Whether our archive's ids can be trusted, where the log does not say so yet: the next record does.
+    /// Whether our archive's ids can be trusted, for the next stream record; nil if the log already says so.
     var keepsArchiveIDs: Bool?
   }
 
@@ -50,13 +50,15 @@ extension Session {
     (isFounded, foundedBy, isResumable) = (true, 0, true)
     unrecorded = Int(Int32(bitPattern: management.handled &- stream.handled))
     recorded.ceiling = stream.ceiling
-    // Of a process that is gone nobody knows what it asked: it is asked again, and meanwhile the log knows.
+    // An earlier process may have left a feature request unanswered: it is sent again, and until then the log's value
+    // counts.
     if let keepsArchiveIDs = stream.keepsArchiveIDs, features.unknown.contains(.account) {
       features.keepsArchiveIDs = keepsArchiveIDs
     }
   }
 
-  /// The server has said whether our archive's ids can be trusted: whoever resumes the stream has to know that at once.
+  /// Records the server's answer whether our archive's ids can be trusted, because a process that resumes the stream
+  /// needs it at once.
   func noteArchiveIDs() {
     let known = isFounded ? account.stream?.keepsArchiveIDs : nil
     guard isResumable, features.keepsArchiveIDs != (known ?? false) else { return }
@@ -79,7 +81,7 @@ extension Session {
     return turn.append(.message(message))
   }
 
-  /// The log does not say so, or may say something else soon.
+  /// Whether a presence differs from the stored one, or may differ because a presence record is pending.
   func isNews(_ presence: PresenceRecord) -> Bool {
     recorded.presences[Self.key(of: presence)] != nil || presencesDurableAfter > durable || !presences.knows(presence)
   }

@@ -1,23 +1,23 @@
 import Clocks
 import Records
 
-/// Whether a message that comes live, with a stamp in our server's name (XEP-0203), can have waited at the server. Not each
-/// server drops stamps that others write in its name (section 5), so a stamp is believed only when messages can have waited:
-/// right behind our first presence, when offline storage is handed over, and when a stream goes on.
+/// Whether a live message with a delay stamp in our server's name (XEP-0203) can have waited at the server. Some
+/// servers do not drop forged stamps (section 5), so a stamp is believed only when messages can have waited: right
+/// after our first presence, when the server delivers offline messages, and after a resume.
 extension Session {
-  /// How long the server may take until it begins to hand over what waited, also on another connection of ours that it has
-  /// yet to find dead.
+  /// The longest wait until the server begins to deliver offline messages; it may first have to find another connection
+  /// of ours dead.
   static let handOverPatience = Interval.minutes(2)
-  /// How long it may pause within that.
+  /// The longest pause between two offline messages.
   static let handOverPause = Interval.seconds(10)
 
-  /// The session begins, or the stream goes on: what waited comes now.
+  /// Expects delayed messages from now on, because the session begins or the stream was resumed.
   func expectDelayed(_ turn: Turn) {
     handsOverUntil = turn.now.instant.advanced(by: Self.handOverPatience)
   }
 
-  /// Whether the stamp of this message can be the server's own. What comes out of the archive or as a copy is stamped by the
-  /// account that vouches for it, and what I wrote has my own stamp.
+  /// Whether this message's stamp can be the server's own. The account vouches for stamps of archived messages and
+  /// carbons, and my own messages have my own stamp.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
     guard way == .live, message.delayed, !message.mine else { return true }
     let now = turn.now.instant
@@ -28,7 +28,7 @@ extension Session {
 }
 
 extension MessageRecord {
-  /// The same as it came now: the stamp is no more than what somebody claims.
+  /// The message with the time of its arrival: its stamp is only somebody's claim.
   consuming func withoutStamp(_ now: Timestamp) -> MessageRecord {
     (claimedTime, time, delayed) = (min(claimedTime ?? time, time), now.milliseconds, false)
     return self

@@ -22,7 +22,7 @@ struct OwnFeatures {
   /// XEP-0359: the account drops ids that others write in its name, and its archive writes its own.
   var keepsArchiveIDs = false
 
-  /// How far an id in the archive's name is trusted.
+  /// How far an id in our archive's name is trusted.
   var archiveIDs: IncomingMessage.ArchiveIDs {
     if keepsArchiveIDs { return .trusted }
     return hasArchive || unknown.contains(.account) ? .claimed : .ignored

@@ -1,8 +1,8 @@
 import Clocks
 import XMPPExtensions
 
-/// Whether the server is still there. On an idle link the kernel probes the peer's kernel; the server itself is asked
-/// after minutes of silence (`docs/decisions/0048-the-question-on-an-idle-link.md`).
+/// Checks that the server is alive. On an idle link the kernel probes only the peer's kernel; the server itself is
+/// asked after minutes of silence (`docs/decisions/0048-the-question-on-an-idle-link.md`).
 extension Session {
   /// Silence that ends a link on which something waits for an answer.
   static let patience = Interval.seconds(30)
@@ -13,20 +13,20 @@ extension Session {
   /// A deadline missed by this much was missed by us, asleep or stopped: an answer may be there unread.
   static let oversleeping = Interval.seconds(5)
 
-  /// Silence after which the server is asked for a sign of life as soon as anything else wakes the daemon, and at the
-  /// latest.
+  /// After the shortest silence the server is asked as soon as anything else wakes the daemon; after the longest one,
+  /// in any case.
   static let shortestIdle = Interval.minutes(5)
   static let longestIdle = Interval.minutes(10)
 
-  /// When an idle link is asked for a sign of life at the latest; nil: the server owes an answer already.
+  /// The deadline for asking on an idle link; nil while the server already owes an answer.
   var idleDue: Instant? { owesAnswer ? nil : lastHeard.advanced(by: Self.longestIdle) }
 
   private var owesAnswer: Bool {
     asking.isAwaited || asking.isPingWanted || managementState == .asked || iqs.deadline != nil
   }
 
-  /// Asks a server that has been silent for minutes. A proxy, or the kernel of a server that hangs, would answer the
-  /// kernel's probes for ever.
+  /// Asks a server that has been silent for minutes. A proxy, or the kernel of a hung server, would answer the kernel's
+  /// probes for ever.
   func askIfIdle(_ turn: Turn) {
     guard turn.now.instant - lastHeard >= Self.shortestIdle, !owesAnswer else { return }
     probe(turn)

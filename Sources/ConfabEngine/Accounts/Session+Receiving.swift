@@ -165,18 +165,18 @@ extension Session {
       message.payloads = []
     }
     let id = append(message, turn)
-    // A note to self comes as a copy and as itself, one right behind the other, without an archive too.
+    // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if bringsCopies || message.mine && message.isNoteToSelf { underWay.note(KnownMessage(id: id, record: message)) }
     noteLive(turn)
   }
 
-  /// No client shows payloads yet, so nobody would notice how much of them there is: of people who are not in the roster
-  /// only so much is kept, whether a text comes with it or not.
+  /// Whether a payload is kept. Of people who are not on the roster only a limited amount is kept, with or without a
+  /// text, because no client shows payloads yet and a flood would go unnoticed.
   private func isKept(payload: [UInt8], of jid: String, _ turn: Turn) -> Bool {
     isKnown(jid) || strangers.payloads.take(payload.count, at: turn.now.instant)
   }
 
-  /// A contact, or our own account.
+  /// Whether a JID is a contact, or our own account.
   private func isKnown(_ jid: String) -> Bool {
     jid == ownBare.description || contact(jid)?.subscription != nil
   }
@@ -202,8 +202,8 @@ extension Session {
     deliveries.advance(DeliveryRecord(known, .failed, failure: failure), turn)
   }
 
-  /// The message of mine that an error is about: its recipient's, or my own server's or account's, for whichever
-  /// recipient; the stanza id is random and ours.
+  /// The message of mine that an error refers to. The error comes from the recipient, or from my own server or account,
+  /// for any recipient; the stanza id is random and ours.
   private func refused(_ stanzaID: String, by from: JID, _ turn: Turn) -> KnownMessage? {
     if let known = sent(stanzaID, to: from.bare.description, turn) { return known }
     guard from == ownBare || from == ownBare.server else { return nil }
@@ -221,8 +221,8 @@ extension Session {
     }
   }
 
-  /// Presences are stored, and may come without end: only so much of them is taken, of all strangers together and of each
-  /// contact. Beyond that a contact is seen without a status, and beyond that not at all.
+  /// Stores a presence. Presences could fill the disk, so strangers share one allowance and each contact has its own.
+  /// Beyond the allowance a contact's presence is stored without its status; beyond that, as offline.
   private func receive(_ presence: Presence, from: JID, _ turn: Turn) {
     guard var record = PresenceRecord(presence, from: from), isNews(record) else { return }
     guard isKnown(record.jid) else {

@@ -121,8 +121,8 @@ extension Session {
   /// Doubts wait for the server to say what it can do.
   var areDoubtsWaiting: Bool { doubts == .open && !archive.isSettling }
 
-  /// The archive has shown all that it has. Its silence about the rest is judged by its preferences, unless it has shown
-  /// by itself that it keeps such messages.
+  /// Judges the messages that the archive lacks, after its last page: by the archive's preferences, unless the archive
+  /// has already shown that it keeps such messages.
   func judgeSilence(_ turn: Turn) {
     let isOpen = account.outbox.entries.contains { isUnresolved($0) && !isProvenLost($0) }
     guard isOpen, testimony.ask() else { return finishSettling(turn) }
@@ -130,27 +130,27 @@ extension Session {
     send(ArchivePreferences.request(to: ownBare, id: id))
   }
 
-  /// The archive says whose messages it keeps; nil: nothing that can be read, or not in time.
+  /// Takes the archive's preferences; nil if they are unreadable or late.
   func receivePreferences(_ preferences: ArchivePreferences?, _ turn: Turn) {
     testimony.receive(preferences)
     if archive.isSettling, archive.run == nil { finishSettling(turn) }
   }
 
-  /// It left, and nobody has said whether it arrived.
+  /// Whether the message was sent and it is unknown whether it arrived.
   private func isUnresolved(_ entry: Outbox.Entry) -> Bool {
     entry.transmitted && (!entry.inDoubt || isDoubtHeld) && !arrived.contains(entry.id)
   }
 
-  /// An archive that was read to its end does not have it, and would have kept it: the same archive that was there when it
-  /// left.
+  /// Whether the message is proven lost: the archive was read to its end, would have kept the message, and is the same
+  /// archive as when the message was sent.
   func isProvenLost(_ entry: Outbox.Entry) -> Bool {
     entry.id >= archived?.provesSince ?? 0 && testimony.isProofBySilence(about: entry.jid)
   }
 
-  /// Nothing can tell what became of unresolved messages: each is in doubt from now on, and goes again under the same ids,
-  /// or is kept back until the user decides.
+  /// Marks unresolved messages as in doubt, because nothing can tell what became of them. Each goes again under the
+  /// same ids, or is kept back until the user decides.
   ///
-  /// - Parameter isKnown: it is known that the server never got this one.
+  /// - Parameter isKnown: whether this message is known not to have reached the server.
   func leaveInDoubt(unless isKnown: (Outbox.Entry) -> Bool = { _ in false }, _ turn: Turn) {
     for entry in account.outbox.entries where isUnresolved(entry) && !isKnown(entry) {
       deliveries.advance(
@@ -159,8 +159,7 @@ extension Session {
     doubtsAreSettled(turn)
   }
 
-  /// Lets the outbox go on: only when all that was found out is durable, and with it whatever the last stream still wrote,
-  /// does anything go out again.
+  /// Lets the outbox continue after everything found out is durable, including the last progress of the former stream.
   func doubtsAreSettled(_ turn: Turn) {
     doubts = .settled(after: turn.ledger.last)
     turn.ledger.hurry()

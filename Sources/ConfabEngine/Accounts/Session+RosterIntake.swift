@@ -6,27 +6,28 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// The roster as it comes in, item by item: one that has grown for years is megabytes, and is never held whole.
+/// Collects the roster item by item: a roster that has grown for years is megabytes, and is never held whole.
 struct RosterIntake {
-  /// As of which it is.
+  /// The roster version that the server gives.
   let version: String?
-  /// The JIDs of its items so far.
+  /// The JIDs of the items so far.
   var present: Set<String> = []
-  /// Nothing of it was left out.
+  /// Whether no item was left out for its size.
   var isWhole = true
-  /// It has more items than are looked at.
+  /// Whether the roster has more items than the limit.
   var isCut = false
 }
 
-/// The answer to our request for the roster (RFC 6121, section 2.1.4).
+/// Receives the answer to our roster request (RFC 6121, section 2.1.4).
 extension Session {
-  /// Items of a roster that are taken.
+  /// The most items taken from a roster.
   static let maximumContacts = 100_000
-  /// The memory that all contacts may take, in bytes, as `ContactRecord.footprint` counts it: some 300 bytes each, more with long names.
+  /// The most memory that all contacts may take, in bytes, by `ContactRecord.footprint`: some 300 bytes each, more with
+  /// long names.
   static let maximumRosterBytes = 64 << 20
   static let overfull = "the roster is larger than is kept (100,000 contacts, 64 MiB): some contacts are left out"
 
-  /// The roster begins to come, in parts.
+  /// Starts the intake of a roster that comes in parts.
   func beginRoster(_ element: Element, _ turn: Turn) {
     guard let header = StanzaHeader(element), iqs.isRoster(header, own: own), let roster = Roster(element) else {
       return
@@ -35,7 +36,7 @@ extension Session {
     rosterIntake = RosterIntake(version: roster.version)
   }
 
-  /// An item of it came.
+  /// Takes one item of the roster.
   func receiveRosterItem(_ element: Element, _ turn: Turn) {
     guard var intake = rosterIntake.take() else { return }
     if let id = iqs.rosterID { iqs.renew(id, at: turn.now.instant) }
@@ -43,14 +44,14 @@ extension Session {
     rosterIntake = intake
   }
 
-  /// All of it came.
+  /// Ends the intake: every item has come.
   func endRoster(_ turn: Turn) {
     guard let intake = rosterIntake.take(), iqs.takeRoster() else { return }
     finish(intake, turn)
     recorded.owesRoster = true
   }
 
-  /// It is over a limit, and was skipped.
+  /// Records why the roster was skipped: it is over a limit.
   func rosterRefused(_ reason: String, _ turn: Turn) {
     rosterIntake = nil
     guard iqs.takeRoster() else { return }
@@ -59,7 +60,7 @@ extension Session {
     recorded.owesRoster = true
   }
 
-  /// The roster came whole, or has not changed since the version we named.
+  /// Takes a roster that came whole, or that has not changed since the version that we named.
   func receiveRoster(_ element: Element, _ turn: Turn) {
     guard let roster = Roster(element) else { return }
     var intake = RosterIntake(version: roster.version)
@@ -78,7 +79,8 @@ extension Session {
   }
 
   private func finish(_ intake: RosterIntake, _ turn: Turn) {
-    // An incomplete roster with a version would stay incomplete: the server sends only changes since that version.
+    // With a version, an incomplete roster would stay incomplete: the server would send only the changes since that
+    // version.
     rosterTrouble = intake.isWhole && !intake.isCut ? nil : Self.overfull
     if intake.isCut { return }
     let known = Set(account.contacts.keys).union(contactsUnderWay.jids)

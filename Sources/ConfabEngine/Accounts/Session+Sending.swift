@@ -6,7 +6,7 @@ import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
-/// Messages of mine on their way out.
+/// The sending of my messages.
 extension Session {
   /// Unacknowledged messages on a stream at once, and what they may take: servers keep as many in bounded queues.
   static let window = 250
@@ -184,10 +184,10 @@ extension Session {
       && management.sentCount &- asking.askedUpTo >= UInt32(Self.mostUnasked)
   }
 
-  /// Nothing more is taken from the outbox on this stream.
+  /// Takes nothing more from the outbox on this stream.
   func stopSending() { (isEnding, outboxReady) = (true, false) }
 
-  /// The server has not said that it has all of mine that left, or is about to.
+  /// Whether the server has not acknowledged all of my messages that were sent, or are about to be.
   var isAwaitingAcknowledgement: Bool {
     lane.hasMessages || (managementState == .on ? management.isAwaited : asking.isPingWanted)
   }

@@ -49,7 +49,7 @@ final class Session {
   var answering = Answering()
   /// What we ask it.
   var asking = Asking()
-  /// Where our presence stands among our stanzas.
+  /// The place of our presence among the stanzas that we sent.
   var presencePlace: UInt32 = 0
   /// The last message of mine handed to the stream, by the order of the outbox.
   var transmittedUpTo: UInt64 = 0
@@ -59,9 +59,9 @@ final class Session {
   var doubts = Doubts.open
   /// The outbox may be sent from.
   var outboxReady = false
-  /// It is about to end: nothing more is taken from the outbox.
+  /// Whether the session is about to end: it takes nothing more from the outbox.
   var isEnding = false
-  /// The server ended the stream, rather than the link having been lost.
+  /// Whether the server ended the stream; false if the link was lost.
   var isEndedByServer = false
   /// Nothing leaves before this record is durable: places of messages, or of our presence, are free with it.
   var vacatedAfter: UInt64 = 0
@@ -81,17 +81,17 @@ final class Session {
   var telling = Telling()
   /// What leaves when a record is durable.
   var held = HeldStanzas()
-  /// The parser's budget of names is spent: acknowledge, close, and begin a new stream.
+  /// Whether the parser's budget of names is spent: acknowledge, close, and begin a new stream.
   var mustRenew = false
   /// Contacts whose records are on their way.
   var contactsUnderWay: ContactsUnderWay
-  /// The roster as it comes in; nil: none does.
+  /// The roster that is being received; nil if none is.
   var rosterIntake: RosterIntake?
-  /// Why the roster is not here whole, in words; nil: it is, or has not come yet.
+  /// Why the roster is incomplete, in words; nil if it is complete or has not come yet.
   var rosterTrouble: String?
   /// How much more is kept of what strangers send.
   var strangers: StrangersAllowance
-  /// How much more is kept of the presences of contacts.
+  /// Limits what is stored of each contact's presence.
   var contactPresences = ContactsAllowance()
   /// Who wrote lately.
   var senders = KnownSenders()
@@ -121,9 +121,9 @@ final class Session {
   var underWay = MessagesUnderWay()
   /// Messages of mine that the archive has shown.
   var arrived: Set<UInt64> = []
-  /// Whether what the archive does not show is proof.
+  /// Whether a message that the archive lacks is proven lost.
   var testimony: ArchiveTestimony
-  /// Until then the server may hand over what waited for us, and stamps of its own are believed; nil: nothing waited yet.
+  /// Until then the server may deliver offline messages, and its stamps are believed; nil before the first `expectDelayed`.
   var handsOverUntil: Instant?
   /// When the last stanza or answer came.
   var lastHeard: Instant

@@ -65,11 +65,12 @@ final class Client {
 
   var isCongested: Bool { room <= 0 }
 
-  /// Bytes of events that wait for a watcher at most, but for the line that passes it: what it does not read now it reads
-  /// from the log later, so that a thousand who stall cost 32 MiB. (An answer has no other place to wait in.)
+  /// The most bytes of events that wait for a watcher, not counting the line that passes the limit. A slow watcher's
+  /// further events are read from the log later, so that a thousand stalled watchers cost 32 MiB. (Answers are stored
+  /// nowhere else and are not limited by this.)
   static let mostEvents = 32 << 10
 
-  /// How many bytes of events may still be made for it.
+  /// How many more bytes of events may be buffered for the watcher.
   var eventRoom: Int { min(room, Self.mostEvents - outstanding) }
 
   /// There is room for another request.

@@ -10,7 +10,7 @@ extension FrontEnd {
   func conversations(_ request: Request, _ desk: Desk) throws(RequestFailure) -> PagedAnswer {
     let limit = request.integer(.limit) ?? 50
     let bound = try bound(request, desk)
-    // One more than are shown: whether it is there is `more_before`.
+    // One more than the limit: its presence is `more_before`.
     var all = NewestConversations(limit + 1, now: desk.turn.now.wall, behind: bound)
     for account in try desk.accounts(of: request) {
       var list = NewestConversations(limit + 1, now: desk.turn.now.wall, behind: bound)
@@ -28,7 +28,7 @@ extension FrontEnd {
     return PagedAnswer(request, .conversations(Array(found.prefix(limit))), final: final)
   }
 
-  /// Where the conversation of `before=` stands.
+  /// The place of the conversation that `before=` names.
   private func bound(_ request: Request, _ desk: Desk) throws(RequestFailure) -> Conversation.Place? {
     guard let text = request.string(.before) else { return nil }
     let jid = try desk.jid(text, "before").bare.description

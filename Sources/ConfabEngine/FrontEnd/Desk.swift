@@ -20,7 +20,7 @@ struct Desk {
   /// Something of the log is known to be lost, or could not be read before.
   var mayMissMessages: Bool { damage != nil || turn.hasMissed }
 
-  /// The account that a request means: the one it names, else the only one (`account-needed`).
+  /// The account for a request: the one it names, or else the only one (`account-needed`).
   func account(of request: Request) throws(RequestFailure) -> Account {
     if let name = request.account {
       guard let account = accounts.named(name) else { throw noAccount(name) }
@@ -32,7 +32,7 @@ struct Desk {
     return only
   }
 
-  /// A request that concerns one account names none; the reason lists them.
+  /// The error for a request that needs an account and names none; the reason lists the accounts.
   var accountNeeded: RequestFailure {
     let names = accounts.all.map(\.name).joined(separator: ", ")
     let which = names.isEmpty ? "no account is configured" : "several accounts are configured (\(names))"
@@ -89,9 +89,9 @@ struct Desk {
 /// The configured accounts, in the order of the configuration. Confined to the engine's thread.
 final class Accounts {
   var all: [Account] = []
-  /// Gone from the configuration, and their sessions have not ended yet.
+  /// Accounts that were removed from the configuration and whose sessions have not ended yet.
   var retired: [Account] = []
-  /// All that have something to do.
+  /// All accounts with work to do.
   var alive: [Account] { retired.isEmpty ? all : all + retired }
 
   /// By its name or its JID.
@@ -103,7 +103,7 @@ final class Accounts {
 
   func linked(_ link: LinkID) -> Account? { all.first { $0.link == link } ?? retired.first { $0.link == link } }
 
-  /// Lets go of those that have ended.
+  /// Removes retired accounts whose sessions have ended.
   func forgetEnded() {
     if !retired.isEmpty { retired.removeAll(where: \.isIdle) }
   }

@@ -80,7 +80,7 @@ extension Notice {
     }
   }
 
-  /// The account that it is about; 0: all of the daemon.
+  /// The account that the event is about; 0: the whole daemon.
   var account: UInt32 {
     switch self {
     case .storage: 0

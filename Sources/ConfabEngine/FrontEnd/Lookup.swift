@@ -37,7 +37,7 @@ extension Desk {
     return nil
   }
 
-  /// Whether a key of a message of this time still counts.
+  /// Whether an idempotency key of this time is still valid.
   private func isRecent(_ milliseconds: Int64) -> Bool {
     turn.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
   }

@@ -32,8 +32,8 @@ extension FrontEnd {
     _ = store(.read(account.readRecord(upTo: place, in: conversation)), request, then: .read, client, desk)
   }
 
-  /// Everything in all conversations: a record for each that has something unread, and the answer when the last one is
-  /// durable, since they stand in the log in their order.
+  /// Marks all conversations as read: appends a record for each conversation with unread messages, and answers when the
+  /// last record is durable, because the log keeps their order.
   private func readAll(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
     var last: UInt64 = 0
     for account in try desk.accounts(of: request) {
@@ -81,7 +81,7 @@ extension FrontEnd {
 }
 
 extension Account {
-  /// The read position moves to a place of a conversation.
+  /// The record that moves the read position to a place in a conversation.
   fileprivate func readRecord(upTo place: Conversation.Place, in conversation: Conversation) -> ReadRecord {
     ReadRecord(
       account: number, jid: conversation.jid, time: place.time.milliseconds, id: place.id,

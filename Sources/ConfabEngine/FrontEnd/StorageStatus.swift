@@ -7,7 +7,7 @@ struct StorageStatus {
   let trouble: StorageError
   let since: Timestamp
 
-  /// `full`: somebody has to make room; `failing`: the disk, or what is mounted there, has to be mended.
+  /// `full`: the user has to make room; `failing`: the disk, or its mount, needs repair.
   private var state: String { trouble.cause == .noSpace ? "full" : "failing" }
 
   /// The members `state`, `reason` and `since`.
@@ -19,7 +19,7 @@ struct StorageStatus {
 }
 
 extension Desk {
-  /// Why nothing can be stored; nil: all can.
+  /// Why nothing can be stored; nil while the log can be written.
   var storage: StorageStatus? {
     guard let trouble = turn.storageTrouble, let since = turn.storageTroubleSince else { return nil }
     return StorageStatus(trouble: trouble, since: since)

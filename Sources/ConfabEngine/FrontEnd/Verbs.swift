@@ -110,7 +110,8 @@ extension FrontEnd {
     guard account.facts.conversations[jid] != nil else {
       throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
     }
-    // Before the history is hidden, so that what the draft was is hidden with it. A draft may be on its way to the disk.
+    // The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be
+    // durable yet.
     _ = desk.turn.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
     let record = ForgettingRecord(account: account.number, jid: jid, archive: account.facts.archive?.anchor?.time)
     _ = store(.forgetting(record), request, then: .plain, client, desk)

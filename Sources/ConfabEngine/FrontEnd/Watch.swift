@@ -26,7 +26,7 @@ struct Watch {
   func wants(_ notice: Notice) -> Bool { wants(notice.kind, notice.account, notice.jid) }
 
   private func wants(_ kind: EventKind, _ account: UInt32, _ jid: String?) -> Bool {
-    // The disk is everybody's.
+    // The disk concerns every account.
     if let only = self.account, only != account, kind != .storage { return false }
     if let only = self.jid, only != jid { return false }
     return kinds?.contains(kind) ?? true

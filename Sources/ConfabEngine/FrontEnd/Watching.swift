@@ -68,7 +68,7 @@ extension FrontEnd {
     freshLines = nil
   }
 
-  /// Stretches of the log that are read for a watcher before others have their turn: 64 KiB at most.
+  /// Ranges of the log that are read for one watcher before the next one has its turn: 64 KiB at most.
   private static let stretchesOfTurn = 8
 
   /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer, and what is
@@ -132,7 +132,7 @@ extension FrontEnd {
     return bytes
   }
 
-  /// Reads the next stretch of the log for a watcher that is behind. Events are longer than their records.
+  /// Reads the next range of the log for a watcher that is behind. Events are longer than their records.
   private func readEvents(_ watch: inout Watch, room: Int, _ desk: Desk) -> [UInt8] {
     var bytes: [UInt8] = []
     do {

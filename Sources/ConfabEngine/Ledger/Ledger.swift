@@ -90,7 +90,7 @@ struct Ledger {
     return true
   }
 
-  /// Appends a record; `urgent` where a front end waits for it (`CommitSchedule`).
+  /// Appends a record; `urgent` if a front end waits for it (`CommitSchedule`).
   @discardableResult
   mutating func append(_ record: Record, urgent: Bool) -> UInt64 {
     let sequence = writer.append(kind: record.kind) { record.encode(into: &$0) }

@@ -33,9 +33,9 @@ enum IncomingMessage {
 
   /// How far an id in our archive's name is trusted (XEP-0359, section 6).
   enum ArchiveIDs {
-    /// The server drops those that others write.
+    /// The server drops forged ids.
     case trusted
-    /// It is not known whether the server does: the id is compared together with sender and text.
+    /// It is unknown whether the server drops forged ids: sender and text are compared, too.
     case claimed
     /// There is no archive.
     case ignored

@@ -3,36 +3,38 @@ import Conversations
 import Facts
 import Records
 
-/// A message that is here, or on its way to the disk.
+/// A message that is stored, or whose record is pending.
 struct KnownMessage {
-  /// Its record's number.
+  /// The number of its record.
   let id: UInt64
   let record: MessageRecord
-  /// The record that says under which other id the archive has it, where it was found by that, and its number.
+  /// The record, with its number, that gives the message another archive id; empty if the message was not found by such
+  /// a record.
   var named: [(record: ArchiveIDRecord, number: UInt64)] = []
 
-  /// The id in our archive's name that it was found by, and the number of the record that says it.
+  /// The archive id by which the message was found, and the number of the record that has the id.
   fileprivate var stated: (id: String?, number: UInt64) {
     named.first.map { ($0.record.archiveID, $0.number) } ?? (record.archiveID ?? record.claimedArchiveID, id)
   }
 
-  /// Only our archive can have written that id.
+  /// Whether only our archive can have written the id.
   fileprivate var isVouchedFor: Bool { !named.isEmpty || record.archiveID != nil }
 }
 
-/// A message that may be a copy of another one, and by what that is told: the rules, without a look at anything but the
-/// two (docs/decisions/0042-ids-of-an-archive.md).
+/// Decides whether a message is a copy of a known one: the rules, which depend on nothing but the two messages
+/// (docs/decisions/0042-ids-of-an-archive.md).
 struct MessageCopy {
   let message: MessageRecord
   let way: IncomingMessage.Way
-  /// A live message may have been shown by the archive before, and does not bring the archive's id.
+  /// Whether the archive may have shown a live message before, and live messages do not bring the archive's id.
   let comparesLive: Bool
-  /// The archive may have other ids than records before this one say.
+  /// In records before this one the archive ids may be out of date.
   let idsSince: UInt64
-  /// Records from this one on came lately: a clock that is wrong must not make two of what came just now.
+  /// Records from this one on are recent: their times are not compared, so that a wrong clock does not split copies
+  /// that came just now.
   let newest: UInt64
 
-  /// How far apart the times of two copies may be: clients count their ids anew, and people say the same again.
+  /// The largest difference between the times of two copies: clients reuse ids, and people repeat texts.
   private static let margin = Interval.days(1)
 
   // MARK: - By the archive's id
@@ -41,8 +43,9 @@ struct MessageCopy {
 
   private var statedID: String? { message.archiveID ?? message.claimedArchiveID }
 
-  /// Whether both have one id of our archive. In the archive's own words that is enough within a conversation; of an id that
-  /// anybody may have written, or that the archive may have given twice, sender and text have to be the same too.
+  /// Whether both messages have the same id of our archive. An id that only the archive can have written is enough
+  /// within a conversation. If anybody may have written the id, or the archive may have given it twice, sender and text
+  /// must be equal, too.
   func hasArchiveID(of known: KnownMessage) -> Bool {
     let (id, number) = known.stated
     guard let id, id == statedID, known.record.jid == message.jid, known.record.mine == message.mine else {
@@ -53,7 +56,7 @@ struct MessageCopy {
     return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known, within: Self.margin))
   }
 
-  /// The record to append for an id under which the archive has a known message; nil if the log says so, or need not.
+  /// The record to append for a known message's archive id; nil if the log has the id, or does not need it.
   func naming(_ known: KnownMessage) -> ArchiveIDRecord? {
     guard let id = message.archiveID, !known.record.mine || known.record.elsewhere else { return nil }
     if known.stated.id == id, known.isVouchedFor, known.stated.number >= idsSince { return nil }
@@ -62,7 +65,7 @@ struct MessageCopy {
 
   // MARK: - By sender, id and text
 
-  /// The hashes by which others like it are found; none where they tell nothing.
+  /// The hashes by which possible copies are found; empty if they would prove nothing.
   var contentHashes: [UInt64] {
     guard isTold else { return [] }
     let hashes = ContentHash.all(message)
@@ -73,8 +76,8 @@ struct MessageCopy {
   /// An archive shows messages in their order, so the oldest candidate is tried first.
   var beginsWithOldest: Bool { way == .archive }
 
-  /// Whether what it says can tell of which message it is a copy. Without its sender's id that can only be said where the
-  /// archive has one for each.
+  /// Whether the content can identify the message. Without the sender's id it can do so only if the archive has an id
+  /// for each message.
   private var isTold: Bool {
     let isNote = message.isNoteToSelf
     guard message.copyID != nil else { return message.archiveID != nil && (way == .archive || isNote) }
@@ -83,14 +86,14 @@ struct MessageCopy {
     return way != .live || message.delayed || isNote || comparesLive
   }
 
-  /// Whether it can be a copy of this one, unless that is another one's. Of two that came live only where the server says
-  /// that it delivers again.
+  /// Whether it can be a copy of this message, if that is not matched already. Two live messages are copies only if the
+  /// server marks the second one as delivered again.
   func hasContent(of known: KnownMessage) -> Bool {
     let isOtherWay = way != .live || message.delayed || known.record.archived || message.isNoteToSelf
     return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
   }
 
-  /// How many messages of the archive can be one: a note to oneself is there as sent and as received.
+  /// How many archive ids one message can have: a note to self is archived as sent and as received.
   var mostArchiveIDs: Int { message.isNoteToSelf ? 2 : 1 }
 
   private func hasSenderAndText(of known: MessageRecord) -> Bool {
@@ -116,7 +119,7 @@ struct MessageCopy {
     return !overflow && difference.magnitude <= span.milliseconds.magnitude
   }
 
-  /// How near it has to be where an id tells little; nil: it tells enough.
+  /// How close the times must be if the id proves little; nil if the id is enough.
   private var nearby: Interval? {
     if message.copyID == nil { return .milliseconds(ContentHash.span) }
     guard message.isNoteToSelf else { return nil }

@@ -60,7 +60,7 @@ extension MessageParts {
     return StanzaIDs.id(in: message[originID])
   }
 
-  /// The text of a message; nil if it says nothing: an empty body, and no subject.
+  /// The text of a message; nil for an empty body without a subject.
   func text(of message: Element, _ body: Element.Position) -> String? {
     let text = message[body].text
     guard text.isEmpty else { return text }
@@ -72,7 +72,7 @@ extension MessageParts {
     recipient.archiveIDs == .trusted ? statedArchiveID(of: message, to: recipient) : nil
   }
 
-  /// The id that is written in our archive's name.
+  /// The id that is claimed in our archive's name.
   fileprivate func statedArchiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
     hasStanzaID ? StanzaIDs.stanzaID(of: message, by: recipient.bare) : nil
   }
