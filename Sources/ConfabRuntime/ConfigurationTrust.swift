@@ -1,15 +1,15 @@
 import Settings
 import Syscalls
 
-/// Whether nobody but root and the daemon's user can change the configuration: `password-command` runs from it.
+/// Checks that only root and the daemon's user can change the configuration, because `password-command` runs from it.
 enum ConfigurationTrust {
-  /// A path that others can change, and the command that closes it to them.
+  /// A path that others can change, and the command that prevents it.
   struct Problem: Error, CustomStringConvertible {
-    /// The file, a directory on its way, or a symbolic link.
+    /// The file, one of its parent directories, or a symbolic link.
     let path: String
-    /// As a phrase: `mode 775`.
+    /// The finding, such as `mode 775`.
     let found: String
-    /// A command line.
+    /// The shell command that repairs it.
     let mend: String
 
     /// `others can change /x (mode 777), and with it the commands that the daemon runs; chmod go-w /x`
@@ -18,14 +18,15 @@ enum ConfigurationTrust {
     }
   }
 
-  /// The first part of the file's path, from `/` on, that somebody else can change; nil if there is none. A file that
-  /// cannot be looked at is none: reading it says why.
+  /// The first component of the file's path, from `/` on, that others can change; nil if there is none. Components that
+  /// cannot be examined are skipped, because reading the file reports the error.
   static func problem(with file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
     guard let steps = try? Paths.steps(to: file) else { return nil }
     return steps.lazy.compactMap { problem(with: $0, user) }.first
   }
 
-  /// The rules of sshd(8) for the files of a login, but that a directory may be sticky: there each file is its owner's.
+  /// The rules of sshd(8) for the files of a login, except that directories may be sticky: in those each file belongs
+  /// to its owner.
   private static func problem(with step: PathStep, _ user: UInt32) -> Problem? {
     let status = step.status
     guard [0, user].contains(status.owner) else {

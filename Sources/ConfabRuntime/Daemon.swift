@@ -120,9 +120,9 @@ package enum Daemon {
   }
 }
 
-/// Standard output, and what kept it from taking everything.
+/// Standard output, with its first write error.
 private final class StandardOutput {
-  /// Nil where all was taken, or the reader had read enough and went away.
+  /// Nil if everything was written, or if the reader closed the pipe early.
   private(set) var failure: Errno?
 
   func write(_ text: String) { write(Array(text.utf8)) }

@@ -20,7 +20,7 @@ final class Driver {
   private var search: SearchThread?
   private let links: Links
   private let listeners: Listeners
-  /// Where the main socket is, until the next start; nil if only systemd knows, which passed it.
+  /// The path of the main socket, until the next start; nil if systemd passed the socket and its path is unknown.
   private let mainSocket: String?
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0

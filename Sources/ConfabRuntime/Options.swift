@@ -7,7 +7,7 @@ package struct Options: Equatable {
   var logsIn = false
   var mode = Mode.run
 
-  /// A mistake in a command line.
+  /// An error in the command line.
   struct Misuse: Error, Equatable, CustomStringConvertible {
     let description: String
   }

@@ -1,8 +1,8 @@
 import Settings
 
-/// Where the daemon keeps its things (docs/PROTOCOL.md, "Connection"; confab.conf(5)).
+/// The paths of the daemon's files (docs/PROTOCOL.md, "Connection"; confab.conf(5)).
 struct Places {
-  /// The main socket's; nil if systemd passed that one and nothing else says where it is.
+  /// The path of the main socket; nil if systemd passed the socket and nothing else gives its path.
   let socket: String?
   let data: String
 
@@ -11,7 +11,7 @@ struct Places {
     let description: String
   }
 
-  /// - Parameter passed: the sockets that systemd passed; if the main one is among them, it needs no other place.
+  /// - Parameter passed: the sockets that systemd passed; if the main one is among them, it needs no path.
   init(
     _ configuration: Configuration, environment: [String: String], passed: [Activation.Found] = []
   ) throws(Unknown) {

@@ -10,7 +10,7 @@ final class Watchdog {
   private let onBeat: () -> Void
   private var timer: TimerID?
 
-  /// - Parameter onBeat: called at each wake-up, for work that may as well be done now as later.
+  /// - Parameter onBeat: called at each wake-up, for work that is not urgent.
   init(loop: EventLoop, service: ServiceManager, pause: Interval, onBeat: @escaping () -> Void) {
     (self.loop, self.service, self.pause, self.onBeat) = (loop, service, pause, onBeat)
     beat()

@@ -23,7 +23,7 @@ package final class SignalSource {
   private let loop: EventLoop
   private var watch: Watch?
 
-  /// Takes SIGTERM, SIGINT and SIGHUP over for the process, and makes SIGPIPE and SIGXFSZ be ignored.
+  /// Handles SIGTERM, SIGINT and SIGHUP for the process, and ignores SIGPIPE and SIGXFSZ.
   package init(loop: EventLoop, _ handler: @escaping (ControlSignal) -> Void) throws(Errno) {
     SignalFD.ignoreBrokenPipes()
     SignalFD.ignoreFileSizeLimit()

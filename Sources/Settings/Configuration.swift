@@ -1,6 +1,6 @@
 package import Clocks
 
-/// The configuration file, read and checked (confab.conf(5)). Two are equal where nothing needs to change.
+/// The configuration file, read and checked (confab.conf(5)). If two are equal, a reload changes nothing.
 package struct Configuration: Equatable, Sendable {
   package var daemon = DaemonSettings()
   /// In the order of the file; names are unique.
@@ -87,7 +87,7 @@ package struct AccountSettings: Equatable, Sendable {
     self.jid = jid
   }
 
-  /// Whether both log in in the same way, at the same place: a stream of the one is a stream of the other.
+  /// Whether both log in the same way at the same server, so that a stream of one can be resumed by the other.
   package func hasSameLogin(as other: Self) -> Bool {
     var copy = other
     (copy.archiveFirstSync, copy.receipts, copy.markers) = (archiveFirstSync, receipts, markers)

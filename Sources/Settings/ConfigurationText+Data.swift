@@ -1,9 +1,9 @@
 extension ConfigurationText {
-  /// The data directory, by the key `data` of the section `daemon`: what else is wrong with the file, and passwords that
-  /// only the daemon may read, do not matter to who looks at its log. Nil where the key is not there.
+  /// The data directory, from the key `data` of the section `daemon`; nil if the key is absent. Other errors in the
+  /// file are ignored, and passwords that only the daemon may read are not needed to look at the log.
   ///
   /// - Parameters:
-  ///   - file: for errors.
+  ///   - file: the name used in errors.
   ///   - environment: for `${NAME}` and `~/`.
   package func dataDirectory(
     of file: String, environment: [String: String]
@@ -21,7 +21,7 @@ extension ConfigurationText {
     return draft.daemon.data
   }
 
-  /// The value of a key as it stands there.
+  /// The value of a key as written.
   private func value(of key: String, in title: String) -> String? {
     guard let section = section(title) else { return nil }
     var lines = section.split(separator: "\n").map { Array($0.utf8)[...] }[...]

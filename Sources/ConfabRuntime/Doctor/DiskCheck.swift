@@ -10,7 +10,7 @@ enum DiskCheck {
   /// Milliseconds; a rotating disk takes 30.
   private static let slow: Int64 = 300
 
-  /// - Parameter data: the data directory; where its log is a link, that leads to the disk that matters.
+  /// - Parameter data: the data directory; if its `log` is a link, the disk that the link leads to is checked.
   static func run(_ data: String) -> Check {
     let isLinked = (try? Paths.linkStatus(data + "/log"))??.kind == .link
     return check(isLinked ? data + "/log" : data)

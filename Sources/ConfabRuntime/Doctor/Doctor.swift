@@ -39,7 +39,7 @@ struct Doctor {
       for check in FileChecks(file: file, configuration, places).all { tell(check) }
       tell(DiskCheck.run(places.data))
       tell(ClockCheck.run(data: places.data))
-      // A login may run a command of the configuration's.
+      // A login may run a command from the configuration.
       let isTrusted = ConfigurationTrust.problem(with: file) == nil
       return ServerCheckup.run(configuration, goal: options.logsIn && isTrusted ? .signedIn : .secured, tell)
     } catch {
