@@ -17,7 +17,7 @@ public struct EntryFlags: OptionSet, Hashable, Sendable {
 ///
 /// 30 bytes, 32 apart in an array: ten million messages cost 320 MB, so nothing is added here lightly.
 package struct Entry: Hashable, Sendable {
-  /// What the message is ordered by first (docs/PROTOCOL.md, `time`).
+  /// The time by which messages are ordered first (docs/PROTOCOL.md, `time`).
   package var time: Timestamp
   /// The sequence number of the record that made the message: its `id`.
   package var id: UInt64

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Where a page of `history` lies (docs/PROTOCOL.md, `history`). Rows are of messages in the timeline.
+/// The position of a page of `history` (docs/PROTOCOL.md, `history`). Rows are those of messages in the timeline.
 package enum PagePosition: Equatable, Sendable {
   /// The newest messages.
   case newest

@@ -50,7 +50,7 @@ package final class AccountFacts {
     wish = AccountWish(account: record.number)
   }
 
-  /// The messages that an idempotency key may be of, the newest first; a hash is all that is known.
+  /// The messages that may have this idempotency key, the newest first; only its hash is stored.
   package func key(_ key: String, of socket: String?) -> [UInt64] {
     tokens.ids(.key, Self.hash(ofKey: key, of: socket))
   }

@@ -217,13 +217,13 @@ package final class Conversation {
     return awake.count == 0 ? nil : Place(awake[awake.count - 1])
   }
 
-  /// Whether the read position is at the message of this row, or behind it and before the next one.
+  /// Whether the read position is at the message of this row, or between it and the next message.
   package func isLastRead(row: Int) -> Bool {
     guard read != nil, !isUnread(timeline[row]) else { return false }
     return row + 1 == timeline.count || isUnread(timeline[row + 1])
   }
 
-  /// Whether this moves the read position on.
+  /// Whether the record moves the read position forward.
   package func isNews(_ read: ReadRecord) -> Bool { self.read.map { Self.precedes($0, Place(read)) } ?? true }
 
   private func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
@@ -255,7 +255,8 @@ extension DeliveryState {
     case .queued: true
     case .sent: next != .queued && next != .cancelled
     case .delivered, .displayed: next > self && next <= .displayed
-    // An error is one resource's word, or the server's before another resource came: what has arrived has arrived.
+    // An error is the word of one resource, or of the server before another resource answered: a message that has
+    // arrived stays delivered.
     case .failed: next == .delivered || next == .displayed
     case .cancelled: false
     }

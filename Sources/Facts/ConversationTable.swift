@@ -15,7 +15,7 @@ package final class ConversationTable {
   private static let mostCached = 1024
   /// All others; nil: there is nowhere to put them.
   let asleep: SleepingConversations?
-  /// How many have woken up since the last pass of `dropStored`.
+  /// How many conversations were loaded since the last pass of `dropStored`.
   private var wokenCount = 0
   /// How many conversations all passes of `dropStored` have visited.
   private(set) var dropVisits = 0
@@ -34,7 +34,8 @@ package final class ConversationTable {
     guard let woken else { return nil }
     woken.standing = .stored
     wokenCount += 1
-    // A pass over all of them must be worth it: few may be droppable, and the next one to wake up finds no more room.
+    // A pass over all loaded conversations must be worth its cost: if few can be dropped, the next load finds no more
+    // room.
     if asleep.pages.isOverfull, 4 * wokenCount > awake.count { dropStored() }
     append(woken)
     return woken
@@ -60,7 +61,7 @@ package final class ConversationTable {
     return jids
   }
 
-  /// Shows a list all those that may belong to it; what is done to those that sleep changes nothing.
+  /// Offers the list every conversation that may belong to it; changes to evicted ones are lost.
   package func fill(_ list: inout NewestConversations) {
     let empty = list
     repeat {
@@ -72,8 +73,8 @@ package final class ConversationTable {
     } while takeFound()
   }
 
-  /// The results of `make` for each conversation that has unread messages, in no particular order; a change made to
-  /// a conversation that sleeps is lost.
+  /// The results of `make` for each conversation with unread messages, in no particular order; changes to evicted
+  /// conversations are lost.
   package func mapUnread<Made>(_ make: (Conversation) -> Made?) -> [Made] {
     var made: [Made] = []
     guard unread > 0 else { return made }

@@ -25,7 +25,7 @@ extension Facts {
     accounts[message.account]?.hides(id, of: message.jid) ?? false
   }
 
-  /// Whether a stanza that was not understood names somebody whose conversation was forgotten later.
+  /// Whether an unknown stanza names a JID whose conversation was forgotten later.
   package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
     guard let forgotten = accounts[payload.account]?.forgotten.filter({ id < $0.value.last }), !forgotten.isEmpty
     else { return false }

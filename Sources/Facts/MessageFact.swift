@@ -16,7 +16,7 @@ package struct MessageFact: Sendable {
   /// What it is found by again.
   let archiveID: UInt64?
   let copy: UInt64?
-  /// Of mine from another device: see `MessageRecord.copyHash`.
+  /// The hash of my own message from another device: see `MessageRecord.copyHash`.
   let sentElsewhere: UInt64?
 
   /// Nil for a message that is to be sent from here.
@@ -43,7 +43,7 @@ package struct MessageFact: Sendable {
 }
 
 extension MessageRecord.Lent {
-  /// The id that is written in our archive's name, whoever wrote it.
+  /// The id that is claimed in our archive's name, whoever wrote it.
   var statedArchiveID: String? { fields.archiveID ?? fields.rare.first?.claimedArchiveID }
 
   /// See `ContentHash`.

@@ -3,8 +3,8 @@ package import Conversations
 package import JSON
 package import Records
 
-/// What front ends, `search` and `export` see of a message beside what it says itself
-/// (docs/PROTOCOL.md, "message").
+/// The members of a message that front ends, `search` and `export` see in addition to its content (docs/PROTOCOL.md,
+/// "message").
 package struct MessageObject {
   package var id: UInt64
   /// The conversation's JID, where that of its messages is known before each is read.

@@ -1,19 +1,19 @@
 package import Clocks
 import Conversations
 
-/// The `limit` newest conversations of those that it is shown, or of those behind one of them.
+/// Selects the `limit` newest conversations of those offered, or of those after a given place.
 package struct NewestConversations {
   private let limit: Int
   private let now: Timestamp
-  /// Only those behind it in the order are wanted.
+  /// Only conversations after this place in the order are wanted.
   private let bound: Conversation.Place?
   private var list: [(newest: Conversation.Place, conversation: Conversation)] = []
   /// What none that stands before it is wanted of; nil: there are too few yet.
   private var oldest: Conversation.Place?
 
   /// - Parameters:
-  ///   - now: messages dated later do not count.
-  ///   - bound: where another conversation stands; only those behind it are wanted.
+  ///   - now: messages dated later are not counted.
+  ///   - bound: the place of another conversation; only conversations after it are wanted.
   package init(_ limit: Int, now: Timestamp, behind bound: Conversation.Place? = nil) {
     (self.limit, self.now, self.bound) = (limit, now, bound)
   }
@@ -21,7 +21,7 @@ package struct NewestConversations {
   /// Nothing as old as that is wanted.
   func isBeyond(_ time: Timestamp) -> Bool { limit == 0 || oldest.map { time < $0.time } ?? false }
 
-  /// A conversation whose newest message is of this time may be wanted.
+  /// Whether a conversation whose newest message has this time may be wanted.
   func mayWant(_ time: Timestamp) -> Bool {
     !isBeyond(time) && (time > now || bound.map { time <= $0.time } ?? true)
   }
@@ -47,8 +47,8 @@ package struct NewestConversations {
 }
 
 extension Conversation {
-  /// Where it stands among all: the place of its newest message that is not dated later than `now`. Where all are, it
-  /// stands behind those that have others.
+  /// The conversation's place in the list: that of its newest message not dated later than `now`. A conversation with
+  /// later messages only comes after all others.
   package func place(asOf now: Timestamp) -> Place? {
     guard let newest, newest.time > now else { return newest }
     let row = timeline.firstRow(notBefore: now.advanced(by: .milliseconds(1))) - 1

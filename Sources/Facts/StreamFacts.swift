@@ -16,7 +16,7 @@ package struct StreamFacts: Sendable, Equatable {
   /// Receipts and markers that the server may not have had then.
   package private(set) var told: [StreamRecord.Told] = []
 
-  /// Our archive's ids that come on it can be trusted.
+  /// Whether our archive's ids on this stream can be trusted; nil: unknown.
   package private(set) var keepsArchiveIDs: Bool?
 
   init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }

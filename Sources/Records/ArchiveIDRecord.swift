@@ -1,7 +1,7 @@
 import Bytes
 
-/// The archive has a message under an id that the message's own record does not say: it came without one, or with one that
-/// nobody vouched for; the archive has it twice, as it has a note to oneself; or it has given new ids since.
+/// An archive id of a message that the message's own record lacks. The message came without an id, or with one that
+/// nothing vouched for; or it is a note to self, which the archive has twice; or the archive has given new ids since.
 package struct ArchiveIDRecord: Sendable, Equatable {
   package var account: UInt32
   /// The number of the message's record.

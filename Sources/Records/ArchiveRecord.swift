@@ -13,11 +13,11 @@ package struct ArchiveRecord: Sendable, Equatable {
   /// Of the first fetching: how many pages and messages it took.
   package var pages: UInt32 = 0
   package var messages: UInt64 = 0
-  /// The archive may have given new ids to what it had: those that stand in records before this one tell a message only
-  /// together with what it says. 0: it never did.
+  /// The archive may have given new ids to its messages: archive ids in records before this one identify a message only
+  /// together with its content. 0: never.
   package var idsSince: UInt64 = 0
-  /// The archive was found to be another one than before: its silence proves nothing about messages of mine from before
-  /// this record. 0: it never was.
+  /// The archive was found to be another one than before: its lack of a message of mine from before this record proves
+  /// nothing. 0: never.
   package var provesSince: UInt64 = 0
 
   /// A message of the archive.

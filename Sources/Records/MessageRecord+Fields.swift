@@ -19,7 +19,8 @@ extension MessageRecord {
     get { box[0].peer }
     set { (box[0].peer, box[0].peerHash) = (newValue, KnownHash()) }
   }
-  /// Milliseconds since 1970: when received, a trusted delay stamp, or when queued (docs/PROTOCOL.md, `time`).
+  /// Milliseconds since 1970: the time of arrival, a trusted delay stamp, or the time when queued (docs/PROTOCOL.md,
+  /// `time`).
   public var time: Int64 {
     get { box[0].time }
     set { box[0].time = newValue }
@@ -71,7 +72,7 @@ extension MessageRecord {
     get { box[0].archiveID }
     set { box[0].archiveID = newValue }
   }
-  /// An id in our own archive's name that anybody may have written: nobody knew whether the server drops forged ones.
+  /// An id in our archive's name that anybody may have written: it was unknown whether the server drops forged ones.
   public var claimedArchiveID: String? {
     get { box[0].rare.first?.claimedArchiveID }
     set { box[0].change { $0.claimedArchiveID = newValue } }
@@ -91,7 +92,7 @@ extension MessageRecord {
     get { box[0].flags.contains(.elsewhere) }
     set { box[0].flags.set(.elsewhere, newValue) }
   }
-  /// Taken out of a file: history, and no news to a watcher that has a name.
+  /// Imported from a file: history, which is not reported to named watchers.
   public var isImported: Bool {
     get { box[0].flags.contains(.imported) }
     set { box[0].flags.set(.imported, newValue) }

@@ -92,10 +92,10 @@ extension MessageRecord {
   /// The origin-id, stated or the same as the stanza's id (mine only).
   public var effectiveOriginID: String? { originID ?? (mine ? stanzaID : nil) }
 
-  /// The id that copies of it have, whichever way they come: its sender chose it, and may have chosen the same for others.
+  /// The id that all copies of the message share: its sender chose it, and may have chosen the same for others.
   public var copyID: String? { originID ?? stanzaID }
 
-  /// Another of my devices sent it to the account itself. Archives have it twice, as sent and as received.
+  /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.
   public var isNoteToSelf: Bool { mine && elsewhere && jid == Self.bare(peer) }
 
   /// Its place among messages of the same time.

@@ -160,7 +160,7 @@ package struct Failure: Sendable, Equatable {
 }
 
 extension Record {
-  /// A message that was imported, or the state that it was imported with: history, and no news.
+  /// Whether it is an imported message, or an imported state of one: history, which is not reported as new.
   package var isImported: Bool {
     switch self {
     case .message(let message): message.isImported

@@ -15,7 +15,7 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var isHeld = false
   /// Its message waits in the outbox, by which conversation and time are known: the log need not say them.
   package var isOfOutbox = false
-  /// Its message was imported with this state.
+  /// Whether the message was imported with this state.
   package var isImported = false
 
   package init(
@@ -48,7 +48,7 @@ package struct TransmissionRecord: Sendable, Equatable {
   }
 }
 
-/// A stream error came while this message was the first unacknowledged one: twice, and it is failed.
+/// A stream error came while this message was the first unacknowledged one. The second time the message is failed.
 package struct SuspicionRecord: Sendable, Equatable {
   package var account: UInt32
   package var id: UInt64
@@ -144,7 +144,7 @@ package struct OfferRecord: Sendable, Equatable {
   }
 }
 
-/// A stanza over our limits, skipped unread.
+/// A stanza over our limits, which was skipped unread.
 package struct RefusedRecord: Sendable, Equatable {
   package var account: UInt32
   package var from: String?

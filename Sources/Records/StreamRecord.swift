@@ -14,8 +14,8 @@ package struct StreamRecord: Sendable, Equatable {
   package var presencePlace: UInt32?
   /// Last states of resources, of each contact the bare JID's first.
   package var presences: [PresenceRecord] = []
-  /// Our archive's ids that come on it can be trusted, or cannot: the server drops those that others write in its name
-  /// (XEP-0359, section 6). Nil: it says nothing of that.
+  /// Whether our archive's ids on this stream can be trusted: the server drops forged ones (XEP-0359, section 6). Nil:
+  /// this record does not say.
   package var keepsArchiveIDs: Bool?
   /// We left it in order, to resume it: milliseconds since 1970.
   package var leftAt: Int64?

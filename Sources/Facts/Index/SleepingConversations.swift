@@ -61,8 +61,9 @@ final class SleepingConversations {
     while let record = cursor.next(records) { if let conversation = conversation(of: record) { body(conversation) } }
   }
 
-  /// Shows those whose newest message may be among the newest of all: page after page, those with the newest first, until
-  /// `isEnough` says of a page's newest time that nothing as old is wanted; of a page those whose newest time `isWanted`.
+  /// Visits evicted conversations whose newest message may be among the newest of all. Pages come in the order of their
+  /// newest time until `isEnough` says of that time that nothing as old is wanted; in a page, a conversation is visited
+  /// if `isWanted` accepts its newest time.
   func visitNewest(
     isEnough: (Timestamp) -> Bool, isWanted: (Timestamp) -> Bool, _ body: (Conversation) -> Void
   ) {

@@ -6,7 +6,7 @@ package import Records
 typealias FoundToken = (kind: TokenKind, hash: UInt64, id: UInt64)
 
 extension MessageRecord {
-  /// A hash of sender and id; nil where it has no id.
+  /// A hash of sender and id; nil if the message has no id.
   package var copyHash: UInt64? { lend { $0.copyHash } }
 }
 

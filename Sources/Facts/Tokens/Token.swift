@@ -2,8 +2,8 @@
 package enum TokenKind: UInt64, CaseIterable, Sendable {
   /// The id that our own archive gave it (XEP-0359).
   case archiveID
-  /// Of what did not leave from here, all that its copies have in common with it (`ContentHash`); of mine from another
-  /// device its sender and id, too, by which receipts name it.
+  /// The content that all copies of a message share (`ContentHash`), for messages not sent from here; for my own
+  /// messages from another device also sender and id, which receipts name.
   case copy
   /// The stanza's id of a message of mine.
   case stanzaID
@@ -21,7 +21,7 @@ package struct Token: Hashable {
   func precedes(_ other: Token) -> Bool { key != other.key ? key < other.key : id > other.id }
 
   static let keyBits: UInt64 = 40
-  /// Records of one key that are kept, the newest of all: senders choose ids and texts, and may always choose the same.
+  /// The most records kept for one key, the newest ones: senders choose ids and texts, and may always choose the same.
   package static let mostOfKey = 256
 
   /// The key of a token of some kind. Senders choose what is hashed, and do not know the seed.

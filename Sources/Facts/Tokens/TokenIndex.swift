@@ -46,7 +46,7 @@ package final class TokenIndex {
   /// The newest record that may carry a token with this hash.
   package func newest(_ kind: TokenKind, _ hash: UInt64) -> UInt64? { ids(kind, hash).first }
 
-  /// The records that may, the newest first; no more than `Token.mostOfKey`.
+  /// The records that may have this hash, the newest first; at most `Token.mostOfKey`.
   package func ids(_ kind: TokenKind, _ hash: UInt64) -> [UInt64] {
     let key = Token.key(kind, hash, seed: seed)
     wake()
