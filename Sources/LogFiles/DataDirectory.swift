@@ -2,9 +2,8 @@ import Glibc
 package import MessageLog
 package import Syscalls
 
-/// The daemon's data directory: the log's segments in `log/`, or where a link of that name leads, and beside it `lock`,
-/// `instance.NUMBER`, `identity` and `checkpoint`.
-/// Directories that it makes have mode 0700, files 0600.
+/// The daemon's data directory: the log's segments in `log/`, which may be a symbolic link, and beside it `lock`,
+/// `instance.NUMBER`, `identity` and `checkpoint`. New directories have mode 0700, files 0600.
 package struct DataDirectory: ~Copyable {
   /// For messages.
   package let path: String
@@ -35,7 +34,7 @@ package struct DataDirectory: ~Copyable {
   package mutating func lock() throws(Errno) -> Bool {
     let file = try Files.open("lock", in: directory.raw, .createOrOpen)
     guard try Files.lock(file.raw) else { return false }
-    // Two data directories may have links to one log. Where directories cannot be locked, each is on its own.
+    // Two data directories may link to one log. On file systems without locks on directories each is unprotected.
     let log = try Self.openLog(in: directory.raw)
     guard (try? Files.lock(log.raw)) ?? true else { return false }
     lockFile = consume file
@@ -43,8 +42,8 @@ package struct DataDirectory: ~Copyable {
     return true
   }
 
-  /// Opens the directory of the segments, which may be a symbolic link to one on another disk. The link leads to the same
-  /// user's: else whoever may write here could have root write elsewhere.
+  /// Opens the directory of the segments, which may be a symbolic link to another disk. The target must belong to the
+  /// same user: otherwise whoever can write here could make root write elsewhere.
   static func openLog(in directory: CInt) throws(Errno) -> OwnedFD {
     do throws(Errno) {
       return try Files.openDirectory("log", in: directory)
@@ -104,10 +103,9 @@ package struct DataDirectory: ~Copyable {
     return Identity(uuid: uuid, moved: unreadable)
   }
 
-  /// Another UUID for a log that is older than the one that was here: it was put back in place. Nil if it is the same one,
-  /// or a longer one.
+  /// A new UUID for a log that was put back from an older copy; nil if it is the same log, or a longer one.
   ///
-  /// - Parameter last: the number of the last record that the log has.
+  /// - Parameter last: the number of the log's last record.
   package func identity(
     ofLogUpTo last: UInt64, in storage: FileStorage, random: [UInt8], machine: String? = machineID()
   ) throws(StorageError) -> Identity? {
@@ -121,7 +119,7 @@ package struct DataDirectory: ~Copyable {
 
   /// Gives the log another UUID, durable on return.
   ///
-  /// - Parameter stored: what `identity` holds.
+  /// - Parameter stored: the content of `identity`.
   private static func rename(
     _ stored: [UInt8]?, _ random: [UInt8], to observed: InstanceFacts, in storage: FileStorage
   ) throws(StorageError) -> LogUUID {
@@ -142,7 +140,7 @@ package struct DataDirectory: ~Copyable {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// The facts about this place, by its mark.
+  /// The facts that identify this data directory, from its high-water mark.
   private static func instance(
     machine: String?, _ mark: () throws(Errno) -> Files.Facts
   ) throws(StorageError) -> InstanceFacts {

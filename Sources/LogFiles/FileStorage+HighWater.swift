@@ -1,8 +1,8 @@
 import Synchronization
 import Syscalls
 
-/// The file `instance.NUMBER`: its inode and birth time tell this data directory from a copy, and its name says that the
-/// log had a record of that number. A copy that is put back, in place or with all files anew, brings no such file: it has
+/// The file `instance.NUMBER`. Its inode and birth time tell this data directory from a copy; its name says that the
+/// log had a record with that number. A copy that is put back, in place or with new files, does not match: its file has
 /// another name, or another inode.
 struct HighWaterMark {
   private(set) var number: UInt64
@@ -16,7 +16,7 @@ struct HighWaterMark {
 
   init(number: UInt64) { self.number = number }
 
-  /// The mark that a file of this name is; nil if it is none.
+  /// Reads the mark from a file name; nil if the name is not a mark's.
   init?(name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.first == Self.prefix[...], parts.count <= 2 else { return nil }
@@ -28,7 +28,7 @@ struct HighWaterMark {
     self.init(number: number)
   }
 
-  /// Raises it on the disk. Nothing waits for that to be durable, and where it fails the next one may succeed.
+  /// Raises the mark on the disk, without waiting until it is durable. If that fails, the next raise may succeed.
   mutating func raise(to number: UInt64, in directory: CInt, at now: Int64) {
     guard number > self.number, renamed.map({ now - $0 >= Self.pause }) ?? true else { return }
     renamed = now
@@ -48,7 +48,8 @@ extension FileStorage {
   /// The number of the log's last record when this directory's own log was written to; nil before `openMark`.
   var markedNumber: UInt64? { highWater.withLock { $0?.number } }
 
-  /// Finds the directory's mark, or makes the first one: the highest, if a copy brought another one. Durable on return.
+  /// Finds the directory's mark, or makes the first one. If a copy brought a second mark, the highest counts. Durable
+  /// on return.
   func openMark() throws(Errno) -> Files.Facts {
     let marks = try Files.names(in: fileDirectory.raw).compactMap(HighWaterMark.init(name:))
     let mark = marks.max { $0.number < $1.number } ?? HighWaterMark(number: 0)
@@ -59,8 +60,8 @@ extension FileStorage {
     return try Files.facts(file.raw)
   }
 
-  /// Makes another mark in place of all that are there. The new file is there before the others go, so that it has an inode
-  /// of its own. Durable on return.
+  /// Replaces all marks by a new one. The new file is made before the others are removed, so that its inode differs
+  /// from theirs. Durable on return.
   func replaceMark(number: UInt64) throws(Errno) -> Files.Facts {
     let directory = fileDirectory.raw
     let mark = HighWaterMark(number: number)

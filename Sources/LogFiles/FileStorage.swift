@@ -21,7 +21,7 @@ package final class FileStorage: LogStorage {
   private let path: String?
   private let open = Mutex(OpenSegments())
   let openPages = Mutex<[String: OpenFile]>([:])
-  /// Nil until somebody asked who the log is.
+  /// The high-water mark; nil until `openMark`.
   let highWater = Mutex<HighWaterMark?>(nil)
   /// Has all pages, and nothing of it stays.
   let scratch: OpenFile?

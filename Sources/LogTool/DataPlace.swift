@@ -1,17 +1,18 @@
 import Settings
 import Syscalls
 
-/// Where the log is that a command is about.
+/// Finds the log for a command.
 struct DataPlace {
   let environment: [String: String]
 
-  /// Where the administrator's configuration is. Tests have another one.
+  /// The path of the system's configuration; tests set another.
   var system = ConfigurationFile.system
 
-  /// The data directory: that of the configuration, which is looked for as the daemon does it; else that of the
-  /// environment; nil where that has none either. The system's service has its own, of which systemd tells nobody else.
+  /// The data directory: the one in the configuration, which is looked up as the daemon does it, or else the one from
+  /// the environment; nil if neither gives one. The system's service has a directory that only systemd knows, so its
+  /// default is named here.
   ///
-  /// - Parameter option: the file of `--config`, which must be there.
+  /// - Parameter option: the file of `--config`, which must exist.
   func directory(configuration option: String?) throws(LogCommandFailure) -> String? {
     let file = option ?? userFile ?? system
     guard let text = try text(of: file, isNeeded: option != nil) else { return usual }
@@ -23,7 +24,8 @@ struct DataPlace {
     }
   }
 
-  /// The user's own, if there is one. What cannot be looked at counts as there, so that reading it says why.
+  /// The user's configuration, if there is one. A file that cannot be examined counts as present, so that reading it
+  /// reports the error.
   private var userFile: String? {
     guard let file = ConfigurationFile.userPath(environment) else { return nil }
     do throws(Errno) { return try Paths.status(file) == nil ? nil : file } catch { return file }
@@ -45,7 +47,7 @@ struct DataPlace {
   /// The directory that StateDirectory= in the system's unit names.
   private static let systemData = "/var/lib/confab"
 
-  /// Where the daemon keeps its data if its configuration does not say otherwise.
+  /// The daemon's default data directory.
   private var usual: String? {
     if let directories = value("STATE_DIRECTORY") { return directories.split(separator: ":").first.map(String.init) }
     if let state = value("XDG_STATE_HOME") { return state + "/confab" }

@@ -104,7 +104,7 @@ struct Export {
     }
   }
 
-  /// A stanza without a text, which a later version may understand.
+  /// Writes a stanza without a text, which a later version may understand.
   private func write(_ stanza: PayloadRecord, _ account: QuotedText?) {
     writeLine {
       if let account { $0.member("account", account) }
@@ -133,7 +133,7 @@ struct Export {
     }
   }
 
-  /// The message as front ends see it, and whether it is the last one that was read.
+  /// The message as front ends see it, and whether it is the last one read.
   private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> (MessageObject, isLastRead: Bool) {
     var object = MessageObject(id: id)
     let account = facts.accounts[message.account]

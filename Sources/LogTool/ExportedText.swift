@@ -26,7 +26,7 @@ struct ExportedText {
     reader = LogReader(storage: storage, chunk: 16 << 10) { _ in true }
   }
 
-  /// Writes all conversations, or those with one JID.
+  /// Writes all conversations, or those with this JID.
   func write(_ only: String?) {
     for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in only.map({ [$0] }) ?? account.conversations.jids where output.isOpen {

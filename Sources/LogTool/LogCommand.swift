@@ -101,7 +101,7 @@ package enum LogCommand {
     return path
   }
 
-  /// The bare JID of a conversation as the log has it; as it was typed where nobody can tell.
+  /// The bare JID of a conversation as the log spells it; as typed if no preparation is available.
   private static func bare(_ typed: String, _ prepare: PrepareAddress) throws(LogCommandFailure) -> String {
     switch prepare(typed, true) {
     case .address(let address): return String(address.prefix { $0 != "/" })
@@ -125,7 +125,7 @@ package enum LogCommand {
 }
 
 extension Errno {
-  /// The system's words for a failure in a directory, behind the path if that is another one.
+  /// The system's error text for a failure in a directory, after the path if the failure is elsewhere.
   func reason(in directory: String) -> String {
     object.isEmpty || object == directory ? text : "\(SafeText.clean(object)): \(text)"
   }
@@ -135,7 +135,7 @@ extension Errno {
 enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case usage(String)
   case noLog(String, String)
-  /// The configuration, which says where the log is, cannot be read.
+  /// The configuration, which names the data directory, cannot be read.
   case configuration(String)
   case log(RecoveryError)
   case notWritten(WritableLogError)

@@ -4,7 +4,7 @@ import Settings
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
   enum Task: Equatable {
-    /// `export` of all conversations, or of that with a JID.
+    /// `export` of all conversations, or of the one with a JID.
     case help, verify, scrub, export(Form, in: String?), `import`(Import.Options)
     /// All records, or those with these numbers.
     case dump(ClosedRange<UInt64>?)

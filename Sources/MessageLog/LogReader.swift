@@ -117,8 +117,8 @@ package final class LogReader {
     }
   }
 
-  /// Whether a bad frame is sound when it is read anew: beside another process that writes, the window may have been filled
-  /// before it was there, and what is behind it later.
+  /// Whether a bad frame is sound when it is read again. While another process writes, the window may have been filled
+  /// before the frame was written.
   private func isSoundByNow(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     guard try walk.isSound(in: storage) else { return false }
     window.forget()

@@ -80,8 +80,8 @@ package protocol LogStorage: AnyObject, Sendable {
   /// the disk: after a failed write, memory may still hold bytes that never got there, marked as if they had.
   func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError)
 
-  /// The log has a durable record of this number: what is put back later and does not have it is another log. No call
-  /// waits for the disk, and a failure has no consequence.
+  /// Records that the log is durable up to this record: a log that is put back later without this record is an older
+  /// copy. Calls do not wait for the disk, and a failure is ignored.
   func noteDurable(_ sequence: UInt64)
 
   /// Makes durable which files there are.

@@ -40,7 +40,7 @@ package struct Recovery {
     /// The offset behind the last byte.
     var end: UInt64 { min(file.size, UInt64(UInt32.max) >> 1) }
 
-    /// - Parameter header: what stands where its header should be.
+    /// - Parameter header: the header read from the file; nil if it has none.
     init(_ file: SegmentFile, _ header: SegmentHeader?, behind previous: Segment?) {
       let expected = (previous?.ordinal ?? 0) + 1
       let isLikely = header.map { $0.first == file.id.first && $0.ordinal >= expected } ?? false
@@ -147,7 +147,7 @@ package struct Recovery {
   private mutating func dropTornSegment() throws(StorageError) -> Bool {
     try readHeaderAnew()
     let torn = try tornSegment()
-    // Beside a writer it may have been written since.
+    // The header may have been written since, if another process writes.
     try readHeaderAnew()
     guard let torn, let last = segments.last, last.header == nil else { return false }
     if torn.bytes > 0 { report.torn = torn }
@@ -156,7 +156,7 @@ package struct Recovery {
     return true
   }
 
-  /// All of a last segment that has no header and was never durable; nil where it was, or has one.
+  /// The whole last segment as a torn tail, if it has no header and was never durable; otherwise nil.
   private func tornSegment() throws(StorageError) -> TornTail? {
     guard let last = segments.last, last.header == nil, witness?.sequence ?? 0 < last.file.id.first else { return nil }
     var walk = walk(over: last, limit: nil, from: UInt64(LogFormat.headerSize), sequence: last.file.id.first)
@@ -168,7 +168,7 @@ package struct Recovery {
     return TornTail(segment: last.file.id, offset: 0, bytes: end)
   }
 
-  /// Looks once more for the header of the last segment where it has none: a writer may just have made it.
+  /// Reads the last segment's header again if it had none: a writer may have just made it.
   private mutating func readHeaderAnew() throws(StorageError) {
     guard mode == .readOnly, let last = segments.last, last.header == nil else { return }
     window.forget()

@@ -62,8 +62,8 @@ package struct RecoveredLog: Sendable {
   package let index: LogIndex
   /// The number that the next record gets. It may be above the last one's by more than one where records were lost.
   package let nextSequence: UInt64
-  /// The number of the last record that the log has, or had before damage in the middle: smaller than `nextSequence` by
-  /// more than one if its end is gone.
+  /// The number of the log's last record, or of the last one before damage in the middle. If the log's end is missing,
+  /// `nextSequence` is larger by more than one.
   package let lastFound: UInt64
   let mode: Recovery.Mode
   /// The header of the segment that may be appended to; nil if the next record must begin a new one.

@@ -6,7 +6,7 @@ struct RecoveryScan {
   private var found: [LogIndex.Segment] = []
   /// The number that the next record should have.
   private var sequence: UInt64
-  /// The number behind the last record that is there.
+  /// The number after the last record found.
   private var foundEnd: UInt64 = 0
   /// The last number that was handed out.
   private var lastGiven: UInt64 = 0
@@ -133,8 +133,8 @@ struct RecoveryScan {
     case nothing, torn(TornTail)
   }
 
-  /// Where the bad frame of the last segment, at which `walk` stands, is where the log ends: nothing but zeros follows, or a
-  /// torn tail. Nil where it was durable once: the checkpoint has seen its record, or a later batch was written.
+  /// Whether the log ends at the last segment's bad frame, where `walk` stands: only zeros follow, or a torn tail. Nil
+  /// if the frame was durable once: the checkpoint covers its record, or a later batch was written.
   private mutating func judge(_ walk: SegmentWalk) throws(StorageError) -> End? {
     if let lastBatch, lastBatch >= walk.offset { return nil }
     let last = try walk.lastNonZero()
@@ -149,15 +149,15 @@ struct RecoveryScan {
     return .torn(TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset))
   }
 
-  /// Whether the frame at which `walk` stands is sound, read anew. Beside a writer the window may have older bytes of it than
-  /// of what is behind it, and by that it is judged: so it is read once more when that was.
+  /// Whether the frame at which `walk` stands is sound when it is read again. While another process writes, the window
+  /// may hold older bytes of the frame than of what follows, on which the verdict rests.
   private func isSoundByNow(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     guard recovery.mode == .readOnly else { return false }
     window.forget()
     return try walk.isSound(in: recovery.storage)
   }
 
-  /// Whether somebody is just writing what looks like a torn tail.
+  /// Whether another process is still writing what looks like a torn tail.
   private func isGrowing(_ segment: Recovery.Segment, behind tail: TornTail) throws(StorageError) -> Bool {
     guard recovery.mode == .readOnly else { return false }
     let files = try recovery.storage.segments()

@@ -90,7 +90,7 @@ struct SegmentWalk {
 }
 
 extension SegmentWalk {
-  /// Whether a sound frame is at `offset` as the storage has it now: a window has what it was when that was filled.
+  /// Whether the storage now has a sound frame at `offset`; a window keeps the bytes from when it was filled.
   func isSound(in storage: any LogStorage) throws(StorageError) -> Bool {
     var walk = over(SegmentWindow(storage: storage, chunk: 4096) { _ in true })
     return try walk.run { _ in false } == .enough

@@ -36,19 +36,19 @@ struct Doubles {
     private var unnamed: [Saying: [UInt64]] = [:]
     /// Of those that have one.
     private var named: [Named: UInt64] = [:]
-    /// Messages that a line without a name was found to be, or became.
+    /// Messages already matched with a line without a name, or made from one.
     private var taken: Set<UInt64> = []
-    /// Messages without a name that a line with one was found to be.
+    /// Messages without a name that are matched with a line that has one.
     private var takenByName: Set<UInt64> = []
     /// What it takes in memory, about.
     private(set) var bytes = 0
 
-    /// - Parameter isNew: a line of this import became that record.
+    /// - Parameter isNew: whether the record was made from a line of this import.
     mutating func insert(_ message: MessageRecord, _ id: UInt64, isNew: Bool) {
       bytes += 300 + message.text.utf8.count
       let saying = Saying(message)
       all[saying, default: []].append(id)
-      // Once one was new, those before it were found.
+      // A new message means that all earlier ones are matched.
       if let name = message.name {
         named[Named(saying: saying, name: name)] = id
         if isNew { takenByName.formUnion(unnamed[saying] ?? []) }
@@ -166,7 +166,7 @@ struct Doubles {
 extension MessageRecord {
   fileprivate var archiveHash: UInt64? { archiveID.map { TokenHash.of($0) } }
 
-  /// By these the facts know one with the same id and text, whether or not the archive gave it an id.
+  /// The hashes by which the state finds a message with the same id and text, with or without an archive id.
   fileprivate var contentHashes: [UInt64] {
     guard copyID != nil else { return [] }
     return ContentHash.all(self).flatMap { [$0, ContentHash.ofNamed($0)] }

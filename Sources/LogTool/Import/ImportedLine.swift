@@ -1,13 +1,13 @@
 import Records
 
-/// One line of a file.
+/// One line of an import file.
 enum ImportedLine {
   case message(ImportedMessage)
   case draft(DraftRecord)
-  /// A stanza without a text, kept for a version that understands it.
+  /// A stanza without a text, kept for a later version that understands it.
   case stanza(PayloadRecord)
 
-  /// - Parameter account: the account of that name in this log; of nil, that of objects that name none.
+  /// - Parameter account: the account with that name in this log; for nil, the account of lines that name none.
   init(
     _ line: [UInt8], _ addresses: ImportedAddresses, account: (String?) throws(LineProblem) -> AccountRecord
   ) throws(LineProblem) {

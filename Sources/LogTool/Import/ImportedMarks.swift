@@ -2,8 +2,8 @@ import Facts
 import MessageLog
 import Records
 
-/// The lines of a file beside its messages: how far each conversation was read, its draft, and stanzas that were not
-/// understood. The log's own is newer where it has any.
+/// The lines of a file other than messages: read positions, drafts, and unknown stanzas. The log's own read positions
+/// and drafts are newer.
 struct ImportedMarks {
   private struct Place: Hashable {
     let account: UInt32
@@ -11,19 +11,19 @@ struct ImportedMarks {
   }
 
   private let log: WritableLog
-  /// The messages that were read last.
+  /// The last message read in each conversation.
   private var read: [Place: UInt64] = [:]
-  /// Hashes of the stanzas that the log has; nil until one is asked for.
+  /// Hashes of the stanzas in the log; nil until the first one is needed.
   private var stanzas: Set<UInt64>?
 
   init(_ log: WritableLog) { self.log = log }
 
-  /// Notes that a message, which has this number in the log, was the last one that was read.
+  /// Records that the message with this number in the log was the last one read.
   mutating func noteLastRead(_ id: UInt64, _ message: MessageRecord) {
     read[Place(account: message.account, jid: message.jid)] = id
   }
 
-  /// Moves the read positions on. All messages must be durable.
+  /// Moves the read positions forward. All messages must be durable.
   func storeReadPositions() throws(WritableLogError) {
     for (place, id) in read {
       guard let message = log.message(id) else { continue }
@@ -33,13 +33,13 @@ struct ImportedMarks {
     }
   }
 
-  /// Stores a draft where there is none.
+  /// Stores a draft if the log has none for the conversation.
   func take(_ draft: DraftRecord) throws(WritableLogError) {
     guard log.facts.existingConversation(draft.account, draft.jid)?.draft.isEmpty ?? true else { return }
     try log.append(.draft(draft))
   }
 
-  /// Stores a stanza that is not here already.
+  /// Stores a stanza unless the log has it.
   mutating func take(_ stanza: PayloadRecord) throws(WritableLogError) {
     var known = stanzas ?? log.stanzas(Self.hash)
     if known.insert(Self.hash(stanza)).inserted { try log.append(.payload(stanza)) }

@@ -16,7 +16,7 @@ struct ImportedMessage {
   private(set) var record: MessageRecord
   /// Mine: how far it got.
   private(set) var standing = Standing()
-  /// It is the last one of its conversation that was read.
+  /// Whether it is the last message read in its conversation.
   let isLastRead: Bool
 
   /// - Parameter account: the account of that name in this log; of nil, that of objects that name none.
