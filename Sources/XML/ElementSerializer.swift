@@ -20,9 +20,9 @@ extension Element {
     return false
   }
 
-  /// The same in few bytes: namespaces that would be declared again and again are declared once, at the start, under
-  /// prefixes, and no character is escaped that need not be. So it is not longer than it was on the wire, unless the
-  /// sender mixed prefixes and default namespaces as nobody does.
+  /// Serialises with few bytes: a namespace that would be declared repeatedly is declared once, at the start, under a
+  /// prefix, and no character is escaped that need not be. The result is not longer than the element was on the wire,
+  /// unless the sender mixed prefixes and default namespaces in a way that no sender does.
   package func serializeBriefly(into bytes: inout [UInt8], inheriting namespace: String, limit: Int) -> Bool {
     let start = bytes.count
     for choice in SharedNamespaces.Choice.allCases {
@@ -35,9 +35,9 @@ extension Element {
     return false
   }
 
-  /// Elements of one stanza in few bytes, as they stand in a start tag without its name and behind it:
-  /// ` xmlns='…' xmlns:a='…'><a:x/><a:y/>`. From the first with which they are longer than `limit` they are left out;
-  /// nothing if all are.
+  /// Serialises elements of one stanza with few bytes, as they stand in a start tag after its name: ` xmlns='…'
+  /// xmlns:a='…'><a:x/><a:y/>`. The first element that makes the result longer than `limit`, and those after it, are
+  /// left out; the result is empty if all are.
   package static func serializeBriefly(_ elements: [Element], inheriting namespace: String, limit: Int) -> [UInt8] {
     var longest: (bytes: [UInt8], count: Int) = ([], 0)
     for choice in SharedNamespaces.Choice.allCases where longest.count < elements.count {
@@ -47,7 +47,7 @@ extension Element {
     return longest.bytes
   }
 
-  /// The same, and how many of them that is.
+  /// The same, with the number of elements serialised.
   private static func serialize(
     _ elements: [Element], inheriting namespace: ArraySlice<UInt8>, limit: Int, _ choice: SharedNamespaces.Choice
   ) -> (bytes: [UInt8], count: Int) {
@@ -96,7 +96,7 @@ extension Element {
 private struct ElementSerializer {
   private struct Open {
     var node: Tape.Node
-    /// The default namespace within it.
+    /// The default namespace inside the element.
     var namespace: ArraySlice<UInt8>
     var isPrefixed: Bool
   }
@@ -105,14 +105,14 @@ private struct ElementSerializer {
   private var open: [Open] = []
   /// How many bytes there may be.
   private let end: Int
-  /// Namespaces that are declared once. Nil: each element declares what it needs, and is escaped as everywhere.
+  /// Namespaces declared once. Nil: each element declares the namespaces it uses, and is fully escaped.
   private let shared: SharedNamespaces?
 
   init(tape: Tape, end: Int, shared: SharedNamespaces? = nil) {
     (self.tape, self.end, self.shared) = (tape, end, shared)
   }
 
-  /// - Parameter declaring: the root declares what is shared, and its own namespace as the default.
+  /// - Parameter declaring: whether the root declares the shared namespaces, and its own as the default.
   mutating func append(
     _ root: Int, inheriting: ArraySlice<UInt8>, declaring: Bool = false, to bytes: inout [UInt8]
   ) {

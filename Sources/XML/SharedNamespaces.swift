@@ -1,25 +1,25 @@
-/// Namespaces that elements of one tape declare once, at their start, under prefixes.
+/// Namespaces that the elements of one tape declare once, at the start, under prefixes.
 struct SharedNamespaces {
-  /// Which are.
+  /// The namespaces that are shared.
   enum Choice: CaseIterable {
-    /// Namespaces for which that is shorter than a declaration at each use.
+    /// Namespaces for which one declaration is shorter than a declaration at each use.
     case shorter
-    /// All but the default one, so that what stands within one keeps that.
+    /// All but the default namespace, which stays the default inside.
     case all
   }
 
-  /// The prefixes by the numbers of the namespaces.
+  /// The prefixes by namespace number.
   private(set) var prefixes: [UInt32: String] = [:]
-  /// All of them, in the order in which they are met.
+  /// All declarations, in order of first use.
   private(set) var declarations: [(namespace: UInt32, prefix: String)] = []
 
   private var uses: [UInt32: Uses] = [:]
   private var order: [UInt32] = []
 
   private struct Uses {
-    /// How often it would be declared.
+    /// The number of declarations without sharing.
     var declarations = 0
-    /// How often its prefix would stand there.
+    /// The number of prefixes with sharing.
     var prefixes = 0
   }
 
@@ -28,7 +28,7 @@ struct SharedNamespaces {
     var namespace: UInt32?
   }
 
-  /// - Parameter namespace: the default namespace in scope where the elements are put.
+  /// - Parameter namespace: the default namespace in scope around the elements.
   init(of elements: [Element], inheriting namespace: ArraySlice<UInt8>, _ choice: Choice) {
     guard let tape = elements.first?.tape else { return }
     for element in elements { count(element, inheriting: namespace) }
@@ -44,11 +44,12 @@ struct SharedNamespaces {
     }
   }
 
-  /// Bytes of ` xmlns=''`.
+  /// The bytes of ` xmlns=''`.
   private static let declaration = 9
   private static let longestPrefix = 3
 
-  /// Letters only, so that it is none of those that the serialiser makes up for attributes: `a` to `z`, `aa`, …
+  /// Prefixes have only letters, so they differ from those that the serialiser generates for attributes: `a` to `z`,
+  /// `aa`, …
   private static func prefix(_ number: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
     return number < 26 ? letter : prefix(number / 26 - 1) + letter
@@ -72,7 +73,7 @@ struct SharedNamespaces {
     }
   }
 
-  /// Neither no namespace nor that of `xml:` can be declared under a prefix.
+  /// An empty namespace cannot be declared under a prefix, and neither can that of `xml:`.
   private mutating func note(_ namespace: UInt32, of tape: Tape, declarations: Int, prefixes: Int) {
     guard namespace != KnownName.none.number, namespace != KnownName.xml.number else { return }
     if uses[namespace] == nil { order.append(namespace) }

@@ -5,7 +5,7 @@ extension StreamAssembler {
   @inline(__always)
   var isWithinSize: Bool { lastEvent - boundary <= sizeLimit }
 
-  /// Bytes that the present stanza may have.
+  /// The size limit of the present stanza, in bytes.
   @inline(__always)
   var sizeLimit: Int { isParted ? limits.partedBytes : limits.stanzaBytes }
 
@@ -63,7 +63,7 @@ extension StreamAssembler {
     builder.dropStanza()
   }
 
-  /// - Parameter begun: the start tag of a stanza that was handed out in parts.
+  /// - Parameter begun: the start tag of a stanza that is delivered in parts.
   func describedStanza(size: Int, _ begun: RefusedStanza? = nil) -> RefusedStanza {
     if var begun {
       begun.bytes = size

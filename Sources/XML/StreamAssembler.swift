@@ -51,9 +51,9 @@ struct StreamAssembler: ~Copyable {
 
   /// See `StreamParser.partedAnswerID`.
   var partedAnswerID: String?
-  /// The present stanza is that answer.
+  /// Whether the present stanza is that answer.
   var isParted = false
-  /// Its start tag, once its first part has begun.
+  /// The answer's start tag, once its first part has begun.
   var parted: RefusedStanza?
 
   /// No valid JID is longer; what is longer in a refused stanza is not worth keeping either.
@@ -188,7 +188,7 @@ extension StreamAssembler {
           language: attributes.find("lang", namespace: "http://www.w3.org/XML/1998/namespace", atMost: limit))))
   }
 
-  /// A stanza begins, or an element of an answer that comes in parts: whether it is to be kept.
+  /// Takes the start of a stanza, or of an element of an answer in parts; true if it is kept.
   @inline(never)
   private mutating func isWanted(
     _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
@@ -221,11 +221,11 @@ extension StreamAssembler {
     noteNames()
   }
 
-  /// The end of a stanza that is refused, too long, or came in parts.
+  /// Ends a stanza that is refused, too long, or delivered in parts.
   @inline(never)
   private mutating func finishUnusually(size: Int) {
     let (limit, begun) = (sizeLimit, parted)
-    // It was asked for once.
+    // Only one answer is delivered in parts for each request.
     if isParted { (partedAnswerID, isParted, parted) = (nil, false, nil) }
     if isRefused, var refused = refusal {
       refused.bytes = size
@@ -242,7 +242,7 @@ extension StreamAssembler {
     }
   }
 
-  /// The builder's element is complete.
+  /// Finishes the builder's complete element.
   mutating func finish(_ kind: Finished.Kind, size: Int) {
     finished.append(
       Finished(root: Int32(clamping: builder.root), wireBytes: Int32(clamping: size), kind: kind))

@@ -4,12 +4,12 @@ package enum StreamItem: Sendable, Equatable {
   indirect case header(StreamHeader)
   /// A whole child of the stream, delivered at its end tag: a stanza, or features, a SASL element, a stream error.
   case stanza(Element)
-  /// The answer that was asked to come in parts (`StreamParser.partedAnswerID`) begins: the start tags of the iq and of
-  /// its child, without what is in it.
+  /// The start of the answer that is delivered in parts (`StreamParser.partedAnswerID`): the start tags of the iq and
+  /// of its child, without content.
   case answerBegins(Element)
-  /// A child of the iq's child in such an answer, whole.
+  /// A complete child of the iq's child in such an answer.
   case answerPart(Element)
-  /// All of it came; one over its limit ends in `refused` instead.
+  /// The end of such an answer; an answer over its limit ends in `refused` instead.
   case answerEnds
   /// A stanza over our limits, skipped to its end.
   indirect case refused(RefusedStanza)

@@ -11,7 +11,7 @@ package struct StreamLimits: Hashable, Sendable {
   package var depth: Int
   /// Refused: bytes of one stanza on the wire; at most 256 MiB, whatever is asked for.
   package var stanzaBytes: Int
-  /// Refused: bytes of an answer that comes in parts; it may have any number of them.
+  /// Refused: bytes of an answer that is delivered in parts; the number of its children is not limited.
   package var partedBytes: Int
   /// Refused: attributes of one element.
   package var attributes: Int

@@ -31,7 +31,7 @@ package final class StreamParser {
   package var pendingBytes: Int { fed - parser.state.boundary }
 
   /// The id of an answer (an iq of the type `result`) that is delivered in parts, so that it may be large and is never
-  /// held whole; nil: none is awaited.
+  /// held whole; nil: no answer is.
   package var partedAnswerID: String? {
     didSet { parser.state.partedAnswerID = partedAnswerID }
   }

@@ -31,7 +31,7 @@ enum XMLEscaping {
     }
   }
 
-  /// Appends text between tags, and escapes no more of it than XML asks for: `>` only in `]]>`.
+  /// Appends character data, escaping no more than XML requires: `>` only in `]]>`.
   static func appendBriefly(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     for byte in text {
       switch byte {
@@ -44,7 +44,7 @@ enum XMLEscaping {
     }
   }
 
-  /// Appends the value of an attribute with its quotation marks, which are those that are rarer in it.
+  /// Appends an attribute value in quotation marks, of the kind that is rarer in it.
   static func appendQuotedBriefly(_ value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))
     let quote = value.count { $0 == single } > value.count { $0 == double } ? double : single

@@ -12,7 +12,7 @@ package enum XMLFailure: Error, Equatable, Sendable {
   case badNamespacePrefix
   /// Characters other than white space between stanzas.
   case textBetweenStanzas
-  /// A second `<stream:stream>` within the stream: what follows it would be inside an element that never ends.
+  /// A second `<stream:stream>` inside the stream: everything after it would be inside an element that never ends.
   case nestedStream
   /// Something over a limit that cannot be skipped; the words name it.
   case tooLarge(String)

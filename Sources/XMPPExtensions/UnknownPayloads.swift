@@ -19,7 +19,7 @@ package enum UnknownPayloads {
     return bytes
   }
 
-  /// The whole message; nil if that is longer than it was on the wire.
+  /// Serialises the whole message; nil if the result is longer than the message was on the wire.
   package static func whole(_ message: Element) -> [UInt8]? {
     var bytes: [UInt8] = []
     let limit = limit(of: message)
@@ -35,11 +35,11 @@ package enum UnknownPayloads {
     return Element.serializeBriefly(children, inheriting: message.namespace, limit: limit)
   }
 
-  /// The size of a stanza on the wire in bytes, with its namespace, which the head of the stream declared there.
+  /// The size of a stanza on the wire in bytes, with its namespace, which the stream header declared there.
   private static func limit(of message: Element) -> Int { message.byteCount + " xmlns='jabber:client'".utf8.count }
 
-  /// Bytes that earlier versions kept at most: a whole stanza of nothing but quotation marks had room, each of which
-  /// became six bytes.
+  /// The most bytes that earlier versions kept: enough for a whole stanza of quotation marks, each of which became six
+  /// bytes.
   private static let longest = 8 * StreamLimits.authenticated.stanzaBytes
 
   /// Reads them back. Nil where the bytes are not what `of` makes.

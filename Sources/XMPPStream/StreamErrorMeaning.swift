@@ -15,9 +15,10 @@ package enum Remedy: Hashable, Sendable {
   case otherResource
   /// At another host, which the server named.
   case elsewhere(String)
-  /// At the other places of the plan; if there are none, not by itself.
+  /// Retries at the plan's other addresses; if there are none, waits for the user.
   case otherPlaces
-  /// After hours if this password has worked before: what checks it may be broken. Otherwise not by itself.
+  /// Retries after hours if this password has worked before, because the server's password check may be faulty.
+  /// Otherwise waits for the user.
   case hoursLater
   /// Not by itself.
   case never
