@@ -90,10 +90,10 @@ extension Request {
     if case .string(let value) = value(name) { value } else { nil }
   }
 
-  /// The option is `yes`: `all`.
+  /// Whether the option is set to `yes`.
   package func isSet(_ name: OptionName) -> Bool { value(name) == .string("yes") }
 
-  /// The argument must be there.
+  /// Whether the argument is required in this request.
   package func needs(_ argument: ArgumentRow) -> Bool {
     !argument.isOptional && !(argument.excludedBy.map(isSet) ?? false)
   }

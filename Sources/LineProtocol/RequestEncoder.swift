@@ -78,7 +78,7 @@ extension Value {
     }
   }
 
-  /// As a word; lists have commas between.
+  /// The value as one word; the items of a list are separated by commas.
   package var word: String {
     switch self {
     case .integer(let number): String(number)

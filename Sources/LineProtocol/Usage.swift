@@ -14,7 +14,7 @@ package enum Usage {
       let value = option.kind.isSwitch ? "" : "=" + placeholder(option)
       return bracketed("--\(commandLineName(option.name))\(value)", unless: option.isRequired)
     }
-    // That an address is none of a contact's is seldom said.
+    // `--jid` is left out, because it is seldom needed.
     let own = row.commandOptions.filter { $0.name != .jid }.map { "[--\($0.name.rawValue)]" }
     return (["confab", row.verb.rawValue] + options + own + positionals(row)).joined(separator: " ")
   }

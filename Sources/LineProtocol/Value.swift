@@ -63,7 +63,7 @@ extension ValueKind {
     }
   }
 
-  /// Yes or no: on the command line its option alone means yes.
+  /// Whether the value is `yes` or `no`; on the command line the option alone means yes.
   package var isSwitch: Bool { self == Self.yesOrNo }
 
   package static let yesOrNo = ValueKind.choice(["yes", "no"])

@@ -24,9 +24,9 @@ package final class VerbRow: Sendable {
   package let finalLine: String
   /// One request line.
   package let example: String
-  /// Whether `confab` has it as a command; some verbs make sense on a connection of one's own only.
+  /// Whether the verb is a command of `confab`; some verbs make sense only on a longer connection.
   package let isCommand: Bool
-  /// Options of that command which the socket does not know.
+  /// Options of the command that are not sent to the daemon.
   package let commandOptions: [CommandOptionRow]
   /// Those of `options` that are looked at when all of a request is there.
   let checkedOptions: [OptionRow]
@@ -58,7 +58,7 @@ package final class VerbRow: Sendable {
     checkedOptions = options.filter { $0.isRequired || $0.kind == .text }
   }
 
-  /// It takes a text, which begins behind arguments.
+  /// Whether the verb has a text that comes after arguments.
   package var beginsBehindArguments: Bool { text != nil && !arguments.isEmpty }
 
   /// The row's option of that name.
@@ -114,7 +114,7 @@ package struct ArgumentRow: Sendable {
   package var name: ArgumentName
   package var kind: ValueKind
   package var isOptional: Bool
-  /// With this option set to `yes` the verb takes no argument.
+  /// The option that, set to `yes`, excludes this argument.
   package var excludedBy: OptionName?
 
   package init(_ name: ArgumentName, _ kind: ValueKind, optional: Bool = false, excludedBy: OptionName? = nil) {
@@ -128,7 +128,7 @@ package struct ArgumentRow: Sendable {
 /// An option of the command `confab VERB` that is not sent to the daemon; it has no value.
 package struct CommandOptionRow: Sendable {
   package let name: CommandOption
-  /// One sentence.
+  /// A help sentence.
   package let meaning: String
 
   package init(_ name: CommandOption, _ meaning: String) {
@@ -139,7 +139,7 @@ package struct CommandOptionRow: Sendable {
     .jid, "A word without `@` is an address as it stands, and not the name of a contact.")
 }
 
-/// The names of such options, without their hyphens.
+/// The names of command options, without their hyphens.
 package enum CommandOption: String, CaseIterable, Sendable {
   case ids, seconds, reconnect, jid
 }

@@ -8,9 +8,9 @@ struct CompletionTable {
     /// Nothing that could be known.
     case unknown
     case words([String])
-    /// Some of these words, with commas between.
+    /// Any of these words, separated by commas.
     case list([String])
-    /// The JIDs of contacts and conversations, of which the daemon is asked.
+    /// The JIDs of contacts and conversations, requested from the daemon.
     case jids
     /// The accounts' names, likewise.
     case accounts

@@ -55,7 +55,7 @@ extension Errno {
   package var isDirectory: Bool { code == EISDIR }
   /// What was to be opened is a symbolic link, which is not followed.
   package var isLink: Bool { code == ELOOP }
-  /// A path that should be a directory is none, or is a symbolic link that is not followed.
+  /// Whether a path that should be a directory is not one, or is a symbolic link that is not followed.
   package var isNoDirectory: Bool { code == ENOTDIR || code == ELOOP }
   /// Of a read: the disk or the file system cannot give what is there, whoever asks.
   package var isOfDisk: Bool { [EIO, EBADMSG, EILSEQ, ENODATA, EUCLEAN].contains(code) }

@@ -59,7 +59,7 @@ package enum Files {
       taking: try call("openat", on: name, in: directory) { unsafe openat(directory, name, flags) })
   }
 
-  /// A call on `name` below `directory`; an error names the whole path.
+  /// Calls the system for `name` below `directory`; an error names the whole path.
   private static func call(
     _ operation: StaticString, on name: String, in directory: CInt, _ body: () -> CInt
   ) throws(Errno) -> CInt {
@@ -81,7 +81,7 @@ package enum Files {
     OwnedFD(taking: try systemCall("open", object: path) { unsafe clinux_temporary_file(path) })
   }
 
-  /// Opens the file `name` below `directory`; one that root makes belongs to the directory's owner. openat(2)
+  /// Opens the file `name` below `directory`; a file that root makes is given to the directory's owner. openat(2)
   package static func open(_ name: String, in directory: CInt, _ access: Access) throws(Errno) -> OwnedFD {
     let file = OwnedFD(
       taking: try call("openat", on: name, in: directory) {
@@ -96,7 +96,7 @@ package enum Files {
     try ignoringExisting { () throws(Errno) in try systemCall("mkdir", object: path) { unsafe mkdir(path, 0o700) } }
   }
 
-  /// The same, below `directory`; one that root makes belongs to that directory's owner. mkdirat(2)
+  /// Makes a directory below `directory`; one that root makes is given to that directory's owner. mkdirat(2)
   package static func makeDirectory(_ name: String, in directory: CInt) throws(Errno) {
     try ignoringExisting { () throws(Errno) in
       _ = try call("mkdirat", on: name, in: directory) { unsafe mkdirat(directory, name, 0o700) }
@@ -265,7 +265,7 @@ extension Files {
       try systemCall("fallocate", fd, size) { clinux_preallocate(fd, keepSize ? 1 : 0, Int64(size)) }
       return true
     } catch {
-      // Beyond RLIMIT_FSIZE the write itself may still be within.
+      // Over RLIMIT_FSIZE the write itself may still succeed.
       guard [EOPNOTSUPP, ENOSYS, EFBIG].contains(error.code) else { throw error }
       return false
     }

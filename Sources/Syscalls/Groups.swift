@@ -13,6 +13,6 @@ package enum Groups {
 
   /// Whether a group is a user's own: it has the user's name and no other member. getpwuid_r(3), getgrgid_r(3)
   ///
-  /// It may ask a name service: for starts and reloads only.
+  /// It may query a name service, so call it only at a start or a reload.
   package static func isPrivate(_ group: UInt32, of user: UInt32) -> Bool { clinux_is_private_group(user, group) == 1 }
 }

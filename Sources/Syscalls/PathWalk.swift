@@ -1,24 +1,24 @@
 import Glibc
 
-/// One of the files that a path leads through.
+/// One of the files that a path passes through.
 package struct PathStep: Hashable, Sendable {
-  /// Absolute, without symbolic links but for the last component.
+  /// Absolute; only the last component may be a symbolic link.
   package let path: String
-  /// Of the file itself, where it is a link.
+  /// The status of the file itself, not of a link's target.
   package let status: FileStatus
 }
 
 extension Paths {
-  /// Most symbolic links in one path, as in the kernel: path_resolution(7).
+  /// The most symbolic links in one path, as in the kernel: path_resolution(7).
   private static let mostLinks = 40
 
-  /// The directories and symbolic links that lead to `path`, from `/` on, and the file at its end. A path that leads
-  /// nowhere ends with the last file that is there. lstat(2), readlink(2)
+  /// The directories and symbolic links on the way to `path`, from `/` on, and the file at its end. If the file does
+  /// not exist, the last existing component is the end. lstat(2), readlink(2)
   ///
-  /// - Throws: what keeps a step from being looked at; ELOOP for too many links.
+  /// - Throws: the error for a component that cannot be examined; ELOOP for too many links.
   package static func steps(to path: String) throws(Errno) -> [PathStep] {
     var steps: [PathStep] = []
-    /// The components of the directory that was reached.
+    /// The components of the directory reached so far.
     var here: [String] = []
     var rest = components(path.hasPrefix("/") ? path : (real(".") ?? "") + "/" + path)
     var links = 0
@@ -43,7 +43,7 @@ extension Paths {
     return steps
   }
 
-  /// The last one first.
+  /// The components of a path, the last one first.
   private static func components(_ path: String) -> [String] {
     path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
   }

@@ -121,8 +121,8 @@ package struct SignalFD: ~Copyable {
   /// Writing to a closed pipe or socket is an error value and no signal from here on; process-wide.
   package static func ignoreBrokenPipes() { clinux_ignore_sigpipe() }
 
-  /// Writing beyond the size that the process may give a file (RLIMIT_FSIZE) is an error value and no signal from here on;
-  /// process-wide. A program that is started (`ShellCommand`, `ChildProgram`) ignores no signal.
+  /// From here on a write beyond the file size limit (RLIMIT_FSIZE) is an error value and no signal; process-wide.
+  /// Programs that this process starts (`ShellCommand`, `ChildProgram`) do not inherit ignored signals.
   package static func ignoreFileSizeLimit() { clinux_ignore_sigxfsz() }
 
   private static func set(_ signals: [CInt]) -> sigset_t {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Costs that others can cause, each as a ratio to what caused it, or to its limit: payloads on the disk, watchers that do
+/// Costs that others can cause, each as a ratio to its cause, or to its limit: payloads on the disk, watchers that do
 /// not read, and an import of very many conversations.
 enum CostWorkload {
   static func run(_ bench: Bench) throws {
