@@ -96,7 +96,7 @@ complete -c confab -n __confab_has_no_command -a release -d 'Lets a message go o
 
 complete -c confab -n __confab_has_no_command -a conversations -d 'The conversations, newest first.'
 complete -c confab -n '__confab_has_command conversations' -l group -x -d 'Only with the contacts of this group.'
-complete -c confab -n '__confab_has_command conversations' -l before -x -a '(__confab_jids)' -d 'Only those behind the conversation with this JID.'
+complete -c confab -n '__confab_has_command conversations' -l before -x -a '(__confab_jids)' -d 'Only conversations after the one with this JID.'
 complete -c confab -n '__confab_has_command conversations' -l limit -x -d 'How many at most; 0 gives the final line alone.'
 complete -c confab -n '__confab_has_command conversations' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -153,7 +153,7 @@ complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name by which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
 complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence resection storage caught-up)' -d 'Only these events; caught-up always comes.'
-complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and goes on behind the last event.'
+complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
 complete -c confab -n __confab_has_no_command -a ack -d 'Says that everything up to an event is dealt with.'

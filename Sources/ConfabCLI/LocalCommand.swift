@@ -63,12 +63,12 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       `forget-history` hid is not there. By these ids the daemon, too, knows what its server's archive shows it later. \
       Mine are never sent again: what was `queued` is `failed` then, until a later export says what became of it. A \
       `key` is shown, and does not keep `send` from sending again.
-      Addresses are prepared as the daemon does it; what is none makes a line wrong. A line that is wrong is told by its \
-      number, and the others go on. The exit status of `import` is 0 where all is in the log then, 1 where a line was wrong \
-      or something failed, 64 where the command line is wrong or the log has no such account, and 75 where a daemon has the \
-      log. Each of these commands exits with 74 where standard output cannot be written. \
-      `scrub` takes out of the log what `forget-history` hid, and a daemon must not run for it either. What root writes into \
-      somebody else's data directory belongs to that user, so that the daemon can go on with it.
+      Addresses are prepared as the daemon does it; what is none makes a line wrong. A line that is wrong is told by \
+      its number, and the others go on. The exit status of `import` is 0 where all is in the log then, 1 where a line \
+      was wrong or something failed, 64 where the command line is wrong or the log has no such account, and 75 where a \
+      daemon has the log. Each of these commands exits with 74 where standard output cannot be written. `scrub` takes \
+      out of the log what `forget-history` hid, and a daemon must not run for it either. Files that root writes into \
+      another user's data directory belong to that user, so that the daemon can open them.
       """
     case .setup:
       """

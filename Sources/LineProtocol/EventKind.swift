@@ -35,7 +35,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .storage:
       """
       The disk is `full` or `failing`, and nothing can be stored (`state`, `reason`, `since`, as in the answer of \
-      `status`); or all can be again (`ok`). Whoever watches one account hears of it too.
+      `status`); or all can be again (`ok`). Watchers of a single account receive it, too.
       """
     case .caughtUp: "Everything after `since` has been told; what follows is live. `seq` is how far that was."
     }

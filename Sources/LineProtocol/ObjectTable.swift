@@ -119,8 +119,7 @@ package enum ObjectTable {
       .init("retry_at", "time", "Where `waiting`: the next try."),
       .init(
         "roster", "string",
-        "Where `online` and not all of the server's roster is here: why, in words. Up to 100,000 contacts and 16 MiB are "
-          + "taken."),
+        "Where `online` and the roster is incomplete: why, in words. Up to 100,000 contacts and 16 MiB are taken."),
       .init("carbons", "boolean", "Where `online`: whether the server copies what goes to and from other devices."),
       .init(
         "archive", "object",

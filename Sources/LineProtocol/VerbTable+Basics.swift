@@ -22,14 +22,14 @@ extension VerbTable {
     VerbRow(
       .status, "How each account is.",
       details: """
-        States are `online`, `connecting`, `waiting` (for the next try, at `retry_at`), `stopped` (by `disconnect`) and \
-        `refused` (a person must look: `reason` says at what). With `for=online` the answer comes when every account \
-        asked about is online, or at the time-out. After a start that has to read the whole log, since nothing derived \
-        from it could be used, the final line has `reading_log`, how much of a hundred has been read; no account is shown \
-        and most other requests wait until it is done. While the disk is full or fails, so that nothing can be stored, \
-        the final line has `storage`: its `state` (`full` or `failing`), the `reason` in words, and `since` when. Where \
-        something of the log cannot be read any more, the final line has `damaged`: in how many `places`, how many \
-        `records` are lost, of how many `accounts` nobody knows any more whose they are, and of the first place \
+        States are `online`, `connecting`, `waiting` (for the next try, at `retry_at`), `stopped` (by `disconnect`) \
+        and `refused` (a person must look: `reason` says at what). With `for=online` the answer comes when every \
+        account asked about is online, or at the time-out. After a start that has to read the whole log, since nothing \
+        derived from it could be used, the final line has `reading_log`, how much of a hundred has been read; no \
+        account is shown and most other requests wait until it is done. While the disk is full or fails, so that \
+        nothing can be stored, the final line has `storage`: its `state` (`full` or `failing`), the `reason` in words, \
+        and `since` when. Where something of the log cannot be read any more, the final line has `damaged`: in how \
+        many `places`, how many `records` are lost, how many `accounts` have lost their owner, and of the first place \
         `segment`, `offset` and `record`.
         """,
       options: [OptionRow(.for, .choice(["online"]), "Wait until it is so."), timeout],
@@ -62,10 +62,10 @@ extension VerbTable {
       .unpin, "Lets the account log in by less than before, and connects it anew.",
       details: """
         The way in which an account logged in is remembered (`pinned` of `status`), and nothing weaker is taken \
-        afterwards: a mechanism without channel binding after one with it, a smaller hash function, PLAIN after \
-        SCRAM. Where every place of the server offers less, the account is `refused`, since that is also what \
-        somebody in between would make of its offer. Find out from the server's operator whether it is meant, then say \
-        `unpin`. A session that is up stays; the next login is remembered instead.
+        afterwards: a mechanism without channel binding after one with it, a smaller hash function, PLAIN after SCRAM. \
+        If every address of the server offers less, the account is `refused`, because an attacker in the middle would \
+        change the offer in the same way. Ask the server's operator whether the change is intended, then say `unpin`. \
+        A session that is up stays; the next login is remembered instead.
         """,
       rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
     VerbRow(

@@ -27,7 +27,7 @@ extension VerbTable {
       finalLine: #"{"ok":true,"seq":8123}"#, example: "watch since=8123 kinds=message,state",
       commandOptions: [
         CommandOptionRow(
-          .reconnect, "When the connection ends, waits for the daemon and goes on behind the last event.")
+          .reconnect, "When the connection ends, waits for the daemon and continues after the last event.")
       ]),
     VerbRow(
       .unwatch, "Ends the watch of this connection.", rights: readers, kind: .local, errors: [.notFound],

@@ -78,12 +78,12 @@ extension VerbTable {
     VerbRow(
       .conversations, "The conversations, newest first.",
       details: """
-        A conversation stands by its newest message; a message dated in the future does not count until then. \
-        `more_before` says that there are others behind the last one shown: `before=` with its JID goes on there.
+        Conversations are ordered by their newest message; a message dated in the future does not count until then. \
+        `more_before` says that more conversations follow the last one shown: `before=` with its JID continues there.
         """,
       options: [
         OptionRow(.group, .word, "Only with the contacts of this group."),
-        OptionRow(.before, .jid, "Only those behind the conversation with this JID."), limit,
+        OptionRow(.before, .jid, "Only conversations after the one with this JID."), limit,
       ],
       rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
       dataLines: [
@@ -183,9 +183,9 @@ extension VerbTable {
     VerbRow(
       .read, "Moves the shared read position forward to a message, or to the newest.",
       details: """
-        Where the sender asked to hear of it (XEP-0333), may see your presence, and the account's `markers` does not say \
-        `nobody`, he is told: at once or at the next login. What was read on another device of yours, and was told from \
-        there, moves the position too. `all=yes` reads everything in all conversations, of all accounts or that of `account=`.
+        If the sender asked for a marker (XEP-0333), may see your presence, and the account's `markers` does not say \
+        `nobody`, the sender gets one: at once or at the next login. A marker from another device of yours moves the \
+        position, too. `all=yes` reads everything in all conversations, of all accounts or that of `account=`.
         """,
       options: [OptionRow(.all, .yesOrNo, default: "no", "Everything in all conversations; without a JID.")],
       arguments: [

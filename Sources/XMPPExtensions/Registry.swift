@@ -74,7 +74,7 @@ package enum Registry {
       file: "XEP0297StanzaForwarding"),
     Row(
       number: 313, name: "Message Archive Management", version: "1.1.3",
-      scope: "Fetches the account's own archive; no rooms'.", file: "XEP0313MessageArchive"),
+      scope: "Fetches the account's own archive, not those of rooms.", file: "XEP0313MessageArchive"),
     Row(
       number: 333, name: "Displayed Markers", version: "1.0.0",
       scope:
@@ -86,7 +86,7 @@ package enum Registry {
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
     Row(
       number: 441, name: "Message Archive Management Preferences", version: "0.2.0",
-      scope: "Reads them where the archive does not have a message of ours: whether it would have kept it.",
+      scope: "Reads them if a message of ours is missing, to learn whether the archive keeps such messages.",
       file: "XEP0441ArchivePreferences"),
   ]
 
