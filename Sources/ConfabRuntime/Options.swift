@@ -36,7 +36,7 @@ package struct Options: Equatable {
   }
 
   private static func unknown(_ word: String) -> String {
-    word.hasPrefix("-") ? "there is no option '\(word)'" : "confabd takes options alone, and '\(word)' is none"
+    word.hasPrefix("-") ? "there is no option '\(word)'" : "confabd takes options only, and '\(word)' is not one"
   }
 }
 

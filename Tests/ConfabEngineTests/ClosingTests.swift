@@ -230,7 +230,7 @@ struct ClosingTests {
       streamID: "s", offer: offer, features: StreamFeatures())
     account.resumed(stream, h: 0, harness.engine.turn)
     harness.pass(.seconds(10))
-    #expect(harness.told.contains { $0.contains("of which nothing is known here") })
+    #expect(harness.told.contains { $0.contains("a stream that is not in the log") })
     #expect(harness.isOnline)
   }
 }

@@ -9,7 +9,7 @@ struct OptionsTests {
     "a wrong command line is told by its word",
     arguments: [
       (["--bogus"], "there is no option '--bogus'"),
-      (["--check", "run"], "confabd takes options alone, and 'run' is none"),
+      (["--check", "run"], "confabd takes options only, and 'run' is not one"),
       (["--config"], "--config needs a FILE"), (["--login"], "--login needs --doctor"),
     ])
   func misuse(arguments: [String], reason: String) {

@@ -138,7 +138,7 @@ extension Account {
 
   /// Refuses a resumed stream that the log does not know: the counts of stanzas on either side are unknown.
   private func refuseUnknownStream(_ turn: Turn) {
-    let reason = "the server resumed a stream of which nothing is known here"
+    let reason = "the server resumed a stream that is not in the log"
     journal(.error, "\(reason); a new one begins", turn)
     endStream(turn)
     lose(reason, turn)

@@ -35,7 +35,7 @@ extension Session {
 
   /// Fetches by time, because the archive does not know the anchor.
   func goByTime(_ known: ArchiveRecord, _ turn: Turn) {
-    journal(.notice, .archive, "the archive does not know any more how far we were: going by time", turn)
+    journal(.notice, .archive, "the archive no longer has the last message fetched: fetching by time", turn)
     distrustEarlierIDs(isAnother: true, turn)
     catchUpByTime(archived ?? known, turn)
   }
