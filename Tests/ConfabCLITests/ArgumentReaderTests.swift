@@ -137,7 +137,7 @@ struct ArgumentReaderTests {
     #expect(try ArgumentReader.read(arguments) == invocation)
   }
 
-  @Test("every verb is a command, but for those of a connection of one's own", arguments: Verb.allCases)
+  @Test("every verb is a command, except those that need a longer connection", arguments: Verb.allCases)
   func everyVerb(verb: Verb) {
     let isCommand = verb != .quit && verb != .unwatch
     let read = try? ArgumentReader.read([verb.rawValue, "--help"])

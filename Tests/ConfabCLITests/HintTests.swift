@@ -3,7 +3,7 @@ import ConfabClient
 import LineProtocol
 import Testing
 
-@Suite("What the command line says to people besides")
+@Suite("Hints of the command line on standard error")
 struct HintTests {
   private static let messages = [
     #"{"message":{"id":7,"from":"b@x","conversation":"b@x","mine":false,"time":"2026-11-20T08:00:00Z","text":"one"}}"#,
@@ -16,7 +16,7 @@ struct HintTests {
     return daemon
   }
 
-  @Test("without a daemon: how to start it, and who says what is wrong")
+  @Test("without a daemon, a command names how to start it and how to diagnose it")
   func noDaemon() {
     for arguments in [[], ["status"], ["send", "b@x", "hi"], ["watch"]] {
       let daemon = FakeDaemon([.absent])
@@ -26,7 +26,7 @@ struct HintTests {
     }
   }
 
-  @Test("history says that there is more, and the command that shows it; --json says nothing")
+  @Test("history names the command that shows more messages; with --json it does not")
   func more() {
     let final = #"{"ok":true,"more_before":true,"more_after":true}"#
     let newest = answered(Self.messages + [final], "--socket=/a b", "history", "--limit=2", "b@x", "--since=today")
@@ -43,7 +43,7 @@ struct HintTests {
     #expect(answered(Self.messages + [#"{"ok":true,"more_before":false}"#], "history", "b@x").complaints.isEmpty)
   }
 
-  @Test("search and conversations too, and what cannot be read")
+  @Test("search and conversations name it too, and the bytes of the log that cannot be read")
   func others() {
     let search = answered(
       Self.messages + [#"{"ok":true,"more_before":true,"unreadable":17}"#], "search", "it's", "a", "word")
@@ -60,13 +60,13 @@ struct HintTests {
     #expect(host.complaints == ["confab: more conversations: confab conversations --jid --before=host"])
   }
 
-  @Test("a subject is shown; --ids and --seconds show ids and seconds")
+  @Test("history shows subjects, with --ids the ids, and with --seconds the seconds")
   func shown() {
     let daemon = answered(Self.messages + [#"{"ok":true}"#], "history", "--ids", "--seconds", "b@x")
     #expect(daemon.output == "·· 2026-11-20 ··\n7 09:00:00 b: one\n9 09:00:05 b: [Lunch]\n")
   }
 
-  @Test("unread lists the conversations with something unread, newest first, page after page")
+  @Test("unread lists the conversations with unread messages, newest first, page after page")
   func unread() {
     let row = { (jid: String, unread: Int) in #"{"conversation":{"jid":"\#(jid)","unread":\#(unread)}}"# }
     let daemon = FakeDaemon([
@@ -82,7 +82,7 @@ struct HintTests {
     #expect(json.run("--json", "unread") == 0 && json.output == #"{"ok":true,"unread":5,"mentions":0}"# + "\n")
   }
 
-  @Test("a draft that is not there is 1, without a word")
+  @Test("an absent draft exits with 1 and prints nothing")
   func draft() {
     for isJSON in [true, false] {
       let none = FakeDaemon(answers: #"{"ok":true,"text":""}"#)
@@ -109,7 +109,7 @@ struct HintTests {
     #expect(local.complaints == ["confab: --row and --since do not go together"])
   }
 
-  @Test("a time that ran out is 3 where a message is stored, 75 where nothing is, 1 where nobody knows")
+  @Test("a time-out exits with 3 if a message is stored, 75 if nothing is, and 1 if it is unknown")
   func timeouts() {
     let line = #"{"ok":false,"error":"timeout","reason":"late"}"#
     #expect(FakeDaemon(answers: line).run("status", "--for=online") == 75)
@@ -117,7 +117,7 @@ struct HintTests {
     #expect(FakeDaemon(answers: line).run("add", "b@x") == 1)
   }
 
-  @Test("lines name the account where several are configured")
+  @Test("lines name the account if several are configured")
   func accounts() {
     let found = answered(
       [

@@ -2,7 +2,7 @@ import ConfabCLI
 import LineProtocol
 import Testing
 
-@Suite("Contacts by their names, on the command line")
+@Suite("Names of contacts on the command line")
 struct NameTests {
   private static let roster = [
     #"{"contact":{"jid":"bob@example.org","name":"Bob","groups":[]}}"#,
@@ -17,7 +17,7 @@ struct NameTests {
   }
 
   @Test(
-    "a name without regard to case stands for the JID, in arguments and options",
+    "a name, whatever its case, stands for the JID in arguments and options",
     arguments: [
       (["send", "Bob", "hi"], Verb.send), (["send", "bOB", "hi"], .send), (["history", "bob"], .history),
       (["read", "bob"], .read),
@@ -30,7 +30,7 @@ struct NameTests {
     #expect(run(["search", "--in=bob", "x"]).daemon.requests.last?.string(.in) == "bob@example.org")
   }
 
-  @Test("a name of several contacts is refused with their JIDs, nobody's with a hint")
+  @Test("a name of several contacts is refused with their JIDs, an unknown name with a hint")
   func refused() {
     let several = run(["send", "anna", "hi"])
     #expect(several.code == 64 && several.daemon.requests.map(\.verb) == [.roster])
@@ -41,7 +41,7 @@ struct NameTests {
     #expect(nobody.daemon.complaints.first?.hasPrefix("confab: no contact is called 'bill'") == true)
   }
 
-  @Test("addresses, domains and what --jid precedes are taken as they stand")
+  @Test("addresses, domains, and words after --jid are not looked up")
   func literal() {
     for arguments in [["send", "bob@x", "hi"], ["send", "--jid", "bob", "hi"]] {
       let daemon = FakeDaemon(answers: #"{"ok":true,"id":8}"#)
@@ -51,13 +51,13 @@ struct NameTests {
     #expect(run(["send", "example.org", "hi"]).daemon.requests.last?.string(.to) == "example.org")
   }
 
-  @Test("a socket that may not ask for the roster takes the word as it stands")
+  @Test("a socket that may not ask for the roster looks up no names")
   func noRoster() {
     let (daemon, code) = run(["send", "bob", "hi"], [#"{"ok":false,"error":"not-allowed","reason":"no"}"#])
     #expect(code == 0 && daemon.requests.last?.string(.to) == "bob")
   }
 
-  @Test("a contact of one account says which account is meant")
+  @Test("a name that only one account has selects that account")
   func account() {
     let contact = #"{"contact":{"jid":"bob@x","name":"Bob","account":"work"}}"#
     #expect(run(["send", "bob", "hi"], [contact, #"{"ok":true}"#]).daemon.requests.last?.account == "work")

@@ -45,7 +45,7 @@ struct OutputTests {
     )
   }
 
-  @Test("the row of a conversation is short, whatever its last message, subject and draft are")
+  @Test("the row of a conversation is short, however long its last message, subject and draft are")
   func shortRow() {
     let pile = "e" + String(repeating: "\u{301}", count: 20_000)
     let daemon = FakeDaemon(

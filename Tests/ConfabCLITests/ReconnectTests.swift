@@ -13,7 +13,7 @@ struct ReconnectTests {
     [FakeDaemon.greeting, .takes, .lines([#"{"ok":true,"seq":5}"#] + lines), .closes]
   }
 
-  @Test("goes on behind the last event of the same log, and waits for the daemon with growing pauses")
+  @Test("continues after the last event of the same log, and waits for the daemon with growing pauses")
   func goesOn() {
     let refused: [FakeDaemon.Step] = [
       FakeDaemon.greeting, .takes, .lines([#"{"ok":false,"error":"other-log","reason":"not this log"}"#]),
@@ -30,7 +30,7 @@ struct ReconnectTests {
     #expect(daemon.complaints.count == 4 && daemon.complaints.last?.contains("start the watch anew") == true)
   }
 
-  @Test("a named consumer goes on where it acknowledged; the answer of a later watch is not shown again")
+  @Test("a named consumer resumes where it acknowledged; the answer of a later watch is not shown again")
   func named() {
     let refused: [FakeDaemon.Step] = [
       FakeDaemon.greeting, .takes, .lines([#"{"ok":false,"error":"not-allowed","reason":"no"}"#]),

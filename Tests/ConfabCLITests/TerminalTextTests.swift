@@ -33,7 +33,7 @@ struct TerminalTextTests {
     #expect(TerminalText.cleanJSON(bytes) == bytes)
   }
 
-  @Test("a beginning has at most so many characters, and four scalars for each")
+  @Test("a shortened text has at most `limit` characters, and four scalars for each")
   func shortened() {
     let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
     #expect(TerminalText.shortened("abcd", to: 3) == "abc")

@@ -11,7 +11,7 @@ struct TimeWordsTests {
     offset: { $0 < Timestamp(milliseconds: 1_792_890_000_000) ? 7200 : 3600 })
 
   @Test(
-    "mean what a person's clock shows",
+    "times mean the local clock",
     arguments: [
       ("2026-11-20", "2026-11-19T23:00:00.000Z"), ("today", "2026-11-19T23:00:00.000Z"),
       ("yesterday", "2026-11-18T23:00:00.000Z"), ("2026-07-01", "2026-06-30T22:00:00.000Z"),
@@ -25,14 +25,14 @@ struct TimeWordsTests {
   }
 
   @Test(
-    "what is no time",
+    "a text that is no time is refused",
     arguments: [
       "", "tomorrowish", "2026-02-30", "2026-13-01", "2026-1-1", "24:00", "09:60", "9:10", "2026-11-20 ", " 09:10",
       "2026-11-20 09:10 x", "-2h", "2h ago", "2026-11-20T", "٢٠٢٦-١١-٢٠",
     ])
   func none(text: String) { #expect(berlin.read(text) == nil) }
 
-  @Test("the daemon gets RFC 3339 alone; what is RFC 3339 already stays")
+  @Test("the daemon gets only RFC 3339; a time that is RFC 3339 already stays")
   func request() {
     let daemon = FakeDaemon(answers: #"{"ok":true}"#)
     #expect(daemon.run("history", "b@x", "--since", "2h", "--until-time=2026-11-20T09:00:00.5+01:00") == 0)

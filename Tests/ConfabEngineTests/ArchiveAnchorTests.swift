@@ -7,7 +7,7 @@ import Testing
 @testable import ConfabEngine
 
 /// Servers that were changed, or whose archives were: they do not know the message that the catch-up goes on from.
-@Suite("anchors that an archive does not know")
+@Suite("anchors that the archive does not know")
 struct ArchiveAnchorTests {
   private static func harness(_ archive: ScriptedArchive = ArchiveTests.archive(10)) throws -> Harness {
     let harness = try ArchiveTests.harness(archive)
@@ -42,7 +42,7 @@ struct ArchiveAnchorTests {
   }
 
   @Test(
-    "what came meanwhile is fetched by time, once, whatever the archive says of an id that is not its own",
+    "messages from meanwhile are fetched by time, once, whatever the archive answers to an unknown id",
     arguments: ["item-not-found", "bad-request", nil])
   func changed(unknown: String?) throws {
     let harness = try Self.harness()
@@ -56,7 +56,7 @@ struct ArchiveAnchorTests {
     #expect(harness.server.archive?.asked.contains { $0.contains("'start'") } == true)
   }
 
-  @Test("a login at which nothing is new costs two short pages, and nothing is asked again on that stream")
+  @Test("a login without news costs two short pages, and no further query on that stream")
   func quiet() throws {
     let harness = try Self.harness()
     harness.server.acknowledges = true
@@ -72,7 +72,7 @@ struct ArchiveAnchorTests {
     #expect(!harness.told.contains { $0.contains("by time") })
   }
 
-  @Test("a message that comes between the two questions does not make the anchor unknown")
+  @Test("a message that comes between the two queries does not make the anchor unknown")
   func between() throws {
     let harness = try Self.harness()
     harness.server.archive?.unknown = nil
@@ -86,7 +86,7 @@ struct ArchiveAnchorTests {
     #expect(!harness.told.contains { $0.contains("by time") })
   }
 
-  @Test("an archive whose newest message is older than the anchor is gone by from there on")
+  @Test("an archive whose newest message is older than the anchor makes that message the anchor")
   func restored() throws {
     let harness = try Self.harness()
     harness.server.archive?.unknown = nil
@@ -102,7 +102,7 @@ struct ArchiveAnchorTests {
     #expect(texts(harness) == (0...10).map { "\($0)" })
   }
 
-  @Test("an archive that is empty now is complete, and what comes into it later is fetched")
+  @Test("an archive that was emptied is complete, and its later messages are fetched")
   func emptied() throws {
     let harness = try Self.harness()
     harness.server.archive?.unknown = nil
@@ -115,7 +115,7 @@ struct ArchiveAnchorTests {
   }
 
   @Test(
-    "the silence of an archive that does not know the anchor proves nothing about what left before",
+    "an archive that does not know the anchor proves nothing about messages sent before",
     arguments: [true, false])
   func silence(isEmpty: Bool) throws {
     let harness = try Self.harness()

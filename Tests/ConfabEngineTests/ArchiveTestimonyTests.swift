@@ -6,7 +6,7 @@ import XMPPExtensions
 @testable import ConfabEngine
 
 /// What the silence of an archive proves, as a value.
-@Suite("the silence of an archive")
+@Suite("messages that the archive lacks")
 struct ArchiveTestimonyTests {
   private func preferences(_ byDefault: String) throws -> ArchivePreferences? {
     let parser = StreamParser()
@@ -17,13 +17,13 @@ struct ArchiveTestimonyTests {
     return ArchivePreferences(element)
   }
 
-  @Test("proves nothing as long as nothing is known of the archive")
+  @Test("prove nothing while the archive's preferences are unknown")
   func unknown() {
     let testimony = ArchiveTestimony(contacts: ["bob@example.org"])
     #expect(!testimony.isProofBySilence(about: "bob@example.org"))
   }
 
-  @Test("proves something about each recipient to whom the archive has shown a message, and about no other")
+  @Test("prove something for each recipient to whom the archive has shown a message, and for no other")
   func shown() {
     var testimony = ArchiveTestimony(contacts: [])
     testimony.show("bob@example.org")
@@ -31,7 +31,7 @@ struct ArchiveTestimonyTests {
     #expect(!testimony.isProofBySilence(about: "carol@example.org"))
   }
 
-  @Test("proves what the preferences say, and of an archive of contacts nothing about a stranger")
+  @Test("prove what the preferences say, and nothing about strangers if the archive keeps only contacts")
   func preferred() throws {
     for (byDefault, ofContact, ofStranger) in [
       ("always", true, true), ("roster", true, false), ("never", false, false), ("often", false, false),
@@ -43,7 +43,7 @@ struct ArchiveTestimonyTests {
     }
   }
 
-  @Test("is asked about once, and remembers no more recipients than there can be")
+  @Test("cause one query for the preferences, and the recipients kept are bounded")
   func bounded() {
     var testimony = ArchiveTestimony(contacts: [])
     let asked = [testimony.ask(), testimony.ask()]

@@ -65,7 +65,7 @@ struct ClosingTests {
     #expect(!harness.toServer.contains("<body>"))
   }
 
-  @Test("a server that acknowledges nothing is awaited for two seconds", arguments: ["disconnect", "stop", "resource"])
+  @Test("a close waits two seconds for a silent server", arguments: ["disconnect", "stop", "resource"])
   func unacknowledged(way: String) throws {
     let harness = try Self.online()
     send(harness)
@@ -76,7 +76,7 @@ struct ClosingTests {
     #expect(hasClosed(harness))
   }
 
-  @Test("without stream management a ping behind the messages is awaited")
+  @Test("without stream management, a close waits for the answer to a ping after the messages")
   func ping() throws {
     var server = ScriptedStream()
     server.offersManagement = false
@@ -92,7 +92,7 @@ struct ClosingTests {
     #expect(states(harness) == ["sent"])
   }
 
-  @Test("nothing is awaited where all is acknowledged, and nothing new leaves while something is")
+  @Test("a close does not wait if all is acknowledged, and sends nothing new while it waits")
   func nothingNew() throws {
     let harness = try Self.online()
     end("disconnect", harness)
@@ -107,7 +107,7 @@ struct ClosingTests {
     #expect(states(harness).last == "queued")
   }
 
-  @Test("what comes while the server is awaited is stored and acknowledged before the stream is closed")
+  @Test("stanzas that come while a close waits are stored and acknowledged before the stream is closed")
   func meanwhile() throws {
     let harness = try Self.online()
     send(harness)
@@ -136,7 +136,7 @@ struct ClosingTests {
     return try online(server)
   }
 
-  @Test("a reload that leaves the login as it is keeps the stream, and what it changes is in force")
+  @Test("a reload that does not change the login keeps the stream and applies the other changes")
   func sameLogin() throws {
     let harness = try Self.resuming(acknowledges: true)
     let client = harness.connect()
@@ -158,7 +158,7 @@ struct ClosingTests {
   }
 
   @Test(
-    "a reload that changes the login goes on with the stream, and what the server has had of it does not go again",
+    "a reload that changes the login resumes the stream, and no message that the server has goes again",
     arguments: [0, 1] as [UInt32], ["password", "name", "server"])
   func otherLogin(lost: UInt32, change: String) throws {
     let harness = try Self.resuming()
@@ -180,7 +180,7 @@ struct ClosingTests {
     #expect(states(harness) == ["sent"])
   }
 
-  @Test("what the last count of a stream that is refused then covers does not go again, and the rest is not in doubt")
+  @Test("messages that the `h` of a refused resume covers do not go again, and the rest is not in doubt")
   func refusedThen() throws {
     let harness = try Self.resuming()
     for number in 0..<3 { send(harness, "\(number)") }
@@ -204,7 +204,7 @@ struct ClosingTests {
     #expect(harness.toServer.contains("<resource>other</resource>") && harness.isOnline)
   }
 
-  @Test("one that was taken out and comes back while its session ends goes on when that has ended")
+  @Test("an account that is removed, and comes back while its session ends, connects after the end")
   func backAgain() throws {
     let harness = try Self.online()
     send(harness)
@@ -216,7 +216,7 @@ struct ClosingTests {
     #expect(harness.isOnline && states(harness) == ["sent"] && !harness.toServer.contains("<body>"))
   }
 
-  @Test("a stream that the server resumes and of which nothing is known ends in an error, and a new one begins")
+  @Test("a resumed stream that is not in the log ends with an error, and a new stream begins")
   func unknownStream() throws {
     let harness = try Self.online()
     let account = try #require(harness.engine.accounts.all.first)
@@ -240,7 +240,7 @@ struct ClosingTests {
 struct ClosingStageTests {
   private let now = Instant(milliseconds: 1_000)
 
-  @Test("what was received is stored, the server is asked and awaited, and what came meanwhile is stored")
+  @Test("a close stores, asks the server, waits, and stores what came meanwhile")
   func stages() {
     var closing = Closing(storingUpTo: 5)
     func step(_ isAwaiting: Bool, _ isComplete: Bool, _ durable: UInt64, _ later: Interval = .zero) -> Closing.Step {
@@ -259,7 +259,7 @@ struct ClosingStageTests {
     #expect(step(true, false, 8, .seconds(1)) == .finish)
   }
 
-  @Test("nothing is asked where nothing is awaited, and nobody is awaited for longer")
+  @Test("a close asks only if messages are unacknowledged, and waits no longer than its limit")
   func short() {
     var closing = Closing(storingUpTo: 0)
     let quick = closing.step(isAwaiting: false, isComplete: true, durable: 0, at: now)

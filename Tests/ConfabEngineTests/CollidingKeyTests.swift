@@ -12,7 +12,7 @@ struct CollidingKeyTests {
     Token.key(.key, AccountFacts.hash(ofKey: key, of: nil), seed: 0x0707_0707_0707_4707)
   }
 
-  @Test("each finds its own message, whichever came later")
+  @Test("each key finds its own message, whichever came later")
   func both() throws {
     #expect(index(Self.keys[0]) == index(Self.keys[1]))
     let harness = try Harness()

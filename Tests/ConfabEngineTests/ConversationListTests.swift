@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfabEngine
 
-@Suite("the list of conversations, and reading all of it")
+@Suite("the list of conversations, and marking all as read")
 struct ConversationListTests {
   private static func hello(_ name: String, _ id: String = "1") -> String {
     "<message from='\(name)@example.org/x' type='chat' id='\(name)-\(id)'><body>hello</body></message>"
@@ -24,7 +24,7 @@ struct ConversationListTests {
     return harness
   }
 
-  @Test("before= goes on behind a conversation, page after page, and more_before says whether there are more")
+  @Test("before= continues after a conversation, page after page, and more_before says whether more follow")
   func pages() throws {
     let harness = try Self.harness(with: ["ann", "bob", "cat", "dan", "eve"])
     let client = harness.connect()
@@ -54,7 +54,7 @@ struct ConversationListTests {
     #expect(one.count == 1 && one.last?["more_before"]?.bool == false)
   }
 
-  @Test("a conversation with a message dated in the future stands by the others that it has")
+  @Test("a conversation with a message dated in the future is ordered by its other messages")
   func future() throws {
     let harness = try Harness()
     let client = harness.connect()
@@ -98,7 +98,7 @@ struct ConversationListTests {
     #expect(again.ask(again.connect(), "unread").last?["unread"]?.integer == 0)
   }
 
-  @Test("read all=yes goes with no argument, and read without either is refused; account= chooses")
+  @Test("read all=yes takes no argument, read without either is refused, and account= selects")
   func readAllUsage() throws {
     let harness = try Harness(accounts: [Harness.alice, Harness.work])
     let client = harness.connect()
@@ -127,7 +127,7 @@ struct ConversationListTests {
     #expect(shown()?["show"]?.string == "away" && shown()?["status"]?.string == "back at ten")
   }
 
-  @Test("account-needed names the accounts that there are")
+  @Test("account-needed names the configured accounts")
   func accountNeeded() throws {
     let harness = try Harness(accounts: [Harness.alice, Harness.work])
     let reason = harness.ask(harness.connect(), "history bob@example.org").last?["reason"]?.string

@@ -75,7 +75,7 @@ struct CopyTests {
 
   // MARK: - Restarts
 
-  @Test("what comes on a stream that a new process resumes is known when the archive has it", arguments: IDs.allCases)
+  @Test("a message on a stream that a new process resumes is known when the archive shows it", arguments: IDs.allCases)
   func resumedAfterKill(ids: IDs) throws {
     let harness = try Self.harness()
     for number in 0..<30 {
@@ -93,7 +93,7 @@ struct CopyTests {
     #expect(Self.texts(next) == (0..<30).map { "\($0)" })
   }
 
-  @Test("a stream whose archive's ids can be trusted is known by the log, and the next process trusts them at once")
+  @Test("the log records that a stream's archive ids can be trusted, and the next process trusts them at once")
   func trustIsDurable() throws {
     let harness = try Self.harness()
     harness.say(Self.xml("first", nil, archiveID: Self.archive(harness, "first", nil)))
@@ -120,7 +120,7 @@ struct CopyTests {
   }
 
   @Test(
-    "what comes before the server has said what it can do is known when the archive has it", arguments: IDs.allCases)
+    "a message that comes before disco has answered is known when the archive shows it", arguments: IDs.allCases)
   func beforeDiscovery(ids: IDs) throws {
     let harness = try Self.harness { $0.isDiscoveryLate = true }
     for number in 0..<30 {
@@ -134,7 +134,7 @@ struct CopyTests {
     #expect(Self.texts(harness) == (0..<30).map { "\($0)" })
   }
 
-  @Test("an id that a sender made up before the server has said what it can do hides nobody's message")
+  @Test("a forged archive id before disco has answered hides no other message")
   func forgedBeforeDiscovery() throws {
     let harness = try Self.harness { $0.isDiscoveryLate = true }
     harness.say(Self.xml("mine now", nil, archiveID: "a1", from: "eve@example.net/x"))
@@ -151,7 +151,7 @@ struct CopyTests {
   // MARK: - Archives that announce nothing
 
   @Test(
-    "where an account does not announce the ids of its archive, each message is one, with them or without",
+    "an account that does not announce archive ids has each message once, with ids or without",
     arguments: IDs.allCases, [true, false])
   func unannounced(ids: IDs, stamps: Bool) throws {
     let harness = try Self.harness(sid: false)
@@ -167,7 +167,7 @@ struct CopyTests {
   }
 
   @Test(
-    "messages that say the same stay as many as they are", arguments: [IDs.none, .oneForAll], [true, false])
+    "messages with the same text stay separate messages", arguments: [IDs.none, .oneForAll], [true, false])
   func same(ids: IDs, stamps: Bool) throws {
     let harness = try Self.harness(sid: false)
     for number in 0..<40 {
@@ -197,7 +197,7 @@ struct CopyTests {
   }
 
   @Test(
-    "a note to oneself from another device is one message, however it comes", arguments: Note.allCases, IDs.allCases)
+    "a note to self from another device is one message, however it comes", arguments: Note.allCases, IDs.allCases)
   func noteToSelf(_ note: Note, ids: IDs) throws {
     let harness = try Self.harness()
     let (from, to) = ("alice@example.org/phone", "alice@example.org")
@@ -234,7 +234,7 @@ struct CopyTests {
   }
 
   @Test(
-    "a note to oneself that comes twice before it is stored is one message, without an archive too",
+    "a note to self that comes twice before it is stored is one message, even without an archive",
     arguments: [true, false])
   func noteWithoutArchive(isCopyFirst: Bool) throws {
     let harness = try Self.harness { ($0.archive, $0.features) = (nil, []) }
@@ -259,7 +259,7 @@ struct CopyTests {
   // MARK: - Archives that give new ids
 
   @Test(
-    "an archive that has the same messages under new ids shows none twice, and all that came meanwhile",
+    "an archive with the same messages under new ids causes no duplicates, and its new messages are fetched",
     arguments: IDs.allCases)
   func renumbered(ids: IDs) throws {
     let harness = try Self.harness()
@@ -277,7 +277,7 @@ struct CopyTests {
   }
 
   @Test(
-    "an archive that gives new ids before it was ever found to have a message shows none twice",
+    "an archive that gives new ids before it has shown a message causes no duplicates",
     arguments: IDs.allCases)
   func renumberedWithoutAnchor(ids: IDs) throws {
     let harness = try Self.harness()
@@ -294,7 +294,7 @@ struct CopyTests {
     }
   }
 
-  @Test("an id that an archive said before it gave new ones is not counted any more, stored or not")
+  @Test("an archive id from before the archive gave new ids no longer counts, stored or pending")
   func earlierIDUnderWay() {
     var underWay = MessagesUnderWay()
     let message = MessageRecord(
@@ -323,7 +323,7 @@ struct CopyTests {
   }
 
   @Test(
-    "a process that dies while it reads an archive with new ids goes on, and shows none twice", arguments: IDs.allCases)
+    "a process killed while it reads an archive with new ids causes no duplicates", arguments: IDs.allCases)
   func renumberedAndKilled(ids: IDs) throws {
     let harness = try Self.harness { $0.archive?.pageSize = 7 }
     try Self.fill(harness, ids)

@@ -5,7 +5,7 @@ import Testing
 @testable import ConfabEngine
 
 /// Stamps in our server's name (XEP-0203) that a sender may have written.
-@Suite("stamps of the server's")
+@Suite("delay stamps in the server's name")
 struct DelayStampTests {
   private static let stamp = "2025-01-02T03:04:05Z"
 
@@ -38,7 +38,7 @@ struct DelayStampTests {
     return isBelieved
   }
 
-  @Test("a stamp is believed right behind the first presence, for as long as what waited is handed over")
+  @Test("a stamp is believed right after initial presence, while offline messages are delivered")
   func offline() throws {
     let harness = try harness()
     for number in 0..<30 {
@@ -49,7 +49,7 @@ struct DelayStampTests {
     #expect(try !isBelieved("later", harness))
   }
 
-  @Test("a stamp on a live message later is a claim, and the message stands where it came")
+  @Test("a stamp on a later live message is a claim, and the message keeps its time of arrival")
   func live() throws {
     let harness = try harness()
     harness.pass(.minutes(3))
@@ -58,7 +58,7 @@ struct DelayStampTests {
     #expect(messages(harness).map { $0["text"]?.string } == ["first", "forged"])
   }
 
-  @Test("a stamp is believed in what comes again behind a resumed stream")
+  @Test("a stamp is believed on messages that come again after a resume")
   func resumed() throws {
     let harness = try harness()
     harness.pass(.minutes(5))
@@ -70,7 +70,7 @@ struct DelayStampTests {
     #expect(try !isBelieved("later", harness))
   }
 
-  @Test("a message that is known is not doubled by a later copy of it with a stamp")
+  @Test("a later copy with a stamp does not duplicate a known message")
   func redelivered() throws {
     let harness = try harness()
     harness.pass(.minutes(3))

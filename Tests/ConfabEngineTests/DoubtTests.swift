@@ -276,7 +276,7 @@ struct DoubtTests {
   private static let bob = "<item jid='bob@example.org' subscription='from'/>"
 
   @Test(
-    "one that keeps none of my messages to this recipient, or does not say so, proves nothing by its silence",
+    "an archive that keeps no messages to this recipient, or does not say, proves nothing lost",
     arguments: [DoubtManner.resend, .hold])
   func silenceOfOneThatKeepsNothing(manner: DoubtManner) throws {
     for (keeps, roster) in [("never", Self.bob), ("roster", ""), (nil, Self.bob)] {
@@ -292,7 +292,7 @@ struct DoubtTests {
     #expect(try unseen(archive, roster: Self.bob, manner: manner).inDoubt == 2)
   }
 
-  @Test("one that says that it keeps my messages to this recipient proves by its silence that none arrived")
+  @Test("an archive whose preferences keep messages to this recipient proves a missing one lost")
   func silenceOfOneThatKeepsAll() throws {
     for (keeps, roster) in [("always", ""), ("roster", Self.bob)] {
       var archive = ArchiveTests.archive(3)
@@ -302,7 +302,7 @@ struct DoubtTests {
     }
   }
 
-  @Test("one that shows a message of mine to this recipient need not say so")
+  @Test("an archive that shows one message to this recipient proves missing ones lost, without preferences")
   func shown() throws {
     var archive = ArchiveTests.archive(3)
     archive.keeps = nil
@@ -320,7 +320,7 @@ struct DoubtTests {
     #expect(carol.map { $0["in_doubt"]?.bool } == [true])
   }
 
-  @Test("one that breaks off proves nothing by what it has not shown yet")
+  @Test("an archive that breaks off proves nothing about messages that it has not shown")
   func brokenOff() throws {
     let harness = try ArchiveTests.harness(ArchiveTests.archive(3))
     harness.pass(.seconds(1))

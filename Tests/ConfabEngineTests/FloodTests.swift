@@ -170,7 +170,7 @@ struct FloodTests {
     #expect(isAlive(harness))
   }
 
-  @Test("payloads beside a text: a stranger's are kept up to the same bound, the texts always")
+  @Test("strangers' payloads beside a text are kept up to the same bound, their texts always")
   func payloadsBesideTexts() throws {
     let harness = try Harness()
     harness.receive(push("p", contact("bob@example.org")))
@@ -186,7 +186,7 @@ struct FloodTests {
     #expect(messages.count { !$0.payloads.isEmpty } == 17 + 20)
   }
 
-  @Test("presences of a contact: 64 KiB of them an hour are stored, then without a status, then none")
+  @Test("a contact's presences are stored up to 64 KiB an hour, then without a status, then not at all")
   func statuses() throws {
     let harness = try Harness()
     harness.receive(push("p", contact("bob@example.org")))

@@ -34,7 +34,7 @@ struct ForgettingTests {
     #expect(answer.last?["ok"]?.bool == true)
   }
 
-  @Test("clears the draft, too, for good and for whoever watches")
+  @Test("clears the draft, too, in the log and for watchers")
   func draft() throws {
     let (harness, client) = try harness()
     let watcher = harness.connect(70)

@@ -45,7 +45,7 @@ struct FullDiskTests {
     harness.ask(harness.connect(9), "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
   }
 
-  @Test("status says that the disk is full, why, and since when; watchers hear of it, and of its end")
+  @Test("status says that the disk is full, why, and since when; watchers get an event then and at the end")
   func said() throws {
     let (harness, isFull) = try filled(resumable())
     let (client, watcher) = (harness.connect(), harness.connect(2))

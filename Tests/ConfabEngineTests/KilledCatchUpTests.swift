@@ -17,7 +17,7 @@ struct KilledCatchUpTests {
   }
 
   @Test(
-    "each life goes on behind the pages of those before it, whether it resumes their stream or begins one",
+    "each process continues after the pages of the earlier ones, whether it resumes their stream or begins one",
     arguments: [true, false])
   func progress(resumes: Bool) throws {
     var harness = try ArchiveTests.harness(ArchiveTests.archive(10))

@@ -27,7 +27,7 @@ struct LoginTests {
   static let wrong = Deviation(
     moment: .auth, text: "<failure xmlns='urn:ietf:params:xml:ns:xmpp-sasl'><not-authorized/></failure>", times: 100)
 
-  @Test("a password that has worked is tried again after hours, whatever the network does, or at once by `connect`")
+  @Test("a refused password that has worked is tried again after hours, or at once by `connect`")
   func wrongForOnce() throws {
     let harness = try Harness()
     let client = harness.connect()

@@ -133,7 +133,7 @@ struct MessagingTests {
   }
 
   @Test(
-    "an error in the name of my own server or account, or in nobody's, is about whichever message has its id",
+    "an error from my own server or account, or without a sender, fails the message that has its id",
     arguments: ["from='example.org'", "from='alice@example.org'", ""])
   func failureByServer(from: String) throws {
     let harness = try Harness()

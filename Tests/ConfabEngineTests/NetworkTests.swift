@@ -95,7 +95,7 @@ struct NetworkTests {
     }
   }
 
-  @Test("an answer ends the question, and an idle link asks nothing for ten minutes")
+  @Test("an answer ends the probe, and an idle link sends none for ten minutes")
   func idle() throws {
     let harness = try Harness()
     harness.handle(.woke)
@@ -217,7 +217,7 @@ struct IdleLinkTests {
   }
 
   @Test(
-    "a server that hangs behind a kernel or a proxy that answers is noticed in ten and a half minutes",
+    "a hung server whose kernel or proxy still answers is noticed in ten and a half minutes",
     arguments: [true, false])
   func hung(management: Bool) throws {
     let harness = try Harness(server: .managing(management))
@@ -234,7 +234,7 @@ struct IdleLinkTests {
     #expect(state(harness) == "waiting")
   }
 
-  @Test("an idle day costs at most 0.02 wake-ups a second, and as many questions as there are ten minutes")
+  @Test("an idle day costs at most 0.02 wake-ups a second, and one probe in ten minutes")
   func cost() throws {
     let harness = try Harness(server: .managing(true, answers: true))
     harness.pass(.minutes(10))
@@ -246,7 +246,7 @@ struct IdleLinkTests {
     #expect(state(harness) == "online")
   }
 
-  @Test("another wake-up after five idle minutes is made use of; one before that is not")
+  @Test("a wake-up after five idle minutes sends the probe; an earlier one does not")
   func coalesced() throws {
     let harness = try Harness(
       accounts: [Harness.alice, Harness.work], server: .managing(true, answers: true))
@@ -262,7 +262,7 @@ struct IdleLinkTests {
     #expect(harness.toServer.components("<r ").count - 1 == 2)
   }
 
-  @Test("a link that is not read is not asked")
+  @Test("a link whose reading is paused is not probed")
   func paused() throws {
     let harness = try Harness(server: .managing(true, answers: true))
     harness.syncsAtOnce = false

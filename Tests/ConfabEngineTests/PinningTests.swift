@@ -70,7 +70,7 @@ struct PinningTests {
     #expect(!harness.toServer.contains("<response"))
   }
 
-  @Test("a place with a weaker offer is left for the other places of the plan; the last such place is refused")
+  @Test("an address with a weaker offer is left for the other ones of the plan; the last one refuses the account")
   func otherPlaces() throws {
     var settings = Harness.alice
     settings.server = nil

@@ -40,7 +40,7 @@ struct RosterTests {
 
   private func account(_ harness: Harness) -> JSONValue? { harness.ask(harness.connect(9), "status").first?["account"] }
 
-  @Test("a roster of 100,000 contacts is taken whole, and one of more is cut off there and said to be")
+  @Test("a roster of 100,000 contacts is taken whole; a larger one is cut there, and status says so")
   func large() throws {
     let harness = try online()
     give(100_000, to: harness)
@@ -54,7 +54,7 @@ struct RosterTests {
     #expect(restarted.takeText(ClientID(1)).utf8.count { $0 == 0x0A } == 100_001)
   }
 
-  @Test("a roster of more than 16 MiB is skipped, and status says so; the stream lives")
+  @Test("a roster of more than 16 MiB is skipped, status says so, and the stream goes on")
   func tooLarge() throws {
     let harness = try online()
     give(10, to: harness, name: String(repeating: "x", count: 2 << 20))
@@ -65,7 +65,7 @@ struct RosterTests {
     #expect(harness.connects == 1)
   }
 
-  @Test("a roster that comes for minutes is waited for, and one that is cut off is asked for again")
+  @Test("a roster that takes minutes is awaited, and a roster cut off by a lost link is requested again")
   func slow() throws {
     let harness = try online()
     let start = harness.server.lateRoster.components("<query").first ?? ""

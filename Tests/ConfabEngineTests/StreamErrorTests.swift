@@ -72,7 +72,7 @@ struct StreamErrorTests {
 
   // MARK: - Conflicts
 
-  @Test("a session that is thrown out comes back with another resource; thrown out again soon, it waits ever longer")
+  @Test("a session replaced by a conflict returns with another resource, and waits longer after each further one")
   func conflict() throws {
     var server = ScriptedStream()
     server.acknowledges = true
@@ -115,7 +115,7 @@ struct StreamErrorTests {
     }
   }
 
-  @Test("a conflict on a stream that was just resumed is no conflict of sessions; one a minute later is")
+  @Test("a conflict right after a resume does not count; one a minute later does")
   func resumedConflict() throws {
     var server = ScriptedStream()
     (server.resumption, server.acknowledges) = ("max='600'", true)
@@ -134,7 +134,7 @@ struct StreamErrorTests {
   }
 
   @Test(
-    "a server that ends a resumable stream again and again is tried ever more rarely",
+    "a server that keeps ending resumable streams is tried ever more rarely",
     arguments: ["reset", "undefined-condition"])
   func endedAgain(condition: String) throws {
     var server = ScriptedStream()

@@ -57,7 +57,7 @@ struct TakenReceiptTests {
     #expect(harness.ask(client, "send wait=delivered bob@example.org x").isEmpty)
   }
 
-  @Test("one of another resource follows the error of one, told as well, and outlives a restart")
+  @Test("a receipt of another resource follows an error of one, is reported too, and survives a restart")
   func afterError() throws {
     let harness = try ReceiptTests.online()
     let (client, watcher) = (harness.connect(), harness.connect(2))

@@ -45,7 +45,7 @@ struct PlacesTests {
     #expect(try Places(configuration, environment: environment).socket == "/run/user/1/confab/socket")
   }
 
-  @Test("a main socket that systemd passed needs no other place; one with rights of its own is no main socket")
+  @Test("a main socket that systemd passed needs no path; a socket with rights of its own is not the main one")
   func passed() throws {
     var configuration = Configuration()
     configuration.sockets = [SocketSettings(name: "alerts", path: "/run/alerts")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfabRuntime
 
-@Suite("Who can change a configuration")
+@Suite("Trust in a configuration file")
 struct ConfigurationTrustTests {
   private let folder: TemporaryFolder
   private let file: String
@@ -19,7 +19,7 @@ struct ConfigurationTrustTests {
     ConfigurationTrust.problem(with: path ?? file, user: getuid()).map { "\($0.path) \($0.found)" }
   }
 
-  @Test("its owner alone, be it readable to all, and in a sticky directory that is open to all")
+  @Test("a file that only its owner can write is trusted, even if readable to all or in a sticky directory")
   func fine() throws {
     #expect(problem() == nil)
     try runCommand("chmod", "0644", file)
@@ -28,7 +28,7 @@ struct ConfigurationTrustTests {
   }
 
   @Test(
-    "others, where the file or a directory on its way is open to them", arguments: ["conf/confab.conf", "conf", ""])
+    "a file or a parent directory that others can write is refused", arguments: ["conf/confab.conf", "conf", ""])
   func open(name: String) throws {
     let path = name.isEmpty ? folder.path : folder.file(name)
     try runCommand("chmod", "0702", path)
@@ -43,14 +43,14 @@ struct ConfigurationTrustTests {
     #expect(problem() == "\(file) mode 660")
   }
 
-  @Test("another user, where it or a directory is that user's", .enabled(if: getuid() == 0))
+  @Test("a file or directory of another user is refused", .enabled(if: getuid() == 0))
   func owner() throws {
     try runCommand("chown", "65534", folder.file("conf"))
     #expect(problem() == "\(folder.file("conf")) owned by uid 65534")
     #expect(ConfigurationTrust.problem(with: file, user: 65534) == nil)
   }
 
-  @Test("others, where a symbolic link on the way, or what it leads to, is theirs")
+  @Test("a symbolic link, or a link's target, that belongs to others is refused")
   func links() throws {
     _ = try folder.makeFolder("open")
     try runCommand("ln", "-s", "../conf", folder.file("open/link"))
@@ -60,7 +60,7 @@ struct ConfigurationTrustTests {
     #expect(problem(folder.file("short")) == "\(folder.file("open")) mode 777")
   }
 
-  @Test("nobody, where there is none: reading it says so")
+  @Test("a missing file is no problem here: reading it reports the error")
   func missing() {
     #expect(problem(folder.file("none/confab.conf")) == nil)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Options of the daemon")
 struct OptionsTests {
   @Test(
-    "a wrong command line is told by its word",
+    "an error in the command line names the wrong word",
     arguments: [
       (["--bogus"], "there is no option '--bogus'"),
       (["--check", "run"], "confabd takes options only, and 'run' is not one"),
@@ -16,7 +16,7 @@ struct OptionsTests {
     #expect(throws: Options.Misuse(description: reason)) { try Options(arguments) }
   }
 
-  @Test("the program says the word, and nothing in it steers the terminal")
+  @Test("an error names the wrong word, without control characters")
   func program() throws {
     let done = try Program.run([Products.program("confabd"), "--bo\u{1B}[2Jgus"])
     #expect(done.status == .exited(64) && done.errorText.hasPrefix("confabd: there is no option '--bo?[2Jgus'\n"))

@@ -115,7 +115,7 @@ struct SleepingTests {
     try Self.expectSame(story.facts, story.storage)
   }
 
-  @Test("a batch that wakes thousands costs work in proportion to their number")
+  @Test("a batch that loads thousands of conversations costs work in proportion to their number")
   func wakingMany() throws {
     let story = try Self.told(MemoryStorage(), strangers: 4000)
     let table = try Self.table(story.facts)

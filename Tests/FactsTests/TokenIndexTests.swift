@@ -127,7 +127,7 @@ struct TokenIndexTests {
     #expect(count >= 200_000 && count < 200_500)
   }
 
-  @Test("of records that carry the same, the newest are found, the newest first, as many as are kept")
+  @Test("of records with the same token, the newest are found, newest first, up to the limit")
   func same() throws {
     let shelf = Shelf()
     for _ in 0..<3000 { try shelf.insert(.copy, [1, 2, 3, Self.hash(shelf.last)]) }

@@ -75,7 +75,7 @@ struct VerbTableTests {
     #expect(Request(.watch).value(.since) == .now && Request(.watch).id(.since) == nil)
   }
 
-  @Test("what makes sense on a connection of one's own only is no command of confab")
+  @Test("a verb that makes sense only on a longer connection is no command of confab")
   func commands() {
     let missing = Set(VerbTable.rows.map(\.verb)).subtracting(VerbTable.commands.map(\.verb))
     #expect(missing == [.quit, .unwatch])

@@ -103,7 +103,7 @@ import Testing
     "for f in $(cd copy && find . -type f); do cp -a copy/$f data/$f.new && mv data/$f.new data/$f; done"
 
   @Test(
-    "An older copy that is put back is another log, however it is put back",
+    "An older copy that is put back gets a new UUID, however it is put back",
     arguments: [
       "cp -a copy/. data/", "cp -r copy/. data/", "cp -a copy new && rm -r data && mv new data",
       "rm -r data/* && cp -a copy/* data/", Self.rsync, Self.rsync + "; rm data/instance.101",

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LogTool
 
-@Suite("Where the log of a command is")
+@Suite("Finding the log for a command")
 struct DataPlaceTests {
-  @Test("the system's configuration without a place means the service's, a user's own the user's")
+  @Test("without `data`, the system's configuration means the service's directory, and a user's the user's")
   func system() throws {
     let folder = try TemporaryFolder()
     let account = "[account home]\njid = a@example.test\npassword = x\n"

@@ -31,7 +31,7 @@ import Testing
     #expect(objects[0]["account"] == nil)
   }
 
-  @Test("--in exports one conversation alone, and says where there is none", arguments: ["--jsonl", "--text"])
+  @Test("--in exports one conversation, and reports an unknown one", arguments: ["--jsonl", "--text"])
   func oneConversation(form: String) throws {
     let folder = try ToolFolder()
     var other = MessageRecord(account: 1, jid: "carol@example.org", peer: "carol@example.org/x", time: Sample.time)

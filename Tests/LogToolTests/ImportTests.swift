@@ -68,7 +68,7 @@ struct ImportTests {
     #expect(folder.run("verify").status == 0)
   }
 
-  @Test("identical lines of one moment without ids are as many messages, however often they are imported")
+  @Test("identical lines without ids are as many messages as lines, however often they are imported")
   func identical() throws {
     let line = Self.line("")
     let (folder, first) = try imported([line, Self.line("").replacing("Grüße", with: "else"), line, line])
@@ -80,7 +80,7 @@ struct ImportTests {
     #expect(folder.run("export").lines.filter { $0.contains("Grüße") }.count == 4)
   }
 
-  @Test("read positions, drafts and what was not understood come along, and the log's own stay")
+  @Test("read positions, drafts and unknown elements are imported, and the log's own stay")
   func marks() throws {
     let source = try ToolFolder()
     var extended = MessageRecord(

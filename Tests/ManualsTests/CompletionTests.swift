@@ -63,7 +63,7 @@ struct CompletionTests {
     #expect(try words(#"confab log exp\t --te\t\r"#, in: shell) == "<log><export><--text>")
   }
 
-  @Test("lists with commas, options without a value, and all commands behind help", arguments: shells)
+  @Test("lists with commas, options without a value, and all commands after help are completed", arguments: shells)
   func lists(shell: String) throws {
     // fish puts a space behind a word that it completed.
     let first = shell == "fish" ? "message" : #"mess\t"#
@@ -77,7 +77,7 @@ struct CompletionTests {
     #expect(try words(#"confab unw\t\r"#, in: shell) == "<unw>")
   }
 
-  @Test("files, also where their names have spaces", arguments: shells)
+  @Test("files are completed, even if their names have spaces", arguments: shells)
   func files(shell: String) throws {
     let file = "<one two.jsonl>"
     #expect(try words(#"confab log import --jsonl on\t\r"#, in: shell) == "<log><import><--jsonl>" + file)

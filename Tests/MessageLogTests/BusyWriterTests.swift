@@ -82,7 +82,7 @@ import Testing
     return Mutex(Writer(log: log, random: SeededGenerator(seed: seed), batches: 60))
   }
 
-  @Test("whoever reads beside a busy writer finds no damage, no torn end, and no record left out", arguments: 0..<10)
+  @Test("a reader beside a busy writer finds no damage, no torn tail, and no missing record", arguments: 0..<10)
   func sound(hundreds: UInt64) throws {
     for seed in hundreds * 200..<(hundreds + 1) * 200 {
       let memory = MemoryStorage()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("records that are asked for by their numbers are found beside a busy writer", arguments: 0..<10)
+  @Test("records are found by number beside a busy writer", arguments: 0..<10)
   func ranges(hundreds: UInt64) throws {
     for seed in hundreds * 100..<(hundreds + 1) * 100 {
       let memory = MemoryStorage()

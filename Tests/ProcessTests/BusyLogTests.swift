@@ -18,7 +18,7 @@ struct BusyLogTests {
         for _ in range(4): answers.readline()
     """
 
-  @Test("is sound whenever it is looked at, and has no torn end")
+  @Test("is sound whenever it is read, and has no torn tail")
   func verify() throws {
     try withDaemon { daemon, client in
       try client.ask("send bob@example.test first")

@@ -28,7 +28,7 @@ struct ClosingTests {
   private static let burst = 5
 
   @Test(
-    "an orderly end awaits the server's word, and none of them goes twice", arguments: Kind.all, Ending.allCases)
+    "an orderly end waits for the acknowledgement, and no message goes twice", arguments: Kind.all, Ending.allCases)
   func closed(kind: Kind, ending: Ending) throws {
     let folder = try TemporaryFolder("closing")
     try folder.reportingLogs {
@@ -74,7 +74,7 @@ struct ClosingTests {
   }
 
   @Test(
-    "a cut behind which the server can tell nothing: what goes again is marked, and what is held does not go",
+    "after a cut that leaves doubt, messages that go again are marked, and held ones do not go",
     arguments: ArchivePolicy.allCases, ["resend", "hold"])
   func cut(archive: ArchivePolicy, manner: String) throws {
     let folder = try TemporaryFolder("silence")
@@ -107,7 +107,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("a reload that leaves the login as it is keeps the stream, and one that changes it resumes the stream")
+  @Test("a reload that does not change the login keeps the stream, and one that does resumes it")
   func reloaded() throws {
     try withProsody { world throws in
       let bob = try world.bob()

@@ -116,7 +116,7 @@ struct CommandTests {
     }
   }
 
-  @Test("a contact's name, options behind arguments, and what is more; status fits a terminal")
+  @Test("confab takes names, and options after arguments, and hints at more; status fits a terminal")
   func people() throws {
     try withScriptedServer { world throws in
       try world.server.send(
@@ -141,7 +141,7 @@ struct CommandTests {
     }
   }
 
-  @Test("confab watch --reconnect goes on after a restart of the daemon, and misses nothing")
+  @Test("confab watch --reconnect continues after a restart of the daemon, and misses nothing")
   func reconnects() throws {
     try withDaemon { daemon, client in
       let (events, output) = try Pipes.make()

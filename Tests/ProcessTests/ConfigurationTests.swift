@@ -57,7 +57,7 @@ struct ConfigurationTests {
     #expect(try Program.run([Products.program("confabd"), "--version"]).text.hasPrefix("confabd "))
   }
 
-  @Test("one that others can change runs nothing: the path and the command that closes it are named")
+  @Test("a configuration that others can change runs nothing, and the error names the path and the remedy")
   func changeable() throws {
     let folder = try TemporaryFolder("configuration")
     let witness = folder.file("ran")
@@ -79,7 +79,7 @@ struct ConfigurationTests {
     #expect(try Program.run([Products.program("confabd"), "--check", "--config", file]).status == .exited(0))
   }
 
-  @Test("a running daemon keeps what it has when others can change its configuration")
+  @Test("a running daemon keeps its settings when others can change its configuration")
   func changeableAtReload() throws {
     try withScriptedServer { world throws in
       try runCommand("chmod", "0666", world.daemon.configurationPath)

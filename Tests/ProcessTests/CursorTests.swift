@@ -42,7 +42,7 @@ struct CursorTests {
     }
   }
 
-  @Test("what was imported is no news to a name; who goes on by a number is told all of it")
+  @Test("a named watcher gets no imported messages; a watcher that continues by a number gets all")
   func imported() throws {
     try withDaemon { daemon, client in
       try client.ask("send bob@example.test before")

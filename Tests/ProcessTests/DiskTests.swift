@@ -73,7 +73,7 @@ struct DiskTests {
     }
   }
 
-  @Test("a log that is a link to another disk is written, scrubbed, verified, and missed when it is gone")
+  @Test("a log that is a link to another disk is written, scrubbed and verified, and its absence is an error")
   func linked() throws {
     let folder = try TemporaryFolder("disk")
     try folder.reportingLogs {
@@ -121,7 +121,7 @@ struct DiskTests {
   }
 
   @Test(
-    "a limit on the size of files costs the daemon nothing: it goes on in new segments, or refuses until it may",
+    "a limit on file sizes does not stop the daemon: it continues in new segments, or refuses messages",
     arguments: [512, 40])
   func fileSizeLimit(kilobytes: Int) throws {
     let folder = try TemporaryFolder("disk")

@@ -32,7 +32,7 @@ struct OwnerTests {
     Set(try Program.run(["find", data, "-printf", "%U:%G\n"]).text.split(separator: "\n").map(String.init))
   }
 
-  @Test("leaves nothing that the user's daemon cannot open", .enabled(if: getuid() == 0))
+  @Test("leaves no file that the user's daemon cannot open", .enabled(if: getuid() == 0))
   func files() throws {
     let folder = try TemporaryFolder("owner")
     try folder.reportingLogs {
@@ -53,7 +53,7 @@ struct OwnerTests {
     }
   }
 
-  @Test("the log is where the configuration says, whatever else is in it")
+  @Test("the log is where the configuration says, whatever else the file says")
   func configured() throws {
     let folder = try TemporaryFolder("owner")
     try folder.reportingLogs {

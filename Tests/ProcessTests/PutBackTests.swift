@@ -17,7 +17,7 @@ struct PutBackTests {
   }
 
   @Test(
-    "is another log: no number of the old one is given again under its UUID",
+    "gets a new UUID, so that no number is given twice under one UUID",
     arguments: [
       "cp -a copy/. data/", "cp -a copy new && rm -r data && mv new data",
       // As rsync(1) does, with the exclusions of docs/RUNNING.md: the checkpoint stays.

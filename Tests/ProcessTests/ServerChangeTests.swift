@@ -5,13 +5,13 @@ import Testing
 /// An account whose server is replaced by another one: what comes there while nobody is online is fetched.
 @Suite("Changing the server")
 struct ServerChangeTests {
-  @Test("from Prosody to ejabberd, which answers that nothing stands behind an id that it does not know")
+  @Test("from Prosody to ejabberd, which answers an unknown id with an empty page")
   func toEjabberd() throws {
     let folder = try TemporaryFolder("change")
     try folder.reportingLogs { try move(from: Prosody(in: folder), to: Ejabberd(in: folder), in: folder) }
   }
 
-  @Test("from ejabberd to Prosody, which refuses such an id")
+  @Test("from ejabberd to Prosody, which refuses an unknown id")
   func toProsody() throws {
     let folder = try TemporaryFolder("change")
     try folder.reportingLogs { try move(from: Ejabberd(in: folder), to: Prosody(in: folder), in: folder) }

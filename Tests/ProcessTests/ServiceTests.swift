@@ -71,7 +71,7 @@ struct ServiceTests {
     }
   }
 
-  @Test("a passed socket needs no other place, and stays at a reload")
+  @Test("a passed socket needs no path, and stays at a reload")
   func passedAlone() throws {
     let folder = try TemporaryFolder("service")
     try folder.reportingLogs {

@@ -6,7 +6,7 @@ import Testing
 struct StandardStreamTests {
   private func shell(_ words: String) throws -> Program.Finished { try Program.run(["sh", "-c", words]) }
 
-  @Test("a command's output is no request of the daemon's, whichever descriptors are closed")
+  @Test("a command's output never reaches the daemon as a request, whichever descriptors are closed")
   func closedOutput() throws {
     try withDaemon { daemon, client in
       let confab = "\(Products.program("confab")) --socket \(daemon.socketPath)"
@@ -20,7 +20,7 @@ struct StandardStreamTests {
     }
   }
 
-  @Test("a daemon that is started with all three closed keeps their numbers free of its own files")
+  @Test("a daemon started with all three closed does not reuse their numbers for its files")
   func closedInDaemon() throws {
     let folder = try TemporaryFolder("closed")
     try folder.reportingLogs {
@@ -32,7 +32,7 @@ struct StandardStreamTests {
     }
   }
 
-  @Test("an output that cannot be written is a failure of every command, with the same exit status")
+  @Test("every command fails with the same exit status if its output cannot be written")
   func fullOutput() throws {
     try withDaemon { daemon, client in
       try client.ask("send bob@example.test hello")

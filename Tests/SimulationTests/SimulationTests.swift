@@ -18,7 +18,7 @@ struct SimulationTests {
     #expect(one.digest != other.digest)
   }
 
-  @Test("each habit of the field happens, and so do its faults")
+  @Test("each habit and each fault of the field occurs")
   func behaviours() {
     let outcomes = (1...30 as ClosedRange<UInt64>).map { Simulation(seed: $0).run() }
     #expect(outcomes.allSatisfy { $0.broken == nil })
