@@ -98,7 +98,7 @@ struct Climate {
 extension Climate {
   /// The daemon's configuration in this climate.
   ///
-  /// - Parameter isChanged: the server is found another way.
+  /// - Parameter isChanged: whether the configuration names the server in another way.
   func configuration(isChanged: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.daemon.snapInterval = gap

@@ -59,9 +59,10 @@ extension Mailbox {
   }
 }
 
-/// Checks that `status` says the truth about the archive.
+/// Checks that `status` tells the truth about the archive.
 extension Server {
-  /// An account is said to have all of the archive: all that was there when its session began is stored, soon.
+  /// If `status` says that an account's archive is complete, everything the archive had when the session began must be
+  /// stored soon.
   func checkArchive(_ account: JSONValue) {
     guard account["archive"]?["state"]?.string == "complete",
       let mailbox = mailboxes.first(where: { $0.jid == account["jid"]?.string }), let session = mailbox.session
@@ -79,7 +80,7 @@ extension Server {
 }
 
 extension Mailbox {
-  /// Messages that the archive has, had for a while at that time, and that are not in the log.
+  /// Messages that the archive had for a while at that time, and that the log lacks.
   func missing(before time: Timestamp) -> [String] {
     parcels.filter { $0.archiveID != nil && $0.time < time && !isHere($0) }.map(\.id)
   }

@@ -24,7 +24,7 @@ final class Daemon {
   private var life = 0
   /// A deadline that has come and is not over.
   private var idleTicks = 0
-  /// A mistake: it is not woken then.
+  /// A mistake: the time of a wake-up that is dropped.
   private var forgotten: Instant?
 
   init(_ world: World, _ disk: SimulatedDisk, _ network: Network, _ frontEnds: FrontEnds, log: LogUUID) {
@@ -94,14 +94,14 @@ final class Daemon {
     deliver(.stop(isInterrupt ? .interrupt : .terminate))
   }
 
-  /// Somebody has changed the configuration, and says so.
+  /// The user changes the configuration and reloads it.
   func reload() {
     world.isReconfigured.toggle()
     if world.bug == .hastyClose { network.closeAll() }
     deliver(.configuration(.read(world.configuration)))
   }
 
-  /// Somebody writes a last message, signs off as it leaves, and comes back.
+  /// The user sends a last message, disconnects as it leaves, and connects again.
   func signOff() {
     frontEnds.writeOne()
     world.after(world.dice.interval(0...500)) { [self] in

@@ -57,10 +57,10 @@ final class FrontEnds {
     for connection in all { connection.end() }
   }
 
-  /// Somebody asks all accounts to connect or disconnect.
+  /// A front end asks all accounts to connect or disconnect.
   func askAccounts(to verb: String) { senders.first { $0.connection != nil }?.askAccounts(to: verb) }
 
-  /// Somebody writes a message now.
+  /// A front end sends a message now.
   func writeOne() { world.dice.pick(senders).write() }
 
   // MARK: - What goes wrong

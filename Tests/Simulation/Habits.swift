@@ -6,28 +6,29 @@ import Records
 struct Habits {
   /// The ids that a sender gives to its messages.
   enum IDs { case own, without, oneForAll }
-  /// The messages that the archive keeps, by the other side.
+  /// The messages that the archive keeps, by the other party.
   enum Policy { case always, roster, never }
   enum UnknownID { case error, badRequest, emptyPage }
 
-  /// Of each sender, by its local part.
+  /// The ids of each sender, by its local part.
   private let ids: [String: IDs]
-  /// The user's other device writes to the account itself.
+  /// Whether the user's other device writes notes to self.
   let hasNotes: Bool
   let policy: Policy
-  /// The archive says whose messages it keeps.
+  /// Whether the archive reports which messages it keeps.
   let hasPreferences: Bool
-  /// An archive's answer to a question for what follows an id that it does not have (ejabberd: an empty page).
+  /// The archive's answer to a query for messages after an unknown id (ejabberd: an empty page).
   let unknownID: UnknownID
-  /// No page of the archive is called the last one: an empty one is.
+  /// Whether the archive marks no page as the last one; an empty page is the last one then.
   let completesNothing: Bool
-  /// Acknowledgements take their time.
+  /// Whether the server delays acknowledgements.
   let acknowledgesLate: Bool
-  /// Messages that came before the account was first used here.
+  /// The number of messages from before the account was first used here.
   let earlier: Int
-  /// Messages that wait are not handed to a client that has asked the archive before its presence (Prosody: `mod_mam`).
+  /// Whether offline messages are withheld from a client that queried the archive before its presence (Prosody:
+  /// `mod_mam`).
   let withholds: Bool
-  /// How long a session waits to be resumed.
+  /// How long a session can be resumed.
   let patienceSeconds: Int
   var patience: Interval { .seconds(Int64(patienceSeconds)) }
 

@@ -15,11 +15,11 @@ final class LogWitness {
   private var mine: [String: UInt64] = [:]
   private var keys: [String: UInt64] = [:]
   private var incoming: [String: Int] = [:]
-  /// How often messages may be there that nothing tells.
+  /// How often a message without distinguishing ids may be stored.
   var allowed: [String: Int] = [:]
-  /// Messages that were stored when the clock was wrong.
+  /// Messages that were stored while the clock was wrong.
   private var timeless: Set<String> = []
-  /// When notes stand.
+  /// The times of notes to self.
   private var noteTimes: [String: Int64] = [:]
   /// Of each writer, by account and address, the last number seen.
   private var lastNumber: [String: Int] = [:]
@@ -42,9 +42,9 @@ final class LogWitness {
   /// The newest durable record.
   var durable: UInt64 { UInt64(digests.count) }
 
-  /// The last message of the archive up to which all is here.
+  /// The last archived message up to which everything is stored.
   func anchor(of account: UInt32) -> String? { archives[account]?.anchor?.id }
-  /// The first fetching of an archive is not at its end.
+  /// Whether the first fetch of an archive has not reached its end.
   func isFilling(_ account: UInt32) -> Bool { archives[account].map { $0.floor != nil } ?? true }
 
   func sequence(ofMine stanzaID: String) -> UInt64? { mine[stanzaID] }
@@ -136,7 +136,7 @@ final class LogWitness {
     incoming[id, default: 0] += 1
     let count = count(ofIncoming: id)
     if world.isClockDoubtful { timeless.insert(id) }
-    // Copies of a note, and of what has no id, are told by their times as well.
+    // Copies of a note, and of a message without an id, are told apart by their times as well.
     let isNear = abs(message.time - (noteTimes[id] ?? message.time)) <= 5_000
     let isTold =
       message.isNoteToSelf

@@ -31,7 +31,7 @@ final class Mailbox {
   struct Arrival {
     var text: String
     var copies: Int
-    /// The archive can be asked about it: it was before.
+    /// Whether the archive was queried before, so that it can be queried about this message.
     var isArchiveKnown: Bool
     /// The session that brought it.
     var session: ServerSession
@@ -62,14 +62,15 @@ final class Mailbox {
     }
   }
 
-  /// The archive keeps it; a note as sent and as received.
+  /// Stores it in the archive; a note to self as sent and as received.
   private func file(_ parcel: inout Parcel) {
     let xml = parcel.xml(namespace: " xmlns='jabber:client'")
     parcel.archiveID = archive?.add(xml, at: parcel.time, parcel: parcel.id)
     if parcel.way == .note { parcel.receivedID = archive?.add(xml, at: parcel.time, parcel: parcel.id) }
   }
 
-  /// It goes to the client, and not again on the same stream. What nothing tells may be there as often as it came.
+  /// Hands it to the client, and not again on the same stream. A message without distinguishing ids may be stored as
+  /// often as it was handed over.
   func handOver(_ parcel: Parcel, asCopy: Bool) {
     guard !parcel.isTellable else { return }
     witness.allowed[parcel.id, default: 0] += parcel.way == .note && asCopy ? 2 : 1
@@ -124,13 +125,13 @@ final class Mailbox {
   /// Its client's account, by its number in the log.
   var account: UInt32 { jid.hasPrefix("alice") ? 1 : 2 }
 
-  /// A word and its answer take less than half a second.
+  /// Whether a round trip takes less than half a second.
   var isLinkFast: Bool { world.climate.latency <= .milliseconds(20) && !world.isNetworkSlow }
 
-  /// The archive is made anew. What waits here keeps the ids that it had.
+  /// Rebuilds the archive with new ids. Offline messages keep the ids that they had.
   func rebuildArchive() { archive?.rebuild() }
 
-  /// The client has fetched the archive, and knows a message of it by which another archive is told.
+  /// Whether the client has fetched the archive, and has an anchor by which it can recognise another archive.
   var isAnchored: Bool { archive == nil || witness.anchor(of: account) != nil && !witness.isFilling(account) }
 
   private func isDealtWith(_ item: ServerArchive.Item) -> Bool {

@@ -109,14 +109,14 @@ final class Network {
 
   func silence() { pickLink()?.silence() }
 
-  /// A mistake: streams are closed at once.
+  /// A mistake: closes all streams at once.
   func closeAll() { for link in sorted { link.closeStream() } }
 
   func die() { pickLink()?.die() }
 
   func dieEverywhere() { for link in sorted { link.die() } }
 
-  /// Checks that no client holds on to a link whose path is dead.
+  /// Checks that no client keeps a link whose path is dead.
   func checkNoneIsDead() {
     for link in sorted { world.hold(!link.isDead, "link \(link.id.number) is dead, and still held for alive") }
   }

@@ -10,7 +10,7 @@ struct Parcel {
     case toDevice
     /// The other device wrote to somebody: the same.
     case fromDevice
-    /// The other device wrote to the account itself: it comes as a message and as a copy.
+    /// A note to self from the other device: it comes as a message and as a carbon.
     case note
   }
 
@@ -23,23 +23,23 @@ struct Parcel {
   var way = Way.toUser
   /// A receipt is asked for (XEP-0184), and a marker (XEP-0333).
   var asksForReceipt = false
-  /// The stanza's id, of its sender's choice.
+  /// The stanza id that its sender chose.
   var stanzaID: String?
-  /// Its id in the user's archive, where that has it; of a note the sent one.
+  /// Its id in the user's archive, if the archive has it; of a note, the id of the sent copy.
   var archiveID: String?
-  /// Of a note the received one.
+  /// Of a note, the id of the received copy.
   var receivedID: String?
 
-  /// Tells it from all others, in the text as well.
+  /// Distinguishes it from all others; part of the text as well.
   var id: String { "\(Self.local(from))\(isMine ? "+" : "")-\(Self.local(to))-\(number)" }
-  /// The user wrote it.
+  /// Whether the user wrote it.
   var isMine: Bool { way == .fromDevice || way == .note }
   var text: String { "\(id) says something" }
 
   /// The user's bare JID.
   var user: String { way == .fromDevice ? from : to }
   var otherSide: String { way == .fromDevice ? to : from }
-  /// Its ids tell whether the user has it already. Those that the archive gives to a note differ.
+  /// Whether its ids show that the user has it already. A note has several archive ids.
   var isTellable: Bool { stanzaID != nil || archiveID != nil && way != .note }
 
   /// The message as its recipient gets it.
@@ -54,7 +54,7 @@ struct Parcel {
       + "<body>\(text)</body>\(asksForReceipt ? asks : "")\(more)</message>"
   }
 
-  /// The stanzas that the client here gets: itself, a copy, or both.
+  /// The stanzas that the client gets: the message, a carbon, or both.
   func stanzas(delayed: Bool, asCopy: Bool) -> [String] {
     switch way {
     case .toUser: [itself(archiveID, delayed: delayed)]

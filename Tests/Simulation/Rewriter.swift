@@ -12,9 +12,9 @@ final class Rewriter {
   private var told = 0
   /// Pieces with results of an archive.
   private var results = 0
-  /// Links on which the server has said what it can.
+  /// Links on which disco has answered.
   private var described: Set<UInt64> = []
-  /// Copies of notes.
+  /// The number of copies of notes so far.
   private var notes = 0
 
   init(_ bug: Mistake?) { self.bug = bug }
@@ -58,14 +58,14 @@ final class Rewriter {
     return text[..<end.lowerBound] + "99999" + text[end.lowerBound...]
   }
 
-  /// Stanzas on a resumed stream have lost their archive's ids, and so have stanzas that come before the server has said
-  /// what it can.
+  /// A mistake: removes the archive ids from stanzas on a resumed stream, and from stanzas that come before disco has
+  /// answered.
   private func unnamed(_ text: String, _ link: UInt64) -> String {
     if text.contains("http://jabber.org/protocol/disco#info") { described.insert(link) }
     return described.contains(link) ? text : Self.without("<stanza-id ", "/>", text)
   }
 
-  /// Every other copy of a note comes from another device.
+  /// A mistake: every other copy of a note comes from another device.
   private func strangeNotes(_ text: String) -> String {
     ["alice@example.org", "ann@work.example"].reduce(text) { text, user in
       text.split(separator: "/phone' to='\(user)' ", omittingEmptySubsequences: false).joinedPieces {
@@ -169,7 +169,7 @@ extension StringProtocol {
 }
 
 extension [Substring] {
-  /// With something between each two.
+  /// The pieces, joined by varying separators.
   fileprivate func joinedPieces(by separator: () -> String) -> String {
     dropFirst().reduce(String(first ?? "")) { $0 + separator() + $1 }
   }

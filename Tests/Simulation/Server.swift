@@ -5,7 +5,7 @@ final class Server {
   let world: World
   let hasManagement: Bool
   let hasResumption: Bool
-  /// It says that its messages have the archive's ids (XEP-0359).
+  /// Whether it announces that its messages have archive ids (XEP-0359).
   private(set) var namesIDs: Bool
   private(set) var mailboxes: [Mailbox]
   private var connections: [ServerConnection] = []
@@ -25,7 +25,7 @@ final class Server {
     }
   }
 
-  /// On everybody's roster.
+  /// Contacts on every roster.
   static let contacts = ["bob@example.net", "carol@example.net"]
 
   func freshName() -> String {
@@ -52,8 +52,8 @@ final class Server {
     comeBack()
   }
 
-  /// It is stopped, and another one is started in its place: its archive is made anew, it does not know what it said to
-  /// whom, and it may have learnt to name the archive's ids, or forgotten that.
+  /// Replaces the server by another one: the archive is rebuilt, the server does not know what it sent to whom, and it
+  /// may begin or cease to announce archive ids.
   func change() {
     guard mailboxes.allSatisfy(\.isAnchored) else { return }
     world.see(.changed)

@@ -20,9 +20,9 @@ struct ServerArchive {
   private var lastNumber = 0
   /// Stamps are of whole seconds, as with many servers.
   let isCoarse: Bool
-  /// No page is called the last one.
+  /// Whether no page is marked as the last one.
   let completesNothing: Bool
-  /// How often it was made anew.
+  /// How often it was rebuilt.
   private var generation = 0
 
   init(isCoarse: Bool, completesNothing: Bool) {
@@ -44,7 +44,7 @@ struct ServerArchive {
     return generation == 0 ? "a\(lastNumber)" : "a-\(generation)-\(lastNumber)"
   }
 
-  /// It is made anew of what it had, under new ids.
+  /// Rebuilds it from its messages, under new ids.
   mutating func rebuild() {
     generation += 1
     for index in items.indices { items[index].id = freshID() }
@@ -79,17 +79,17 @@ struct ServerArchive {
     return range
   }
 
-  /// In ids of an archive that was made anew.
+  /// The beginning of ids in a rebuilt archive.
   static let markOfRebuilt = "' id='a-"
 
   static func text(_ name: StaticString, of query: Element) -> String? {
     query.child("set", Namespace.resultSets)?.child(name, Namespace.resultSets)?.text
   }
 
-  /// It asks for the newest message alone.
+  /// Whether the query asks only for the newest message.
   static func isForNewest(_ query: Element) -> Bool { text("before", of: query) == "" && text("max", of: query) == "1" }
 
-  /// How many messages stand before the one with this id.
+  /// The number of messages before the one with this id.
   func place(of id: String) -> Int? { items.firstIndex { $0.id == id } }
 
   private func text(_ name: StaticString, _ set: Element?) -> String? {

@@ -13,7 +13,7 @@ final class ServerConnection {
   private var isReadOn = false
   private var isAuthenticated = false
   private(set) var isOver = false
-  /// The client said that something is wrong with the stream.
+  /// Whether the client reported a stream error.
   private var hasFailed = false
   /// The stream is encrypted.
   var isSecured = false
@@ -243,7 +243,7 @@ final class ServerConnection {
     answer(id, page.end, from: mailbox.jid)
   }
 
-  /// Whose messages the archive keeps, in its own words (XEP-0441).
+  /// Answers with the archive's preferences (XEP-0441).
   private func sayPreferences(_ id: String, _ jid: String?) {
     let habits = world.climate.habits
     guard habits.hasPreferences || world.bug == .believedSilence else { return refuse(id, "service-unavailable") }
@@ -251,7 +251,7 @@ final class ServerConnection {
     answer(id, "<prefs xmlns='\(Namespace.archive)' default='\(policy)'><always/><never/></prefs>", from: jid)
   }
 
-  /// A mistake: what the archive has does not look like what came otherwise.
+  /// A mistake: archived messages differ from the delivered ones.
   private func distorted(_ result: String) -> String {
     let isStrange =
       switch world.bug {
@@ -264,7 +264,7 @@ final class ServerConnection {
       ? result.split(separator: "/desk'", omittingEmptySubsequences: false).joined(separator: "/d'") : result
   }
 
-  /// From where it is to go on is not known here.
+  /// Answers a query from an unknown id.
   private func answerUnknown(_ id: String) {
     world.see(.unknownID)
     switch world.climate.habits.unknownID {

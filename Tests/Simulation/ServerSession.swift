@@ -11,18 +11,18 @@ final class ServerSession {
   private(set) var isAvailable = false
   /// It wants copies of what goes to and from other devices.
   var hasCarbons = false
-  /// It has asked for a page of the archive.
+  /// Whether the client has queried the archive.
   var hasAskedArchive = false
-  /// It asked for what stands behind this id, which the archive does not have.
+  /// The unknown id after which the client asked for messages.
   var unknownID: String?
-  /// When the last message came of which the client was not told since that it is here.
+  /// When the last message came that the server has not acknowledged since.
   var unconfirmed: Instant?
   private var lastBrought: Instant?
-  /// By the server's clock.
+  /// When the session began, by the server's clock.
   let began: Timestamp
-  /// The daemon's process that has it.
+  /// The daemon process that has the session.
   private var process: Int
-  /// How far the client had come with the archive when the session began.
+  /// The client's anchor when the session began.
   private let anchor: String?
   /// Acknowledgements are on; it may be resumed.
   private(set) var isCounting = false
@@ -92,7 +92,7 @@ final class ServerSession {
     if let messageID { brought.append((messageID, handled)) }
   }
 
-  /// The client asks how many of its stanzas are here.
+  /// Answers the client's ack request.
   func answerRequest() {
     guard world.climate.habits.acknowledgesLate else { return sayCount() }
     let asker = connection
@@ -106,7 +106,7 @@ final class ServerSession {
     connection?.say("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>")
   }
 
-  /// The client closes the stream: it waits a while for the word that its last messages are here.
+  /// Checks a close by the client: it must wait a while for the acknowledgement of its last messages.
   func checkClose() {
     if let lastBrought, world.now.instant - lastBrought < .seconds(10) { world.see(.lateClose) }
     guard let unconfirmed, mailbox.isLinkFast else { return }
@@ -117,7 +117,7 @@ final class ServerSession {
     )
   }
 
-  /// The client asks for what stands behind this id: what it has stored before, it does not ask for again.
+  /// Checks a query for messages after this id: the client must not ask again for pages that it has stored.
   func checkProgress(_ id: String) {
     guard let anchor, let done = mailbox.archive?.place(of: anchor), let place = mailbox.archive?.place(of: id) else {
       return

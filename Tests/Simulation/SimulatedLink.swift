@@ -13,7 +13,7 @@ final class SimulatedLink {
   private var lastAtClient = Instant(milliseconds: 0)
   /// Nothing gets through, and nobody knows.
   private var isSilent = false
-  /// And the kernel, or the proxy's, takes what is written.
+  /// Whether the path is dead, while the kernel, or a proxy's, still accepts what is written.
   private(set) var isDead = false
   private var isOver = false
   /// It is about to be cut: what is written comes to nothing.
@@ -173,14 +173,14 @@ final class SimulatedLink {
     world.after(world.dice.interval(60_000...900_000)) { [self] in end("no route to host") }
   }
 
-  /// A mistake: the stream ends behind what has been written so far.
+  /// A mistake: closes the stream after what has been written so far.
   func closeStream() {
     guard connection?.session != nil else { return }
     sendToServer(Array("</stream:stream>".utf8))
     isBreaking = true
   }
 
-  /// Nothing gets through any more, and the kernel never says so.
+  /// Lets nothing through any more; the kernel never reports it.
   func die() {
     (isSilent, isDead) = (true, true)
     loseLater()

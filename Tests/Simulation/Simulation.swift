@@ -89,7 +89,7 @@ package struct Simulation {
     pass(.hours(2)) { isSettled }
     server.askAll()
     pass(.minutes(2))
-    // The world is silent, so nothing would come.
+    // Dead paths make the world silent, so nothing would come.
     network.dieEverywhere()
     pass(.minutes(20))
     network.checkNoneIsDead()

@@ -20,11 +20,11 @@ final class World {
   var isCalm = false
   private var agenda = Agenda()
   private var clockSet: Instant?
-  /// The daemon stood still until then.
+  /// Until when the daemon is stopped.
   var stalledUntil = Instant(milliseconds: 0)
-  /// Everything takes longer until then.
+  /// Until when the network is slow.
   var slowUntil = Instant(milliseconds: 0)
-  /// The configuration says another way to the server than at first.
+  /// Whether the configuration names the server in another way than at first.
   var isReconfigured = false
 
   init(seed: UInt64, bug: Mistake?, trace: Trace) {
@@ -92,7 +92,7 @@ final class World {
   /// The daemon's configuration just now.
   var configuration: Configuration { climate.configuration(isChanged: isReconfigured) }
 
-  /// It was set lately, or is wrong.
+  /// Whether the clock was set lately, or is wrong.
   var isClockDoubtful: Bool {
     clockWasSet(within: .minutes(10)) || abs((now.wall - serverTime).milliseconds) > 100_000
   }
