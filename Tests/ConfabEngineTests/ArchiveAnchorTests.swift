@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfabEngine
 
-/// Servers that were changed, or whose archives were: they do not know the message that the catch-up goes on from.
+/// Catch-ups after the server or its archive was replaced: the archive does not know the anchor.
 @Suite("anchors that the archive does not know")
 struct ArchiveAnchorTests {
   private static func harness(_ archive: ScriptedArchive = ArchiveTests.archive(10)) throws -> Harness {
@@ -16,7 +16,7 @@ struct ArchiveAnchorTests {
     return harness
   }
 
-  /// Another archive: with the last three messages of the old one, and three that came since.
+  /// Another archive: the last three messages of the old one, and three that came since.
   private static func another(_ unknown: String?) -> ScriptedArchive {
     var archive = ScriptedArchive()
     archive.unknown = unknown

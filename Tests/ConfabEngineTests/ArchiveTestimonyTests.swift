@@ -5,7 +5,7 @@ import XMPPExtensions
 
 @testable import ConfabEngine
 
-/// What the silence of an archive proves, as a value.
+/// `ArchiveTestimony` as a value: whether a message that the archive lacks is proven lost.
 @Suite("messages that the archive lacks")
 struct ArchiveTestimonyTests {
   private func preferences(_ byDefault: String) throws -> ArchivePreferences? {

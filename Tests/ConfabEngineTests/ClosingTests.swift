@@ -10,7 +10,7 @@ import XMPPStream
 
 @testable import ConfabEngine
 
-/// Orderly ends await the server's word on what was sent: by command, with the daemon, and by the configuration.
+/// Orderly ends, by command, with the daemon and by the configuration, wait for the server's acknowledgement.
 @Suite("closing in order")
 struct ClosingTests {
   private static func online(_ server: ScriptedStream = ScriptedStream()) throws -> Harness {
@@ -149,7 +149,7 @@ struct ClosingTests {
       $0.accounts[0].archiveFirstSync = .all
     }
     #expect(harness.toServer.isEmpty && harness.connects == 1 && harness.isOnline)
-    // The age counts at once.
+    // The changed age limit takes effect at once.
     harness.server.isMute = true
     harness.cut()
     _ = harness.ask(client, "send bob@example.org late")
@@ -235,7 +235,7 @@ struct ClosingTests {
   }
 }
 
-/// The stages of an orderly end, as a value.
+/// The stages of an orderly end, as a value (`Closing`).
 @Suite("the stages of a close")
 struct ClosingStageTests {
   private let now = Instant(milliseconds: 1_000)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("idempotency keys of one hash")
 struct CollidingKeyTests {
-  /// Two keys that the index of the harness's log takes for one: all that it has of a key are 38 bits of a hash.
+  /// Two keys with the same hash in the harness's log: the index keeps only 38 bits of a key's hash.
   private static let keys = ["key-457999", "key-1953439"]
 
   private func index(_ key: String) -> UInt64 {

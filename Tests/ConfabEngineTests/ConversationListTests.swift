@@ -14,7 +14,7 @@ struct ConversationListTests {
     lines.compactMap { $0["conversation"]?["jid"]?.string.map { String($0.prefix { $0 != "@" }) } }
   }
 
-  /// One message each, a second apart, in this order.
+  /// Conversations with one message each, a second apart, in this order.
   private static func harness(with names: [String]) throws -> Harness {
     let harness = try Harness()
     for name in names {
@@ -61,7 +61,7 @@ struct ConversationListTests {
     harness.receive(Self.hello("ann", "old"))
     harness.pass(.seconds(1))
     let present = harness.now.wall
-    // A clock that was wrong for a while.
+    // The clock was wrong for a while.
     harness.now.wall = Timestamp(rfc3339: "9998-01-01T00:00:00Z") ?? present
     harness.receive(Self.hello("ann", "new") + Self.hello("zoe"))
     harness.pass(.seconds(1))
@@ -91,7 +91,7 @@ struct ConversationListTests {
     let events = harness.takeLines(watcher).filter { $0["event"]?.string == "read" }
     #expect(events.compactMap { $0["conversation"]?.string }.sorted() == ["ann@example.org", "bob@example.org"])
     #expect(harness.ask(client, "unread").last?["unread"]?.integer == 0)
-    // Nothing is left to be stored.
+    // Nothing remains to be stored.
     #expect(harness.ask(client, "read all=yes").last?["ok"]?.bool == true)
     #expect(harness.takeLines(watcher).isEmpty)
     let again = try Harness(on: harness.storage)

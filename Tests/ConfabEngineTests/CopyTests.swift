@@ -7,10 +7,10 @@ import Testing
 
 @testable import ConfabEngine
 
-/// What comes again is known, whatever ids its sender gives, whenever it comes, and whatever ids the archive has.
+/// A message that comes again is known, whatever its ids are, whenever it comes, and whatever the archive's ids are.
 @Suite("copies of one message")
 struct CopyTests {
-  /// What senders do about ids.
+  /// How senders choose stanza ids.
   enum IDs: CaseIterable {
     case distinct, none, oneForAll
 
@@ -23,7 +23,7 @@ struct CopyTests {
     }
   }
 
-  /// A message of bob's, as it comes and as the archive has it.
+  /// A message from bob, as it is delivered and as the archive stores it.
   static func xml(
     _ text: String, _ id: String?, archiveID: String? = nil, from: String = "bob@example.org/x",
     to: String = "alice@example.org"
@@ -34,7 +34,7 @@ struct CopyTests {
       + "</message>"
   }
 
-  /// The archive gets a message, and says under which id.
+  /// The archive stores a message; returns its id.
   static func archive(
     _ harness: Harness, _ text: String, _ id: String?, from: String = "bob@example.org/x",
     to: String = "alice@example.org"
@@ -81,7 +81,7 @@ struct CopyTests {
     for number in 0..<30 {
       let archiveID = Self.archive(harness, "\(number)", ids.of(number))
       let xml = Self.xml("\(number)", ids.of(number), archiveID: archiveID)
-      // Some come to the process that is killed, and of the others nobody hears before the next one resumes.
+      // Some messages reach the process that is killed; the others come after its end and before the resume.
       if number < 10 { harness.say(xml) } else { _ = harness.server.say(xml) }
     }
     harness.pass(.seconds(1))
@@ -112,7 +112,7 @@ struct CopyTests {
     #expect(other.engine.facts.accounts[1]?.stream?.keepsArchiveIDs != true && isNamed("a1", in: other))
   }
 
-  /// The log had to say in a record of its own that the archive has a message under this id.
+  /// Whether the log has a record that gives a message this archive id.
   private func isNamed(_ archiveID: String, in harness: Harness) -> Bool {
     let tokens = harness.engine.facts.accounts[1]?.tokens
     let ids = tokens?.ids(.archiveID, TokenHash.of(archiveID)) ?? []
@@ -138,7 +138,7 @@ struct CopyTests {
   func forgedBeforeDiscovery() throws {
     let harness = try Self.harness { $0.isDiscoveryLate = true }
     harness.say(Self.xml("mine now", nil, archiveID: "a1", from: "eve@example.net/x"))
-    // The same sender's own: it is known by what it says all the same.
+    // The same sender's own message is known by its content all the same.
     harness.say(Self.xml("twice", "t", archiveID: "a1"))
     _ = Self.archive(harness, "for you", nil)
     _ = Self.archive(harness, "twice", "t")
@@ -148,7 +148,7 @@ struct CopyTests {
     #expect(Self.texts(harness, "eve@example.net") == ["mine now"])
   }
 
-  // MARK: - Archives that announce nothing
+  // MARK: - Archives that announce no ids
 
   @Test(
     "an account that does not announce archive ids has each message once, with ids or without",
@@ -177,7 +177,7 @@ struct CopyTests {
     }
     Self.signInAnew(harness)
     #expect(Self.texts(harness).count == 40)
-    // What came meanwhile, in the same second and words, is another message; and a new process knows that, too.
+    // A later message in the same second with the same text is another message; a new process knows that, too.
     let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
     next.server.refusal = ""
     _ = Self.archive(next, "ha", ids.of(40))
@@ -189,9 +189,9 @@ struct CopyTests {
     #expect(Self.texts(next).count == 42)
   }
 
-  // MARK: - Notes to oneself
+  // MARK: - Notes to self
 
-  /// How a note that another device sends to the account itself comes here.
+  /// How a note to self from another device reaches the client.
   enum Note: CaseIterable {
     case carbonThenItself, itselfThenCarbon, itself, carbon, nothing
   }
@@ -202,7 +202,7 @@ struct CopyTests {
     let harness = try Self.harness()
     let (from, to) = ("alice@example.org/phone", "alice@example.org")
     for number in 0..<20 {
-      // Half of them say the same.
+      // Half of the notes have the same text.
       let text = "note \(number % 10)"
       let sent = Self.archive(harness, text, ids.of(number), from: from, to: to)
       let received = Self.archive(harness, text, ids.of(number), from: from, to: to)
@@ -221,7 +221,7 @@ struct CopyTests {
       Self.signInAnew(harness)
       #expect(Self.texts(harness, to).sorted() == (0..<20).map { "note \($0 % 10)" }.sorted())
     }
-    // A new process that has forgotten nothing, and one that reads all of it anew.
+    // A new process on the same log, and an empty log that is filled from the archive.
     let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
     Self.signInAnew(next)
     #expect(Self.texts(next, to).count == 20)
@@ -270,7 +270,7 @@ struct CopyTests {
       Self.signInAnew(harness)
       #expect(Self.texts(harness) == (0..<50).map { "\($0 % 20)" })
     }
-    // It is the archive now: what it has apart is apart.
+    // The archive's ids are trusted again: messages with two ids are two messages.
     _ = Self.archive(harness, "9", ids.of(49))
     Self.signInAnew(harness)
     #expect(Self.texts(harness).count == 51)
@@ -329,7 +329,7 @@ struct CopyTests {
     try Self.fill(harness, ids)
     Self.renumber(harness)
     for number in 40..<50 { _ = Self.archive(harness, "\(number % 20)", ids.of(number)) }
-    // The question by the old id, and two pages by time.
+    // The query by the old id, and two pages by time.
     harness.server.archive?.patience = 3
     Self.signInAnew(harness)
     harness.server.archive?.patience = .max
@@ -338,7 +338,7 @@ struct CopyTests {
     #expect(Self.texts(next) == (0..<50).map { "\($0 % 20)" })
   }
 
-  /// Ten messages that the anchor stands behind, and thirty that came since; half of them say what others say, too.
+  /// Ten messages up to the anchor, and thirty after it; half of them share their texts.
   private static func fill(_ harness: Harness, _ ids: IDs) throws {
     for number in 0..<40 {
       if number == 10 { signInAnew(harness) }

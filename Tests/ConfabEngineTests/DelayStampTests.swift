@@ -25,7 +25,8 @@ struct DelayStampTests {
     harness.ask(harness.connect(77), "history bob@example.org").compactMap { $0["message"] }
   }
 
-  /// Whether a message with such a stamp stands at the stamp's time, or at the present one, with the stamp as a claim.
+  /// Whether a message with such a stamp has the stamp's time; otherwise it has the present time, and the stamp as a
+  /// claim.
   private func isBelieved(_ text: String, _ harness: Harness) throws -> Bool {
     let now = harness.now.wall.rfc3339
     harness.say(stamped(text, id: text))

@@ -67,7 +67,7 @@ struct DoubtTests {
     try expectAnnouncedFirst(harness)
   }
 
-  /// We are announced before the archive is asked, or Prosody keeps what waited for us back.
+  /// Initial presence precedes the archive query, or else Prosody withholds offline messages.
   private func expectAnnouncedFirst(_ harness: Harness) throws {
     let order = harness.toServer
     let asked = try #require(order.firstRange(of: "<query xmlns='urn:xmpp:mam:2'"))
@@ -250,7 +250,7 @@ struct DoubtTests {
     #expect(messages(harness).last?["state"]?.string == "sent")
   }
 
-  /// What became of two messages that left before a cut, of which the archive shows none.
+  /// The states of two messages sent before a cut, neither of which the archive shows.
   private func unseen(_ archive: ScriptedArchive, roster: String = "", manner: DoubtManner = .resend) throws
     -> (again: Int, inDoubt: Int)
   {

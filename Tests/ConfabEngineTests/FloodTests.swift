@@ -199,7 +199,7 @@ struct FloodTests {
     let presences = try records(harness).flatMap {
       if case .stream(let stream) = $0 { stream.presences } else { [PresenceRecord]() }
     }
-    // 16 times 4,084 bytes, once without a status, and gone.
+    // 16 presences of 4,084 bytes, one without a status, and one stored as offline.
     #expect(presences.map(\.status.utf8.count) == Array(repeating: 4_000, count: 16) + [0, 0])
     #expect(presences.map { $0.show == nil } == Array(repeating: false, count: 17) + [true])
     harness.pass(.hours(1))

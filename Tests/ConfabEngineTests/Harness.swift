@@ -80,7 +80,7 @@ final class Harness {
   /// How often memory was given back.
   var releases = 0
   var programReleases = 0
-  /// Events that the engine was handed.
+  /// The number of events handled by the engine.
   var handled = 0
   /// Every action, as text; only where asked for.
   var recordsActions = false

@@ -85,7 +85,7 @@ enum Outcome: Equatable {
   case triesAgain(String)
   /// The same, and nothing is tried until somebody says `connect`.
   case givesUp(String)
-  /// Hours later: the password has worked before.
+  /// Waits for hours, because the password has worked before.
   case waitsForHours(String)
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConfabEngine
 
-/// Processes that live for one page of the archive, beside live traffic: a durable page is progress.
+/// Processes that are killed after one page of the archive, beside live traffic: each durable page is progress.
 @Suite("catch-ups that are killed")
 struct KilledCatchUpTests {
   private static let hole = 300

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("memory that is given back")
 struct MemoryTests {
-  /// Answers what it is asked, so that its links last.
+  /// A server that answers each request, so that links last.
   private static var server: ScriptedStream {
     var server = ScriptedStream()
     server.acknowledges = true

@@ -19,7 +19,7 @@ struct RosterTests {
     #expect(restarted.toServer.components("<presence").last?.contains("<show>") == false)
   }
 
-  /// The answer with a roster of so many contacts, in pieces as a link brings them.
+  /// Sends the answer with a roster of `count` contacts, in pieces as over a link.
   private func give(_ count: Int, to harness: Harness, name: String = "") {
     var text = harness.server.lateRoster.components("<query").first ?? ""
     text += "<query xmlns='jabber:iq:roster' ver='v1'>"

@@ -17,15 +17,15 @@ struct ScriptedArchive {
   var patience = Int.max
   /// After so many more pages it does not keep what it has just shown.
   var forgets = 0
-  /// What its preferences are by default; nil: it has none.
+  /// The default of its preferences; nil: it has no preferences.
   var keeps: String? = "always"
-  /// JIDs of which it keeps nothing.
+  /// JIDs whose messages it never keeps.
   var never: [String] = []
-  /// Answers no question for its preferences.
+  /// Whether it leaves requests for its preferences unanswered.
   var hidesPreferences = false
-  /// The error for an id that it does not know; nil: it says that there is nothing behind it.
+  /// The error for an unknown id; nil: it answers with an empty page.
   var unknown: String? = "item-not-found"
-  /// Calls no page complete.
+  /// Whether it marks no page as complete.
   var neverCompletes = false
   /// Says this to every question instead of what it should; `$token`, `$id`.
   var says: String?
@@ -49,7 +49,7 @@ struct ScriptedArchive {
       .flatMap { answer("<iq" + $0, jid) }
   }
 
-  /// What it says of its preferences (XEP-0441).
+  /// The answer with its preferences (XEP-0441).
   func preferences(asked text: String, jid: String) -> [String] {
     text.components("<iq").dropFirst().filter { $0.contains("<prefs xmlns='urn:xmpp:mam:2'") && !hidesPreferences }.map
     {

@@ -50,9 +50,9 @@ struct ScriptedStream {
   /// What disco#info says of the account and of the server.
   var features: [String] = []
   var serverFeatures: [String] = []
-  /// What disco#info says comes only when the test says so.
+  /// Whether disco#info answers wait until the test releases them.
   var isDiscoveryLate = false
-  /// These answers.
+  /// The disco#info answers that wait.
   private(set) var lateDiscoveries: [String] = []
   /// What it has of the account's messages.
   var archive: ScriptedArchive?

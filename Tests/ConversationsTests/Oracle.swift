@@ -1,7 +1,7 @@
 import Clocks
 @testable import Conversations
 
-/// What docs/PROTOCOL.md says, done the plain way: sort, then split.
+/// The rules of docs/PROTOCOL.md, implemented the plain way: sort, then split.
 struct Oracle {
   private(set) var sorted: [Entry]
   /// The rows of each section.

@@ -3,7 +3,7 @@ import Clocks
 import TestSupport
 import Testing
 
-/// `history`'s pages against the plain reading of docs/PROTOCOL.md: filter, then take.
+/// Compares the pages of `history` with a plain implementation of docs/PROTOCOL.md: filter, then take.
 @Suite("Pages of a timeline")
 struct PageTests {
   @Test("every position, limit and filter agrees with filtering first", arguments: UInt64(0)..<60)

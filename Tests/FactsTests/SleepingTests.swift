@@ -74,7 +74,7 @@ struct SleepingTests {
       #expect(first.map(\.jid) == newest(of: all, limit).map(\.jid))
       guard let last = first.last?.newest else { continue }
       #expect(newest(of: table, limit, behind: last).map(\.jid) == newest(of: all, limit, behind: last).map(\.jid))
-      // With a clock that is behind, some messages are dated in the future.
+      // If the clock is behind, some messages are dated in the future.
       #expect(newest(of: table, limit, now: last.time).map(\.jid) == newest(of: all, limit, now: last.time).map(\.jid))
     }
     let unread = table.mapUnread { $0.jid }

@@ -41,7 +41,7 @@ import Testing
     #expect(TestFiles.names(in: path + "/disk") == [segment.fileName])
     try SegmentRewriter.open(first).replace(segment, with: [4, 5, 6])
     #expect(TestFiles.read("\(path)/disk/\(segment.fileName)") == [4, 5, 6])
-    // Whoever has a link to the same log does not get it as long as the first one has it.
+    // A directory that links to the same log does not get its lock while the first one has it.
     _ = try folder.makeFolder("other")
     #expect(try runCommand("ln", "-s", path + "/disk", path + "/other/log") == 0)
     var second = try DataDirectory.create(path + "/other")
@@ -88,7 +88,7 @@ import Testing
     #expect(LogIdentity.read(from: storage)?.ancestors == [] && LogIdentity.read(from: copied)?.ancestors == [uuid])
   }
 
-  /// Whether a log that ends with record `last` gets another UUID in the directory `data`.
+  /// Whether the directory `data` gets another UUID if its log ends with record `last`.
   private func isRenamed(upTo last: UInt64, _ bytes: [UInt8]) throws -> Bool {
     let directory = try DataDirectory.create(path + "/data")
     let storage = try directory.storage(readOnly: false)
@@ -98,7 +98,8 @@ import Testing
     return moved != nil || other != nil
   }
 
-  /// Copies as `rsync -a copy/ data/` does: each file is made anew beside its place. With `--delete`, others go.
+  /// Copies as `rsync -a copy/ data/` does: each file is written anew and renamed into place. With `--delete`, other
+  /// files are removed.
   private static let rsync =
     "for f in $(cd copy && find . -type f); do cp -a copy/$f data/$f.new && mv data/$f.new data/$f; done"
 
@@ -128,7 +129,7 @@ import Testing
     let done = try Program.run(["sh", "-c", "cd \(path) && { \(command); }"])
     #expect(done.status == .exited(0), "\(done.errorText)")
     #expect(try isRenamed(upTo: 100, otherRandom))
-    // And keeps that one.
+    // The new UUID is kept.
     #expect(try !isRenamed(upTo: 100, random))
     #expect(TestFiles.names(in: path + "/data").filter { $0.hasPrefix("instance") }.count == 1)
   }

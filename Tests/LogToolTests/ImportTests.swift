@@ -61,7 +61,7 @@ struct ImportTests {
       Self.line("").replacing("/phone", with: "/desk"), Self.line("").replacing("/phone", with: ""),
     ]
     let (folder, first) = try imported(lines)
-    // Messages without an id are as many as there are lines; one with an id may be one of them.
+    // Lines without an id are as many messages; a line with an id may match one of them.
     #expect(first.output == "6 messages imported, 2 were here already, 0 lines were wrong\n")
     let (_, second) = try imported(lines.reversed(), into: folder)
     #expect(second.output == "0 messages imported, 8 were here already, 0 lines were wrong\n")
@@ -101,7 +101,7 @@ struct ImportTests {
     let dump = target.run("dump").lines.count
     let (_, again) = try imported(before, into: target)
     #expect(again.status == 0 && target.run("export").lines.count == before.count)
-    // But for what each import ends with, nothing is added.
+    // Each import adds only its own final records.
     #expect(target.run("dump").lines.count - dump <= 2)
     let own = #"{"conversation":"bob@example.org","draft":"another"}"#
     let (_, third) = try imported([own], into: target)
@@ -135,7 +135,7 @@ struct ImportTests {
     #expect(first.output == "500 messages imported, 0 were here already, 0 lines were wrong\n")
     // The first waits for the disk to the end, and 10 MB of texts that are here stand between it and its double.
     let (_, second) = try imported([lines[0]] + old + lines, into: folder)
-    // It stands in the file twice, and so it is there twice, but no more often than that.
+    // The line is in the file twice, so the log has it twice, and no more often.
     #expect(second.output == "101 messages imported, 500 were here already, 0 lines were wrong\n")
     let (_, third) = try imported([lines[0]] + old + lines, into: folder)
     #expect(third.output == "0 messages imported, 601 were here already, 0 lines were wrong\n")

@@ -37,7 +37,7 @@ struct ImportedIDTests {
     },
   ]
 
-  /// The same out of a file.
+  /// The same messages, imported from a file.
   private static let imported = samples.map {
     var message = $0
     message.isImported = true

@@ -65,7 +65,7 @@ struct CompletionTests {
 
   @Test("lists with commas, options without a value, and all commands after help are completed", arguments: shells)
   func lists(shell: String) throws {
-    // fish puts a space behind a word that it completed.
+    // fish appends a space to a completed word.
     let first = shell == "fish" ? "message" : #"mess\t"#
     #expect(try words("confab watch --kinds=\(first),sta\\t\\r", in: shell) == "<watch><--kinds=message,state>")
     #expect(try words("confab watch --kinds \(first),sta\\t\\r", in: shell) == "<watch><--kinds><message,state>")

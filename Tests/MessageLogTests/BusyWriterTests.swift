@@ -6,8 +6,8 @@ import Testing
 
 /// A log that is read while another process appends to it.
 @Suite struct BusyWriterTests {
-  /// What a reader sees of a storage beside a writer: files that are longer than what is written, as `FileStorage` makes
-  /// them, and reads that take page after page, with the writer going on in between.
+  /// A storage as a reader sees it beside a writer: files are longer than their content, as `FileStorage` makes them,
+  /// and a read takes page after page while the writer continues.
   private final class BusyStorage: LogStorage {
     private static let step = 64 << 10
     private static let page = 4096
@@ -60,7 +60,7 @@ import Testing
     private static var readOnly: StorageError { StorageError(.readOnly, "for reading alone") }
   }
 
-  /// A log that grows by chance, up to so many batches.
+  /// A log that grows at random, up to a number of batches.
   private struct Writer {
     var log: TestLog
     var random: SeededGenerator

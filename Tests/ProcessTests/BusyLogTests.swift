@@ -3,7 +3,7 @@ import Syscalls
 import TestSupport
 import Testing
 
-/// `confab log` beside a daemon that writes all the time.
+/// `confab log` beside a daemon that writes continuously.
 @Suite("The log of a busy daemon")
 struct BusyLogTests {
   /// Sends a few messages at a time, as fast as they are stored.

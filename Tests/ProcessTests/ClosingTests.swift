@@ -3,11 +3,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// Messages that nobody has acknowledged yet when a stream ends, at a stock Prosody whose archive keeps all, part or
-/// nothing. The recipient is a plain client, which sees each copy.
+/// Messages that are unacknowledged when a stream ends, at a stock Prosody whose archive keeps all, part or nothing.
+/// The recipient is a plain client, which sees each copy.
 @Suite("Messages unacknowledged at the end of a stream", .serialized)
 struct ClosingTests {
-  /// What the server can tell: whose messages it archives, and whether it counts stanzas.
+  /// The server's abilities: the messages that it archives, and whether it has stream management.
   struct Kind: CustomTestStringConvertible {
     let archive: ArchivePolicy
     let counts: Bool
@@ -89,7 +89,7 @@ struct ClosingTests {
       let client = try daemon.client()
       try client.ask("send wait=sent timeout=60s bob@example.test first")
       #expect(try bob.message().text("text") == "first")
-      // The next one arrives, and nothing that the server says of it.
+      // The next message arrives, but none of the server's answers.
       try proxy.freeze([.server])
       let id = try client.ask("send bob@example.test once").id ?? 0
       #expect(try bob.message().text("text") == "once")
@@ -124,7 +124,7 @@ struct ClosingTests {
       try world.daemon.configure(accounts: [account])
       try world.client.ask("send bob@example.test two")
       try world.client.ask("reload")
-      // The first of another login: the stream that was kept had none.
+      // The first event of another login: keeping the stream caused none.
       #expect(try watcher.event("connection").text("state") == "connecting")
       try world.client.waitUntilOnline()
       let reason = try world.client.account().text("reason")

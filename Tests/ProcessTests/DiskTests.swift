@@ -133,7 +133,7 @@ struct DiskTests {
       var texts: [String] = []
       for number in 0..<30 {
         let answer = try client.request("send bob@example.test \(number) \(long)")
-        // What is longer than any file may be is refused.
+        // A message longer than any file may be is refused.
         #expect(answer.isOK ? limit > 50_000 : answer.final["error"]?.string == "storage")
         if answer.isOK { texts.append("\(number)") }
       }

@@ -2,11 +2,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// A long catch-up at a real server, by daemons that are killed when some hundred kilobytes have passed, while more comes:
-/// each goes on behind what those before it have.
+/// A long catch-up at a real server, by daemons that are killed after some hundred kilobytes each, while more messages
+/// come. Each continues after the pages of the earlier ones.
 @Suite("Killed while it catches up")
 struct KilledCatchUpTests {
-  /// Messages that came while nobody was here; what one life takes of them, and how often that is enough.
+  /// The number of messages that came while the account was offline; the bytes that one daemon reads, and how many
+  /// daemons suffice.
   private static let hole = 1_000
   private static let bytesOfLife = 400_000
   private static let mostLives = 8
@@ -34,7 +35,7 @@ struct KilledCatchUpTests {
     account.more = ["resource = other"]
     try alice.configure(accounts: [account])
 
-    // Another device takes what comes: nothing is left for later but in the archive.
+    // Another device takes the live messages, so that the archive alone has them later.
     let tablet = try Daemon("tablet", in: folder, accounts: [server.account("alice")])
     try tablet.client().waitUntilOnline()
     let watcher = try tablet.client()
@@ -50,14 +51,14 @@ struct KilledCatchUpTests {
       try bob.send("live \(lives)", to: "alice@example.test")
     } while try !isComplete(alice, proxy) && lives < Self.mostLives
     try #require(lives > 1 && lives < Self.mostLives)
-    // Everything it has taken is in the log once it has ended.
+    // After its end everything that the daemon received is in the log.
     #expect(try alice.terminate() == .exited(0))
     try alice.start()
     let texts = try alice.client().wholeHistory("bob@example.test").map { $0.text("text") }
     #expect(texts.filter { $0.hasPrefix("hole") }.sorted() == (1...Self.hole).map { "hole \($0)" }.sorted())
   }
 
-  /// The anchor stands behind a message of bob's, and two of alice's left of which nobody knows whether they arrived.
+  /// Leaves the anchor after a message from bob, and two of alice's messages in doubt.
   private func leaveDoubts(_ alice: Daemon, _ bob: Peer, _ proxy: CountingProxy) throws {
     let watcher = try alice.client()
     try watcher.waitUntilOnline()
@@ -75,7 +76,7 @@ struct KilledCatchUpTests {
     try proxy.cut()
   }
 
-  /// Waits until this life has caught up, or its share of bytes is spent: then it is killed.
+  /// Waits until this daemon has caught up, or has read its share of bytes and is killed.
   private func isComplete(_ alice: Daemon, _ proxy: CountingProxy) throws -> Bool {
     let (client, deadline) = (try alice.client(), Deadline.seconds(120))
     while !deadline.hasPassed {

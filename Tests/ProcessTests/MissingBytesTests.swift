@@ -88,7 +88,7 @@ struct MissingBytesTests {
     #expect(try told.daemon.client().historyWithBob().map { $0.text("text") } == texts + ["(new)"], "\(name)")
     try told.daemon.kill()
     for file in ["checkpoint", "index"] { _ = unsafe unlink(told.daemon.dataPath + "/" + file) }
-    // Where the log ended early it was another one, with a segment of its own.
+    // A log that ended early got a new UUID, and a segment of its own.
     for name in TestFiles.names(in: told.daemon.dataPath + "/log") where !told.path.hasSuffix(name) {
       _ = unsafe unlink(told.daemon.dataPath + "/log/" + name)
     }

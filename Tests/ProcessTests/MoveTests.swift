@@ -58,7 +58,8 @@ struct MoveTests {
     return daemon
   }
 
-  /// Alice and bob talk, and alice writes by another device, to bob and to herself; at the end bob says the same twice.
+  /// Alice and bob talk, alice writes from another device to bob and to herself, and at the end bob sends the same text
+  /// twice.
   private func talk(_ alice: Daemon, with bob: Daemon, _ tablet: Daemon) throws {
     let (asked, bobs, tablets, watcher) = try (alice.client(), bob.client(), tablet.client(), alice.client())
     try watcher.ask("watch kinds=message")

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// `confab log` as root, beside a daemon that is somebody else's.
+/// `confab log` as root, beside a daemon of another user.
 @Suite("Root at the log of another user")
 struct OwnerTests {
   private static let user: UInt32 = 65534
@@ -12,7 +12,7 @@ struct OwnerTests {
     try Program.run([folder.file("confab")] + words, input: Array(input.utf8))
   }
 
-  /// The programs where that user may run them, and a data directory of theirs in which something is to be erased.
+  /// Puts the programs where that user may run them, and makes a data directory of that user with a message to erase.
   private func prepare(in folder: TemporaryFolder) throws -> String {
     try folder.letOthersThrough()
     for program in ["confab", "confabd"] {

@@ -6,7 +6,7 @@ import Testing
 /// A data directory in which an older copy of itself is put back.
 @Suite("A log that is put back")
 struct PutBackTests {
-  /// Starts the daemon, has `count` messages stored, and kills it; the log's UUID.
+  /// Starts the daemon, stores `count` messages, and kills it; returns the log's UUID.
   private func life(of daemon: Daemon, messages count: Int) throws -> String {
     try daemon.start()
     let socket = try daemon.connect()

@@ -2,7 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// An account whose server is replaced by another one: what comes there while nobody is online is fetched.
+/// An account whose server is replaced by another one: messages that come there while the account is offline are
+/// fetched.
 @Suite("Changing the server")
 struct ServerChangeTests {
   @Test("from Prosody to ejabberd, which answers an unknown id with an empty page")
@@ -21,14 +22,14 @@ struct ServerChangeTests {
     let alice = try Daemon("alice", in: folder, accounts: [old.account("alice")])
     try alice.client().waitUntilOnline()
     try receive("before", at: old, alice, in: folder)
-    // Its next login has the archive's ids of these.
+    // The next login gives these messages their archive ids.
     #expect(try alice.terminate() == .exited(0))
     try alice.start()
     try alice.client().waitUntilOnline()
     try alice.client().waitForArchive()
     #expect(try alice.terminate() == .exited(0))
 
-    // Another device takes what comes at the new server: nothing is left for later but in the archive.
+    // Another device takes the live messages at the new server, so that the archive alone has them later.
     let tablet = try Daemon("tablet", in: folder, accounts: [new.account("alice")])
     try tablet.client().waitUntilOnline()
     try receive("after", at: new, tablet, in: folder)
@@ -38,7 +39,7 @@ struct ServerChangeTests {
     for _ in 1...2 {
       try alice.start()
       let client = try alice.client()
-      // The other server's way to sign in may be a weaker one.
+      // The other server may offer a weaker login.
       if try alice.waitForState(["online", "refused"]).text("state") == "refused" { try client.ask("unpin") }
       try client.waitUntilOnline()
       try client.waitForArchive()
@@ -46,13 +47,13 @@ struct ServerChangeTests {
       try watcher.ask("watch since=0 kinds=message")
       for _ in 1...10 { _ = try watcher.event("message") }
       let texts = try client.historyWithBob().map { $0.text("text") }
-      // Prosody stamps whole seconds, and so may put a message before what came in the same second elsewhere.
+      // Prosody's stamps are whole seconds, and so may put a message before another one from the same second.
       #expect(texts.sorted() == (1...5).map { "after \($0)" } + (1...5).map { "before \($0)" })
       #expect(try alice.terminate() == .exited(0))
     }
   }
 
-  /// Bob sends five messages, and this daemon of alice's has them.
+  /// Bob sends five messages, and alice's daemon receives them.
   private func receive(_ text: String, at server: some AccountServer, _ daemon: Daemon, in folder: TemporaryFolder)
     throws
   {

@@ -7,7 +7,7 @@ enum Ending: String, CaseIterable {
   case disconnect, interrupt, terminate, kill, reload, cut
 }
 
-/// Which stanza ids a correspondent gives its messages.
+/// How a correspondent chooses the stanza ids of its messages.
 enum SenderIDs: String, CaseIterable {
   case own, absent, oneForAll
 
@@ -21,7 +21,7 @@ enum SenderIDs: String, CaseIterable {
   }
 }
 
-/// A slixmpp client that talks with the daemon's account: what it has said, and what it got.
+/// A slixmpp client that talks with the daemon's account, with the texts that it sent and received.
 final class Correspondent {
   let name: String
   private let peer: Peer
@@ -53,7 +53,7 @@ final class Correspondent {
     }
   }
 
-  /// Returns when it has got all of these.
+  /// Returns when it has received all of these texts.
   func wait(for texts: [String]) throws {
     var missing = Set(texts).subtracting(got)
     while !missing.isEmpty {
@@ -64,7 +64,7 @@ final class Correspondent {
     }
   }
 
-  /// Takes what is on its way to it: the server has sent everything that came to it before this.
+  /// Receives everything that the server sent to it before now.
   func settle() throws {
     let end = "end of \(name)"
     try peer.send(xml: "<message to='\(jid)' type='chat'><body>\(end)</body></message>")
@@ -81,12 +81,12 @@ final class MatrixWorld {
   private let proxy: CountingProxy
   private var account: Daemon.Account
   private var client: SocketClient
-  /// Texts of alice's, by the key that each was sent under, oldest first, and how many of these were answered.
+  /// Alice's texts by idempotency key, oldest first, and how many of the requests were answered.
   private var requests: [(key: String, to: String, text: String)] = []
   private var answered = 0
-  /// Numbers of alice's messages of which it is not known yet whether the server has acknowledged them.
+  /// Numbers of alice's messages that are not known to be acknowledged.
   private var unacknowledged: [Int64] = []
-  /// All of alice's texts, by correspondent.
+  /// All texts from alice, by correspondent.
   private(set) var sent: [String: [String]] = [:]
 
   init(at server: some AccountServer, in folder: TemporaryFolder) throws {
@@ -101,10 +101,10 @@ final class MatrixWorld {
     try correspondents[0].acceptSubscription()
   }
 
-  /// Accounts that the server has.
+  /// The accounts of the server.
   static let accounts = ["alice": "secret-a", "bob": "secret-b", "carol": "secret-c"]
 
-  /// Everybody says so many texts to everybody that talks with alice, and nobody waits for an answer.
+  /// Each sends `count` texts to each correspondent of alice, without waiting for an answer.
   func say(_ count: Int, _ label: String, _ ids: SenderIDs) throws {
     for correspondent in correspondents {
       let texts = (0..<count).map { "\(label) \($0)" }
@@ -117,7 +117,7 @@ final class MatrixWorld {
     try ask(from: requests.count - count * correspondents.count)
   }
 
-  /// Ends what it says, and lets everything go on.
+  /// Ends the connection or the daemon, and lets everything continue.
   func end(by ending: Ending, meanwhile: () throws -> Void) throws {
     switch ending {
     case .disconnect: try whileDisconnected(meanwhile)
@@ -142,13 +142,14 @@ final class MatrixWorld {
     try daemon.client().ask("connect")
   }
 
-  /// The server has stored what it got for alice: ejabberd forgets until her next login what it stores as she comes.
+  /// Waits until the server has stored the messages for alice: ejabberd hides, until her next login, the ones that it
+  /// stores as she logs in.
   private func settleCorrespondents() throws { for correspondent in correspondents { try correspondent.settle() } }
 
   private func restart(_ meanwhile: () throws -> Void, _ end: () throws -> Void) throws {
     try end()
     try daemon.waitForEnd()
-    // It answered some before its end.
+    // The daemon answered some requests before its end.
     while answered < requests.count, let answer = try? client.answer() { try take(answer) }
     try meanwhile()
     try settleCorrespondents()
@@ -157,7 +158,7 @@ final class MatrixWorld {
     try ask(from: answered)
   }
 
-  /// Returns when everything that was said is where it belongs.
+  /// Returns when each text has reached its destination.
   func settle() throws {
     try daemon.client().waitUntilOnline()
     while answered < requests.count { try take(try client.answer()) }

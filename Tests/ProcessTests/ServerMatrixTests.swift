@@ -2,15 +2,15 @@ import JSON
 import TestSupport
 import Testing
 
-/// Stock servers with every archive policy, connections and daemons that end in every way, senders with and without ids:
-/// nothing is lost, and nothing is there twice. CONFAB_MATRIX says how many messages go each way in all cells together;
-/// without it only a few cells of each server are tried, which chance draws; CONFAB_SEED repeats a run.
+/// Every archive policy of stock servers, every end of connections and daemons, senders with and without ids: nothing
+/// is lost or duplicated. CONFAB_MATRIX is the number of messages each way in all cells together; without it only a few
+/// random cells of each server are tried. CONFAB_SEED repeats a run.
 @Suite("Every ending at stock servers", .serialized)
 struct ServerMatrixTests {
   private static let messages = Chance.count("CONFAB_MATRIX", usual: 0)
   /// Cells of one server: each ending with each kind of ids.
   private static let cells = Ending.allCases.flatMap { ending in SenderIDs.allCases.map { (ending, $0) } }
-  /// Texts that each says to each at one of the three moments of a cell: before the end, while away, and after it.
+  /// Texts that each sends to each at one of the three moments of a cell: before the end, while away, and after it.
   private static let burst = max(1, messages / (2 * ArchivePolicy.allCases.count * cells.count * 6))
 
   @Test("at Prosody: every text once, both ways", arguments: ArchivePolicy.allCases)
@@ -48,7 +48,7 @@ struct ServerMatrixTests {
 }
 
 extension MatrixWorld {
-  /// What is missing, doubled or in a wrong state, in words.
+  /// The missing, duplicated or wrongly marked messages, in words.
   fileprivate func wrong(with correspondent: Correspondent, _ archive: ArchivePolicy) throws -> [String] {
     let messages = try messages(with: correspondent)
     let incoming = told(messages.filter { $0["mine"]?.bool != true }, archive.keeps(correspondent))
@@ -66,9 +66,9 @@ extension MatrixWorld {
       + (archive == .always ? unsure.map { "\($0): in doubt" } : [])
   }
 
-  /// The texts of a correspondent, once for each message that can be told from the others. A server that does not hear our
-  /// counts delivers again, with a stamp. If neither its sender nor an archive gave such a message an id, it may be another
-  /// one that says the same.
+  /// The texts of a correspondent, once for each message that can be told from the others. A server without stream
+  /// management delivers again, with a stamp. If neither the sender nor an archive gave such a message an id, it may be
+  /// another message with the same text.
   private func told(_ messages: [JSONValue], _ isArchived: Bool) -> [String] {
     var seen: Set<String> = []
     return messages.compactMap { message in
@@ -87,7 +87,7 @@ extension MatrixWorld {
 }
 
 extension ArchivePolicy {
-  /// Whether the archive has what this correspondent and alice say: bob is her contact.
+  /// Whether the archive keeps the messages of this correspondent and alice; bob is her contact.
   fileprivate func keeps(_ correspondent: Correspondent) -> Bool {
     switch self {
     case .always: true

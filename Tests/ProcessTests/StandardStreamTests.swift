@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Both programs with standard descriptors that are closed, or take nothing.
+/// Both programs with standard descriptors that are closed, or that accept no output.
 @Suite("Standard streams")
 struct StandardStreamTests {
   private func shell(_ words: String) throws -> Program.Finished { try Program.run(["sh", "-c", words]) }
@@ -47,10 +47,10 @@ struct StandardStreamTests {
         #expect(full.status == .exited(74), "\(command): \(full.errorText)")
         #expect(full.errorText.contains("standard output: No space left on device"), "\(command): \(full.errorText)")
       }
-      // What was asked for is done all the same, and a refusal is still one.
+      // The request is done all the same, and a refusal is still reported as one.
       #expect(try client.history("bob@example.test").map { $0.text("text") } == ["hello", "again"])
       #expect(try shell("\(confab) --json cancel 99999 > /dev/full").status == .exited(1))
-      // A reader that has read enough is no failure.
+      // A reader that closes the pipe early is no failure.
       #expect(try shell("{ \(confab) history bob@example.test; echo $? >&2; } | true").errorText == "0\n")
     }
   }

@@ -13,7 +13,7 @@ package final class Ejabberd: Sendable {
   /// - Parameters:
   ///   - folder: where it lives, in a folder of its own; its log is `ejabberd/ejabberd.log` there.
   ///   - accounts: names (without the host) and passwords.
-  ///   - archive: whose messages mod_mam keeps; `.none` leaves the module out.
+  ///   - archive: the messages that mod_mam keeps; `.none` leaves the module out.
   package init(
     in folder: TemporaryFolder, accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"],
     archive: ArchivePolicy = .always

@@ -1,7 +1,7 @@
 import Glibc
 package import JSON
 
-/// Whose messages the archive of a real server keeps (XEP-0313); with `none` there is no archive.
+/// The messages that the archive of a real server keeps (XEP-0313); with `none` there is no archive.
 package enum ArchivePolicy: String, CaseIterable, Sendable {
   case always, roster, never, none
 }
@@ -29,7 +29,7 @@ package final class Prosody: Sendable {
   ///   - folder: where it lives, in a folder of its own; its log is `prosody/prosody.log` there.
   ///   - accounts: names (without the host) and passwords.
   ///   - tls: `1.2` for nothing newer.
-  ///   - archive: whose messages mod_mam keeps; `.none` leaves the module out.
+  ///   - archive: the messages that mod_mam keeps; `.none` leaves the module out.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
     accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",

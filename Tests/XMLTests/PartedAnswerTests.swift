@@ -3,7 +3,7 @@ import Testing
 
 @testable import XML
 
-/// Answers that are handed out in parts, each as soon as it is whole.
+/// Answers that are delivered in parts, each as soon as it is complete.
 @Suite struct PartedAnswerTests {
   private static let start = "<iq type='result' id='r1' to='a@b/c'><query xmlns='jabber:iq:roster' ver='7'>"
 

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Many of each name, so that prefixes are worth it.
+  /// Many uses of each name, so that prefixes save bytes.
   @Test(arguments: [
     "<p:a xmlns:p='urn:pp'>\(many("<p:b/>"))</p:a>",
     "<a xmlns='urn:aa'>\(many("<b xmlns='urn:bb'><c xmlns=''/></b>"))</a>",

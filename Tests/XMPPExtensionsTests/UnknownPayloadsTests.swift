@@ -47,7 +47,7 @@ import XMPPExtensions
     #expect(UnknownPayloads.parse(bytes) == Array(message.children))
   }
 
-  /// ` xmlns='jabber:client'`: on the wire, the head of the stream declares it.
+  /// ` xmlns='jabber:client'`: on the wire, the stream header declares it.
   private static let declaration = 22
 
   /// A namespace that is declared once on the wire is declared once in the kept text.
@@ -69,7 +69,7 @@ import XMPPExtensions
     #expect(Element.parse(whole) == message)
   }
 
-  /// A default namespace beside a prefix spares what prefixes cost here.
+  /// A default namespace beside a prefix saves the bytes that prefixes cost here.
   @Test func whatWouldStillBeLongerIsLeftOut() throws {
     let children = String(
       repeating: "<p:x xmlns:p='urn:p' xmlns=''>\(String(repeating: "<y/>", count: 99))</p:x>", count: 90)

@@ -40,7 +40,7 @@ import XMPPExtensions
       let never = "<jid>x@y</jid><jid>\(listed)</jid>"
       #expect(try !lists("always", never: never).keepsMessages(with: romeo, isOnRoster: true))
     }
-    // One resource is not all of them.
+    // A preference for one resource does not cover the others.
     let orchard = "<jid>romeo@montague.lit/orchard</jid><jid>@</jid>"
     #expect(try !lists("never", always: orchard).keepsMessages(with: romeo, isOnRoster: true))
     #expect(try lists("always", never: "<jid>other@montague.lit</jid>").keepsMessages(with: romeo, isOnRoster: false))
