@@ -43,7 +43,7 @@ package struct DataDirectory: ~Copyable {
   }
 
   /// Opens the directory of the segments, which may be a symbolic link to another disk. The target must belong to the
-  /// same user: otherwise whoever can write here could make root write elsewhere.
+  /// same user: otherwise that user could make root write elsewhere.
   static func openLog(in directory: CInt) throws(Errno) -> OwnedFD {
     do throws(Errno) {
       return try Files.openDirectory("log", in: directory)

@@ -5,12 +5,11 @@ import JSON
 import MessageLog
 import Records
 
-/// `confab log export`: all messages in the order of their ids, as front ends see them, or as people know it. Sections are
-/// those of the default gap. Beside what front ends see there are the ids by which a daemon knows a message again when its
-/// server's archive shows it, its elements that were not understood, and which one was read last. Drafts, and stanzas without
-/// a text, are lines of their own. Two passes: a message's state, and whether it opens a section, may be decided by what comes
-/// after it. In between conversations are where a daemon has them, most of it on pages of a file, which has no name and does
-/// not stay.
+/// `confab log export`: all messages in the order of their ids, as front ends see them, or as text for people. Sections
+/// are those of the default gap. In addition each message has the ids by which a daemon recognises it in its server's
+/// archive, its unknown elements, and whether it was the last one read. Drafts, and stanzas without a text, are lines
+/// of their own. There are two passes, because a later record may decide a message's state, and whether it opens a
+/// section. Between the passes most conversations are on pages of a temporary file without a name.
 struct Export {
   private static let gap = Interval.hours(24)
 

@@ -209,15 +209,15 @@ extension Files {
     try systemCall("ftruncate", fd, size) { ftruncate(fd, size) }
   }
 
-  /// Keeps the first `size` bytes of the file on the disk without making it longer; false where the file system cannot, or
-  /// no file may be so long.
+  /// Reserves disk space for the first `size` bytes of the file without making it longer; false if the file system
+  /// cannot, or if no file may be so long.
   /// fallocate(2)
   package static func reserve(_ fd: CInt, _ size: UInt64) throws(Errno) -> Bool {
     try preallocate(fd, size, keepSize: true)
   }
 
-  /// Keeps the first `size` bytes of the file on the disk; what is new of them is zero. False where the file system cannot, or
-  /// no file may be so long.
+  /// Reserves disk space for the first `size` bytes of the file; new bytes are zero. False if the file system cannot,
+  /// or if no file may be so long.
   /// fallocate(2)
   package static func extend(_ fd: CInt, to size: UInt64) throws(Errno) -> Bool {
     try preallocate(fd, size, keepSize: false)

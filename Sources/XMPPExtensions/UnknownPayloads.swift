@@ -3,12 +3,13 @@ import XMPPCore
 
 /// What of a message is not understood yet, kept as it came, so that later versions can read it.
 package enum UnknownPayloads {
-  /// The other children of a message, serialised one behind the other, each standing for itself. Left out is what is
-  /// stored in other ways: the first body, subject and thread, the error, and what XEP-0184, XEP-0203, XEP-0333 and
-  /// XEP-0359 add. A further body or subject is one in another language, and is kept.
+  /// The other children of a message, serialised one after the other, each on its own. Parts stored in other ways are
+  /// left out: the first body, subject and thread, the error, and the elements of XEP-0184, XEP-0203, XEP-0333 and
+  /// XEP-0359. A further body or subject is one in another language, and is kept.
   ///
-  /// If they would be longer so than the stanza was on the wire, the namespaces that they share stand in front of them
-  /// (`Element.serializeBriefly`). From a child on with which they would still be longer they are left out.
+  /// If that would be longer than the stanza was on the wire, the namespaces that the children share are declared once,
+  /// before them (`Element.serializeBriefly`). The first child with which the result would still be too long, and those
+  /// after it, are left out.
   package static func of(_ message: Element) -> [UInt8] {
     let limit = limit(of: message)
     var bytes: [UInt8] = []

@@ -38,7 +38,7 @@ enum CostWorkload {
       try client.send("watch since=0")
       return client
     }
-    // Another one that reads all of it is served behind them.
+    // Another watcher, which reads everything, is served meanwhile.
     let reader = try daemon.client()
     try reader.send("watch since=0")
     while let line = try reader.rawLine(), !String(decoding: line, as: UTF8.self).contains("caught-up") {}

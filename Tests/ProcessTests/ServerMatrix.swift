@@ -178,7 +178,7 @@ final class MatrixWorld {
     unacknowledged = []
   }
 
-  /// The whole conversation with somebody, in its order.
+  /// The whole conversation with a correspondent, in order.
   func messages(with correspondent: Correspondent) throws -> [JSONValue] {
     try daemon.client().wholeHistory(correspondent.jid)
   }

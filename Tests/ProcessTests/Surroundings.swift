@@ -71,7 +71,7 @@ extension SocketClient {
     try ask("history limit=\(limit) \(jid)").data.compactMap { $0["message"] }
   }
 
-  /// The whole conversation with somebody, in its order, page by page.
+  /// The whole conversation with a JID, in order, page by page.
   func wholeHistory(_ jid: String) throws -> [JSONValue] {
     var messages: [JSONValue] = []
     while true {

@@ -41,7 +41,7 @@ extension Account {
       durable: turn.ledger.durable, at: turn.now.instant)
     switch step {
     case .wait, nil: break
-    // Without stream management, a ping behind the messages has asked already.
+    // Without stream management, a ping was sent after the messages.
     case .ask: if session.managementState == .on { session.probe(turn) }
     case .store:
       session.recordProgress(turn)

@@ -63,8 +63,8 @@ extension Session {
     start(run, .catchingUp, turn)
   }
 
-  /// Fetches what came since, and a little more, going on from the anchor by its time. Where the archive had nothing, or
-  /// nothing that was wanted, all that is wanted has come since, and no anchor shows that the archive is still the same.
+  /// Fetches by time, from a little before the anchor. If the archive had nothing before, or nothing that was wanted,
+  /// all wanted messages have come since, and no anchor can show that the archive is still the same.
   func catchUpByTime(_ known: ArchiveRecord, _ turn: Turn) {
     if known.anchor == nil { distrustEarlierIDs(isAnother: false, turn) }
     let start =

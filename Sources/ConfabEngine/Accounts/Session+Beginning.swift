@@ -8,9 +8,9 @@ import XMPPStream
 
 /// The first words of a session, and how far the next login may go ahead of the server.
 extension Session {
-  /// Enables stream management, asks for the roster and announces us, all at once (RFC 6121, 2.2: the roster first). We
-  /// are announced before anything is asked of the archive, also where doubts wait for its answer: Prosody keeps offline
-  /// messages back from whoever has asked before (decision 0057).
+  /// Enables stream management, requests the roster and sends initial presence, all at once (RFC 6121, 2.2: the roster
+  /// first). Presence precedes each archive query, even if unacknowledged messages wait for its answer: Prosody
+  /// withholds offline messages from a session that has queried the archive (decision 0057).
   func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
     if streamManagement {
       managementState = .asked

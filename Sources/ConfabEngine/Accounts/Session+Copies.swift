@@ -2,7 +2,8 @@ import Clocks
 import Facts
 import Records
 
-/// Which messages are here already, in whatever way they came: live, as a carbon copy, from the archive, or again.
+/// Finds the known message of which another one is a copy, however it came: live, as a carbon, from the archive, or
+/// again.
 ///
 /// If our archive's id can be trusted, it identifies a message; otherwise sender, id and text together do. An id alone
 /// never does, because senders choose their ids. The rules are in `MessageCopy`; this extension finds the candidates.

@@ -99,10 +99,9 @@ extension Session {
   /// What is in doubt does not go again by itself.
   private var isDoubtHeld: Bool { settings.inDoubt == .hold }
 
-  /// The resource is bound, and what the end of the last stream came to is durable. Whatever can tell which of those
-  /// messages arrived is asked here, before the outbox goes on; when it has answered, `doubtsAreSettled` is called, once.
-  /// Messages that the archive has were sent; the others go again, or are in doubt where the archive keeps none to
-  /// that recipient.
+  /// Resolves unacknowledged messages, once the resource is bound and the last stream's end is durable. The archive is
+  /// queried before the outbox continues; after its answer `doubtsAreSettled` is called, once. Messages that the
+  /// archive has were sent; the others go again, or are in doubt if the archive keeps no messages to that recipient.
   func settleDoubts(_ turn: Turn) {
     guard hasDoubts else { return leaveInDoubt(turn) }
     if let known = archived {

@@ -71,9 +71,8 @@ extension FrontEnd {
   /// Ranges of the log that are read for one watcher before the next one has its turn: 64 KiB at most.
   private static let stretchesOfTurn = 8
 
-  /// Tells a watcher what it has not heard, as far as it keeps up; never between the lines of an answer, and what is
-  /// ephemeral only behind `caught-up`. What has to be read from the disk is read a few stretches at a time, and the
-  /// others have their turn in between.
+  /// Sends a watcher its next events, as fast as it reads; never between the lines of an answer, and ephemeral events
+  /// only after `caught-up`. Of the log a few ranges are read at a time, and other watchers have their turn in between.
   func pumpWatch(_ client: Client, _ desk: Desk) {
     if !behind.isEmpty { behind.remove(client.id) }
     var stretches = 0

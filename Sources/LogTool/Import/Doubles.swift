@@ -3,11 +3,11 @@ import Conversations
 import Facts
 import Records
 
-/// Tells which messages of a file are in the log already: those of one id of the archive, of one sender and origin-id, or
-/// of one sender, id and text out of an archive and as they came (as the daemon tells copies); and where one of two says
-/// no such id, of one sender, time and text. Of those the first one in the file is the first one that is here, and so on: a
-/// file with two of them has two messages. Beside what the facts keep, the messages of some moments are in memory, and
-/// the ids of one batch.
+/// Finds the messages of a file that the log already has: messages with the same archive id, with the same sender and
+/// origin-id, or, archived and live, with the same sender, id and text (as the daemon recognises copies); and, if one
+/// of the two has no such id, with the same sender, time and text. Of such messages the first one in the file is the
+/// first one in the log, and so on: a file with two of them has two messages. Besides the state, the messages of some
+/// moments and the ids of one batch are in memory.
 struct Doubles {
   /// Where a message stands, to the millisecond.
   private struct Moment: Hashable {

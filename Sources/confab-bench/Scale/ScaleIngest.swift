@@ -4,7 +4,7 @@ import TestSupport
 /// Bursts into the history and into an empty log by turns: CPU per message, beside libstrophe, which only parses.
 enum ScaleIngest {
   private static let rounds = 15
-  /// What a burst is.
+  /// The messages of a burst.
   private static let each = 100_000
   /// In seconds: what a burst leaves to be done is done in a pause of ten.
   private static let pause: UInt32 = 15
