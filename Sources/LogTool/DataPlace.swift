@@ -15,10 +15,10 @@ struct DataPlace {
   /// - Parameter option: the file of `--config`, which must exist.
   func directory(configuration option: String?) throws(LogCommandFailure) -> String? {
     let file = option ?? userFile ?? system
-    guard let text = try text(of: file, isNeeded: option != nil) else { return usual }
+    guard let text = try text(of: file, isNeeded: option != nil) else { return defaultDirectory }
     do throws(ConfigurationError) {
       let directory = try text.dataDirectory(of: file, environment: environment)
-      return directory ?? (file == system && value("STATE_DIRECTORY") == nil ? Self.systemData : usual)
+      return directory ?? (file == system && value("STATE_DIRECTORY") == nil ? Self.systemData : defaultDirectory)
     } catch {
       throw .configuration(error.description)
     }
@@ -48,7 +48,7 @@ struct DataPlace {
   private static let systemData = "/var/lib/confab"
 
   /// The daemon's default data directory.
-  private var usual: String? {
+  private var defaultDirectory: String? {
     if let directories = value("STATE_DIRECTORY") { return directories.split(separator: ":").first.map(String.init) }
     if let state = value("XDG_STATE_HOME") { return state + "/confab" }
     return value("HOME").map { $0 + "/.local/state/confab" }

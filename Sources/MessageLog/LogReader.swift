@@ -108,7 +108,7 @@ package final class LogReader {
         if LogFormat.recordKinds.contains(frame.kind) { isEnough = !body(frame) }
         return !isEnough && budget > 0
       }
-      if case .bad = stop, try !isSoundByNow(walk), try !walk.passOver() {
+      if case .bad = stop, try !isSoundWhenReread(walk), try !walk.passOver() {
         walk.sequence = index.sequenceLimit(at: position)
       }
       if stop == .end { walk.sequence = index.sequenceLimit(at: position) }
@@ -119,7 +119,7 @@ package final class LogReader {
 
   /// Whether a bad frame is sound when it is read again. While another process writes, the window may have been filled
   /// before the frame was written.
-  private func isSoundByNow(_ walk: SegmentWalk) throws(StorageError) -> Bool {
+  private func isSoundWhenReread(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     guard try walk.isSound(in: storage) else { return false }
     window.forget()
     return true
@@ -197,7 +197,7 @@ package final class LogReader {
     let end = walk.sequenceLimit
     walk.sequenceLimit = sequence
     while case .bad = try walk.run({ _ in true }) {
-      if try isSoundByNow(walk) { continue }
+      if try isSoundWhenReread(walk) { continue }
       walk.sequenceLimit = end
       guard try walk.passOver() else { break }
       walk.sequenceLimit = max(sequence, walk.sequence)

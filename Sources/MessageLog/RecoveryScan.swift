@@ -89,7 +89,7 @@ struct RecoveryScan {
       guard let bad = bad(stop, in: walk, isLast: isLast) else { break }
       let end = isLast ? try judge(walk) : nil
       if end == .nothing { break }
-      if try isSoundByNow(walk) { continue }
+      if try isSoundWhenReread(walk) { continue }
       if case .torn(let tail) = end {
         if try !isGrowing(segment, behind: tail) { report.torn = tail }
         break
@@ -151,7 +151,7 @@ struct RecoveryScan {
 
   /// Whether the frame at which `walk` stands is sound when it is read again. While another process writes, the window
   /// may hold older bytes of the frame than of what follows, on which the verdict rests.
-  private func isSoundByNow(_ walk: SegmentWalk) throws(StorageError) -> Bool {
+  private func isSoundWhenReread(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     guard recovery.mode == .readOnly else { return false }
     window.forget()
     return try walk.isSound(in: recovery.storage)

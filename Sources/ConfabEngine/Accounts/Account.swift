@@ -136,13 +136,13 @@ final class Account {
     case .idle: nil
     case .waiting(let until): until
     case .online(let session):
-      session.deadline.orEarlier(closing?.deadline).orEarlier(mayAskIdle ? session.idleDue : nil)
+      session.deadline.orEarlier(closing?.deadline).orEarlier(mayProbeIdleLink ? session.idleDue : nil)
     case .resolving, .connecting, .negotiating, .closing: stepDeadline
     }
   }
 
   /// Whether an idle link may be probed: no answer can arrive while reading is paused, and a closing link needs none.
-  private var mayAskIdle: Bool { !isPaused && closing == nil }
+  private var mayProbeIdleLink: Bool { !isPaused && closing == nil }
 
   /// Does what is due.
   func tick(_ turn: Turn) {
@@ -184,7 +184,7 @@ final class Account {
       return close(.connecting, "beginning a new connection", leaving: true, turn)
     }
     tellOfArchive(session, turn)
-    if mayAskIdle { session.askIfIdle(turn) }
+    if mayProbeIdleLink { session.askIfIdle(turn) }
     let bytes = session.takeOutput(turn)
     if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh

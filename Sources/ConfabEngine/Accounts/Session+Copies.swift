@@ -9,26 +9,26 @@ import Records
 /// never does, because senders choose their ids. The rules are in `MessageCopy`; this extension finds the candidates.
 extension Session {
   /// The newest records, by count, that are compared without regard to the clock.
-  private static let lately: UInt64 = 10_000
+  private static let recentRecordCount: UInt64 = 10_000
 
   /// The message that this one is a copy of; nil: it is new.
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> KnownMessage? {
     let copy = copy(message, way, turn)
-    if let hash = copy.archiveHash, let found = named(hash, copy, turn) { return found }
+    if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy, turn) { return found }
     if message.mine, let sent = sentFromHere(message, turn) { return sent }
     let hashes = copy.contentHashes
-    return hashes.isEmpty ? nil : saying(hashes, copy, turn)
+    return hashes.isEmpty ? nil : withSameContent(hashes, copy, turn)
   }
 
   private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> MessageCopy {
     let durable = turn.ledger.durable
     return MessageCopy(
       message: message, way: way, comparesLive: bringsCopies && !features.keepsArchiveIDs, idsSince: idsSince,
-      newest: durable - min(durable, Self.lately))
+      newest: durable - min(durable, Self.recentRecordCount))
   }
 
   /// The message with the same id of our archive, pending or applied.
-  private func named(_ hash: UInt64, _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
+  private func withSameArchiveID(_ hash: UInt64, _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
     if let found = underWay.first(hash, where: copy.hasArchiveID) { return found }
     for id in account.tokens.ids(.archiveID, hash) {
       if let found = known(id, turn), copy.hasArchiveID(of: found) { return found }
@@ -37,7 +37,7 @@ extension Session {
   }
 
   /// The message with the same sender, id and text that is not already matched with another copy.
-  private func saying(_ hashes: [UInt64], _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
+  private func withSameContent(_ hashes: [UInt64], _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
     let isWanted = { copy.hasContent(of: $0) && self.isFree($0, for: copy) }
     var ids = hashes.flatMap { account.tokens.ids(.copy, $0) }
     guard copy.beginsWithOldest else {

@@ -67,7 +67,7 @@ struct MessageCopy {
 
   /// The hashes by which possible copies are found; empty if they would prove nothing.
   var contentHashes: [UInt64] {
-    guard isTold else { return [] }
+    guard isIdentifiedByContent else { return [] }
     let hashes = ContentHash.all(message)
     let mayBeNamed = message.archiveID == nil || message.isNoteToSelf || idsSince > 0
     return mayBeNamed ? hashes + hashes.map(ContentHash.ofNamed) : hashes
@@ -78,7 +78,7 @@ struct MessageCopy {
 
   /// Whether the content can identify the message. Without the sender's id it can do so only if the archive has an id
   /// for each message.
-  private var isTold: Bool {
+  private var isIdentifiedByContent: Bool {
     let isNote = message.isNoteToSelf
     guard message.copyID != nil else { return message.archiveID != nil && (way == .archive || isNote) }
     // A live message that is not delivered again can only be a copy if the archive has shown it already, and only if
