@@ -204,6 +204,22 @@ struct ClosingTests {
     #expect(harness.toServer.contains("<resource>other</resource>") && harness.isOnline)
   }
 
+  @Test(
+    "a new login waits 15 seconds for the server's end of the earlier stream, which gets the messages until then",
+    arguments: [true, false])
+  func lateEnd(comes: Bool) throws {
+    let harness = try Self.resuming(acknowledges: true)
+    harness.server.closesLate = true
+    harness.clearTrace()
+    let connects = harness.connects
+    harness.reload { $0.accounts[0].resource = "other" }
+    harness.pass(.seconds(14))
+    #expect(hasClosed(harness) && harness.connects == connects)
+    if comes { harness.receive("</stream:stream>") }
+    harness.pass(.seconds(comes ? 1 : 2))
+    #expect(harness.toServer.contains("<resource>other</resource>") && harness.isOnline)
+  }
+
   @Test("an account that is removed, and comes back while its session ends, connects after the end")
   func backAgain() throws {
     let harness = try Self.online()

@@ -39,6 +39,8 @@ struct ScriptedStream {
 
   private var domain: String { jid.components("@").last ?? jid }
 
+  /// It reads the end of the stream late, and has not closed its side.
+  var closesLate = false
   var offersManagement = true
   /// Names of SASL mechanisms, and types of channel binding (XEP-0440).
   var mechanisms = ["SCRAM-SHA-1"]
@@ -163,9 +165,9 @@ struct ScriptedStream {
     answers += ((isDiscoveryLate ? [] : discoveries) + carbons(text) + (archive?.answers(to: text, jid: jid) ?? [])).map
     { say($0) }
     if text.contains("</stream:stream>") {
-      hasClosed = true
       kept = nil
-      answers.append("</stream:stream>")
+      hasClosed = !closesLate
+      if hasClosed { answers.append("</stream:stream>") }
     }
     return answers
   }

@@ -63,7 +63,8 @@ extension Account {
     guard !isLeaving || status.state == .stopped else { return forgetLink(turn) }
     if isLeaving { turn.act(.link(link, .close)) }
     phase = .closing
-    stepDeadline = turn.now.instant.advanced(by: Self.closePatience)
+    stepDeadline = turn.now.instant.advanced(
+      by: status.state == .stopped ? Self.closePatience : Self.relayPatience)
   }
 
   /// Forgets the link after a close that we began, and connects again unless the account is stopped.

@@ -35,6 +35,10 @@ final class Account {
   static let refusalPause = Interval.hours(4)
   /// How long the server may take to close its side.
   static let closePatience = Interval.seconds(2)
+  /// The same, if another login follows. ejabberd reads some thousand bytes a second: it can take seconds until it reads
+  /// the end of the stream. Until then the earlier session gets the messages, and the archive has them only later, under
+  /// earlier ids.
+  static let relayPatience = Interval.seconds(15)
 
   var settings: AccountSettings
   /// The bare JID.
