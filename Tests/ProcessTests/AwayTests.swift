@@ -43,7 +43,7 @@ struct AwayTests {
       #expect(Set(found.suffix(live.count + 1)) == Set(live + ["the last"]))
       #expect(messages.filter { $0["mine"]?.bool == true }.count == away.count { $0.hasSuffix("tablet") } + 1)
       try Self.expectSections(of: messages, world.client)
-      #expect(world.daemon.log.contains("going by time"))
+      #expect(world.daemon.log.contains("fetching by time"))
       #expect(try world.client.account()["carbons"]?.bool == true)
     }
   }
