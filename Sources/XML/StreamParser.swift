@@ -31,7 +31,7 @@ package final class StreamParser {
   package var pendingBytes: Int { fed - parser.state.boundary }
 
   /// The id of an answer (an iq of the type `result`) that is delivered in parts, so that it may be large and is never
-  /// held whole; nil: no answer is.
+  /// held whole; nil: no answer is. A second answer with the id is delivered whole.
   package var partedAnswerID: String? {
     didSet { parser.state.partedAnswerID = partedAnswerID }
   }

@@ -44,6 +44,13 @@ import Testing
     for other in others { #expect(Self.items([Array((opening + other).utf8)[...]]).last?.element != nil, "\(other)") }
   }
 
+  @Test func aSecondAnswerIsWhole() {
+    let answer = Self.start + "<item/></query></iq>"
+    let items = Self.items([Array((opening + answer + answer).utf8)[...]])
+    #expect(items.count { $0 == .answerEnds } == 1)
+    #expect(items.last?.element?.attribute("id") == "r1")
+  }
+
   @Test func anyNumberOfPartsIsHeldOneAtATime() {
     let parser = StreamParser()
     parser.partedAnswerID = "r1"
