@@ -4,7 +4,7 @@ DESTDIR ?=
 # Where the programs to install are.
 BUILD ?= .build/release
 SWIFT ?= swift
-# Whole programs are optimised at once (docs/decisions/0035-what-a-message-in-costs.md).
+# Whole programs are optimised at once (docs/decisions/0035-cost-of-an-incoming-message.md).
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --experimental-lto-mode=full
 FORMATTED := Package.swift Sources Tests
 

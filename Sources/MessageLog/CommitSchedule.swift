@@ -1,7 +1,7 @@
 package import Clocks
 
 /// Decides when the next batch is begun ("group commit"; why ten milliseconds:
-/// docs/decisions/0035-what-a-message-in-costs.md). Pure; asks for no timer itself.
+/// docs/decisions/0058-group-commit-waits-10-ms.md). Pure; asks for no timer itself.
 ///
 /// A record that a front end waits for is urgent: its batch begins as soon as the one before has ended. Records that only
 /// the server waits for are written at once after a pause, and otherwise `max(10 ms, what the last batch took)` after the
