@@ -75,18 +75,18 @@ extension Engine {
       }
     }
     let gone = known.filter { account in !kept.contains { $0 === account } }
-    for account in gone { account.retire(turn) }
+    for account in gone { account.retire() }
     accounts.all = kept
     accounts.retired = gone
     frontEnd.configure(configuration, desk)
-    for account in kept { account.start(turn) }
+    for account in kept { account.start() }
     tellOfAccountsLeftOut()
   }
 
   /// The account of a new or changed section. An account with the same JID is reused with its state.
   private func takeUp(_ settings: AccountSettings, among known: [Account]) -> Account? {
     guard let address = try? Self.address(of: settings) else {
-      turn.journal(
+      effects.journal(
         .error, "account \(settings.name): \(settings.jid) is no bare JID of an account",
         about: JournalFields(account: settings.name))
       return nil
@@ -94,10 +94,10 @@ extension Engine {
     let facts = accountFacts(settings.name, address.bare.description)
     let resource = address.resource ?? stableResource()
     if let same = known.first(where: { $0.facts === facts }) {
-      same.reconfigure(settings, resource: resource, turn)
+      same.reconfigure(settings, resource: resource)
       return same
     }
-    return Account(settings: settings, jid: address.bare, facts: facts, resource: resource, now: turn.now)
+    return Account(settings: settings, jid: address.bare, facts: facts, resource: resource, effects, storage, records)
   }
 
   /// The account's facts; a JID seen for the first time gets a number, in a record that comes before all others of that
@@ -107,7 +107,7 @@ extension Engine {
     // Its name may be lost, or another, or its record have been on its way when the disk failed.
     if let known, known.record.name == name, declared[known.record.number] == known.record { return known }
     let record = AccountRecord(number: known?.record.number ?? facts.freeNumber, name: name, jid: jid)
-    turn.appendUrgently(.account(record))
+    storage.appendUrgently(.account(record))
     facts.fold(.account(record), sequence: 0, location: 0)
     return facts.accounts[record.number] ?? AccountFacts(record)
   }
@@ -118,7 +118,7 @@ extension Engine {
       configuration.accounts.contains { $0.name == other && (try? Self.address(of: $0).bare.description) == jid }
     }
     if let old = known?.record.name, !old.isEmpty, old != name {
-      turn.journal(
+      effects.journal(
         .info, "account \(name): goes on with what account \(old) had", about: JournalFields(account: name, jid: jid))
     }
     return known
@@ -132,7 +132,7 @@ extension Engine {
       let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
       let isOfNewOne = accounts.all.contains { $0.jid.description == jid && declared[$0.number] == nil }
       guard waiting > 0 || isOfNewOne else { continue }
-      turn.journal(
+      effects.journal(
         .warning,
         "account \(left.label) of the log (\(jid)) is not in the configuration: "
           + "\(waiting) message\(waiting == 1 ? " waits" : "s wait") in it to be sent, and nobody is shown its history; "
@@ -144,7 +144,7 @@ extension Engine {
   /// Tells of histories of which nobody knows whose they are.
   func tellOfUnknownAccounts() {
     for account in facts.unknownAccounts {
-      turn.journal(
+      effects.journal(
         .error,
         "the log is damaged: whose account \(account.label) of it is, is lost; its history is kept, and `confab log export` "
           + "shows it: see RUNNING, \"A damaged log\"")
@@ -157,13 +157,13 @@ extension Engine {
   func configurationRead(_ outcome: ConfigurationOutcome) {
     switch outcome {
     case .refused(let reason):
-      turn.journal(.error, "the configuration was not taken: \(reason)")
+      effects.journal(.error, "the configuration was not taken: \(reason)")
       frontEnd.reloaded(.failure(ReloadFailure(reason: reason)), desk)
     case .read(let new):
       let old = configuration
       let changes = ConfigurationChanges(from: old, to: new)
-      if new.daemon.logLevel != old.daemon.logLevel { turn.act(.logLevel(new.daemon.logLevel)) }
-      if new.daemon.dnsServers != old.daemon.dnsServers { turn.act(.refreshNames) }
+      if new.daemon.logLevel != old.daemon.logLevel { effects.act(.logLevel(new.daemon.logLevel)) }
+      if new.daemon.dnsServers != old.daemon.dnsServers { effects.act(.refreshNames) }
       if replay == nil {
         configure(new)
         if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
@@ -171,7 +171,7 @@ extension Engine {
         configuration = new
         frontEnd.configure(new, desk)
       }
-      turn.journal(.info, "the configuration was read again")
+      effects.journal(.info, "the configuration was read again")
       frontEnd.reloaded(.success(changes), desk)
       tellServiceManager()
     }
@@ -181,7 +181,7 @@ extension Engine {
     facts.regap(gap)
     for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in account.conversations.jids.sorted() {
-        turn.notices.append(.resection(account: account.record.number, jid: jid, from: nil, to: nil))
+        effects.notices.append(.resection(account: account.record.number, jid: jid, from: nil, to: nil))
       }
     }
   }

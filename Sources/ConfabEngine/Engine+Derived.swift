@@ -8,17 +8,17 @@ import Settings
 extension Engine {
   /// Lets entries leave memory where there are too many.
   func storePages() {
-    guard pagesRetry.map({ $0 <= turn.now.instant }) ?? true, let batch = facts.takePages() else { return }
-    turn.act(.storePages(batch))
+    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = facts.takePages() else { return }
+    effects.act(.storePages(batch))
   }
 
   /// The pages have been written, or not.
   func pagesStored(_ error: StorageError?) {
     facts.pagesStored(error == nil)
-    if replay != nil { replay?.due = turn.now.instant }
-    pagesRetry = error.map { _ in turn.now.instant.advanced(by: Self.storagePause) }
+    if replay != nil { replay?.due = effects.now.instant }
+    pagesRetry = error.map { _ in effects.now.instant.advanced(by: Self.storagePause) }
     if let error {
-      turn.journal(
+      effects.journal(
         .warning, .pages, "the index could not be written, and stays in memory: \(error)",
         about: JournalFields(errno: error.errno))
     } else {
@@ -35,10 +35,10 @@ extension Engine {
   func takeCheckpoint() {
     guard replay == nil,
       let snapshot = facts.takeSnapshot(
-        of: log, upTo: turn.ledger.durable, turn.ledger.durableEnd, accounts: declared)
+        of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: declared)
     else { return }
     checkpointUnderWay = snapshot.checkpoint.sequence
-    turn.act(.checkpoint(snapshot))
+    effects.act(.checkpoint(snapshot))
   }
 
   /// The checkpoint has been written, or not.
@@ -47,7 +47,7 @@ extension Engine {
     facts.snapshotStored(sequence, outcome)
     if case .failed(let error, let pagesAreSuspect) = outcome {
       let consequence = pagesAreSuspect ? "; there will be none until the next start" : ""
-      turn.journal(
+      effects.journal(
         .warning, "the checkpoint could not be stored: \(error)\(consequence)",
         about: JournalFields(errno: error.errno))
     }

@@ -19,21 +19,21 @@ extension Engine {
   ///
   /// - Parameter isWithdrawn: no crash brings it back.
   func storageFailed(_ error: StorageError, isWithdrawn: Bool) {
-    turn.ledger.failed(error, isWithdrawn: isWithdrawn)
+    storage.queue.failed(error, isWithdrawn: isWithdrawn)
     guard let since = failingSince else {
-      failingSince = turn.now.instant
-      turn.journal(
+      failingSince = effects.now.instant
+      effects.journal(
         .error, "the log could not be written: \(error); it goes on in a new segment, if it can",
         about: JournalFields(errno: error.errno))
-      return turn.ledger.retry()
+      return storage.queue.retry()
     }
     noteTrouble(error)
-    turn.isOnReserve = false
-    storageRetry = turn.now.instant.advanced(by: Self.storagePause)
-    turn.journal(
+    storage.isOnReserve = false
+    storageRetry = effects.now.instant.advanced(by: Self.storagePause)
+    effects.journal(
       .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
       about: JournalFields(errno: error.errno))
-    if frontEnd.waitsForStorage(desk) || turn.now.instant - since >= Self.storagePatience { giveUpUnstored(error) }
+    if frontEnd.waitsForStorage(desk) || effects.now.instant - since >= Self.storagePatience { giveUpUnstored(error) }
     frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
     tellServiceManager()
     if error.cause == .replaced { leaveForOtherLog() }
@@ -41,58 +41,58 @@ extension Engine {
 
   /// Records why nothing can be stored, for `status`, and reports a change to watchers.
   func noteTrouble(_ error: StorageError) {
-    let isNew = turn.storageTrouble?.cause != error.cause
-    turn.storageTrouble = error
-    turn.storageTroubleSince = turn.storageTroubleSince ?? turn.now.wall
-    if isNew { turn.notices.append(.storage) }
+    let isNew = storage.trouble?.cause != error.cause
+    storage.trouble = error
+    storage.troubleSince = storage.troubleSince ?? effects.now.wall
+    if isNew { effects.notices.append(.storage) }
   }
 
   /// The log is gone, and another is in its place: only a start can take that up. The status is that of a log that cannot
   /// be written (sysexits(3), EX_IOERR): who looks after the daemon starts it again.
   private func leaveForOtherLog() {
-    turn.journal(.critical, "the daemon ends, so that the next one begins with what is there now")
-    turn.isStopping = true
+    effects.journal(.critical, "the daemon ends, so that the next one begins with what is there now")
+    storage.isStopping = true
     stopping = .done
-    turn.act(.exit(74))
+    effects.act(.exit(74))
   }
 
   /// Nothing of what was not durable exists any more: the streams are dropped without an acknowledgement.
   private func giveUpUnstored(_ error: StorageError) {
-    turn.ledger.giveUp()
-    for account in accounts.alive { account.forgetUnstored(turn) }
+    storage.queue.giveUp()
+    for account in accounts.alive { account.forgetUnstored() }
     dropLinks(error)
   }
 
   /// Nothing is taken from servers for so long that they may keep no more.
   func dropLinks(_ error: StorageError) {
     guard let since = failingSince else { return }
-    let time = turn.now.wall.advanced(by: since - turn.now.instant)
+    let time = effects.now.wall.advanced(by: since - effects.now.instant)
     for account in accounts.alive where !account.isIdle {
       account.notesGap(since: time)
-      account.lose("nothing can be stored: \(error)", turn)
+      account.lose("nothing can be stored: \(error)")
     }
   }
 
   /// Writes what waits, or something that is true anyway. When it is stored, so can all else be.
   func tryStorage() {
     storageRetry = nil
-    if turn.isOnReserve { return turn.act(.keepReserve) }
-    if turn.ledger.isClean {
+    if storage.isOnReserve { return effects.act(.keepReserve) }
+    if storage.queue.isClean {
       guard !accounts.all.isEmpty else { return storageWorks() }
-      for account in accounts.all { turn.appendUrgently(.account(account.facts.record)) }
+      for account in accounts.all { storage.appendUrgently(.account(account.facts.record)) }
     }
-    turn.ledger.retry()
+    storage.queue.retry()
   }
 
   /// A batch is durable.
   func storageWorks() {
     failingSince = nil
-    guard turn.storageTrouble != nil else { return }
-    (turn.storageTrouble, turn.storageTroubleSince, turn.isOnReserve) = (nil, nil, false)
-    turn.notices.append(.storage)
+    guard storage.trouble != nil else { return }
+    (storage.trouble, storage.troubleSince, storage.isOnReserve) = (nil, nil, false)
+    effects.notices.append(.storage)
     storageRetry = nil
-    turn.journal(.notice, "the log can be written again")
-    for account in accounts.all { account.reconnect(turn) }
+    effects.journal(.notice, "the log can be written again")
+    for account in accounts.all { account.reconnect() }
     tellServiceManager()
   }
 }

@@ -7,12 +7,12 @@ import Settings
 extension Engine {
   /// A batch is durable, and there is no room but what was kept.
   func storedInReserve() {
-    guard !turn.isOnReserve else { return }
-    failingSince = failingSince ?? turn.now.instant
-    turn.isOnReserve = true
-    noteTrouble(turn.storageTrouble ?? StorageError(.noSpace, "the disk is full"))
-    storageRetry = turn.now.instant.advanced(by: Self.storagePause)
-    turn.journal(
+    guard !storage.isOnReserve else { return }
+    failingSince = failingSince ?? effects.now.instant
+    storage.isOnReserve = true
+    noteTrouble(storage.trouble ?? StorageError(.noSpace, "the disk is full"))
+    storageRetry = effects.now.instant.advanced(by: Self.storagePause)
+    effects.journal(
       .critical,
       "the disk is full: what waited went to the room kept for that, and nothing new is taken until there is more")
     tellServiceManager()
@@ -20,12 +20,12 @@ extension Engine {
 
   /// Room for one more segment is kept, or there is none.
   func reserveKept(_ error: StorageError?) {
-    guard turn.isOnReserve, let since = failingSince else {
-      if let error { turn.journal(.warning, "no room could be kept for a full disk: \(error)") }
+    guard storage.isOnReserve, let since = failingSince else {
+      if let error { effects.journal(.warning, "no room could be kept for a full disk: \(error)") }
       return
     }
     guard let error else { return storageWorks() }
-    storageRetry = turn.now.instant.advanced(by: Self.storagePause)
-    if turn.now.instant - since >= Self.storagePatience { dropLinks(error) }
+    storageRetry = effects.now.instant.advanced(by: Self.storagePause)
+    if effects.now.instant - since >= Self.storagePatience { dropLinks(error) }
   }
 }

@@ -9,7 +9,7 @@ import Settings
 extension Engine {
   /// A batch is durable: its records become facts, then what waited for them goes on.
   func committed(inReserve: Bool) {
-    var committed = turn.ledger.completed(at: turn.now.instant)
+    var committed = storage.queue.completed(at: effects.now.instant)
     let (count, beginsSegment) = (committed.entries.count, committed.beginsSegment)
     for place in committed.entries.indices {
       let sequence = committed.entries[place].sequence
@@ -30,10 +30,10 @@ extension Engine {
       }
     }
     // Before anything is appended: the memory of this batch may be the next one's.
-    turn.ledger.recycle(&committed)
-    if beginsSegment { for record in facts.accountRecords { turn.append(record) } }
+    storage.queue.recycle(&committed)
+    if beginsSegment { for record in facts.accountRecords { storage.append(record) } }
     if inReserve { storedInReserve() } else { storageWorks() }
-    for account in accounts.alive { account.durable(turn) }
+    for account in accounts.alive { account.synced() }
     frontEnd.settleRefusals(desk)
     frontEnd.durable(desk)
     storePages()
@@ -43,9 +43,9 @@ extension Engine {
 
   /// What a burst needed is given back as soon as nothing waits for the disk.
   private func giveMemoryBack(after count: Int) {
-    let (now, keepsRoom) = (turn.now.instant, turn.ledger.keepsRoom)
+    let (now, keepsRoom) = (effects.now.instant, storage.queue.keepsRoom)
     if release.stored(count, isResting: facts.isResting, keepsRoom: keepsRoom, at: now) { facts.interruptRest() }
-    guard release.isWorthwhile, turn.ledger.isClean else { return }
+    guard release.isWorthwhile, storage.queue.isClean else { return }
     // A link waited for the disk: there is more, or that was the last.
     if accounts.alive.contains(where: \.isPaused) {
       release.expectEnd(at: now)
@@ -56,24 +56,24 @@ extension Engine {
 
   /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
   func giveMemoryBack(in pause: Facts.Pause) {
-    guard pause != .betweenBursts || turn.ledger.isClean else { return }
-    release.given(in: pause, at: turn.now.instant)
-    turn.ledger.forgetRoom()
+    guard pause != .betweenBursts || storage.queue.isClean else { return }
+    release.given(in: pause, at: effects.now.instant)
+    storage.queue.forgetRoom()
     facts.rest(pause)
     storePages()
-    turn.act(.releaseMemory)
-    if pause == .long { turn.act(.releaseProgram) }
+    effects.act(.releaseMemory)
+    if pause == .long { effects.act(.releaseProgram) }
   }
 
   /// What a change leads to.
   private func follow(_ change: Facts.Change) {
     switch change {
     case .resection(let conversation, let resection):
-      turn.notices.append(
+      effects.notices.append(
         .resection(
           account: conversation.account, jid: conversation.jid, from: resection.from, to: resection.to))
     case .forgotten(let conversation):
-      turn.notices.append(.resection(account: conversation.account, jid: conversation.jid, from: nil, to: nil))
+      effects.notices.append(.resection(account: conversation.account, jid: conversation.jid, from: nil, to: nil))
     case .delivery(_, let delivery): frontEnd.delivered(delivery, desk)
     case .other: break
     }
@@ -84,17 +84,17 @@ extension Engine {
     switch record {
     case .stream(let stream):
       // What has not left after all can be too late, or be taken back.
-      if stream.isOver { accounts.numbered(stream.account)?.scheduleOutbox(turn) }
+      if stream.isOver { accounts.numbered(stream.account)?.scheduleOutbox() }
       for jid in Set(stream.presences.map(\.jid)).sorted() {
-        turn.notices.append(.presence(account: stream.account, jid: jid))
+        effects.notices.append(.presence(account: stream.account, jid: jid))
       }
-    case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned(turn)
-    case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand, turn)
-    case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned(turn)
+    case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned()
+    case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand)
+    case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned()
     case .message(let message) where message.mine && !message.elsewhere:
-      accounts.numbered(message.account)?.schedule(sequence, turn)
-    case .delivery(let delivery): accounts.numbered(delivery.account)?.schedule(delivery.id, turn)
-    case .release(let release): accounts.numbered(release.account)?.schedule(release.id, turn)
+      accounts.numbered(message.account)?.schedule(sequence)
+    case .delivery(let delivery): accounts.numbered(delivery.account)?.schedule(delivery.id)
+    case .release(let release): accounts.numbered(release.account)?.schedule(release.id)
     case .account(let account): declared[account.number] = account
     default: break
     }

@@ -9,26 +9,26 @@ extension Engine {
   func networkChanged() {
     guard networkDue == nil else { return }
     let next = networkTold.map { $0.advanced(by: Self.networkPause) }
-    if let next, next > turn.now.instant { networkDue = next } else { tellOfNetwork() }
+    if let next, next > effects.now.instant { networkDue = next } else { tellOfNetwork() }
   }
 
   func tellOfNetwork() {
-    networkTold = turn.now.instant
+    networkTold = effects.now.instant
     networkDue = nil
-    turn.journal(.debug, "the network changed")
-    turn.act(.refreshNames)
-    for account in accounts.alive { account.networkChanged(turn) }
+    effects.journal(.debug, "the network changed")
+    effects.act(.refreshNames)
+    for account in accounts.alive { account.networkChanged() }
   }
 
   /// Whatever was connected may be gone, and whatever was not may be there.
   func woke() {
-    turn.journal(.info, "the machine was asleep")
+    effects.journal(.info, "the machine was asleep")
     tellOfNetwork()
   }
 
   /// Connections are not timed by the wall clock; what is told in its terms is told anew.
   func clockSet() {
-    turn.journal(.info, "the clock was set")
-    for account in accounts.alive { account.clockSet(turn) }
+    effects.journal(.info, "the clock was set")
+    for account in accounts.alive { account.clockSet() }
   }
 }

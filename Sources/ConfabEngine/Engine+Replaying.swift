@@ -19,25 +19,25 @@ extension Engine {
   private static let pause = Interval.milliseconds(1)
 
   func beginReplaying() {
-    turn.replayed = 0
+    storage.replayed = 0
     frontEnd.configure(configuration, desk)
-    turn.journal(.notice, "the log is read from its beginning: nothing derived from it could be used")
-    replay?.due = turn.now.instant
+    effects.journal(.notice, "the log is read from its beginning: nothing derived from it could be used")
+    replay?.due = effects.now.instant
     tellServiceManager()
   }
 
   /// Reads the next stretch, where it is time.
   func goOnReplaying() {
-    guard let due = replay?.due, due <= turn.now.instant, stopping == nil else { return }
+    guard let due = replay?.due, due <= effects.now.instant, stopping == nil else { return }
     guard readStretch() else {
-      replay?.due = turn.now.instant.advanced(by: Self.storagePause)
+      replay?.due = effects.now.instant.advanced(by: Self.storagePause)
       return
     }
     storePages()
     // Pages are not to be made faster than they are written.
-    replay?.due = facts.isOverfull && facts.isStoring ? nil : turn.now.instant.advanced(by: Self.pause)
-    turn.replayed = Int(facts.sequence * 100 / max(1, turn.ledger.durable))
-    if replay.map({ $0.cursor.sequence > turn.ledger.durable }) == true { return endReplaying() }
+    replay?.due = facts.isOverfull && facts.isStoring ? nil : effects.now.instant.advanced(by: Self.pause)
+    storage.replayed = Int(facts.sequence * 100 / max(1, storage.queue.durable))
+    if replay.map({ $0.cursor.sequence > storage.queue.durable }) == true { return endReplaying() }
     tellServiceManager()
   }
 
@@ -45,23 +45,23 @@ extension Engine {
   private func readStretch() -> Bool {
     guard var cursor = replay?.cursor else { return false }
     do throws(StorageError) {
-      try turn.reader.read(&cursor, in: turn.ledger.index, limit: Self.stretch) { frame in
+      try records.reader.read(&cursor, in: storage.queue.index, limit: Self.stretch) { frame in
         facts.fold(frame)
         return true
       }
       replay?.cursor = cursor
       return true
     } catch {
-      turn.journal(.error, "the log could not be read: \(error)", about: JournalFields(errno: error.errno))
+      effects.journal(.error, "the log could not be read: \(error)", about: JournalFields(errno: error.errno))
       return false
     }
   }
 
   /// The facts are whole: the rest of the start follows, and who waits has its turn.
   private func endReplaying() {
-    (replay, turn.replayed) = (nil, nil)
+    (replay, storage.replayed) = (nil, nil)
     declared = facts.accounts.mapValues(\.record)
-    turn.journal(.notice, "the log has been read")
+    effects.journal(.notice, "the log has been read")
     if configuration.daemon.snapInterval != facts.gap { facts.regap(configuration.daemon.snapInterval) }
     configure(configuration)
     tellOfUnknownAccounts()

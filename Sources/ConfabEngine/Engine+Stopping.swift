@@ -7,10 +7,10 @@ import Settings
 extension Engine {
   func stop(_ request: StopRequest) {
     guard stopping == nil else { return }
-    turn.isStopping = true
+    storage.isStopping = true
     leavesStreams = (configuration.daemon.onStop ?? request.manner) == .detach
-    turn.ledger.hurry()
-    stopping = .syncing(until: turn.now.instant.advanced(by: Self.stopPatience))
+    storage.queue.hurry()
+    stopping = .syncing(until: effects.now.instant.advanced(by: Self.stopPatience))
   }
 
   private var stopReason: String {
@@ -23,22 +23,22 @@ extension Engine {
     switch stopping {
     case nil, .done: break
     case .syncing(let until):
-      guard turn.ledger.isClean || until <= turn.now.instant else { return }
-      for account in accounts.all { account.close(.stopped, stopReason, leaving: leavesStreams, turn) }
-      stopping = .closing(until: turn.now.instant.advanced(by: Self.stopPatience))
+      guard storage.queue.isClean || until <= effects.now.instant else { return }
+      for account in accounts.all { account.close(.stopped, stopReason, leaving: leavesStreams) }
+      stopping = .closing(until: effects.now.instant.advanced(by: Self.stopPatience))
       goOnStopping()
     case .closing(let until):
-      let isQuiet = accounts.alive.allSatisfy(\.isQuiet) && turn.ledger.isClean
-      guard isQuiet || until <= turn.now.instant else { return }
+      let isQuiet = accounts.alive.allSatisfy(\.isQuiet) && storage.queue.isClean
+      guard isQuiet || until <= effects.now.instant else { return }
       facts.rest(.last)
-      stopping = .storing(until: turn.now.instant.advanced(by: Self.stopPatience))
+      stopping = .storing(until: effects.now.instant.advanced(by: Self.stopPatience))
       goOnStopping()
     case .storing(let until):
       storePages()
-      guard !facts.isStoring || until <= turn.now.instant else { return }
+      guard !facts.isStoring || until <= effects.now.instant else { return }
       stopping = .done
       takeCheckpoint()
-      turn.act(.exit(0))
+      effects.act(.exit(0))
     }
   }
 }

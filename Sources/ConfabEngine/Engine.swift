@@ -14,7 +14,9 @@ package final class Engine {
   let facts: Facts
   let accounts = Accounts()
   let frontEnd: FrontEnd
-  let turn: Turn
+  let effects: Effects
+  let storage: Storage
+  let records: RecordReader
   let log: LogUUID
   var configuration: Configuration
   /// Set once `stop` came: how the end is going.
@@ -73,14 +75,16 @@ package final class Engine {
     self.log = log
     declared = facts.accounts.mapValues(\.record)
     frontEnd = FrontEnd(log: log.description, host: host)
-    turn = Turn(now: now, random: random, ledger: Ledger(writer), reader: reader, utcOffset: utcOffset)
-    frontEnd.cursors.opened = turn.ledger.durable
-    facts.mendPages { [turn] in turn.ledger.index }
+    effects = Effects(now: now, random: random, utcOffset: utcOffset)
+    storage = Storage(LogQueue(writer))
+    records = RecordReader(reader, of: storage, effects)
+    frontEnd.cursors.opened = storage.queue.durable
+    facts.mendPages { [storage] in storage.queue.index }
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
-    var next = turn.ledger.nextStart(at: turn.now.instant).orEarlier(frontEnd.nextDeadline)
+    var next = storage.queue.nextStart(at: effects.now.instant).orEarlier(frontEnd.nextDeadline)
       .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(release.deadline)
       .orEarlier(stopping == nil ? replay?.due : nil)
     for account in accounts.alive { next = next.orEarlier(account.deadline) }
@@ -92,25 +96,25 @@ package final class Engine {
 
   /// Handles one event; what is to be done is appended to `actions`, in order.
   package func handle(_ event: Event, at now: Moment, into actions: inout [Action]) {
-    turn.now = now
+    effects.now = now
     dispatch(event)
     handOut(&actions)
   }
 
   /// The same for connections that have taken all that was written to them: there may be a thousand at once.
   package func handle(drained clients: [ClientID], at now: Moment, into actions: inout [Action]) {
-    turn.now = now
+    effects.now = now
     for id in clients { dispatch(.client(id, .drained)) }
     handOut(&actions)
   }
 
   private func handOut(_ actions: inout [Action]) {
     settle()
-    actions += turn.actions
-    turn.actions.removeAll(keepingCapacity: true)
+    actions += effects.actions
+    effects.actions.removeAll(keepingCapacity: true)
   }
 
-  var desk: Desk { Desk(facts: facts, accounts: accounts, turn: turn) }
+  var desk: Desk { Desk(facts: facts, accounts: accounts, effects: effects, storage: storage, records: records) }
 
   private func dispatch(_ event: Event) {
     switch event {
@@ -119,10 +123,10 @@ package final class Engine {
       configure(configuration)
       tellOfUnknownAccounts()
       takeCheckpointIfDue()
-      turn.act(.keepReserve)
+      effects.act(.keepReserve)
     case .tick: tick()
-    case .link(let link, let event): accounts.linked(link)?.handle(event, turn)
-    case .derived(let link, let derived): accounts.linked(link)?.derived(derived, turn)
+    case .link(let link, let event): accounts.linked(link)?.handle(event)
+    case .derived(let link, let derived): accounts.linked(link)?.derived(derived)
     case .client(let id, let event): frontEnd.handle(id, event, desk)
     case .committed(.stored): committed(inReserve: false)
     case .committed(.storedInReserve): committed(inReserve: true)
@@ -142,38 +146,38 @@ package final class Engine {
   /// What follows from an event, before its actions are handed out.
   private func settle() {
     tellFrontEnds()
-    for account in accounts.alive { account.flush(turn) }
+    for account in accounts.alive { account.flush() }
     goOnStopping()
     // A stream that was closed just now has left questions open, and is news.
     tellFrontEnds()
-    for account in accounts.alive { account.flush(turn) }
+    for account in accounts.alive { account.flush() }
     accounts.forgetEnded()
-    if turn.ledger.isDue(at: turn.now.instant) {
-      for account in accounts.alive { account.session?.recordProgress(turn) }
+    if storage.queue.isDue(at: effects.now.instant) {
+      for account in accounts.alive { account.session?.recordProgress() }
     }
-    if let batch = turn.ledger.takeBatch(at: turn.now.instant) { turn.act(.commit(batch)) }
+    if let batch = storage.queue.takeBatch(at: effects.now.instant) { effects.act(.commit(batch)) }
   }
 
   /// Hands out what accounts have for front ends; their next requests may lead to more.
   private func tellFrontEnds() {
-    while !turn.outcomes.isEmpty || !turn.notices.isEmpty {
-      let (outcomes, notices) = (turn.outcomes, turn.notices)
-      turn.outcomes = []
-      turn.notices = []
+    while !effects.outcomes.isEmpty || !effects.notices.isEmpty {
+      let (outcomes, notices) = (effects.outcomes, effects.notices)
+      effects.outcomes = []
+      effects.notices = []
       for (ticket, outcome) in outcomes { frontEnd.settle(ticket, outcome, desk) }
       frontEnd.publish(notices, desk)
       guard notices.contains(where: \.isOfConnection) else { continue }
       tellServiceManager()
-      release.connectionsChanged(at: turn.now.instant)
+      release.connectionsChanged(at: effects.now.instant)
     }
   }
 
   private func tick() {
     goOnReplaying()
-    if let retry = storageRetry, retry <= turn.now.instant { tryStorage() }
-    if let due = networkDue, due <= turn.now.instant { tellOfNetwork() }
-    while let pause = release.takeDue(at: turn.now.instant) { giveMemoryBack(in: pause) }
-    for account in accounts.alive { account.tick(turn) }
+    if let retry = storageRetry, retry <= effects.now.instant { tryStorage() }
+    if let due = networkDue, due <= effects.now.instant { tellOfNetwork() }
+    while let pause = release.takeDue(at: effects.now.instant) { giveMemoryBack(in: pause) }
+    for account in accounts.alive { account.tick() }
     frontEnd.tick(desk)
   }
 }

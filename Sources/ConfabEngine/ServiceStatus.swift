@@ -8,13 +8,13 @@ extension Engine {
     let words = serviceStatus
     guard words != saidToServiceManager else { return }
     saidToServiceManager = words
-    turn.act(.serviceStatus(words))
+    effects.act(.serviceStatus(words))
   }
 
   private var serviceStatus: String {
-    if let replayed = turn.replayed { return "the log is being read: \(replayed) %" }
+    if let replayed = storage.replayed { return "the log is being read: \(replayed) %" }
     let others = accounts.all.filter { $0.status.state != .online }
-    let trouble = turn.storageTrouble.map { "nothing can be stored: \($0)" }
+    let trouble = storage.trouble.map { "nothing can be stored: \($0)" }
     let told = others.prefix(Self.mostTold).map { "\($0.name) is \($0.status.state.rawValue): \($0.status.reason)" }
     let damage = desk.damage == nil ? nil : "the log is damaged: see `confab status`"
     return ([trouble, damage, count(online: accounts.all.count - others.count)].compactMap(\.self) + told)

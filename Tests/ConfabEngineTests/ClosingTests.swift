@@ -244,7 +244,7 @@ struct ClosingTests {
       jid: try JID("alice@example.org/confab"),
       login: try #require(LoginMethod.choose(from: offer, bindings: [:], allowsPlain: false)), tls: harness.tls,
       streamID: "s", offer: offer, features: StreamFeatures())
-    account.resumed(stream, h: 0, harness.engine.turn)
+    account.resumed(stream, h: 0)
     harness.pass(.seconds(10))
     #expect(harness.told.contains { $0.contains("a stream that is not in the log") })
     #expect(harness.isOnline)

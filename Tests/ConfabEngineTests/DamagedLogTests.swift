@@ -73,7 +73,7 @@ struct DamagedLogTests {
     let found = texts(harness)
     #expect(found.isSubset(of: all) && found.count < Self.count || harm == .header && found == all)
     #expect(found.contains("word 0") && found.contains("word \(Self.count - 1)"))
-    let last = harness.engine.turn.ledger.durable
+    let last = harness.engine.storage.queue.durable
     let sent = harness.ask(harness.connect(9), "send bob@example.org more").last?["id"]?.integer
     #expect(sent.map { $0 > Int64(last) } == true)
     harness.pass(.minutes(5))

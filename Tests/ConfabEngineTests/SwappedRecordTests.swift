@@ -34,12 +34,12 @@ struct SwappedRecordTests {
   }
 
   private func frames(_ harness: Harness) throws -> [Frame] {
-    let turn = harness.engine.turn
+    let (reader, index) = (harness.engine.records.reader, harness.engine.storage.queue.index)
     var frames: [Frame] = []
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
-    try turn.reader.read(&cursor, in: turn.ledger.index) { frame in
+    try reader.read(&cursor, in: index) { frame in
       guard case .message(let message)? = Record(reading: frame),
-        let segment = turn.ledger.index.segments.first(where: { $0.ordinal == frame.location.ordinal })?.id
+        let segment = index.segments.first(where: { $0.ordinal == frame.location.ordinal })?.id
       else { return true }
       let start = Int(frame.location.offset)
       frames.append(Frame(account: message.account, bytes: start..<start + frame.frameSize, segment: segment))
@@ -108,7 +108,7 @@ struct SwappedRecordTests {
     #expect(found.subtracting(truth).isEmpty)
     #expect(shown(later, Self.history).count == 120 - 2 * pairs)
     #expect(found.isSuperset(of: shown(later, Self.history)))
-    for id in 1...later.engine.turn.ledger.durable {
+    for id in 1...later.engine.storage.queue.durable {
       let around = Self.accounts.map { "history limit=3 around=\(id) account=\($0) bob@example.org" }
       #expect(shown(later, around).isSubset(of: truth))
     }

@@ -33,27 +33,27 @@ extension Account {
   }
 
   /// What went ahead of the server may be what went wrong: once more, at once, word by word.
-  func tryCautiously(after reason: String, _ turn: Turn) {
-    journal(.info, "\(reason); trying again without going ahead of the server", turn)
+  func tryCautiously(after reason: String) {
+    journal(.info, "\(reason); trying again without going ahead of the server")
     isCautious = true
-    endSession(turn)
-    dropLink(turn)
+    endSession()
+    dropLink()
     phase = .idle
-    connect(turn)
+    connect()
   }
 
   /// The resource is asked for: a session says its first words behind that.
-  func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
+  func greet(streamManagement: Bool, rosterVersioning: Bool) {
     guard let link else { return }
-    let session = Session(jid, deliveries, settings, turn: turn)
-    session.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning, turn)
+    let session = Session(jid, deliveries, settings, effects, storage, records)
+    session.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
     session.isAhead = true
     greeted = session
-    turn.act(.link(link, .write(session.takeOutput(turn))))
+    effects.act(.link(link, .write(session.takeOutput())))
   }
 
   /// A login went through, and a session begins or goes on.
-  func enterSession(_ stream: NegotiatedStream, _ turn: Turn) {
+  func enterSession(_ stream: NegotiatedStream) {
     stepDeadline = nil
     isStreamOver = false
     // A login that is bound to the certificate needs the one that the server has now.
@@ -61,28 +61,28 @@ extension Account {
     networkHasChanged = false
     hasSignedIn = true
     status.sasl = stream.login.description
-    remember(stream.login, turn)
+    remember(stream.login)
     isCautious = false
   }
 
   /// The resource is bound.
-  func begin(_ stream: NegotiatedStream, _ turn: Turn) {
+  func begin(_ stream: NegotiatedStream) {
     let setbacks = setbacks
-    enterSession(stream, turn)
-    let session = greeted.take() ?? sessionGreeting(stream, turn)
+    enterSession(stream)
+    let session = greeted.take() ?? sessionGreeting(stream)
     session.isDirect = place?.direct == true
     phase = .online(session)
     let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(Self.unknownBinding)" : ""
     session.signedIn = "signed in as \(stream.jid)\(unused)"
-    report(.online, session.signedIn, turn)
-    session.begin(stream, setbacks: setbacks, after: suspension.after, turn)
+    report(.online, session.signedIn)
+    session.begin(stream, setbacks: setbacks, after: suspension.after)
   }
 
   /// A session that says its first words now that its resource is bound.
-  private func sessionGreeting(_ stream: NegotiatedStream, _ turn: Turn) -> Session {
-    let session = Session(jid, deliveries, settings, turn: turn)
+  private func sessionGreeting(_ stream: NegotiatedStream) -> Session {
+    let session = Session(jid, deliveries, settings, effects, storage, records)
     session.greet(
-      streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning, turn)
+      streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning)
     return session
   }
 }

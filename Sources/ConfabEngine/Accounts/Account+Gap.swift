@@ -13,25 +13,25 @@ extension Account {
   }
 
   /// The end of the turn: what is known of it goes into the log.
-  func settleGap(_ turn: Turn) {
-    guard turn.mayRecord, gapNoted <= turn.ledger.durable else { return }
+  func settleGap() {
+    guard storage.mayAppend, gapNoted <= storage.queue.durable else { return }
     if let since = unnotedGap {
       unnotedGap = nil
-      return note(GapRecord(account: number, since: since.milliseconds), turn)
+      return note(GapRecord(account: number, since: since.milliseconds))
     }
     guard var gap = facts.gap, gap.until == nil, let session else { return }
     if session.isResumed, !gap.isStreamOver {
-      note(GapRecord(account: number), turn)
+      note(GapRecord(account: number))
     } else if session.archive.isAtRest {
-      if session.archive.state == .complete { return note(GapRecord(account: number), turn) }
-      gap.until = turn.now.wall.milliseconds
-      note(gap, turn)
-      journal(.warning, "it is not known whether the server has kept all that came while nothing could be stored", turn)
+      if session.archive.state == .complete { return note(GapRecord(account: number)) }
+      gap.until = effects.now.wall.milliseconds
+      note(gap)
+      journal(.warning, "it is not known whether the server has kept all that came while nothing could be stored")
     } else if !gap.isStreamOver {
       gap.isStreamOver = true
-      note(gap, turn)
+      note(gap)
     }
   }
 
-  private func note(_ gap: GapRecord, _ turn: Turn) { gapNoted = turn.append(.gap(gap)) }
+  private func note(_ gap: GapRecord) { gapNoted = storage.append(.gap(gap)) }
 }

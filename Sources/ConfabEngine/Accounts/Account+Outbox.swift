@@ -7,38 +7,38 @@ import Settings
 /// for a while. The times are durable; the deadlines here are made from them.
 extension Account {
   /// All of it anew, and what is due at once: at the start, and when the clock was set or nothing could be stored.
-  func scheduleOutbox(_ turn: Turn) {
-    for entry in facts.outbox.entries { schedule(entry.id, turn) }
-    for id in facts.outbox.held.keys.sorted() { schedule(id, turn) }
-    tickOutbox(turn)
+  func scheduleOutbox() {
+    for entry in facts.outbox.entries { schedule(entry.id) }
+    for id in facts.outbox.held.keys.sorted() { schedule(id) }
+    tickOutbox()
   }
 
   /// One message; one that is in the outbox no more needs no deadline.
-  func schedule(_ id: UInt64, _ turn: Turn) {
+  func schedule(_ id: UInt64) {
     let due = facts.outbox.entry(id).flatMap { entry in
       [entry.heldUntil, entry.expiry(settings.outboxMaxAge)].compactMap { $0 }.min()
     }
-    outboxDeadlines.set(id, at: due.map { turn.now.instant.advanced(by: max(.zero, $0 - turn.now.wall)) })
+    outboxDeadlines.set(id, at: due.map { effects.now.instant.advanced(by: max(.zero, $0 - effects.now.wall)) })
   }
 
-  func tickOutbox(_ turn: Turn) {
-    while let id = outboxDeadlines.takeDue(at: turn.now.instant) {
+  func tickOutbox() {
+    while let id = outboxDeadlines.takeDue(at: effects.now.instant) {
       // It is all looked at again when something can be stored.
-      if turn.mayRecord, let entry = facts.outbox.entry(id) { come(due: entry, turn) }
+      if storage.mayAppend, let entry = facts.outbox.entry(id) { come(due: entry) }
     }
   }
 
-  private func come(due entry: Outbox.Entry, _ turn: Turn) {
-    if entry.hasExpired(at: turn.now.wall, settings.outboxMaxAge) {
+  private func come(due entry: Outbox.Entry) {
+    if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
       // What is on its way may arrive. Should it have to go again, it is looked at before it does.
-      if !hasLeft(entry) { deliveries.expire(entry, turn) }
-    } else if let until = entry.heldUntil, until <= turn.now.wall {
+      if !hasLeft(entry) { deliveries.expire(entry) }
+    } else if let until = entry.heldUntil, until <= effects.now.wall {
       if deliveries.mayLeave(entry.id) {
-        let sequence = turn.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
+        let sequence = storage.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
         session?.holdBack(behind: sequence)
       }
     } else {
-      schedule(entry.id, turn)
+      schedule(entry.id)
     }
   }
 

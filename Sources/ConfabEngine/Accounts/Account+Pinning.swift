@@ -5,22 +5,22 @@ import SASL
 /// No login is weaker than the one before it, unless a person says that it may be: `unpin`.
 extension Account {
   /// Notes what a login had, where that is news.
-  func remember(_ login: LoginMethod, _ turn: Turn) {
+  func remember(_ login: LoginMethod) {
     let record = LoginRecord(
       account: number, mechanism: login.mechanism.rawValue, channelBinding: login.channelBinding?.rawValue)
-    if facts.login != record { turn.append(.login(record)) }
+    if facts.login != record { storage.append(.login(record)) }
   }
 
   /// What logins had counts no more: a try that is under way, or was refused for it, begins anew. A session stays.
-  func unpinned(_ turn: Turn) {
+  func unpinned() {
     switch phase {
     case .online, .closing: return
     case .idle where !facts.wish.connected: return
     case .idle, .waiting, .resolving, .connecting, .negotiating: break
     }
-    dropLink(turn)
+    dropLink()
     phase = .idle
-    start(turn)
+    start()
   }
 
   /// Why a login leaves the channel binding unused that the server offers.

@@ -36,16 +36,16 @@ extension Account {
   static let mostSilences = 2
 
   /// The stream to resume with the next login; nil: there is none, or it is too late.
-  func resumption(_ turn: Turn) -> Negotiator.Resumption? {
-    guard !isStreamOver, let stream = facts.stream, let id = stream.beginning.id, isKept(stream, turn),
+  func resumption() -> Negotiator.Resumption? {
+    guard !isStreamOver, let stream = facts.stream, let id = stream.beginning.id, isKept(stream),
       let bound = try? JID(stream.beginning.jid), bound.bare == jid, isWanted(bound)
     else { return nil }
     return Negotiator.Resumption(jid: bound, previousID: id, handled: stream.handled)
   }
 
   /// Where the server wants to be connected to for it, once.
-  func takeLocation(_ turn: Turn) -> ConnectionPlan.Candidate? {
-    guard !suspension.hasTriedLocation, resumption(turn) != nil, let stream = facts.stream?.beginning,
+  func takeLocation() -> ConnectionPlan.Candidate? {
+    guard !suspension.hasTriedLocation, resumption() != nil, let stream = facts.stream?.beginning,
       let location = stream.location
     else { return nil }
     suspension.hasTriedLocation = true
@@ -53,11 +53,11 @@ extension Account {
   }
 
   /// The server keeps it only for so long.
-  private func isKept(_ stream: StreamFacts, _ turn: Turn) -> Bool {
+  private func isKept(_ stream: StreamFacts) -> Bool {
     guard let maximum = stream.beginning.maximumSeconds else { return true }
-    var elapsed = turn.now.instant - suspension.since
+    var elapsed = effects.now.instant - suspension.since
     if let left = stream.leftAt, suspension.management == nil {
-      elapsed = max(elapsed, turn.now.wall - Timestamp(milliseconds: left))
+      elapsed = max(elapsed, effects.now.wall - Timestamp(milliseconds: left))
     }
     return elapsed < .seconds(Int64(maximum))
   }
@@ -68,42 +68,42 @@ extension Account {
   }
 
   /// The session is over: what can go on does so with the next login.
-  func suspend(_ session: Session, _ turn: Turn) {
-    suspension = Suspension(since: turn.now.instant)
+  func suspend(_ session: Session) {
+    suspension = Suspension(since: effects.now.instant)
     // What the disk has not taken so far is of this stream: it counts, or is given up, before the stream goes on.
-    if !turn.mayRecord { suspension.after = turn.ledger.last }
-    guard turn.mayRecord, !isStreamOver, session.isResumable else { return }
+    if !storage.mayAppend { suspension.after = storage.queue.last }
+    guard storage.mayAppend, !isStreamOver, session.isResumable else { return }
     // A link that comes and goes says nothing about the server, which has kept what there was.
-    if !session.isEndedByServer, haste.take(1, at: turn.now.instant) { backoff.reset() }
-    session.recordProgress(turn)
-    if isLeaving { session.leave(turn) }
+    if !session.isEndedByServer, haste.take(1, at: effects.now.instant) { backoff.reset() }
+    session.recordProgress()
+    if isLeaving { session.leave() }
     suspension.silences = session.silences
     suspension.management = session.suspended()
     suspension.telling = session.telling
     suspension.questions = session.questions
-    suspension.after = turn.ledger.last
-    turn.ledger.hurry()
+    suspension.after = storage.queue.last
+    storage.queue.hurry()
   }
 
   /// Nothing goes on before all that the last stream came to is durable: until then the next try waits for the disk.
-  func isLastStreamDurable(_ turn: Turn) -> Bool {
-    guard suspension.after > turn.ledger.durable else { return true }
-    turn.ledger.hurry()
+  func isLastStreamDurable() -> Bool {
+    guard suspension.after > storage.queue.durable else { return true }
+    storage.queue.hurry()
     waitsForLog = true
-    phase = .waiting(until: turn.now.instant.advanced(by: Self.stepPatience))
-    report(.connecting, "what came last is being stored", turn)
+    phase = .waiting(until: effects.now.instant.advanced(by: Self.stepPatience))
+    report(.connecting, "what came last is being stored")
     return false
   }
 
   /// A sync came.
-  func goOnAfterSync(_ turn: Turn) {
-    guard waitsForLog, suspension.after <= turn.ledger.durable else { return }
+  func goOnAfterSync() {
+    guard waitsForLog, suspension.after <= storage.queue.durable else { return }
     waitsForLog = false
-    if case .waiting = phase { connect(turn) }
+    if case .waiting = phase { connect() }
   }
 
   /// Records were given up: only what is durable counts.
-  func forgetUnstored(_ turn: Turn) {
+  func forgetUnstored() {
     suspension.management = nil
     suspension.questions = nil
     suspension.telling = Telling()
@@ -113,49 +113,49 @@ extension Account {
   }
 
   /// The stream goes on: what is needed of it for that.
-  func resumed(_ stream: NegotiatedStream, h: UInt32, _ turn: Turn) {
+  func resumed(_ stream: NegotiatedStream, h: UInt32) {
     guard facts.stream != nil, let management = suspension.management ?? facts.restoredManagement else {
-      return refuseUnknownStream(turn)
+      return refuseUnknownStream()
     }
-    enterSession(stream, turn)
-    let session = Session(jid, deliveries, settings, resuming: management, turn: turn)
+    enterSession(stream)
+    let session = Session(jid, deliveries, settings, resuming: management, effects, storage, records)
     session.own = stream.jid
     session.isDirect = place?.direct == true
     session.telling = lastTelling
     session.silences = suspension.silences
     phase = .online(session)
     session.signedIn = "resumed the stream of \(stream.jid) where it was lost"
-    report(.online, session.signedIn, turn)
+    report(.online, session.signedIn)
     let last = suspension
-    suspension = Suspension(since: turn.now.instant)
+    suspension = Suspension(since: effects.now.instant)
     // A server that was asked before, and whose answer nobody read, may have gone on without us: ejabberd loses what it
     // had for the stream where it is asked twice at once. What it owed may never come, and the archive has the messages.
     let questions = last.attempts > 1 ? nil : last.questions
-    session.takeUp(questions, turn)
-    if let end = session.resume(stream, h: h, isRestored: last.management == nil, turn) { return ended(end, turn) }
-    session.askFurther(questions, turn)
+    session.takeUp(questions)
+    if let end = session.resume(stream, h: h, isRestored: last.management == nil) { return ended(end) }
+    session.askFurther(questions)
   }
 
   /// Refuses a resumed stream that the log does not know: the counts of stanzas on either side are unknown.
-  private func refuseUnknownStream(_ turn: Turn) {
+  private func refuseUnknownStream() {
     let reason = "the server resumed a stream that is not in the log"
-    journal(.error, "\(reason); a new one begins", turn)
-    endStream(turn)
-    lose(reason, turn)
+    journal(.error, "\(reason); a new one begins")
+    endStream()
+    lose(reason)
   }
 
   /// The server cannot let it go on. What it had handled of ours is settled by its word, where it gives it.
-  func notResumed(_ condition: String, h: UInt32?, _ turn: Turn) {
-    turn.journal(.info, "account \(name): the stream cannot be resumed (\(condition)); a new one begins")
+  func notResumed(_ condition: String, h: UInt32?) {
+    effects.journal(.info, "account \(name): the stream cannot be resumed (\(condition)); a new one begins")
     var management = suspension.management ?? facts.restoredManagement
     let settled = h.flatMap { h in (try? management?.resumed(h: h))?.acknowledged }
     for id in settled ?? [] {
       guard let entry = facts.outbox.entry(id) else { continue }
-      deliveries.advance(DeliveryRecord(entry, of: number, .sent), turn)
+      deliveries.advance(DeliveryRecord(entry, of: number, .sent))
     }
-    if settled != nil, let h { settleTold(h, turn) }
-    endStream(settled: settled == nil ? nil : h, turn)
-    turn.ledger.hurry()
+    if settled != nil, let h { settleTold(h) }
+    endStream(settled: settled == nil ? nil : h)
+    storage.queue.hurry()
   }
 
   /// Receipts and markers of the last stream: what it came to, or how the log says that it was left.
@@ -164,45 +164,45 @@ extension Account {
   }
 
   /// Receipts and markers that the server has had.
-  private func settleTold(_ count: UInt32, _ turn: Turn) {
+  private func settleTold(_ count: UInt32) {
     var telling = lastTelling
     telling.acknowledged(count)
     let done = telling.takeDone()
-    if !done.isEmpty { turn.append(.told(ToldRecord(account: number, sequences: done))) }
+    if !done.isEmpty { storage.append(.told(ToldRecord(account: number, sequences: done))) }
   }
 
   /// It is over, by our will or the server's: nobody is to resume it.
-  func endStream(settled: UInt32? = nil, _ turn: Turn) {
-    suspension = Suspension(since: turn.now.instant)
+  func endStream(settled: UInt32? = nil) {
+    suspension = Suspension(since: effects.now.instant)
     isStreamOver = true
-    guard facts.stream != nil || session?.foundedBy != nil, turn.mayRecord else { return }
+    guard facts.stream != nil || session?.foundedBy != nil, storage.mayAppend else { return }
     var record = StreamRecord(account: number)
     (record.isOver, record.settled) = (true, settled)
-    suspension.after = turn.append(.stream(record))
+    suspension.after = storage.append(.stream(record))
   }
 
   /// Nothing was answered for too long. Where that is so again and again on a stream that the server says goes on, and
   /// that nothing was taken of since, another one is heard.
-  func noteSilence(of session: Session, _ turn: Turn) {
+  func noteSilence(of session: Session) {
     guard !session.isHeard else { return }
     session.silences += 1
-    if session.silences >= Self.mostSilences { giveUpUnheard(turn) }
+    if session.silences >= Self.mostSilences { giveUpUnheard() }
   }
 
   /// The server does not hear what is written on the stream that it resumed.
-  private func giveUpUnheard(_ turn: Turn) {
-    journal(.warning, "the server resumed the stream and does not hear what is sent on it; a new one begins", turn)
-    endStream(turn)
+  private func giveUpUnheard() {
+    journal(.warning, "the server resumed the stream and does not hear what is sent on it; a new one begins")
+    endStream()
   }
 
   /// The server broke off where it was asked to resume a stream: it may be for that.
-  func noteSetback(_ turn: Turn) {
+  func noteSetback() {
     guard case .negotiating(let negotiator, _, _) = phase, negotiator.step == .resuming else { return }
     suspension.setbacks += 1
     guard suspension.setbacks >= Self.mostSetbacksOfResuming else { return }
-    turn.journal(
+    effects.journal(
       .warning, "account \(name): the server ends each connection that is to resume the stream; it is given up")
-    endStream(turn)
+    endStream()
   }
 }
 

@@ -15,17 +15,17 @@ extension Account {
   /// Connects where the server says, with the same demands on encryption and identity (RFC 6120, section 4.9.3.19): the
   /// certificate is the domain's, or nobody logs in. Where that fails, what is left of the plan is tried, and then the
   /// ordinary way after a pause.
-  func follow(to host: String, _ reason: String, _ turn: Turn) {
-    if let objection = objection(to: host) { return moveOn(after: "\(reason), which \(objection)", turn) }
+  func follow(to host: String, _ reason: String) {
+    if let objection = objection(to: host) { return moveOn(after: "\(reason), which \(objection)") }
     guard let place, let target = target(host, isDirect: place.direct) else { return }
     redirects += 1
-    complain(reason, of: reason, turn)
+    complain(reason, of: reason)
     var rest: ConnectionPlan?
     if case .negotiating(_, let plan, _) = phase { rest = plan }
-    endSession(turn)
-    dropLink(turn)
+    endSession()
+    dropLink()
     resumesTLS = false
-    start(ConnectionPlan(target, then: rest), turn)
+    start(ConnectionPlan(target, then: rest))
   }
 
   /// Why a redirect is not followed, if so. What was said before the server proved who it is may be anybody's.
@@ -47,25 +47,25 @@ extension Account {
   /// Another session took over the resource, or has it. The next attempt asks for another resource (RFC 6120, section
   /// 4.9.3.3: never blindly for the same one). Two sessions could disconnect each other for ever, so each further
   /// conflict doubles the pause, from a minute up to an hour.
-  func yieldResource(_ failure: StreamFailure, _ turn: Turn) {
+  func yieldResource(_ failure: StreamFailure) {
     // Whoever has the resource has the stream.
-    endStream(turn)
-    if isConflictOfResuming(turn) { return moveOn(after: failure.sentence, turn) }
-    resource = "\(ownResource)-\(turn.token(bytes: 3))"
+    endStream()
+    if isConflictOfResuming() { return moveOn(after: failure.sentence) }
+    resource = "\(ownResource)-\(effects.token(bytes: 3))"
     let reason = "\(failure.sentence); the next try asks for \(resource)"
-    guard case .stream = failure else { return moveOn(after: reason, turn) }
-    if let session, turn.now.instant - session.since.instant >= Self.conflictPeriod { conflicts = 0 }
+    guard case .stream = failure else { return moveOn(after: reason) }
+    if let session, effects.now.instant - session.since.instant >= Self.conflictPeriod { conflicts = 0 }
     conflicts += 1
-    if conflicts == 1 { return moveOn(after: reason, turn) }
+    if conflicts == 1 { return moveOn(after: reason) }
     moveOn(
       after: "\(reason); \(conflicts) conflicts in a row: does the server allow so many sessions?",
-      pause: min(.minutes(1 << min(Int64(conflicts) - 2, 6)), Self.longestYield), turn)
+      pause: min(.minutes(1 << min(Int64(conflicts) - 2, 6)), Self.longestYield))
   }
 
   /// Whether a conflict comes from resuming: a server that is asked to resume one stream over two links, one of them
   /// lost, may resume both and end one with a conflict. No other session is involved.
-  private func isConflictOfResuming(_ turn: Turn) -> Bool {
+  private func isConflictOfResuming() -> Bool {
     guard let session, session.isResumed else { return false }
-    return turn.now.instant - session.since.instant < Backoff.stable
+    return effects.now.instant - session.since.instant < Backoff.stable
   }
 }

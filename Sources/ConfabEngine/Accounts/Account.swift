@@ -8,7 +8,7 @@ import XMPPCore
 import XMPPStream
 
 /// The life of one account: look up, connect, log in, stay, wait, try again. A state machine: events come in by its
-/// methods, what it wants goes into the turn. `Account+Connecting` and `Account+Ending` have the ways in and out.
+/// methods, what it wants goes into the effects. `Account+Connecting` and `Account+Ending` have the ways in and out.
 final class Account {
   /// Where it is in its life; each case has what exists only then.
   enum Phase {
@@ -46,6 +46,9 @@ final class Account {
   /// The JID's domain as DNS and certificates have it.
   let serverName: Result<String, DomainNameError>
   let facts: AccountFacts
+  let effects: Effects
+  let storage: Storage
+  let records: RecordReader
   let deliveries: Deliveries
   /// When messages of the outbox expire, or are kept back no longer.
   var outboxDeadlines = Deadlines<UInt64>()
@@ -114,17 +117,21 @@ final class Account {
   var number: UInt32 { facts.record.number }
   var name: String { settings.name }
 
-  init(settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, now: Moment) {
+  init(
+    settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, _ effects: Effects, _ storage: Storage,
+    _ records: RecordReader
+  ) {
+    (self.effects, self.storage, self.records) = (effects, storage, records)
     self.settings = settings
     self.jid = jid
     serverName = Result { () throws(DomainNameError) in try DomainName.ascii(jid.domain) }
     self.facts = facts
-    deliveries = Deliveries(facts)
+    deliveries = Deliveries(facts, storage)
     ownResource = resource
     self.resource = resource
-    haste = Allowance(of: 10, each: .minutes(5), from: now.instant)
-    status = AccountStatus(since: now.wall)
-    suspension = Suspension(since: now.instant)
+    haste = Allowance(of: 10, each: .minutes(5), from: effects.now.instant)
+    status = AccountStatus(since: effects.now.wall)
+    suspension = Suspension(since: effects.now.instant)
   }
 
   /// Not connected, and not to be until told so.
@@ -149,55 +156,55 @@ final class Account {
   private var mayProbeIdleLink: Bool { !isPaused && closing == nil }
 
   /// Does what is due.
-  func tick(_ turn: Turn) {
-    tickOutbox(turn)
-    guard let deadline = phaseDeadline, deadline <= turn.now.instant else { return }
+  func tick() {
+    tickOutbox()
+    guard let deadline = phaseDeadline, deadline <= effects.now.instant else { return }
     switch phase {
     case .idle: break
-    case .waiting: connect(turn)
+    case .waiting: connect()
     case .online(let session):
       // What is not read cannot be heard.
-      if isPaused { session.beginPatienceAnew(turn) }
-      guard let reason = session.tick(turn) else { return }
-      noteSilence(of: session, turn)
-      tryNext(after: reason, turn)
-    case .closing: forgetLink(turn)
-    case .resolving: lose("looking up \(jid.domain) took more than 30 seconds", turn)
+      if isPaused { session.beginPatienceAnew() }
+      guard let reason = session.tick() else { return }
+      noteSilence(of: session)
+      tryNext(after: reason)
+    case .closing: forgetLink()
+    case .resolving: lose("looking up \(jid.domain) took more than 30 seconds")
     case .connecting(_, let candidate):
       let seconds = connectPatience.milliseconds / 1000
-      tryNext(after: "connecting to \(candidate.host) took more than \(seconds) seconds", turn)
-    case .negotiating: tryNext(after: "the server took more than 30 seconds to answer while signing in", turn)
+      tryNext(after: "connecting to \(candidate.host) took more than \(seconds) seconds")
+    case .negotiating: tryNext(after: "the server took more than 30 seconds to answer while signing in")
     }
   }
 
   /// A sync came: what depended on it may go on.
-  func durable(_ turn: Turn) {
+  func synced() {
     unsynced.commit()
-    deliveries.durable(turn.ledger.durable)
-    session?.durable(turn)
-    goOnClosing(turn)
-    goOnAfterSync(turn)
+    deliveries.durable(storage.queue.durable)
+    session?.synced()
+    goOnClosing()
+    goOnAfterSync()
   }
 
   /// The end of the turn: writes what the session has to say.
-  func flush(_ turn: Turn) {
-    settleGap(turn)
-    goOnClosing(turn)
+  func flush() {
+    settleGap()
+    goOnClosing()
     guard let link, let session else { return }
     if session.mustRenew, closing == nil {
-      return close(.connecting, "beginning a new connection", leaving: true, turn)
+      return close(.connecting, "beginning a new connection", leaving: true)
     }
-    tellOfArchive(session, turn)
-    if mayProbeIdleLink { session.askIfIdle(turn) }
-    let bytes = session.takeOutput(turn)
-    if !bytes.isEmpty { turn.act(.link(link, .write(bytes))) }
+    tellOfArchive(session)
+    if mayProbeIdleLink { session.askIfIdle() }
+    let bytes = session.takeOutput()
+    if !bytes.isEmpty { effects.act(.link(link, .write(bytes))) }
     let limit = isPaused ? Self.backlogLow : Self.backlogHigh
-    let backlog = unsynced.sum < Self.smallShare ? 0 : turn.ledger.backlog
+    let backlog = unsynced.sum < Self.smallShare ? 0 : storage.queue.backlog
     let isFull = max(backlog, session.unsentBytes) > limit
-    let mustPause = turn.storageTrouble != nil || closing?.isPausing == true || isFull
+    let mustPause = storage.trouble != nil || closing?.isPausing == true || isFull
     guard isPaused != mustPause else { return }
     isPaused.toggle()
-    turn.act(.link(link, isPaused ? .pause : .resume))
+    effects.act(.link(link, isPaused ? .pause : .resume))
   }
 
   /// Bytes waiting for the disk, or for the server to take them, at which a link stops being read, and at which it goes
@@ -208,41 +215,41 @@ final class Account {
   static let backlogLow = 256 << 10
 
   /// Changes what `status` says, and tells those who watch.
-  func report(_ state: AccountStatus.State, _ reason: String, _ turn: Turn) {
-    if status.state != state { status.since = turn.now.wall }
+  func report(_ state: AccountStatus.State, _ reason: String) {
+    if status.state != state { status.since = effects.now.wall }
     let changed = status.state != state || status.reason != reason
     status.state = state
     status.reason = reason
     if state != .waiting { status.retryAt = nil }
     if state == .stopped { status.server = nil }
     guard changed else { return }
-    turn.notices.append(.connection(account: number))
+    effects.notices.append(.connection(account: number))
     let line = "\(state.rawValue): \(reason)"
     switch state {
-    case .refused: journal(.error, line, turn)
-    case .connecting: journal(.debug, line, turn)
-    case .online, .stopped: journal(.info, line, turn)
-    case .waiting: complain(line + nextTry(turn), of: reason, turn)
+    case .refused: journal(.error, line)
+    case .connecting: journal(.debug, line)
+    case .online, .stopped: journal(.info, line)
+    case .waiting: complain(line + nextTry(), of: reason)
     }
   }
 
   /// Tells the journal of a trouble that is new, and of one that comes again and again ever more rarely.
-  func complain(_ line: String, of reason: String, _ turn: Turn) {
+  func complain(_ line: String, of reason: String) {
     let count = complaints.note(reason)
     let times = count == 1 ? "" : " (\(count) times)"
-    journal(Complaints.isTold(count) ? .info : .debug, line + times, turn)
+    journal(Complaints.isTold(count) ? .info : .debug, line + times)
   }
 
   /// Writes a line for the journal that is about this account.
-  func journal(_ level: LogLevel, _ line: String, _ turn: Turn) {
-    turn.journal(
+  func journal(_ level: LogLevel, _ line: String) {
+    effects.journal(
       level, "account \(name): \(line)", about: JournalFields(account: name, jid: jid.description))
   }
 
-  private func nextTry(_ turn: Turn) -> String {
+  private func nextTry() -> String {
     guard case .waiting(let until) = phase else { return "" }
-    let heard = status.lastHeard.map { "; last heard \((turn.now.wall - $0).inSeconds) ago" } ?? ""
-    return "\(heard); next try in \((until - turn.now.instant).inSeconds)"
+    let heard = status.lastHeard.map { "; last heard \((effects.now.wall - $0).inSeconds) ago" } ?? ""
+    return "\(heard); next try in \((until - effects.now.instant).inSeconds)"
   }
 }
 

@@ -7,22 +7,23 @@ import Records
 /// one says, or takes it back. Of one account, whatever becomes of its sessions. Confined to the engine's thread.
 final class Deliveries {
   let account: AccountFacts
+  private let storage: Storage
   /// Messages whose transmission is on its way to the disk, and the record that says so.
   private var leaving: [UInt64: UInt64] = [:]
   private var underWay: [UInt64: (state: DeliveryState, sequence: UInt64)] = [:]
 
-  init(_ account: AccountFacts) { self.account = account }
+  init(_ account: AccountFacts, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
   /// A message of mine gets further, or fails: the number of the record that says so; nil where it is as far already, or
   /// will be.
   ///
   /// - Parameter urgently: a front end waits for it.
   @discardableResult
-  func advance(_ delivery: DeliveryRecord, urgently: Bool = false, _ turn: Turn) -> UInt64? {
+  func advance(_ delivery: DeliveryRecord, urgently: Bool = false) -> UInt64? {
     guard let state = state(of: delivery.id, delivery.jid, delivery.time), state != delivery.state || delivery.inDoubt,
       state.canBecome(delivery.state)
     else { return nil }
-    let sequence = urgently ? turn.appendUrgently(.delivery(delivery)) : turn.append(.delivery(delivery))
+    let sequence = urgently ? storage.appendUrgently(.delivery(delivery)) : storage.append(.delivery(delivery))
     underWay[delivery.id] = (delivery.state, sequence)
     return sequence
   }
@@ -39,10 +40,10 @@ final class Deliveries {
   func leave(_ ids: [UInt64], with sequence: UInt64) { for id in ids { leaving[id] = sequence } }
 
   /// A message has not been sent in time, and is not sent any more.
-  func expire(_ entry: Outbox.Entry, _ turn: Turn) {
+  func expire(_ entry: Outbox.Entry) {
     let doubt = entry.inDoubt || entry.transmitted ? "; an earlier try may have arrived" : ""
     let failure = Failure(condition: "expired", text: "it was not sent in time" + doubt)
-    advance(DeliveryRecord(entry, of: account.record.number, .failed, failure: failure), turn)
+    advance(DeliveryRecord(entry, of: account.record.number, .failed, failure: failure))
   }
 
   /// A sync came.

@@ -9,42 +9,42 @@ import XMPPExtensions
 extension Session {
   /// Handles an empty answer to the request for messages after the anchor: either nothing is new, or the archive does
   /// not know the anchor. The archive's newest message decides.
-  func foundNothing(_ page: ArchiveRun, _ turn: Turn) {
+  func foundNothing(_ page: ArchiveRun) {
     guard page.isChecked else {
-      return start(ArchiveRun(.check, from: .last, began: page.began), archive.state, turn)
+      return start(ArchiveRun(.check, from: .last, began: page.began), archive.state)
     }
-    guard let known = archived else { return finishRun(turn) }
-    goByTime(known, turn)
+    guard let known = archived else { return finishRun() }
+    goByTime(known)
   }
 
   /// Handles the archive's newest message: the anchor, or a message older than an unknown anchor, or one that arrived
   /// since the first request. In the last two cases the request is repeated.
-  func checked(_ page: ArchiveRun, _ turn: Turn) {
+  func checked(_ page: ArchiveRun) {
     guard let anchor = archived?.anchor, let newest = page.anchor(nil) else {
       // The archive was emptied: a missing message proves nothing.
-      if archive.isSettling { distrustEarlierIDs(isAnother: true, turn) }
-      return finishRun(turn)
+      if archive.isSettling { distrustEarlierIDs(isAnother: true) }
+      return finishRun()
     }
     guard newest.id != anchor.id else {
       archive.knowsAnchor = true
-      return finishRun(turn)
+      return finishRun()
     }
     archive.newest = newest
-    start(.checked(behind: anchor, began: page.began), archive.state, turn)
+    start(.checked(behind: anchor, began: page.began), archive.state)
   }
 
   /// Fetches by time, because the archive does not know the anchor.
-  func goByTime(_ known: ArchiveRecord, _ turn: Turn) {
-    journal(.notice, .archive, "the archive no longer has the last message fetched: fetching by time", turn)
-    distrustEarlierIDs(isAnother: true, turn)
-    catchUpByTime(archived ?? known, turn)
+  func goByTime(_ known: ArchiveRecord) {
+    journal(.notice, .archive, "the archive no longer has the last message fetched: fetching by time")
+    distrustEarlierIDs(isAnother: true)
+    catchUpByTime(archived ?? known)
   }
 
   /// Makes the archive's newest message the anchor: the archive does not know the old anchor, and has nothing as new.
-  func goOnFromNewest(_ turn: Turn) {
+  func goOnFromNewest() {
     guard let newest = archive.newest.take(), var record = archived else { return }
     record.anchor = newest
-    write(record, turn)
+    write(record)
   }
 }
 

@@ -11,21 +11,21 @@ extension Session {
   /// Enables stream management, requests the roster and sends initial presence, all at once (RFC 6121, 2.2: the roster
   /// first). Presence precedes each archive query, even if unacknowledged messages wait for its answer: Prosody
   /// withholds offline messages from a session that has queried the archive (decision 0057).
-  func greet(streamManagement: Bool, rosterVersioning: Bool, _ turn: Turn) {
+  func greet(streamManagement: Bool, rosterVersioning: Bool) {
     if streamManagement {
       managementState = .asked
       output += StreamManagementWriter.enable()
-      awaitAnswer(turn)
+      awaitAnswer()
     }
-    let id = iqs.register(.roster, at: turn.now.instant)
+    let id = iqs.register(.roster, at: effects.now.instant)
     send(Roster.request(id: id, version: rosterVersioning ? account.rosterVersion ?? "" : nil))
-    askFeatures(turn)
-    sendPresence(turn)
+    askFeatures()
+    sendPresence()
   }
 
   /// Asks for the roster, which an earlier link was lost for.
-  func requestRoster(_ turn: Turn) {
-    send(Roster.request(id: iqs.register(.roster, at: turn.now.instant), version: account.rosterVersion))
+  func requestRoster() {
+    send(Roster.request(id: iqs.register(.roster, at: effects.now.instant), version: account.rosterVersion))
   }
 
   /// The resource is bound: what is durable may leave.
@@ -33,18 +33,18 @@ extension Session {
   /// - Parameters:
   ///   - setbacks: how many logins in a row had to be done again because they went ahead of the server.
   ///   - sequence: when this record is durable, all is known that the last stream came to.
-  func begin(_ stream: NegotiatedStream, setbacks: UInt8, after sequence: UInt64, _ turn: Turn) {
+  func begin(_ stream: NegotiatedStream, setbacks: UInt8, after sequence: UInt64) {
     own = stream.jid
-    lastHeard = turn.now.instant
-    expectDelayed(turn)
+    lastHeard = effects.now.instant
+    expectDelayed()
     // What the stream before received and the disk has not stored yet: the server delivers it again.
-    for (id, message) in turn.ledger.messagesUnderWay(of: account.record.number) {
+    for (id, message) in storage.queue.messagesUnderWay(of: account.record.number) {
       underWay.note(KnownMessage(id: id, record: message))
     }
     remember(stream, setbacks: setbacks)
-    if managementState == .off { found(StreamRecord.Beginning(jid: own.description), turn) }
+    if managementState == .off { found(StreamRecord.Beginning(jid: own.description)) }
     doubts = .waiting(after: sequence)
-    settleDoubtsInTime(turn)
+    settleDoubtsInTime()
   }
 
   private func remember(_ stream: NegotiatedStream, setbacks: UInt8) {
@@ -58,16 +58,16 @@ extension Session {
   }
 
   /// An earlier stream goes on: the server took what was said ahead of it.
-  func understood(_ stream: NegotiatedStream, _ turn: Turn) {
+  func understood(_ stream: NegotiatedStream) {
     remember(stream, setbacks: 0)
-    wasUnderstood(turn)
+    wasUnderstood()
   }
 
   /// The server answered the first words.
-  func wasUnderstood(_ turn: Turn) {
+  func wasUnderstood() {
     isAhead = false
     guard let offer = offer.take(), offer != account.lastOffer else { return }
-    turn.append(.offer(offer))
+    storage.append(.offer(offer))
   }
 }
 

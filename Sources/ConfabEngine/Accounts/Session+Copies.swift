@@ -12,51 +12,51 @@ extension Session {
   private static let recentRecordCount: UInt64 = 10_000
 
   /// The message that this one is a copy of; nil: it is new.
-  func known(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> KnownMessage? {
-    let copy = copy(message, way, turn)
-    if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy, turn) { return found }
-    if message.mine, let sent = sentFromHere(message, turn) { return sent }
+  func known(_ message: MessageRecord, _ way: IncomingMessage.Way) -> KnownMessage? {
+    let copy = copy(message, way)
+    if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy) { return found }
+    if message.mine, let sent = sentFromHere(message) { return sent }
     let hashes = copy.contentHashes
-    return hashes.isEmpty ? nil : withSameContent(hashes, copy, turn)
+    return hashes.isEmpty ? nil : withSameContent(hashes, copy)
   }
 
-  private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> MessageCopy {
-    let durable = turn.ledger.durable
+  private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> MessageCopy {
+    let durable = storage.queue.durable
     return MessageCopy(
       message: message, way: way, comparesLive: bringsCopies && !features.keepsArchiveIDs, idsSince: idsSince,
       newest: durable - min(durable, Self.recentRecordCount))
   }
 
   /// The message with the same id of our archive, pending or applied.
-  private func withSameArchiveID(_ hash: UInt64, _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
+  private func withSameArchiveID(_ hash: UInt64, _ copy: MessageCopy) -> KnownMessage? {
     if let found = underWay.first(hash, where: copy.hasArchiveID) { return found }
     for id in account.tokens.ids(.archiveID, hash) {
-      if let found = known(id, turn), copy.hasArchiveID(of: found) { return found }
+      if let found = known(id), copy.hasArchiveID(of: found) { return found }
     }
     return nil
   }
 
   /// The message with the same sender, id and text that is not already matched with another copy.
-  private func withSameContent(_ hashes: [UInt64], _ copy: MessageCopy, _ turn: Turn) -> KnownMessage? {
+  private func withSameContent(_ hashes: [UInt64], _ copy: MessageCopy) -> KnownMessage? {
     let isWanted = { copy.hasContent(of: $0) && self.isFree($0, for: copy) }
     var ids = hashes.flatMap { account.tokens.ids(.copy, $0) }
     guard copy.beginsWithOldest else {
-      return hashes.firstNonNil { underWay.first($0, where: isWanted) } ?? first(ids, turn, where: isWanted)
+      return hashes.firstNonNil { underWay.first($0, where: isWanted) } ?? first(ids, where: isWanted)
     }
     ids.sort()
-    return first(ids, turn, where: isWanted) ?? hashes.firstNonNil { underWay.first($0, where: isWanted) }
+    return first(ids, where: isWanted) ?? hashes.firstNonNil { underWay.first($0, where: isWanted) }
   }
 
-  private func first(_ ids: [UInt64], _ turn: Turn, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
-    ids.firstNonNil { id in known(id, turn).flatMap { isWanted($0) ? $0 : nil } }
+  private func first(_ ids: [UInt64], where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+    ids.firstNonNil { id in known(id).flatMap { isWanted($0) ? $0 : nil } }
   }
 
   /// The message to which a record found by its token belongs.
-  private func known(_ number: UInt64, _ turn: Turn) -> KnownMessage? {
-    switch turn.record(number) {
+  private func known(_ number: UInt64) -> KnownMessage? {
+    switch records.record(number) {
     case .message(let message): KnownMessage(id: number, record: message)
     case .archiveID(let named):
-      turn.message(named.message).map { KnownMessage(id: named.message, record: $0, named: [(named, number)]) }
+      records.message(named.message).map { KnownMessage(id: named.message, record: $0, named: [(named, number)]) }
     default: nil
     }
   }
@@ -72,9 +72,9 @@ extension Session {
   }
 
   /// Stores the archive id of a known message if the log does not have it.
-  func note(_ message: MessageRecord, _ way: IncomingMessage.Way, copyOf known: KnownMessage, _ turn: Turn) {
-    guard let naming = copy(message, way, turn).naming(known) else { return }
-    let number = turn.append(.archiveID(naming))
+  func note(_ message: MessageRecord, _ way: IncomingMessage.Way, copyOf known: KnownMessage) {
+    guard let naming = copy(message, way).naming(known) else { return }
+    let number = storage.append(.archiveID(naming))
     underWay.note(KnownMessage(id: known.id, record: known.record, named: [(naming, number)]))
   }
 
@@ -83,11 +83,11 @@ extension Session {
   ///
   /// - Parameter isAnother: the archive is known to have been replaced: the former archive may have had messages that
   /// this one lacks.
-  func distrustEarlierIDs(isAnother: Bool, _ turn: Turn) {
+  func distrustEarlierIDs(isAnother: Bool) {
     guard var record = archived else { return }
-    record.idsSince = turn.ledger.last + 1
+    record.idsSince = storage.queue.last + 1
     if isAnother { record.provesSince = record.idsSince }
-    write(record, turn)
+    write(record)
   }
 }
 
@@ -104,15 +104,15 @@ extension Session {
 
   /// Finds my own message, sent from here, that comes back: to my own JID, as a carbon, or from the archive. Its id is
   /// random and ours.
-  func sentFromHere(_ message: MessageRecord, _ turn: Turn) -> KnownMessage? {
+  func sentFromHere(_ message: MessageRecord) -> KnownMessage? {
     guard let stanzaID = message.copyID else { return nil }
-    return sent(stanzaID, to: message.jid, turn)
+    return sent(stanzaID, to: message.jid)
   }
 
   /// My own message, sent from here, with this stanza id.
-  func sent(_ stanzaID: String, to jid: String, _ turn: Turn) -> KnownMessage? {
+  func sent(_ stanzaID: String, to jid: String) -> KnownMessage? {
     for id in account.tokens.ids(.stanzaID, TokenHash.of(stanzaID)) {
-      if let sent = turn.message(id), sent.stanzaID == stanzaID, sent.jid == jid {
+      if let sent = records.message(id), sent.stanzaID == stanzaID, sent.jid == jid {
         return KnownMessage(id: id, record: sent)
       }
     }

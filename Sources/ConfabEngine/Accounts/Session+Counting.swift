@@ -33,7 +33,7 @@ extension Session {
   var presences: PresenceBook { isFounded ? account.presences : PresenceBook() }
 
   /// It is known whether the stream can be resumed, and how: from now on the log has what is needed for it.
-  func found(_ beginning: StreamRecord.Beginning, _ turn: Turn) {
+  func found(_ beginning: StreamRecord.Beginning) {
     isResumable = beginning.id != nil
     var record = StreamRecord(account: account.record.number)
     record.beginning = beginning
@@ -42,7 +42,7 @@ extension Session {
       record.ceiling = recorded.ceiling
       record.presencePlace = presencePlace
     }
-    foundedBy = turn.append(.stream(record))
+    foundedBy = storage.append(.stream(record))
   }
 
   /// A stream goes on of which the log has all.
@@ -73,12 +73,12 @@ extension Session {
   }
 
   /// Appends a message that counts by itself: what was handled before it is said before it.
-  func append(_ message: MessageRecord, _ turn: Turn) -> UInt64 {
+  func append(_ message: MessageRecord) -> UInt64 {
     if message.isCounted {
-      if unrecorded > 0 { recordProgress(turn) }
+      if unrecorded > 0 { recordProgress() }
       unrecorded -= 1
     }
-    return turn.append(.message(message))
+    return storage.append(.message(message))
   }
 
   /// Whether a presence differs from the stored one, or may differ because a presence record is pending.
@@ -89,18 +89,18 @@ extension Session {
   private static func key(of presence: PresenceRecord) -> String { "\(presence.jid)/\(presence.resource)" }
 
   /// Notes the last state of a resource: it is known to front ends once it is durable.
-  func note(_ presence: PresenceRecord, _ turn: Turn) {
+  func note(_ presence: PresenceRecord) {
     guard isNews(presence) else { return }
     let key = Self.key(of: presence)
     if presence.resource.isEmpty { recorded.presences = recorded.presences.filter { $0.value.jid != presence.jid } }
     recorded.presences[key] = presence
-    turn.ledger.expect()
-    if recorded.presences.count >= Self.mostGathered { recordProgress(turn) }
+    storage.queue.expect()
+    if recorded.presences.count >= Self.mostGathered { recordProgress() }
   }
 
   /// Says what is new, in one record: a batch of the log is about to be written.
-  func recordProgress(_ turn: Turn) {
-    recordTold(turn)
+  func recordProgress() {
+    recordTold()
     guard foundedBy != nil else { return }
     var record = StreamRecord(account: account.record.number)
     if unrecorded > 0 { record.handled = management.handled }
@@ -109,7 +109,7 @@ extension Session {
     record.keepsArchiveIDs = recorded.keepsArchiveIDs
     record.presences = recorded.presences.sorted { $0.key < $1.key }.map(\.value)
     guard !record.isEmpty else { return }
-    let sequence = turn.append(.stream(record))
+    let sequence = storage.append(.stream(record))
     if !record.presences.isEmpty { presencesDurableAfter = sequence }
     recorded = Recorded(ceiling: record.ceiling ?? recorded.ceiling)
     unrecorded = min(unrecorded, 0)
@@ -121,16 +121,16 @@ extension Session {
   }
 
   /// Something is to be stored though no record asks for it: what the server waits for, or a higher ceiling.
-  func expectProgress(_ turn: Turn) {
+  func expectProgress() {
     let isOwed = answering.isOwed && unrecorded > 0
-    if foundedBy != nil, isOwed || isCeilingNear || recorded.owesRoster { turn.ledger.expect() }
+    if foundedBy != nil, isOwed || isCeilingNear || recorded.owesRoster { storage.queue.expect() }
   }
 
   /// The record that founds the stream is durable: what the log says of the account's stream is said of this one.
-  func noteFounding(_ turn: Turn) {
-    guard !isFounded, let foundedBy, foundedBy <= turn.ledger.durable else { return }
+  func noteFounding() {
+    guard !isFounded, let foundedBy, foundedBy <= storage.queue.durable else { return }
     isFounded = true
-    for jid in account.presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
+    for jid in account.presences.jids { effects.notices.append(.presence(account: account.record.number, jid: jid)) }
   }
 }
 

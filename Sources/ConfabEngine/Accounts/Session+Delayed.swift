@@ -12,15 +12,15 @@ extension Session {
   static let handOverPause = Interval.seconds(10)
 
   /// Expects delayed messages from now on, because the session begins or the stream was resumed.
-  func expectDelayed(_ turn: Turn) {
-    handsOverUntil = turn.now.instant.advanced(by: Self.handOverPatience)
+  func expectDelayed() {
+    handsOverUntil = effects.now.instant.advanced(by: Self.handOverPatience)
   }
 
   /// Whether this message's stamp can be the server's own. The account vouches for stamps of archived messages and
   /// carbons, and my own messages have my own stamp.
-  func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
+  func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard way == .live, message.delayed, !message.mine else { return true }
-    let now = turn.now.instant
+    let now = effects.now.instant
     guard let end = handsOverUntil, now <= end else { return false }
     handsOverUntil = max(end, now.advanced(by: Self.handOverPause))
     return true

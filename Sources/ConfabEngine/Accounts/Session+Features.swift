@@ -30,15 +30,15 @@ struct OwnFeatures {
 }
 
 extension Session {
-  func askFeatures(_ turn: Turn) {
+  func askFeatures() {
     for subject in OwnFeatures.Subject.allCases {
-      let id = iqs.register(.features(subject), at: turn.now.instant)
+      let id = iqs.register(.features(subject), at: effects.now.instant)
       send(ServiceDiscovery.infoRequest(to: subject == .account ? ownBare : ownBare.server, id: id))
     }
   }
 
   /// One of them answered; nil: with nothing that can be read, or not in time.
-  func receiveFeatures(of subject: OwnFeatures.Subject, _ info: DiscoInfo?, _ turn: Turn) {
+  func receiveFeatures(of subject: OwnFeatures.Subject, _ info: DiscoInfo?) {
     guard features.unknown.remove(subject) != nil else { return }
     // Some servers announce their copies on one side, some on the other.
     features.offersCarbons = features.offersCarbons || info?.has(Namespace.carbons) == true
@@ -49,9 +49,9 @@ extension Session {
     }
     guard features.unknown.isEmpty else { return }
     if features.offersCarbons {
-      send(MessageCarbon.enableRequest(id: iqs.register(.carbons, at: turn.now.instant)))
+      send(MessageCarbon.enableRequest(id: iqs.register(.carbons, at: effects.now.instant)))
     }
-    if areDoubtsWaiting { settleDoubts(turn) }
-    beginArchive(turn)
+    if areDoubtsWaiting { settleDoubts() }
+    beginArchive()
   }
 }

@@ -6,9 +6,9 @@ import Records
 /// when nothing of it is left in the log.
 extension Session {
   /// Whether a message that is not known is one that was forgotten.
-  func isForgotten(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
+  func isForgotten(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard account.hidesAnything, let forgotten = account.forgotten[message.jid] else { return false }
-    return way == .archive && isBehind(message, forgotten) || isErased(message, way, turn)
+    return way == .archive && isBehind(message, forgotten) || isErased(message, way)
   }
 
   /// The archive had it when its conversation was forgotten, and it was here then, or is older than what was. What was
@@ -18,28 +18,28 @@ extension Session {
     return message.time < archive - Self.archiveMargin.milliseconds
   }
 
-  private func isErased(_ message: MessageRecord, _ way: IncomingMessage.Way, _ turn: Turn) -> Bool {
+  private func isErased(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     let left = ErasedRecord(message)
-    if let hash = left.archiveID, isErased(.archiveID, hash, turn, by: \.archiveID) { return true }
+    if let hash = left.archiveID, isErased(.archiveID, hash, by: \.archiveID) { return true }
     if message.mine, let id = message.originID ?? message.stanzaID {
       let hash = TokenHash.of(id)
-      if isErased(.stanzaID, hash, turn, by: \.stanzaID) { return true }
+      if isErased(.stanzaID, hash, by: \.stanzaID) { return true }
     }
     guard way != .live || message.delayed, let hash = left.copy else { return false }
-    return isErased(.copy, hash, turn, by: \.copy)
+    return isErased(.copy, hash, by: \.copy)
   }
 
-  private func isErased(_ named: ArchiveIDRecord, _ turn: Turn) -> Bool {
-    if case .erased? = turn.record(named.message) { true } else { false }
+  private func isErased(_ named: ArchiveIDRecord) -> Bool {
+    if case .erased? = records.record(named.message) { true } else { false }
   }
 
   /// A message that carried this token was erased.
-  private func isErased(_ kind: TokenKind, _ hash: UInt64, _ turn: Turn, by member: (ErasedRecord) -> UInt64?) -> Bool {
+  private func isErased(_ kind: TokenKind, _ hash: UInt64, by member: (ErasedRecord) -> UInt64?) -> Bool {
     account.tokens.ids(kind, hash).contains { id in
-      switch turn.record(id) {
+      switch records.record(id) {
       case .erased(let erased): return member(erased) == hash
       case .archiveID(let named):
-        return kind == .archiveID && TokenHash.of(named.archiveID) == hash && isErased(named, turn)
+        return kind == .archiveID && TokenHash.of(named.archiveID) == hash && isErased(named)
       default: return false
       }
     }

@@ -27,46 +27,46 @@ extension Session {
 
   /// Asks a server that has been silent for minutes. A proxy, or the kernel of a hung server, would answer the kernel's
   /// probes for ever.
-  func askIfIdle(_ turn: Turn) {
-    guard turn.now.instant - lastHeard >= Self.shortestIdle, !owesAnswer else { return }
-    probe(turn)
+  func askIfIdle() {
+    guard effects.now.instant - lastHeard >= Self.shortestIdle, !owesAnswer else { return }
+    probe()
   }
 
   /// Asks the server how far it is, once at a time.
-  func request(_ turn: Turn) {
+  func request() {
     guard !asking.isAwaited else { return }
-    awaitAnswer(turn)
+    awaitAnswer()
     asking.wantRequest()
   }
 
   /// The server owes an answer to `<r/>` or `<enable/>` from now on.
-  func awaitAnswer(_ turn: Turn) {
-    let now = turn.now.instant
+  func awaitAnswer() {
+    let now = effects.now.instant
     asking.await(until: now.advanced(by: patienceNow), atMost: now.advanced(by: Self.longestPatience))
   }
 
   private var patienceNow: Interval { silences == 0 ? Self.patience : Self.distrust }
 
   /// Asks the server for a sign of life: something was sent that nobody answers, or the network is another.
-  func probe(_ turn: Turn) {
+  func probe() {
     switch managementState {
-    case .on where !asking.isAwaited: request(turn)
+    case .on where !asking.isAwaited: request()
     case .on, .asked: asking.wantAgain()
     case .off: asking.wantPing()
     }
   }
 
   /// What asked is answered; what was sent meanwhile is asked about now. Says whether it was.
-  func answered(_ turn: Turn) -> Bool {
+  func answered() -> Bool {
     guard asking.answered() else { return false }
-    probe(turn)
+    probe()
     return true
   }
 
   /// Nothing could be heard for a while, through no fault of the server's: it has its whole time again.
-  func beginPatienceAnew(_ turn: Turn) {
-    if asking.isAwaited { awaitAnswer(turn) }
-    iqs.renew(at: turn.now.instant)
+  func beginPatienceAnew() {
+    if asking.isAwaited { awaitAnswer() }
+    iqs.renew(at: effects.now.instant)
   }
 
   /// The earliest time at which something is due.
@@ -76,16 +76,16 @@ extension Session {
   }
 
   /// Does what is due; returns the reason, in words, where the link is dead.
-  func tick(_ turn: Turn) -> String? {
-    let now = turn.now.instant
+  func tick() -> String? {
+    let now = effects.now.instant
     if let due = answering.due, due <= now { answer() }
-    if let due = asking.againDue, due <= now { request(turn) }
-    tickTelling(turn)
-    if let due = archive.retryDue, due <= now { beginArchive(turn) }
+    if let due = asking.againDue, due <= now { request() }
+    tickTelling()
+    if let due = archive.retryDue, due <= now { beginArchive() }
     if let due = asking.due.orEarlier(iqs.deadline), now - due >= Self.oversleeping {
-      beginPatienceAnew(turn)
+      beginPatienceAnew()
     }
-    return overdueAnswer(now) ?? overdueRequests(turn)
+    return overdueAnswer(now) ?? overdueRequests()
   }
 
   /// The server says other things: the answer may stand behind them.
@@ -108,24 +108,24 @@ extension Session {
 
   /// What is in doubt waits for the archive's answer as long as the link may still bring it: until something that was
   /// asked behind it is answered, or the link is given up.
-  private func waitsForLink(_ purpose: PendingIQs.Purpose, _ turn: Turn) -> Bool {
+  private func waitsForLink(_ purpose: PendingIQs.Purpose) -> Bool {
     let isLinkOpen = !archive.isLinkAsked || asking.isAwaited || iqs.isPingPending
     guard archive.isSettling, !archive.isOwedFromBefore, isLinkOpen else { return false }
-    iqs.putBack(purpose, as: archive.requestID, at: turn.now.instant)
-    if !archive.isLinkAsked { probe(turn) }
+    iqs.putBack(purpose, as: archive.requestID, at: effects.now.instant)
+    if !archive.isLinkAsked { probe() }
     archive.isLinkAsked = true
     return true
   }
 
-  private func overdueRequests(_ turn: Turn) -> String? {
-    let now = turn.now.instant
+  private func overdueRequests() -> String? {
+    let now = effects.now.instant
     for purpose in iqs.takeOverdue(at: now) {
       if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
-      if case .archive = purpose, waitsForLink(purpose, turn) { continue }
-      fail(purpose, .timedOut, turn)
+      if case .archive = purpose, waitsForLink(purpose) { continue }
+      fail(purpose, .timedOut)
       // A server may take its time with an archive, and be there all the same.
       if purpose.isOfArchive {
-        probe(turn)
+        probe()
         continue
       }
       if lastHeard.advanced(by: Self.patience) <= now {

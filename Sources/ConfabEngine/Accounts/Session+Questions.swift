@@ -21,17 +21,17 @@ extension Session {
   }
 
   /// An earlier stream goes on: answers have their whole time again.
-  func takeUp(_ questions: Questions?, _ turn: Turn) {
+  func takeUp(_ questions: Questions?) {
     guard let questions else { return }
     (iqs, features, archive) = (questions.pending, questions.features, questions.archive)
     (arrived, testimony, rosterTrouble) = (questions.arrived, questions.testimony, questions.rosterTrouble)
     (archive.told, archive.isOwedFromBefore) = (nil, archive.run != nil)
-    iqs.renew(at: turn.now.instant)
+    iqs.renew(at: effects.now.instant)
   }
 
   /// Asks for what nobody has been asked for.
-  func askFurther(_ questions: Questions?, _ turn: Turn) {
-    guard questions != nil else { return askFeatures(turn) }
-    if features.unknown.isEmpty, archive.state == .unknown { beginArchive(turn) }
+  func askFurther(_ questions: Questions?) {
+    guard questions != nil else { return askFeatures() }
+    if features.unknown.isEmpty, archive.state == .unknown { beginArchive() }
   }
 }

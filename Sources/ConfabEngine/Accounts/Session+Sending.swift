@@ -39,10 +39,10 @@ extension Session {
   }
 
   /// It was appended; where it has no place, none may overtake it, unless it is kept back.
-  func enter(_ message: MessageRecord, id: UInt64, _ turn: Turn) {
+  func enter(_ message: MessageRecord, id: UInt64) {
     if message.heldUntil != nil { return }
     guard message.transmitted else { return waitingUpTo = id }
-    guard let stanza = stanza(message, inDoubt: false, turn) else { return }
+    guard let stanza = stanza(message, inDoubt: false) else { return }
     flagged.append(id)
     enter(stanza, message: id, order: id, after: id)
   }
@@ -51,30 +51,30 @@ extension Session {
   func holdBack(behind sequence: UInt64) { waitingUpTo = sequence }
 
   /// Announces to the log what will leave next, where there is room on the stream.
-  func pumpOutbox(_ turn: Turn) {
+  func pumpOutbox() {
     if isEnding { return }
-    if case .settled(let after) = doubts, turn.ledger.durable >= after, managementState != .asked, isArchivePlaced {
+    if case .settled(let after) = doubts, storage.queue.durable >= after, managementState != .asked, isArchivePlaced {
       outboxReady = true
     }
-    if outboxReady { tell(turn) }
-    guard outboxReady, flagged.isEmpty, !lane.hasMessages, turn.storageTrouble == nil, hasRoomForBytes else { return }
+    if outboxReady { tell() }
+    guard outboxReady, flagged.isEmpty, !lane.hasMessages, storage.trouble == nil, hasRoomForBytes else { return }
     let room = Self.window - unacknowledgedMessages
     let ids = account.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id)
-    transmit(ids, upTo: Self.windowBytes, turn)
+    transmit(ids, upTo: Self.windowBytes)
   }
 
   /// Announces messages to the log, as many as there is room for, and puts them behind one another.
-  func transmit(_ ids: [UInt64], upTo most: Int, _ turn: Turn) {
+  func transmit(_ ids: [UInt64], upTo most: Int) {
     var taken: [(entry: Outbox.Entry, stanza: [UInt8])] = []
     var bytes = 0
     for id in ids where bytes < most {
       guard let entry = account.outbox.entry(id) else { continue }
       // Even where it does not leave: its turn on this stream is over.
       transmittedUpTo = max(transmittedUpTo, entry.order)
-      guard mayLeave(entry, turn), let message = turn.message(id, at: entry.location),
-        let stanza = stanza(message, inDoubt: entry.inDoubt, turn)
+      guard mayLeave(entry), let message = records.message(id, at: entry.location),
+        let stanza = stanza(message, inDoubt: entry.inDoubt)
       else {
-        vacate(entry, turn)
+        vacate(entry)
         continue
       }
       taken.append((entry, stanza))
@@ -82,7 +82,7 @@ extension Session {
     }
     guard !taken.isEmpty else { return }
     let record = TransmissionRecord(account: account.record.number, ids: taken.map(\.entry.id), place: nextPlace)
-    let sequence = turn.appendUrgently(.transmission(record))
+    let sequence = storage.appendUrgently(.transmission(record))
     deliveries.leave(record.ids, with: sequence)
     for (entry, stanza) in taken { enter(stanza, message: entry.id, order: entry.order, after: sequence) }
   }
@@ -90,17 +90,17 @@ extension Session {
   /// A message that has left once does not go again on this stream, and what leaves next takes its place. After a crash
   /// the server's count would cover the message, as long as the log gives it that place: so all waits for what is said of
   /// it now.
-  private func vacate(_ entry: Outbox.Entry, _ turn: Turn) {
+  private func vacate(_ entry: Outbox.Entry) {
     guard entry.place != nil else { return }
-    vacatedAfter = turn.ledger.last
-    turn.ledger.hurry()
+    vacatedAfter = storage.queue.last
+    storage.queue.hurry()
   }
 
   /// It is neither taken back nor too late for it.
-  private func mayLeave(_ entry: Outbox.Entry, _ turn: Turn) -> Bool {
+  private func mayLeave(_ entry: Outbox.Entry) -> Bool {
     guard deliveries.mayLeave(entry.id) else { return false }
-    guard entry.hasExpired(at: turn.now.wall, settings.outboxMaxAge) else { return true }
-    deliveries.expire(entry, turn)
+    guard entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) else { return true }
+    deliveries.expire(entry)
     return false
   }
 
@@ -113,10 +113,10 @@ extension Session {
     lane.append(Lane.Entry(bytes: stanza, sequence: sequence, place: place, message: id))
   }
 
-  private func stanza(_ message: MessageRecord, inDoubt: Bool, _ turn: Turn) -> [UInt8]? {
+  private func stanza(_ message: MessageRecord, inDoubt: Bool) -> [UInt8]? {
     guard let to = try? JID(message.peer), let id = message.stanzaID else { return nil }
     let time = Timestamp(milliseconds: message.time)
-    let late = inDoubt || (turn.now.wall - time) > .seconds(60)
+    let late = inDoubt || (effects.now.wall - time) > .seconds(60)
     var bytes: [UInt8] = []
     var outgoing = OutgoingMessage(
       to: to, id: id, originID: message.originID ?? id, text: message.text, delay: late ? time : nil)
@@ -157,21 +157,21 @@ extension Session {
   }
 
   /// The link has handed all it had to the kernel.
-  func drained(_ turn: Turn) {
+  func drained() {
     outstanding = 0
     depart()
-    pumpOutbox(turn)
+    pumpOutbox()
   }
 
   /// The end of the turn: one `<r/>` or one ping for all that was written, then the bytes.
-  func takeOutput(_ turn: Turn) -> [UInt8] {
-    if hasWrittenMessages || hasMuchUnasked, managementState == .on { request(turn) }
+  func takeOutput() -> [UInt8] {
+    if hasWrittenMessages || hasMuchUnasked, managementState == .on { request() }
     hasWrittenMessages = false
     if asking.takeRequest(behind: management.sentCount) { output += StreamManagementWriter.request() }
     if let order = asking.takePing() {
-      send(Ping.request(id: iqs.register(.ping(upTo: order), at: turn.now.instant)))
+      send(Ping.request(id: iqs.register(.ping(upTo: order), at: effects.now.instant)))
     }
-    expectProgress(turn)
+    expectProgress()
     outstanding += output.count
     defer { output.removeAll() }
     return output
@@ -193,10 +193,10 @@ extension Session {
   }
 
   /// The server acknowledged the messages with these ids.
-  func acknowledged(_ ids: [UInt64], _ turn: Turn) {
+  func acknowledged(_ ids: [UInt64]) {
     for id in ids {
       guard let entry = account.outbox.entry(id) else { continue }
-      deliveries.advance(DeliveryRecord(entry, of: account.record.number, .sent), turn)
+      deliveries.advance(DeliveryRecord(entry, of: account.record.number, .sent))
     }
   }
 }

@@ -31,14 +31,14 @@ extension Session {
   func mayBeTold(_ jid: String) -> Bool { contact(jid)?.seesPresence == true }
 
   /// Hands the stream what is owed, as it becomes known, once the roster says to whom it may go.
-  func tell(_ turn: Turn) {
+  func tell() {
     guard !iqs.isRosterPending else { return }
     for entry in account.owed.entries(after: telling.upTo) {
       guard telling.sent.count < Self.mostTold else { break }
       telling.upTo = entry.sequence
       guard !telling.settled.contains(entry.sequence) else { continue }
-      if let stanza = stanza(entry, turn) { write(stanza, owedBy: entry.sequence) } else { owesNothing(entry) }
-      telling.due = telling.due ?? turn.now.instant.advanced(by: Self.tellingPause)
+      if let stanza = stanza(entry) { write(stanza, owedBy: entry.sequence) } else { owesNothing(entry) }
+      telling.due = telling.due ?? effects.now.instant.advanced(by: Self.tellingPause)
     }
     depart()
   }
@@ -53,38 +53,38 @@ extension Session {
   /// Whom it was for may not see us any more, or the message cannot be read.
   private func owesNothing(_ entry: Owed.Entry) { telling.wrote(entry.sequence, at: nil) }
 
-  private func stanza(_ entry: Owed.Entry, _ turn: Turn) -> [UInt8]? {
+  private func stanza(_ entry: Owed.Entry) -> [UInt8]? {
     let setting = entry.isMarker ? settings.markers : settings.receipts
-    guard setting == .contacts, mayBeTold(entry.jid), let message = turn.message(entry.id),
+    guard setting == .contacts, mayBeTold(entry.jid), let message = records.message(entry.id),
       let about = message.stanzaID, let to = try? JID(message.peer)
     else { return nil }
-    let id = turn.token(bytes: 12)
+    let id = effects.token(bytes: 12)
     return entry.isMarker
       ? DisplayedMarker.stanza(to: to, id: id, about: about)
       : DeliveryReceipt.stanza(to: to, type: message.type, id: id, about: about)
   }
 
   /// The server has more of them: the log is to say so, with whatever it says next.
-  func noteTold(_ turn: Turn) {
+  func noteTold() {
     telling.acknowledged(management.acknowledgedCount)
-    tell(turn)
+    tell()
   }
 
   /// A batch of the log is about to be written.
-  func recordTold(_ turn: Turn) {
+  func recordTold() {
     let done = telling.takeDone()
     guard !done.isEmpty else { return }
-    turn.append(.told(ToldRecord(account: account.record.number, sequences: done)))
+    storage.append(.told(ToldRecord(account: account.record.number, sequences: done)))
   }
 
   /// Some time has passed since the first of them: they are asked about, and noted.
-  func tickTelling(_ turn: Turn) {
-    guard let due = telling.due, due <= turn.now.instant else { return }
+  func tickTelling() {
+    guard let due = telling.due, due <= effects.now.instant else { return }
     telling.due = nil
-    if !telling.done.isEmpty { turn.ledger.expect() }
+    if !telling.done.isEmpty { storage.queue.expect() }
     guard !telling.sent.isEmpty else { return }
-    request(turn)
-    telling.due = turn.now.instant.advanced(by: Self.tellingPause)
+    request()
+    telling.due = effects.now.instant.advanced(by: Self.tellingPause)
   }
 }
 

@@ -15,6 +15,9 @@ final class Session {
   /// The account's own bare JID.
   let ownBare: JID
   let account: AccountFacts
+  let effects: Effects
+  let storage: Storage
+  let records: RecordReader
   let since: Moment
   /// The last record of the time before.
   let began: UInt64
@@ -148,11 +151,12 @@ final class Session {
   /// - Parameter management: of a stream that goes on; nil: one begins.
   init(
     _ ownBare: JID, _ deliveries: Deliveries, _ settings: AccountSettings, resuming management: StreamManagement? = nil,
-    turn: Turn
+    _ effects: Effects, _ storage: Storage, _ records: RecordReader
   ) {
+    (self.effects, self.storage, self.records) = (effects, storage, records)
     let account = deliveries.account
-    durable = turn.ledger.durable
-    began = turn.ledger.last
+    durable = storage.queue.durable
+    began = storage.queue.last
     idsSince = account.archive?.idsSince ?? 0
     self.management = management ?? StreamManagement()
     self.account = account
@@ -160,37 +164,37 @@ final class Session {
     self.settings = settings
     contactsUnderWay = ContactsUnderWay(of: account)
     testimony = ArchiveTestimony(contacts: account.unacknowledgedContacts)
-    strangers = StrangersAllowance(from: turn.now.instant)
+    strangers = StrangersAllowance(from: effects.now.instant)
     own = ownBare
     self.ownBare = ownBare
-    since = turn.now
-    lastHeard = turn.now.instant
-    iqs = PendingIQs(prefix: turn.token(bytes: 9))
+    since = effects.now
+    lastHeard = effects.now.instant
+    iqs = PendingIQs(prefix: effects.token(bytes: 9))
     managementState = management == nil ? .off : .on
     isResumed = management != nil
   }
 
   /// Announces us as the user wishes to be seen.
-  func sendPresence(_ turn: Turn) {
+  func sendPresence() {
     let presence = Presence(show: Presence.Show(rawValue: account.wish.show), status: account.wish.status)
     let stanza = presence.serialized { EntityCapabilities.own(capabilitiesContext)?.write(into: &$0) }
     presencePlace = management.place &+ 1
-    send(stanza, after: foundedBy == nil || !isResumable ? 0 : recordPresencePlace(turn))
+    send(stanza, after: foundedBy == nil || !isResumable ? 0 : recordPresencePlace())
   }
 
   /// Where it stands is durable before it leaves: whoever resumes the stream knows whether it arrived.
-  private func recordPresencePlace(_ turn: Turn) -> UInt64 {
+  private func recordPresencePlace() -> UInt64 {
     var record = StreamRecord(account: account.record.number)
     record.presencePlace = presencePlace
     // Its place is beyond no ceiling then.
     record.ceiling = presencePlace
-    return turn.append(.stream(record))
+    return storage.append(.stream(record))
   }
 
   /// Announces us anew, and makes sure that it arrives.
-  func announce(_ turn: Turn) {
-    sendPresence(turn)
-    probe(turn)
+  func announce() {
+    sendPresence()
+    probe()
   }
 
   /// Bytes that wait for the disk or for the server to take them. Whoever makes us answer faster than that is not read
@@ -198,29 +202,29 @@ final class Session {
   var unsentBytes: Int { outstanding + held.byteCount + lane.otherBytes }
 
   /// A sync came: what it covers may leave now.
-  func durable(_ turn: Turn) {
-    durable = turn.ledger.durable
-    noteFounding(turn)
+  func synced() {
+    durable = storage.queue.durable
+    noteFounding()
     while let id = flagged.first, id <= durable { flagged.removeFirst() }
     while let stanza = held.takeFirst(upTo: durable) { send(stanza) }
-    if held.takeQuestion() { probe(turn) }
+    if held.takeQuestion() { probe() }
     depart()
     if answering.isOwed, covered != answering.told { answer() }
     contactsUnderWay.durable(durable)
     underWay.durable(durable)
-    settleDoubtsInTime(turn)
-    pumpOutbox(turn)
+    settleDoubtsInTime()
+    pumpOutbox()
   }
 
   /// The link is lost: no front end will be answered any more.
-  func end(_ turn: Turn) {
-    for purpose in iqs.takeRosterChanges() { fail(purpose, .disconnected, turn) }
-    for jid in presences.jids { turn.notices.append(.presence(account: account.record.number, jid: jid)) }
+  func end() {
+    for purpose in iqs.takeRosterChanges() { fail(purpose, .disconnected) }
+    for jid in presences.jids { effects.notices.append(.presence(account: account.record.number, jid: jid)) }
   }
 
   /// The server asks how many stanzas are safe here: it is told now, or at the next sync, but within 5 s.
-  func answerRequest(_ turn: Turn) {
-    answering.asked(until: turn.now.instant.advanced(by: Self.answerPatience))
+  func answerRequest() {
+    answering.asked(until: effects.now.instant.advanced(by: Self.answerPatience))
     if isComplete { answer() }
   }
 
@@ -238,21 +242,21 @@ final class Session {
 
   /// Writes a line that others can cause as often as they like.
   func journal(
-    _ level: LogLevel, _ topic: JournalGate.Topic, _ line: String, _ turn: Turn, jid: String? = nil,
+    _ level: LogLevel, _ topic: JournalGate.Topic, _ line: String, jid: String? = nil,
     stanzaID: String? = nil
   ) {
-    turn.journal(level, topic, of: account.record, line, about: JournalFields(jid: jid, stanzaID: stanzaID))
+    effects.journal(level, topic, of: account.record, line, about: JournalFields(jid: jid, stanzaID: stanzaID))
   }
 
-  func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome, _ turn: Turn) {
+  func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome) {
     // Who leaves the roster's request alone for so long does it for another reason.
     if case .roster = purpose {
       isAhead = false
-      pumpOutbox(turn)
+      pumpOutbox()
     }
-    if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil, turn) }
-    if case .archive = purpose, case .timedOut = outcome { archiveIsSilent(turn) }
-    if case .archivePreferences = purpose, case .timedOut = outcome { receivePreferences(nil, turn) }
-    if case .rosterChange(let ticket, _) = purpose { turn.outcomes.append((ticket, outcome)) }
+    if case .features(let subject) = purpose, case .timedOut = outcome { receiveFeatures(of: subject, nil) }
+    if case .archive = purpose, case .timedOut = outcome { archiveIsSilent() }
+    if case .archivePreferences = purpose, case .timedOut = outcome { receivePreferences(nil) }
+    if case .rosterChange(let ticket, _) = purpose { effects.outcomes.append((ticket, outcome)) }
   }
 }

@@ -7,10 +7,10 @@ extension FrontEnd {
   func connect(_ id: ClientID, _ caller: Caller, _ desk: Desk) {
     do throws(RequestFailure) {
       let socket = try admit(caller, desk)
-      let client = Client(id, caller, socket, budget)
+      let client = Client(id, caller, socket, budget, desk.effects)
       add(client)
       client.write(
-        Lines.greeting(log: log, last: desk.turn.ledger.durable, rights: socket.rights), desk.turn)
+        Lines.greeting(log: log, last: desk.storage.queue.durable, rights: socket.rights))
     } catch {
       turnAway(id, error, desk)
     }
@@ -20,22 +20,22 @@ extension FrontEnd {
   static let mostTurnedAway = 8
 
   private func turnAway(_ id: ClientID, _ failure: RequestFailure, _ desk: Desk) {
-    desk.turn.act(.client(id, .write(Lines.failure(failure, nil))))
-    guard turnedAway.count < Self.mostTurnedAway else { return desk.turn.act(.client(id, .close)) }
+    desk.effects.act(.client(id, .write(Lines.failure(failure, nil))))
+    guard turnedAway.count < Self.mostTurnedAway else { return desk.effects.act(.client(id, .close)) }
     turnedAway.insert(id)
-    desk.turn.act(.client(id, .turnAway))
+    desk.effects.act(.client(id, .turnAway))
   }
 
   private func admit(_ caller: Caller, _ desk: Desk) throws(RequestFailure) -> ServedSocket {
     guard let socket = sockets.first(where: { $0.name == caller.socket }), isAdmitted(caller, socket) else {
-      desk.turn.journal(
+      desk.effects.journal(
         .warning, .strangers, "user \(caller.user) may not use the socket \(caller.socket ?? "of [daemon]")")
       throw RequestFailure(.notAllowed, "this user may not use the socket")
     }
     do throws(RequestFailure) {
       try checkRoom(for: caller)
     } catch {
-      desk.turn.journal(.warning, .crowd, "a connection of user \(caller.user) is turned away: \(error.reason)")
+      desk.effects.journal(.warning, .crowd, "a connection of user \(caller.user) is turned away: \(error.reason)")
       throw error
     }
     return socket
@@ -67,7 +67,7 @@ extension FrontEnd {
       return same
     }
     for client in clients where !isAdmitted(client) {
-      desk.turn.journal(.info, "a connection of user \(client.caller.user) is ended by the configuration")
+      desk.effects.journal(.info, "a connection of user \(client.caller.user) is ended by the configuration")
       end(client, desk)
     }
   }

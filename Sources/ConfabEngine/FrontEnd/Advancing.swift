@@ -13,7 +13,7 @@ extension FrontEnd {
     pumpWatch(client, desk)
     pace(client, desk)
     if client.isOver {
-      desk.turn.act(.client(client.id, .close))
+      desk.effects.act(.client(client.id, .close))
       forget(client)
     }
   }
@@ -41,7 +41,7 @@ extension FrontEnd {
       count += 1
     }
     client.removeSlots(count)
-    client.write(bytes, desk.turn)
+    client.write(bytes)
     return !bytes.isEmpty || count > 0
   }
 
@@ -57,7 +57,7 @@ extension FrontEnd {
       let bytes = page.next(desk, room: room)
       return (bytes, page.isDone ? nil : page)
     case .stored(let sequence, let request, let completion):
-      guard sequence <= desk.turn.ledger.durable else { return nil }
+      guard sequence <= desk.storage.queue.durable else { return nil }
       return (complete(request, sequence, completion, client, desk), nil)
     }
   }
@@ -81,17 +81,17 @@ extension FrontEnd {
   static let backlogLimit = 4 << 20
 
   private func takesRequests(_ client: Client, _ desk: Desk) -> Bool {
-    client.takesRequests && desk.turn.ledger.backlog < Self.backlogLimit
+    client.takesRequests && desk.storage.queue.backlog < Self.backlogLimit
   }
 
   /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
   /// the contacts as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client, _ desk: Desk) -> Bool {
     guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
-    guard desk.turn.replayed == nil || Self.needsNoFacts(request) else { return false }
+    guard desk.storage.replayed == nil || Self.needsNoFacts(request) else { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
     if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) {
-      return client.slots.isEmpty && client.lastAppended <= desk.turn.ledger.durable
+      return client.slots.isEmpty && client.lastAppended <= desk.storage.queue.durable
     }
     if let key = request.string(.key), let account = try? desk.account(of: request) {
       return !underWay.hasKey(key, of: account.number, client.socket.name)
@@ -123,6 +123,6 @@ extension FrontEnd {
     let shouldPause = client.isBlocked || !takesRequests(client, desk)
     guard shouldPause != client.isPaused else { return }
     client.isPaused = shouldPause
-    desk.turn.act(.client(client.id, shouldPause ? .pause : .resume))
+    desk.effects.act(.client(client.id, shouldPause ? .pause : .resume))
   }
 }

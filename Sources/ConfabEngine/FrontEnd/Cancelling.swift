@@ -17,7 +17,7 @@ extension FrontEnd {
     }
     try desk.checkStorage()
     let delivery = DeliveryRecord(entry, of: account.number, .cancelled)
-    guard let sequence = account.deliveries.advance(delivery, urgently: true, desk.turn) else { return }
+    guard let sequence = account.deliveries.advance(delivery, urgently: true) else { return }
     follow(sequence, request, .standing(id, place), client)
   }
 

@@ -46,6 +46,7 @@ final class Client {
   /// Bytes handed to the driver since it last reported that all had gone.
   private(set) var outstanding = 0
   private let budget: OutputBudget
+  private let effects: Effects
   private(set) var inputEnded = false
   /// Nobody reads what is written to it: long answers and events are not made, and queries not taken up.
   var isDeaf = false
@@ -55,8 +56,8 @@ final class Client {
   /// Answers still owed out of the order: `wait` and its like.
   var waits = 0
 
-  init(_ id: ClientID, _ caller: Caller, _ socket: ServedSocket, _ budget: OutputBudget) {
-    (self.id, self.caller, self.socket, self.budget) = (id, caller, socket, budget)
+  init(_ id: ClientID, _ caller: Caller, _ socket: ServedSocket, _ budget: OutputBudget, _ effects: Effects) {
+    (self.id, self.caller, self.socket, self.budget, self.effects) = (id, caller, socket, budget, effects)
     reader = LineReader(rights: socket.rights)
   }
 
@@ -177,11 +178,11 @@ final class Client {
     budget.add(count)
   }
 
-  func write(_ bytes: [UInt8], _ turn: Turn) {
+  func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     outstanding += bytes.count
     budget.add(bytes.count)
-    turn.act(.client(id, .write(bytes)))
+    effects.act(.client(id, .write(bytes)))
   }
 }
 

@@ -11,9 +11,9 @@ extension FrontEnd {
     let limit = request.integer(.limit) ?? 50
     let bound = try bound(request, desk)
     // One more than the limit: its presence is `more_before`.
-    var all = NewestConversations(limit + 1, now: desk.turn.now.wall, behind: bound)
+    var all = NewestConversations(limit + 1, now: desk.effects.now.wall, behind: bound)
     for account in try desk.accounts(of: request) {
-      var list = NewestConversations(limit + 1, now: desk.turn.now.wall, behind: bound)
+      var list = NewestConversations(limit + 1, now: desk.effects.now.wall, behind: bound)
       if let group = request.string(.group) {
         for contact in account.facts.contacts.values where contact.groups.contains(group) {
           if let conversation = account.facts.conversations[contact.jid] { list.insert(conversation) }
@@ -33,7 +33,7 @@ extension FrontEnd {
     guard let text = request.string(.before) else { return nil }
     let jid = try desk.jid(text, "before").bare.description
     let places = try desk.accounts(of: request).compactMap {
-      $0.facts.conversations[jid]?.place(asOf: desk.turn.now.wall)
+      $0.facts.conversations[jid]?.place(asOf: desk.effects.now.wall)
     }
     guard places.count < 2 else { throw desk.accountNeeded }
     guard let place = places.first else {

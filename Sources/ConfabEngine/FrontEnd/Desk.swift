@@ -5,20 +5,22 @@ import MessageLog
 import Records
 import XMPPCore
 
-/// What a request of a front end is answered from: the facts, the accounts as they are now, and the turn.
+/// What a request of a front end is answered from: the facts, the accounts as they are now, and the log.
 struct Desk {
   let facts: Facts
   let accounts: Accounts
-  let turn: Turn
+  let effects: Effects
+  let storage: Storage
+  let records: RecordReader
 
   /// What is known to be damaged in the log; nil: nothing.
   var damage: KnownDamage? {
-    let damage = facts.damage.with(turn.unreadable.count)
+    let damage = facts.damage.with(records.unreadable.count)
     return damage.places > 0 ? damage : nil
   }
 
   /// Something of the log is known to be lost, or could not be read before.
-  var mayMissMessages: Bool { damage != nil || turn.hasMissed }
+  var mayMissMessages: Bool { damage != nil || records.hasMissed }
 
   /// The account for a request: the one it names, or else the only one (`account-needed`).
   func account(of request: Request) throws(RequestFailure) -> Account {
@@ -71,7 +73,7 @@ struct Desk {
 
   /// Refuses what would have to be stored while nothing can be.
   func checkStorage() throws(RequestFailure) {
-    guard let trouble = turn.storageTrouble else { return }
+    guard let trouble = storage.trouble else { return }
     throw RequestFailure(trouble.cause == .noSpace ? .noSpace : .storage, "nothing can be stored: \(trouble)")
   }
 

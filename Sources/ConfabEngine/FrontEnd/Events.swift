@@ -47,7 +47,7 @@ extension Desk {
   /// The message is mostly not far before it: among these records, which are in the order of their numbers.
   func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
     guard case .delivery(var delivery) = record, delivery.jid.isEmpty,
-      let message = message(delivery.id, among: records) ?? turn.message(delivery.id)
+      let message = message(delivery.id, among: records) ?? self.records.message(delivery.id)
     else { return record }
     (delivery.jid, delivery.time) = (message.jid, message.time)
     return .delivery(delivery)
@@ -98,7 +98,7 @@ extension Desk {
       }
     case .storage:
       return EventLine(.storage, account: notice.account, jid: nil) {
-        if let storage { storage.write(into: &$0) } else { $0.member("state", "ok") }
+        if let storageStatus { storageStatus.write(into: &$0) } else { $0.member("state", "ok") }
       }
     }
   }

@@ -73,14 +73,14 @@ final class FrontEnd {
 
   /// A sync came: what waited for it goes on.
   func durable(_ desk: Desk) {
-    let durable = desk.turn.ledger.durable
+    let durable = desk.storage.queue.durable
     underWay.settle(durable: durable)
     var live = LiveEvents(
       events, after: toldUpTo, durable: durable, news: news.newest,
       room: min(budget.allowance, Client.mostEvents))
     toldUpTo = durable
     for client in clients where live?.tell(client) != true { attend(client, desk) }
-    if let live, !live.bytes.isEmpty, !live.audience.isEmpty { desk.turn.act(.tell(live.audience, live.bytes)) }
+    if let live, !live.bytes.isEmpty, !live.audience.isEmpty { desk.effects.act(.tell(live.audience, live.bytes)) }
   }
 
   /// The connection with this name, while it is open.

@@ -79,7 +79,7 @@ struct HistoryPage {
       let other = LogLocation(packed: item.entry.location).ordinal
       guard other != segment || !shown.contains(index) else { continue }
       segment = other
-      if !desk.turn.withMessage(item.entry.id, at: item.entry.location, { _ in }) { return false }
+      if !desk.records.withMessage(item.entry.id, at: item.entry.location, { _ in }) { return false }
     }
     return true
   }
@@ -89,7 +89,7 @@ struct HistoryPage {
     from made: inout Int, showing shown: Range<Int>, _ desk: Desk, _ most: Int, into writer: inout JSONWriter
   ) -> Bool {
     var surroundings = desk.surroundings(account: conversation.account, conversation.jid)
-    let (index, tag) = (desk.turn.ledger.index, wish.request.tag)
+    let (index, tag) = (desk.storage.queue.index, wish.request.tag)
     var stretch = Stretch(end: 0, last: 0)
     var isWhole = true
     while made < count, writer.count < most {
@@ -98,7 +98,7 @@ struct HistoryPage {
       let isShown = shown.contains(made)
       // A quarter more, for who reads on.
       let ahead = Int(stretch.last - entry.location) / 4 * 5 + LogReader.usualRecord
-      let isRead = desk.turn.withMessage(entry.id, at: entry.location, ahead: ahead, in: index) { message in
+      let isRead = desk.records.withMessage(entry.id, at: entry.location, ahead: ahead, in: index) { message in
         guard isShown else { return }
         Answer.beginData("message", into: &writer)
         surroundings.write(entry, message, placement, into: &writer)
@@ -144,7 +144,7 @@ struct HistoryPage {
     let filling = timeline.filling(
       wish.position, limit: wish.limit, since: request.time(.since), until: request.time(.untilTime))
     let (own, all) = (filling.own.clamped(to: filling.shown), filling.shown)
-    let (before, inside, after) = desk.turn.findingReadable { holds in
+    let (before, inside, after) = desk.records.findingReadable { holds in
       func find(_ rows: Range<Int>, _ most: Int, backwards: Bool = false) -> [Int] {
         timeline.rows(in: rows, most: most, backwards: backwards, where: holds)
       }

@@ -117,7 +117,7 @@ enum Lines {
       $0.member("count", section.count)
       $0.member("first", section.first)
       $0.member("last", section.last)
-      let offset = desk.turn.utcOffset(section.start)
+      let offset = desk.effects.utcOffset(section.start)
       $0.member("title", plain: SectionTitle.longest) {
         SectionTitle.append(section.start, offsetSeconds: offset, to: &$0)
       }
@@ -151,8 +151,8 @@ extension Lines {
     let accounts = (try? desk.accounts(of: request)) ?? []
     return accounts.flatMap { account in data("account", request) { write(account, into: &$0) } }
       + ok(request) {
-        if let replayed = desk.turn.replayed { $0.member("reading_log", replayed) }
-        if let storage = desk.storage { $0.object("storage") { storage.write(into: &$0) } }
+        if let replayed = desk.storage.replayed { $0.member("reading_log", replayed) }
+        if let storage = desk.storageStatus { $0.object("storage") { storage.write(into: &$0) } }
         if let damage = desk.damage { write(damage, unknownAccounts: desk.facts.unknownAccounts.count, into: &$0) }
       }
   }
@@ -234,7 +234,7 @@ extension Desk {
     let timeline = conversation.timeline
     guard let row = (0..<timeline.count).last else { return }
     let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
-    turn.withMessage(entry.id, at: entry.location) { message in
+    records.withMessage(entry.id, at: entry.location) { message in
       writer.key("last")
       surroundings(account: conversation.account, conversation.jid)
         .object(entry, isMine: message.mine, placement: placement).write(message, into: &writer)

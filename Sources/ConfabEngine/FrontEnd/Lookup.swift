@@ -12,7 +12,7 @@ import XMPPCore
 extension Desk {
   /// The message with an id; nil where that record is none, or is hidden.
   func message(_ id: UInt64) -> MessageRecord? {
-    turn.message(id).flatMap { facts.isForgotten($0, id: id) ? nil : $0 }
+    records.message(id).flatMap { facts.isForgotten($0, id: id) ? nil : $0 }
   }
 
   /// The earlier message of this account with the same idempotency key, sent by the same socket: each `[socket NAME]`
@@ -21,7 +21,7 @@ extension Desk {
     withKey key: String, of account: Account, _ socket: String?
   ) -> (id: UInt64, message: MessageRecord)? {
     for id in account.facts.key(key, of: socket) {
-      guard let message = turn.message(id), message.key == key, message.sender?.socket == socket else { continue }
+      guard let message = records.message(id), message.key == key, message.sender?.socket == socket else { continue }
       return isRecent(message.time) ? (id, message) : nil
     }
     return nil
@@ -31,7 +31,7 @@ extension Desk {
   func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
     let hash = AccountFacts.hash(ofKey: key, of: socket)
     for id in account.facts.key(key, of: socket) {
-      guard case .erased(let erased)? = turn.record(id), erased.key == hash else { continue }
+      guard case .erased(let erased)? = records.record(id), erased.key == hash else { continue }
       return isRecent(erased.time ?? 0) ? id : nil
     }
     return nil
@@ -39,7 +39,7 @@ extension Desk {
 
   /// Whether an idempotency key of this time is still valid.
   private func isRecent(_ milliseconds: Int64) -> Bool {
-    turn.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
+    effects.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
   }
 
   /// The message of mine that a request names, where who asks may know of it.

@@ -73,7 +73,7 @@ struct PagedAnswer {
   }
 
   private static func write(_ hit: SearchHit, _ request: Request, _ desk: Desk, into writer: inout JSONWriter) {
-    guard let message = desk.turn.message(hit.key.id, at: hit.location),
+    guard let message = desk.records.message(hit.key.id, at: hit.location),
       let timeline = desk.facts.existingConversation(hit.account, message.jid)?.timeline,
       let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
     else { return }

@@ -14,7 +14,7 @@ extension FrontEnd {
     let conversation =
       account.facts.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: desk.facts.gap)
     let position = try position(request, conversation, desk)
-    let wish = HistoryPage.Wish(position: position, request: request, seq: desk.turn.ledger.durable)
+    let wish = HistoryPage.Wish(position: position, request: request, seq: desk.storage.queue.durable)
     return PagedAnswer(request, .history(HistoryPage(of: conversation, wish)))
   }
 

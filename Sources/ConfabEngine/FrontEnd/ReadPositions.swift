@@ -48,7 +48,7 @@ extension FrontEnd {
         return account.readRecord(upTo: newest, in: conversation)
       }
       for record in records {
-        last = max(last, desk.turn.appendUrgently(.read(record)))
+        last = max(last, desk.storage.appendUrgently(.read(record)))
         underWay.note(.read(record), sequence: last)
       }
     }

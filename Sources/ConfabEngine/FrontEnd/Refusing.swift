@@ -8,8 +8,8 @@ extension FrontEnd {
     let failure = RequestFailure(error.cause == .noSpace ? .noSpace : .storage, "nothing could be stored: \(error)")
     if waitsForStorage(desk) {
       underWay = UnderWay()
-      endUnstoredWatches(durable: desk.turn.ledger.durable)
-      for client in clients { client.refuseUnstored(failure, durable: desk.turn.ledger.durable) }
+      endUnstoredWatches(durable: desk.storage.queue.durable)
+      for client in clients { client.refuseUnstored(failure, durable: desk.storage.queue.durable) }
       isInDoubt = true
     }
     if isWithdrawn { settleRefusals(desk) }
@@ -17,7 +17,7 @@ extension FrontEnd {
 
   /// Something that a front end asked for has not been stored, or something that one waits for.
   func waitsForStorage(_ desk: Desk) -> Bool {
-    let durable = desk.turn.ledger.durable
+    let durable = desk.storage.queue.durable
     return !underWay.isEmpty || clients.contains { $0.waitsForRecord(after: durable) }
   }
 

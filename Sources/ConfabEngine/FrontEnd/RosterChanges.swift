@@ -11,7 +11,7 @@ extension FrontEnd {
     let session = try desk.session(of: try desk.account(of: request))
     session.add(
       jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [],
-      ticket: ticket(client, request), desk.turn)
+      ticket: ticket(client, request))
   }
 
   func remove(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
@@ -21,7 +21,7 @@ extension FrontEnd {
     guard account.facts.contacts[jid.description]?.subscription != nil else {
       throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
     }
-    session.remove(jid, ticket: ticket(client, request), desk.turn)
+    session.remove(jid, ticket: ticket(client, request))
   }
 
   func settleRequest(_ request: Request, accept: Bool, _ client: Client, _ desk: Desk) throws(RequestFailure) {
@@ -34,7 +34,7 @@ extension FrontEnd {
     guard contact?.request == true || (!accept && seesUs) else {
       throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
     }
-    let sequence = session.settleRequest(of: jid, accept: accept, desk.turn)
+    let sequence = session.settleRequest(of: jid, accept: accept)
     client.lastAppended = sequence
     client.slots.append(.stored(sequence: sequence, request, then: .plain))
   }

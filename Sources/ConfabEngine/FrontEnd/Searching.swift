@@ -93,12 +93,12 @@ extension FrontEnd {
   /// Lets those begin whose turn it is.
   private func startSearches(_ desk: Desk) {
     while !searches.waiting.isEmpty {
-      let id = SearchID(desk.turn.freshNumber())
-      guard let query = searches.start(id, last: desk.turn.ledger.durable) else { return }
+      let id = SearchID(desk.effects.freshNumber())
+      guard let query = searches.start(id, last: desk.storage.queue.durable) else { return }
       let scope = SearchScope(
-        index: desk.turn.ledger.index, stretches: desk.facts.stretches.list,
+        index: desk.storage.queue.index, stretches: desk.facts.stretches.list,
         forgotten: desk.facts.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
-      desk.turn.act(.search(id, query, scope))
+      desk.effects.act(.search(id, query, scope))
     }
   }
 
@@ -115,11 +115,11 @@ extension FrontEnd {
   private func answer(_ asked: Searches.Asked, _ outcome: SearchOutcome, _ client: Client, _ desk: Desk) {
     if let failure = outcome.failure {
       let words = "the log could not be read: \(failure)"
-      desk.turn.journal(.error, words)
+      desk.effects.journal(.error, words)
       return client.answer(Lines.failure(RequestFailure(.storage, words), asked.request.tag))
     }
     if outcome.unreadable > 0 {
-      desk.turn.journal(
+      desk.effects.journal(
         .error, .damage, "a search passed over \(outcome.unreadable) bytes of the log that cannot be read")
     }
     let final = Lines.ok(asked.request) {
@@ -133,7 +133,7 @@ extension FrontEnd {
   /// The client wants to know nothing more.
   func endSearches(of client: Client, _ desk: Desk) {
     client.waits -= searches.count(of: client.id)
-    for id in searches.forget(client.id) { desk.turn.act(.cancelSearch(id)) }
+    for id in searches.forget(client.id) { desk.effects.act(.cancelSearch(id)) }
     startSearches(desk)
   }
 }

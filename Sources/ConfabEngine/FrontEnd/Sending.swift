@@ -12,27 +12,27 @@ extension FrontEnd {
     let to = try desk.jid(request.string(.to), "to")
     try client.socket.check(recipient: to)
     let text = request.text ?? ""
-    let times = try request.outboxTimes(from: desk.turn.now.wall)
+    let times = try request.outboxTimes(from: desk.effects.now.wall)
     if let key = request.string(.key), let earlier = desk.message(withKey: key, of: account, client.socket.name) {
       return try repeated(request, earlier, to: to, text: text, client, desk)
     }
     if let key = request.string(.key), let id = desk.erased(withKey: key, of: account, client.socket.name) {
       throw RequestFailure(.keyMismatch, "this key was used for message \(id), which is erased", argument: "key")
     }
-    try client.socket.countMessage(at: desk.turn.now.instant)
+    try client.socket.countMessage(at: desk.effects.now.instant)
     var message = MessageRecord(
       account: account.number, jid: to.bare.description, peer: to.description,
-      time: desk.turn.now.wall.milliseconds)
+      time: desk.effects.now.wall.milliseconds)
     message.mine = true
     message.text = text
-    message.stanzaID = desk.turn.token(bytes: 12)
+    message.stanzaID = desk.effects.token(bytes: 12)
     message.key = request.string(.key)
     message.sender = Sender(client.caller)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     account.session?.claimPlace(for: &message)
     let place = MessagePlace(message)
     let id = store(.message(message), request, then: .send(place), client, desk)
-    account.session?.enter(message, id: id, desk.turn)
+    account.session?.enter(message, id: id)
   }
 
   /// The same key came before: the first one's answer, or `key-mismatch`.
@@ -74,7 +74,7 @@ extension FrontEnd {
   private func answer(_ waiter: Waiter, _ standing: Standing, _ client: Client, _ desk: Desk) -> [UInt8] {
     if let line = waiter.answer(standing) { return line }
     client.waits += 1
-    waiters.add(waiter, until: desk.turn.now.instant.advanced(by: waiter.request.duration(.timeout) ?? .seconds(30)))
+    waiters.add(waiter, until: desk.effects.now.instant.advanced(by: waiter.request.duration(.timeout) ?? .seconds(30)))
     return []
   }
 
@@ -102,7 +102,7 @@ extension FrontEnd {
   /// Answers those whose time is up.
   func tick(_ desk: Desk) {
     pumpBehind(desk)
-    for overdue in waiters.takeOverdue(at: desk.turn.now.instant) {
+    for overdue in waiters.takeOverdue(at: desk.effects.now.instant) {
       finish(overdue.client, timedOut(overdue, desk), desk).map { advance($0, desk) }
     }
   }
@@ -126,7 +126,7 @@ extension FrontEnd {
     }
     client.waits += 1
     let patience = request.duration(.timeout) ?? .seconds(30)
-    waiters.add(waiter, until: desk.turn.now.instant.advanced(by: patience))
+    waiters.add(waiter, until: desk.effects.now.instant.advanced(by: patience))
   }
 
   private func isOnline(_ waiter: StatusWaiter, _ desk: Desk) -> Bool {
@@ -142,7 +142,7 @@ extension FrontEnd {
     if case .paging(let page) = client.slots.first, page.hasBegun {
       client.answerNext(line)
     } else {
-      client.write(line, desk.turn)
+      client.write(line)
     }
     return client
   }

@@ -20,8 +20,8 @@ struct StorageStatus {
 
 extension Desk {
   /// Why nothing can be stored; nil while the log can be written.
-  var storage: StorageStatus? {
-    guard let trouble = turn.storageTrouble, let since = turn.storageTroubleSince else { return nil }
+  var storageStatus: StorageStatus? {
+    guard let trouble = storage.trouble, let since = storage.troubleSince else { return nil }
     return StorageStatus(trouble: trouble, since: since)
   }
 }

@@ -50,7 +50,7 @@ extension FrontEnd {
 
   /// Appends a record for a client, which gets its answer when it is durable.
   func store(_ record: Record, _ request: Request, then: Client.Completion, _ client: Client, _ desk: Desk) -> UInt64 {
-    let sequence = desk.turn.appendUrgently(record)
+    let sequence = desk.storage.appendUrgently(record)
     underWay.note(record, sequence: sequence)
     client.lastAppended = sequence
     client.slots.append(.stored(sequence: sequence, request.withoutText, then: then))
@@ -112,14 +112,14 @@ extension FrontEnd {
     }
     // The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be
     // durable yet.
-    _ = desk.turn.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
+    _ = desk.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
     let record = ForgettingRecord(account: account.number, jid: jid, archive: account.facts.archive?.anchor?.time)
     _ = store(.forgetting(record), request, then: .plain, client, desk)
   }
 
   private func reload(_ request: Request, _ client: Client, _ desk: Desk) {
     reloads.append(ticket(client, request))
-    desk.turn.act(.readConfiguration)
+    desk.effects.act(.readConfiguration)
   }
 
   private func draft(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {

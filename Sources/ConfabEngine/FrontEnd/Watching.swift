@@ -12,7 +12,7 @@ extension FrontEnd {
     guard client.watch == nil else {
       throw RequestFailure(.alreadyWatching, "this connection is watching already: one watch each")
     }
-    let durable = desk.turn.ledger.durable
+    let durable = desk.storage.queue.durable
     if let other = request.string(.log), other != log {
       throw RequestFailure(.otherLog, "this log is \(log)", argument: "log")
     }
@@ -76,20 +76,20 @@ extension FrontEnd {
   func pumpWatch(_ client: Client, _ desk: Desk) {
     if !behind.isEmpty { behind.remove(client.id) }
     var stretches = 0
-    while client.isBehind(desk.turn.ledger.durable), client.eventRoom > 0, !isAnswering(client),
+    while client.isBehind(desk.storage.queue.durable), client.eventRoom > 0, !isAnswering(client),
       var watch = client.watch.take()
     {
       let before = watch.told
       let bytes = nextEvents(&watch, room: client.eventRoom, desk)
       let isStuck = watch.told == before && bytes.isEmpty
-      let hasMore = watch.cursor != nil && watch.told < desk.turn.ledger.durable
+      let hasMore = watch.cursor != nil && watch.told < desk.storage.queue.durable
       client.watch = watch
-      client.write(bytes, desk.turn)
+      client.write(bytes)
       if isStuck { break }
       if hasMore { stretches += 1 }
       if stretches == Self.stretchesOfTurn {
         behind.insert(client.id)
-        behindDue = behindDue ?? desk.turn.now.instant.advanced(by: .milliseconds(1))
+        behindDue = behindDue ?? desk.effects.now.instant.advanced(by: .milliseconds(1))
         break
       }
     }
@@ -98,7 +98,7 @@ extension FrontEnd {
 
   /// Goes on with those who are behind, when it is time.
   func pumpBehind(_ desk: Desk) {
-    guard let due = behindDue, due <= desk.turn.now.instant else { return }
+    guard let due = behindDue, due <= desk.effects.now.instant else { return }
     behindDue = nil
     for client in watchers where behind.contains(client.id) { advance(client, desk) }
   }
@@ -111,7 +111,7 @@ extension FrontEnd {
   private func nextEvents(_ watch: inout Watch, room: Int, _ desk: Desk) -> [UInt8] {
     var bytes: [UInt8] = []
     if let ready = events.lines(after: watch.told) {
-      watch.told = desk.turn.ledger.durable
+      watch.told = desk.storage.queue.durable
       for line in ready where watch.wants(line) {
         guard bytes.count < room else {
           watch.told = line.sequence - 1
@@ -121,7 +121,7 @@ extension FrontEnd {
         if bytes.isEmpty { bytes = line.line(watch.tag) } else { bytes += line.line(watch.tag) }
       }
       watch.cursor = nil
-    } else if watch.told < desk.turn.ledger.durable {
+    } else if watch.told < desk.storage.queue.durable {
       bytes = readEvents(&watch, room: room, desk)
     }
     if let target = watch.catchingUpTo, watch.told >= target {
@@ -135,9 +135,9 @@ extension FrontEnd {
   private func readEvents(_ watch: inout Watch, room: Int, _ desk: Desk) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
-      var cursor = try watch.cursor ?? desk.turn.cursor(after: watch.told)
+      var cursor = try watch.cursor ?? desk.records.cursor(after: watch.told)
       var records: [(sequence: UInt64, record: Record)] = []
-      try desk.turn.read(&cursor, limit: min(64 << 10, max(room / 4, 1 << 10))) { sequence, record in
+      try desk.records.read(&cursor, limit: min(64 << 10, max(room / 4, 1 << 10))) { sequence, record in
         if sequence > watch.told { records.append((sequence, record)) }
       }
       for (sequence, record) in records where watch.name == nil || !record.isImported {
@@ -153,7 +153,7 @@ extension FrontEnd {
       watch.told = max(watch.told, cursor.sequence - 1)
       watch.cursor = cursor
     } catch {
-      desk.turn.journal(.error, .damage, "the log could not be read for a watcher: \(error)")
+      desk.effects.journal(.error, .damage, "the log could not be read for a watcher: \(error)")
     }
     return bytes
   }
@@ -172,7 +172,7 @@ extension FrontEnd {
       bytes += line(piece, desk).line(watch.tag)
     }
     client.watch?.heard = heard
-    client.write(bytes, desk.turn)
+    client.write(bytes)
   }
 
   private func line(_ piece: LateNews.Piece, _ desk: Desk) -> EventLine {

@@ -2,7 +2,7 @@ import Facts
 import MessageLog
 import Records
 
-extension Ledger {
+extension LogQueue {
   /// Records that have just become durable.
   struct Committed {
     private(set) var entries: [Entry]

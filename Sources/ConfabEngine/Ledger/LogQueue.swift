@@ -5,7 +5,7 @@ import Records
 
 /// The engine's way into the log: records go in with a sequence number each, and come out, still in order, when a sync
 /// covers them. What is in between is known to nobody but the one who put it there.
-struct Ledger {
+struct LogQueue {
   /// A record on its way to the disk.
   struct Entry {
     let sequence: UInt64

@@ -1,0 +1,86 @@
+import Clocks
+import Facts
+import Records
+import Settings
+
+/// The effects of the event being handled, and what deciding needs of the outside: the time and randomness. Parts of the
+/// engine share one; the driver performs the actions after each event, in their order.
+final class Effects {
+  /// The time of the event being handled.
+  var now: Moment
+  let random: any RandomSource
+  /// Seconds east of UTC at a time, in the daemon's time zone.
+  let utcOffset: (Timestamp) -> Int
+  /// What the driver is to do, in order.
+  var actions: [Action] = []
+  /// What front ends are to hear of, beside the records themselves.
+  var notices: [Notice] = []
+  /// Requests of front ends that the server has answered.
+  var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
+  private var lastNumber: UInt64 = 0
+  private var gate = JournalGate()
+
+  init(now: Moment, random: any RandomSource, utcOffset: @escaping (Timestamp) -> Int) {
+    (self.now, self.random, self.utcOffset) = (now, random, utcOffset)
+  }
+
+  func act(_ action: Action) { actions.append(action) }
+
+  /// Writes a line for the journal: no text, and nobody's name but an address.
+  func journal(_ level: LogLevel, _ line: String, about fields: JournalFields = JournalFields()) {
+    actions.append(.journal(level, line, fields))
+  }
+
+  /// Writes a line that others can cause as often as they like, unless there were many of its topic lately.
+  func journal(
+    _ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord? = nil, _ line: String,
+    about fields: JournalFields = JournalFields()
+  ) {
+    guard let leftOut = gate.admit(topic, of: account?.number, at: now.instant) else { return }
+    let others = leftOut == 0 ? "" : " (and \(leftOut) lines like this before it)"
+    var fields = fields
+    if let account { fields.account = account.name }
+    journal(level, (account.map { "account \($0.name): " } ?? "") + line + others, about: fields)
+  }
+
+  /// A token that nobody can guess, of letters, digits, `-` and `_`.
+  func token(bytes: Int) -> String { random.token(bytes: bytes) }
+
+  /// A number never given before in this process: for links and iq ids.
+  func freshNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+}
+
+/// Something that front ends hear of and that is in no record.
+enum Notice: Hashable {
+  /// An account's connection changed its state.
+  case connection(account: UInt32)
+  /// Somebody's resource came, went or changed.
+  case presence(account: UInt32, jid: String)
+  /// The sections of the default gap changed between two messages (docs/PROTOCOL.md, `resection`).
+  case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
+
+  /// The disk became full, fails, or works again.
+  case storage
+
+  var isOfConnection: Bool { if case .connection = self { true } else { false } }
+}
+
+/// Stands for a front end's request that waits for the server's answer.
+struct Ticket: Hashable, Sendable {
+  let client: ClientID
+  let number: UInt64
+}
+
+/// How the server answered.
+enum TicketOutcome: Sendable {
+  /// Done; what it changed is known once the record with this number is durable.
+  case done(UInt64)
+  /// It said no, in words.
+  case refused(String)
+  /// The connection ended first.
+  case disconnected
+  case timedOut
+}
