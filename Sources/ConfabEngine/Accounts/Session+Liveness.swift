@@ -2,7 +2,7 @@ import Clocks
 import XMPPExtensions
 
 /// Checks that the server is alive. On an idle link the kernel probes only the peer's kernel; the server itself is
-/// asked after minutes of silence (`docs/decisions/0048-the-question-on-an-idle-link.md`).
+/// asked after minutes of silence (`docs/decisions/0048-finding-dead-links.md`).
 extension Session {
   /// Silence that ends a link on which something waits for an answer.
   static let patience = Interval.seconds(30)
