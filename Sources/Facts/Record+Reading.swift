@@ -17,7 +17,7 @@ extension MessageView {
   /// Calls `body` with the message in a frame; false where that has none, or its fields are not sound.
   @discardableResult
   package static func read(_ frame: borrowing LogFrame, _ body: (borrowing MessageView) -> Void) -> Bool {
-    guard RecordKind(rawValue: frame.kind)?.isMessage == true else { return false }
+    guard frame.kind == RecordKind.message.rawValue else { return false }
     let read: Void? = try? frame.lendFields(RecordKind.leadingFields(of: frame.kind)) { fields throws(FieldError) in
       body(try MessageView(fields))
     }

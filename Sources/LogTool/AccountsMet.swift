@@ -30,7 +30,7 @@ struct AccountsMet {
     let kind = frame.kind
     return frame.withFields(RecordKind.leadingFields(of: kind)) { reader in
       for _ in 0..<2 { if (try? reader.next()) == 1 { return try? reader.uint() } }
-      return RecordKind(rawValue: kind)?.isMessage == true ? UInt64(MessageRecord.usualAccount) : nil
+      return kind == RecordKind.message.rawValue ? UInt64(MessageRecord.usualAccount) : nil
     }
   }
 

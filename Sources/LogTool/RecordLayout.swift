@@ -20,18 +20,17 @@ struct RecordLayout {
 
   static func of(_ kind: RecordKind) -> RecordLayout { table[kind] ?? RecordLayout("\(kind)") }
 
-  private static let message = RecordLayout(
-    "message", (2, "time", .int), (3, "flags", .uint), (4, "peer", .text), (5, "conversation", .text),
-    (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
-    (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
-    (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
-    (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint), (22, "expires", .int), (23, "held-until", .int),
-    (30, "claimed-archive-id", .text))
-
   private static let table: [RecordKind: RecordLayout] = [
     .account: .init("account", (2, "name", .text), (3, "jid", .text)),
     .wish: .init("wish", (2, "connected", .uint), (3, "show", .text), (4, "status", .text)),
-    .taggedMessage: message, .message: message,
+    .message: .init(
+      "message", (2, "time", .int), (3, "flags", .uint), (4, "peer", .text), (5, "conversation", .text),
+      (6, "text", .text), (7, "type", .text), (8, "subject", .text), (9, "thread", .text), (10, "language", .text),
+      (11, "stanza-id", .text), (12, "origin-id", .text), (13, "archive-id", .text), (14, "key", .text),
+      (15, "claimed-time", .int), (16, "payloads", .text), (17, "uid", .uint), (18, "pid", .uint),
+      (19, "socket", .text), (20, "depth", .uint), (21, "place", .uint), (22, "expires", .int),
+      (23, "held-until", .int),
+      (30, "claimed-archive-id", .text)),
     .delivery: .init(
       "delivery", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "state", .uint),
       (6, "in-doubt", .uint), (7, "condition", .text), (8, "failure", .text), (9, "held", .uint),

@@ -1,7 +1,7 @@
 /// The constants of the log's format, version 2.0: docs/LOG-FORMAT.md explains each.
 package enum LogFormat {
-  /// The format that we write. A log of a newer major is refused; segments of an older one, or of a newer minor, are read,
-  /// and not appended to.
+  /// The format that we write. A log of another major is refused; segments of a newer minor are read, and not appended
+  /// to.
   package static let major: UInt16 = 2
   package static let minor: UInt16 = 0
 
@@ -12,7 +12,7 @@ package enum LogFormat {
   package static let headerSize = 64
 
   /// Bytes of a whole batch frame.
-  static let batchFrameSize = FrameForm.shortestHead + 8
+  static let batchFrameSize = FrameHead.shortest + 8
 
   /// The most bytes of a payload, so that a length is bounded before anything is allocated for it. The longest stanza that
   /// we take is 1 MiB.

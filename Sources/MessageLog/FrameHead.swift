@@ -1,46 +1,20 @@
 import Bytes
 
-/// How the frames of a segment are laid out, which is the same for all of them (docs/LOG-FORMAT.md, "Frames").
-struct FrameForm: Hashable, Sendable {
-  /// The heads of format 1: 16 bytes each, with the whole number in them.
-  let isOld: Bool
-  /// The number of the segment's first record.
-  let first: UInt64
-
-  /// The form of a segment of this major format.
-  init(major: UInt16, first: UInt64) { (isOld, self.first) = (major < 2, first) }
-
-  /// Bytes of the head where the length of the payload takes one byte, and where it takes as many as it can.
-  static let shortestHead = 9
-  static let longestHead = 12
-  private static let oldHead = 16
-
-  /// The fewest and the most bytes of a head, of which the first are also the fewest of a frame.
-  var shortest: Int { isOld ? Self.oldHead : Self.shortestHead }
-  var longest: Int { isOld ? Self.oldHead : Self.longestHead }
-
-  /// The bytes of a batch frame.
-  var batchFrame: Int { shortest + 8 }
-
-  /// Where in a head the kind stands.
-  var kindOffset: Int { isOld ? 7 : 4 }
-
-  /// The number of which a head has the lowest 24 bits: no segment has more records than they can tell apart.
+extension SegmentID {
+  /// The sequence number of which a head in this segment has the lowest 24 bits: no segment has more records than they can
+  /// tell apart.
   @inline(__always) func sequence(low: UInt32) -> UInt64 {
     first &+ UInt64((low &- UInt32(truncatingIfNeeded: first)) & 0xFF_FFFF)
   }
-}
 
-extension FrameForm {
-  /// The number that a head at `position` has.
+  /// The sequence number in the head of a frame at `position`.
   @inline(__always) func sequence(in bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
-    if isOld { return UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)) }
     let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self))
     return sequence(low: word >> 8)
   }
 }
 
-/// What stands before a payload.
+/// The part of a frame before its payload (docs/LOG-FORMAT.md, "Frames").
 struct FrameHead {
   var checksum: UInt32
   var kind: UInt8
@@ -51,22 +25,21 @@ struct FrameHead {
   /// What the checksum goes on from.
   private let seed: UInt32
 
-  /// The head at the start of `bytes`, of which there are `count`; nil where it is longer than that, or says a length out of
+  /// Bytes of a head with a payload shorter than 128 bytes, and of one with the longest payload. The first is also the size
+  /// of the shortest frame.
+  static let shortest = 9
+  static let longest = 12
+  /// The place of the kind.
+  static let kindOffset = 4
+
+  /// The head at the start of `bytes`, of which there are `count`; nil if it is longer than that, or states a length out of
   /// bounds.
-  @inline(__always) init?(at bytes: UnsafeRawPointer, _ count: Int, _ form: FrameForm) {
-    guard count >= form.shortest else { return nil }
+  @inline(__always) init?(at bytes: UnsafeRawPointer, _ count: Int, in segment: SegmentID) {
+    guard count >= Self.shortest else { return nil }
     checksum = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))
     let word = UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-    if form.isOld {
-      kind = UInt8(truncatingIfNeeded: word >> 24)
-      length = Int(word & 0xFF_FFFF)
-      sequence = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      size = form.shortest
-      seed = 0
-      return
-    }
     kind = UInt8(truncatingIfNeeded: word)
-    sequence = form.sequence(low: word >> 8)
+    sequence = segment.sequence(low: word >> 8)
     seed = Self.seed(of: sequence)
     guard let (length, end) = unsafe Self.length(at: bytes, count) else { return nil }
     (self.length, size) = (length, end)
@@ -86,12 +59,12 @@ struct FrameHead {
     UInt32(truncatingIfNeeded: sequence >> 24 ^ sequence >> 56)
   }
 
-  /// Whether nothing at all has been written there.
-  func isEmpty(_ form: FrameForm) -> Bool {
-    checksum == 0 && kind == 0 && length == 0 && sequence == (form.isOld ? 0 : form.sequence(low: 0))
+  /// Whether nothing has been written there.
+  func isEmpty(in segment: SegmentID) -> Bool {
+    checksum == 0 && kind == 0 && length == 0 && sequence == segment.sequence(low: 0)
   }
 
-  /// The length that a head of format 2 says, and where its varint ends.
+  /// The length of the payload, and the end of its varint.
   @inline(__always) private static func length(at bytes: UnsafeRawPointer, _ count: Int) -> (Int, Int)? {
     var length = 0
     for index in 0..<min(4, count - 8) {
@@ -103,10 +76,10 @@ struct FrameHead {
   }
 }
 
-/// Writing frames, which is done in the form of today only.
+// Writing frames.
 extension FrameHead {
   /// Bytes of a head where the length takes two, as it mostly does: so much is left free before a payload is written.
-  static let usual = FrameForm.shortestHead + 1
+  static let usual = shortest + 1
 
   /// Completes the frame that ends `bytes` and begins at `start` with `usual` bytes for its head.
   static func close(_ bytes: inout [UInt8], from start: Int, kind: UInt8, sequence: UInt64) {
@@ -136,7 +109,7 @@ extension FrameHead {
     bytes[end] = UInt8(rest)
   }
 
-  /// Puts the checksum into the frame that ends `bytes` and begins at `start`; a frame of format 1 as if its number were 0.
+  /// Puts the checksum into the frame that ends `bytes` and begins at `start`.
   static func seal(_ bytes: inout [UInt8], from start: Int, sequence: UInt64) {
     bytes.put(checksum(bytes, from: start, sequence: sequence), at: start)
   }

@@ -142,8 +142,9 @@ package struct LogBatch: Sendable {
   private static let mostRoom = 2 << 20
 
   private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame? {
-    let form = FrameForm(major: LogFormat.major, first: segment.first)
-    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form) else { return nil }
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, in: segment) else {
+      return nil
+    }
     return unsafe LogFrame(head, at: start, location(of: sequence))
   }
 }

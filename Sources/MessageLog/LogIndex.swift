@@ -5,12 +5,8 @@ package struct LogIndex: Sendable {
   package struct Segment: Equatable, Sendable {
     package var id: SegmentID
     package var ordinal: UInt32
-    /// Its major format.
-    package var major: UInt16
     /// The offset up to which it may be read.
     package var end: UInt32
-
-    var form: FrameForm { FrameForm(major: major, first: id.first) }
   }
 
   /// The segments in their order.
@@ -50,7 +46,7 @@ package struct LogIndex: Sendable {
   /// Takes note that the records up to `sequence` are durable and end at `end` of `segment`.
   mutating func extend(_ segment: SegmentID, ordinal: UInt32, end: UInt32, lastSequence sequence: UInt64) {
     if let last = segments.last, last.id >= segment { segments.removeLast() }
-    segments.append(Segment(id: segment, ordinal: ordinal, major: LogFormat.major, end: end))
+    segments.append(Segment(id: segment, ordinal: ordinal, end: end))
     lastSequence = sequence
   }
 

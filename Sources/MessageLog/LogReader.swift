@@ -230,7 +230,7 @@ package final class LogReader {
   func walk(at position: Int, in index: LogIndex, offset: UInt64, sequence: UInt64) -> SegmentWalk {
     let segment = index.segments[position]
     return SegmentWalk(
-      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
+      window: window, segment: segment.id, ordinal: segment.ordinal, end: UInt64(segment.end),
       sequenceLimit: index.sequenceLimit(at: position), offset: offset, sequence: sequence)
   }
 }

@@ -1,13 +1,13 @@
 /// Why a log cannot be opened at all. Damage is no such reason: it is reported, and what is around it is served.
 package enum RecoveryError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A segment was written by a version whose format this one does not know.
-  case newerFormat(SegmentID, major: UInt16)
+  /// A segment has a format that this program does not read.
+  case unknownFormat(SegmentID, major: UInt16)
   case storage(StorageError)
 
   package var description: String {
     switch self {
-    case .newerFormat(let segment, let major):
-      "\(segment) has log format \(major); this program knows format \(LogFormat.major) and older"
+    case .unknownFormat(let segment, let major):
+      "\(segment) has log format \(major); this program reads format \(LogFormat.major)"
     case .storage(let error): error.description
     }
   }
@@ -34,9 +34,6 @@ package struct Recovery {
     var ordinal: UInt32
     /// Nil if it cannot be read.
     var header: SegmentHeader?
-    /// Its major format, by its header, or by what is in it.
-    var major: UInt16
-    var form: FrameForm { FrameForm(major: major, first: file.id.first) }
     /// The offset behind the last byte.
     var end: UInt64 { min(file.size, UInt64(UInt32.max) >> 1) }
 
@@ -46,11 +43,10 @@ package struct Recovery {
       let isLikely = header.map { $0.first == file.id.first && $0.ordinal >= expected } ?? false
       (self.file, self.header) = (file, isLikely ? header : nil)
       ordinal = self.header?.ordinal ?? expected
-      major = self.header?.major ?? LogFormat.major
     }
 
     func indexed(upTo end: UInt64) -> LogIndex.Segment {
-      LogIndex.Segment(id: file.id, ordinal: ordinal, major: major, end: UInt32(end))
+      LogIndex.Segment(id: file.id, ordinal: ordinal, end: UInt32(end))
     }
   }
 
@@ -82,8 +78,9 @@ package struct Recovery {
       judgeWitness()
       try settleEnd()
     } catch { throw .storage(error) }
-    if let newer = segments.first(where: { ($0.header?.major ?? 0) > LogFormat.major }), let header = newer.header {
-      throw .newerFormat(newer.file.id, major: header.major)
+    for segment in segments {
+      guard let major = segment.header?.major, major != LogFormat.major else { continue }
+      throw .unknownFormat(segment.file.id, major: major)
     }
     do throws(StorageError) {
       if try dropTornSegment() { try settleEnd() }
@@ -118,18 +115,9 @@ package struct Recovery {
     for file in try storage.segments().sorted(by: { $0.id < $1.id }) where file.id != dropped?.id {
       let size = min(LogFormat.headerSize, Int(clamping: file.size))
       let bytes = try unsafe window.bytes(of: file.id, at: 0, wanted: size, end: UInt64(size))
-      var segment = Segment(file, SegmentHeader(decoding: unsafe Array(bytes)), behind: segments.last)
-      if segment.header == nil, try !hasFrame(segment) { segment.major = 1 }
-      segments.append(segment)
+      segments.append(Segment(file, SegmentHeader(decoding: unsafe Array(bytes)), behind: segments.last))
     }
     window.forget()
-  }
-
-  /// Whether a sound frame of its format is anywhere in a segment.
-  private func hasFrame(_ segment: Segment) throws(StorageError) -> Bool {
-    let start = UInt64(LogFormat.headerSize)
-    var walk = walk(over: segment, limit: nil, from: start, sequence: segment.file.id.first)
-    return try walk.resynchronize(from: start)
   }
 
   /// Makes durable what a killed process may have left in memory, then looks again: what is read from now on is on the disk.
@@ -227,7 +215,7 @@ package struct Recovery {
   func walk(over segment: Segment, limit: UInt64?, from offset: UInt64, sequence: UInt64) -> SegmentWalk {
     let (furthest, overflow) = sequence.addingReportingOverflow(1 << 40)
     return SegmentWalk(
-      window: window, segment: segment.file.id, ordinal: segment.ordinal, form: segment.form, end: segment.end,
+      window: window, segment: segment.file.id, ordinal: segment.ordinal, end: segment.end,
       sequenceLimit: limit ?? (overflow ? .max : furthest), offset: offset, sequence: sequence)
   }
 }

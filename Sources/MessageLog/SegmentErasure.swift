@@ -38,8 +38,8 @@ package struct SegmentErasure {
     for (place, head, sequence, other) in changes {
       // Number and length stay what they are.
       var frame = Array(bytes[place..<place + head]) + other.payload
-      frame[segment.form.kindOffset] = other.kind
-      FrameHead.seal(&frame, from: 0, sequence: segment.form.isOld ? 0 : sequence)
+      frame[FrameHead.kindOffset] = other.kind
+      FrameHead.seal(&frame, from: 0, sequence: sequence)
       bytes.replaceSubrange(place..<place + frame.count, with: frame)
     }
     if !isClear { bytes.replaceSubrange(rest..., with: repeatElement(0, count: bytes.count - rest)) }
@@ -52,7 +52,7 @@ package struct SegmentErasure {
   ) throws(StorageError) -> UInt64 {
     guard let position = index.position(ofOrdinal: segment.ordinal) else { return UInt64(segment.end) }
     var walk = SegmentWalk(
-      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
+      window: window, segment: segment.id, ordinal: segment.ordinal, end: UInt64(segment.end),
       sequenceLimit: index.sequenceLimit(at: position), offset: UInt64(LogFormat.headerSize),
       sequence: segment.id.first)
     while true {

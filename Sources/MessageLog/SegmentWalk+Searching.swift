@@ -77,9 +77,9 @@ extension SegmentWalk {
     var start = from
     while start < limit {
       let bytes = try unsafe window.bytes(of: segment, at: start, wanted: 4096, end: end)
-      guard bytes.count >= form.shortest else { return nil }
+      guard bytes.count >= FrameHead.shortest else { return nil }
       // What a batch frame says is in memory too, where it is not cut off.
-      let last = bytes.count - (bytes.count < form.batchFrame ? form.shortest : form.batchFrame)
+      let last = bytes.count - (bytes.count < LogFormat.batchFrameSize ? FrameHead.shortest : LogFormat.batchFrameSize)
       for position in 0...last {
         let place = start + UInt64(position)
         if let number = unsafe number(wanted, in: bytes, position, at: place) { return (place, number) }
@@ -95,11 +95,11 @@ extension SegmentWalk {
   private func number(
     _ wanted: Wanted, in bytes: UnsafeRawBufferPointer, _ position: Int, at place: UInt64
   ) -> UInt64? {
-    let kind = unsafe bytes[position + form.kindOffset]
+    let kind = unsafe bytes[position + FrameHead.kindOffset]
     guard kind != 0, wanted != .batch || kind == LogFormat.batchKind else { return nil }
-    let number = unsafe form.sequence(in: bytes, position)
+    let number = unsafe segment.sequence(in: bytes, position)
     guard number >= sequence, number < limit(wanted, kind) else { return nil }
-    if wanted == .any || wanted == .likely && (form.isOld || hasRoom(for: number, before: place)) { return number }
+    if wanted == .any || wanted == .likely && hasRoom(for: number, before: place) { return number }
     guard kind == LogFormat.batchKind, let stood = unsafe placeOfBatch(in: bytes, position) else { return nil }
     return hasRoom(for: number, before: max(place, stood)) ? number : nil
   }
@@ -113,13 +113,13 @@ extension SegmentWalk {
   /// Whether so many records can stand between `offset` and a place.
   @inline(__always)
   private func hasRoom(for number: UInt64, before place: UInt64) -> Bool {
-    number - sequence <= (place - min(place, offset)) / UInt64(form.shortest)
+    number - sequence <= (place - min(place, offset)) / UInt64(FrameHead.shortest)
   }
 
   /// Where a batch frame at `position` says that it was written, if that was behind others in this segment.
   private func placeOfBatch(in bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64? {
     let start = unsafe bytes.baseAddress.unsafelyUnwrapped + position
-    guard let head = unsafe FrameHead(at: start, bytes.count - position, form), head.length >= 8,
+    guard let head = unsafe FrameHead(at: start, bytes.count - position, in: segment), head.length >= 8,
       bytes.count - position >= head.size + 8
     else { return nil }
     let packed = unsafe start.loadUnaligned(fromByteOffset: head.size, as: UInt64.self)
@@ -135,8 +135,9 @@ extension SegmentWalk {
   /// Among bytes of any kind every eighth place says that so much stands there as a record may have, and the checksums of all
   /// would take hours for a segment. The next short frame ends that.
   private mutating func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
-    var bytes = try unsafe window.bytes(of: segment, at: place, wanted: form.longest, end: end)
-    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form), head.kind != 0,
+    var bytes = try unsafe window.bytes(of: segment, at: place, wanted: FrameHead.longest, end: end)
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, in: segment),
+      head.kind != 0,
       UInt64(head.frameSize) <= end - place
     else { return false }
     if head.frameSize > Self.short {
@@ -150,7 +151,7 @@ extension SegmentWalk {
 
   /// Whether the record before `sequence` ends at `offset`.
   func followsRecord() throws(StorageError) -> Bool {
-    for way in [4096, UInt64(LogFormat.maximumPayload + form.longest)] {
+    for way in [4096, UInt64(LogFormat.maximumPayload + FrameHead.longest)] {
       let start = max(UInt64(LogFormat.headerSize), offset - min(way, offset))
       guard offset > start else { return false }
       let bytes = try unsafe window.bytes(of: segment, at: start, wanted: Int(offset - start), end: offset)
@@ -160,9 +161,9 @@ extension SegmentWalk {
   }
 
   private func endsWithRecord(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress, bytes.count >= form.shortest else { return false }
-    return (0...bytes.count - form.shortest).reversed().contains { position in
-      guard let head = unsafe FrameHead(at: start + position, bytes.count - position, form),
+    guard let start = bytes.baseAddress, bytes.count >= FrameHead.shortest else { return false }
+    return (0...bytes.count - FrameHead.shortest).reversed().contains { position in
+      guard let head = unsafe FrameHead(at: start + position, bytes.count - position, in: segment),
         head.sequence == sequence - 1, LogFormat.recordKinds.contains(head.kind),
         head.frameSize == bytes.count - position
       else { return false }

@@ -17,7 +17,6 @@ struct SegmentWalk {
   private(set) var window: SegmentWindow
   let segment: SegmentID
   let ordinal: UInt32
-  let form: FrameForm
   /// The offset behind what may be read.
   var end: UInt64
   /// The first number that does not belong to this segment.
@@ -41,19 +40,21 @@ struct SegmentWalk {
   mutating func run(_ body: (borrowing LogFrame) -> Bool) throws(StorageError) -> Stop {
     while true {
       if sequence >= sequenceLimit { return .limit }
-      var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end)
+      var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: FrameHead.longest, end: end)
       if bytes.count == 0 { return .end }
       var position = 0
       // The inner loop stays inside what is in memory.
       while true {
         let start = unsafe bytes.baseAddress.unsafelyUnwrapped + position
-        guard let head = unsafe FrameHead(at: start, bytes.count - position, form) else {
+        guard let head = unsafe FrameHead(at: start, bytes.count - position, in: segment) else {
           if position > 0 { break }
           return .bad(.length)
         }
         if bytes.count - position < head.frameSize {
           if position > 0 { break }
-          guard UInt64(head.frameSize) <= end - offset else { return .bad(head.isEmpty(form) ? .empty : .length) }
+          guard UInt64(head.frameSize) <= end - offset else {
+            return .bad(head.isEmpty(in: segment) ? .empty : .length)
+          }
           unsafe bytes = try unsafe window.bytes(of: segment, at: offset, wanted: head.frameSize, end: end)
           if bytes.count < head.frameSize { return .bad(.length) }
         }
@@ -71,7 +72,7 @@ struct SegmentWalk {
 
   @inline(__always)
   private func check(_ head: FrameHead, _ bytes: UnsafeRawBufferPointer, _ position: Int) -> BadFrame? {
-    if head.kind == 0 { return head.isEmpty(form) ? .empty : .checksum }
+    if head.kind == 0 { return head.isEmpty(in: segment) ? .empty : .checksum }
     guard unsafe Self.isSound(head, bytes, position) else { return .checksum }
     return head.sequence == sequence ? nil : .sequence(head.sequence)
   }
@@ -100,8 +101,8 @@ extension SegmentWalk {
   ///
   /// - Parameter ahead: so many bytes are worth reading at once.
   func one(ahead: Int, _ body: (borrowing LogFrame) -> Void) throws(StorageError) -> Bool {
-    var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: form.longest, end: end, ahead: ahead)
-    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, form),
+    var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: FrameHead.longest, end: end, ahead: ahead)
+    guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, in: segment),
       LogFormat.recordKinds.contains(head.kind), head.sequence == sequence, sequence < sequenceLimit
     else { return false }
     if bytes.count < head.frameSize {

@@ -104,9 +104,9 @@ package import Bytes
     let start = Int(last - first)
     let available = max(0, Int(segment.end) - Int(first))
     wanted = start + 1
-    try fill(segment.id, first, to: min(available, start + segment.form.longest), fragments, &place)
+    try fill(segment.id, first, to: min(available, start + FrameHead.longest), fragments, &place)
     let head = unsafe UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start
-    if let head = unsafe FrameHead(at: head, count - start, segment.form) {
+    if let head = unsafe FrameHead(at: head, count - start, in: segment.id) {
       wanted = min(available, start + head.frameSize)
       try fill(segment.id, first, to: wanted, fragments, &place)
     }
@@ -223,7 +223,7 @@ package import Bytes
 
   private func head(at place: Int) -> FrameHead? {
     guard let start = unsafe bytes.baseAddress else { return nil }
-    return unsafe FrameHead(at: start + place, count - place, segment.form)
+    return unsafe FrameHead(at: start + place, count - place, in: segment.id)
   }
 
   private func hand(_ head: FrameHead, at start: Int, to body: (borrowing LogFrame) -> Void) {
@@ -255,7 +255,7 @@ package import Bytes
   /// A walk from the segment's start, by which it is known which numbers may stand there.
   func walk(_ window: SegmentWindow) -> SegmentWalk {
     SegmentWalk(
-      window: window, segment: segment.id, ordinal: segment.ordinal, form: segment.form, end: UInt64(segment.end),
+      window: window, segment: segment.id, ordinal: segment.ordinal, end: UInt64(segment.end),
       sequenceLimit: limit, offset: UInt64(LogFormat.headerSize), sequence: segment.id.first)
   }
 }

@@ -33,7 +33,7 @@ extension MessageRecord {
   package static let usualAccount: UInt32 = 1
 
   init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: reader.hasLeadingFields ? Self.usualAccount : 0, jid: "", peer: "", time: 0)
+    self.init(account: Self.usualAccount, jid: "", peer: "", time: 0)
     while let number = try reader.next() { try take(number, from: &reader) }
     if jid.isEmpty { jid = Self.bare(peer) }
   }

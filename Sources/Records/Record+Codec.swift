@@ -86,7 +86,7 @@ extension Record {
     switch RecordKind(rawValue: kind) {
     case .account: self = .account(try AccountRecord(from: &reader))
     case .wish: self = .wish(try AccountWish(from: &reader))
-    case .message, .taggedMessage: self = .message(try MessageRecord(from: &reader))
+    case .message: self = .message(try MessageRecord(from: &reader))
     case .delivery: self = .delivery(try DeliveryRecord(from: &reader))
     case .transmission: self = .transmission(try TransmissionRecord(from: &reader))
     case .suspicion: self = .suspicion(try SuspicionRecord(from: &reader))

@@ -37,8 +37,6 @@ package enum Record: Sendable, Equatable {
 package enum RecordKind: UInt8, Sendable, CaseIterable {
   case account = 1
   case wish = 2
-  /// A message as format 1 has it; `message` says the same in fewer bytes.
-  case taggedMessage = 3
   case delivery = 4
   case transmission = 5
   case suspicion = 6
@@ -60,9 +58,6 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case gap = 23
   case message = 24
   case archiveID = 30
-
-  /// Whether it is a message, in either way.
-  package var isMessage: Bool { self == .message || self == .taggedMessage }
 
   /// The fields without tags that payloads of a kind begin with; nil where all have tags.
   package static func leadingFields(of kind: UInt8) -> LeadingFields? {

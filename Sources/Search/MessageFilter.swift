@@ -18,7 +18,7 @@ struct MessageFilter {
 
   /// What a record says of itself, but for its text.
   private struct Facts {
-    var account: UInt32 = 0
+    var account = MessageRecord.usualAccount
     var time: Int64 = 0
     var flags: UInt64 = 0
     var depth: UInt32 = 0
@@ -31,7 +31,7 @@ struct MessageFilter {
 
   /// The message's account and place in the order, where it is one that is wanted; its text is not looked at.
   func candidate(_ frame: borrowing LogFrame) -> (account: UInt32, key: Entry.Key)? {
-    guard RecordKind(rawValue: frame.kind)?.isMessage == true, let facts = facts(of: frame),
+    guard frame.kind == RecordKind.message.rawValue, let facts = facts(of: frame),
       let own = query.jid(of: facts.account)
     else { return nil }
     if conversation != nil, !(facts.isStated ?? facts.isWithPeer) { return nil }
@@ -46,7 +46,6 @@ struct MessageFilter {
   private func facts(of frame: borrowing LogFrame) -> Facts? {
     try? frame.withFields(RecordKind.leadingFields(of: frame.kind)) { reader throws(FieldError) in
       var facts = Facts()
-      if reader.hasLeadingFields { facts.account = MessageRecord.usualAccount }
       while let number = try reader.next() {
         switch number {
         case 1: facts.account = try reader.uint(UInt32.self)

@@ -91,7 +91,7 @@ import Testing
     // Of a message they begin with a byte that says which are there.
     for kind in RecordKind.allCases { try folder.append(kind: kind.rawValue, [kind == .message ? 2 : 0x08, 1]) }
     try folder.append(kind: 200, [0x08, 7, 0x7A, 2, 0xFF, 0xFE, 0x79, 1, 0, 0, 0, 0, 0, 0, 0])
-    try folder.append(kind: 3, [0x0A])
+    try folder.append(kind: RecordKind.delivery.rawValue, [0x0A])
     let lines = folder.run("dump").lines
     #expect(lines.count == 1 + RecordKind.allCases.count + 2)
     #expect(!lines.dropLast(2).contains { $0.contains("kind-") })

@@ -22,12 +22,13 @@ import Testing
     #expect(SegmentID(fileName: name) == nil)
   }
 
-  @Test func aNewerMajorFormatIsRefused() throws {
-    let storage = try oneRecord { $0.major = 3 }
-    #expect(throws: RecoveryError.newerFormat(Self.first, major: 3)) {
+  @Test("a segment of another major format is refused", arguments: [1, 3] as [UInt16])
+  func otherMajor(major: UInt16) throws {
+    let storage = try oneRecord { $0.major = major }
+    #expect(throws: RecoveryError.unknownFormat(Self.first, major: major)) {
       _ = try Recovery(of: storage, log: nil, mode: .readOnly)
     }
-    #expect(RecoveryError.newerFormat(Self.first, major: 3).description.contains("log format 3"))
+    #expect(RecoveryError.unknownFormat(Self.first, major: major).description.contains("log format \(major)"))
   }
 
   @Test func aNewerMinorFormatIsReadAndNotAppendedTo() throws {

@@ -128,9 +128,7 @@ func cut(_ record: Record) {
 
 @Test("every kind of the table has a sample")
 func everyKind() {
-  // What format 1 wrote is not written any more.
-  let written = Set(RecordKind.allCases).subtracting([.taggedMessage])
-  #expect(Set(samples.map(\.kind)) == Set(written.map(\.rawValue)))
+  #expect(Set(samples.map(\.kind)) == Set(RecordKind.allCases.map(\.rawValue)))
 }
 
 @Test("fields of a later version are skipped", arguments: samples.filter { $0.kind != RecordKind.message.rawValue })
@@ -169,12 +167,6 @@ func rareFieldsOfAMessage() throws {
   #expect(try Record(kind: RecordKind.message.rawValue, payload: encoded(.message(message))) == .message(message))
   (message.subject, message.type, message.claimedTime) = (nil, "chat", nil)
   #expect(message == plain && encoded(.message(message)) == encoded(.message(plain)))
-}
-
-@Test("a message of format 1 is read as what it is", arguments: messages)
-func taggedMessage(_ record: Record) throws {
-  guard case .message(let message) = record else { return }
-  #expect(try Record(kind: RecordKind.taggedMessage.rawValue, payload: tagged(message)) == record)
 }
 
 @Test("about a message in the outbox, conversation and time are not said")

@@ -3,11 +3,11 @@ import MessageLog
 import TestSupport
 
 /// A script of damages to a sound log of several segments; the first byte says whether checksums are put right behind
-/// them, as a clever attacker would, and how many segments are of format 1. The log is opened, read and written to as the daemon does it.
+/// them, as a clever attacker would. The log is opened, read and written to as the daemon does it.
 @Sendable func fuzzLog(_ bytes: [UInt8]) {
   var script = Script(bytes)
   let mode = script.byte()
-  var content = older(sound, segments: mode >> 1 & 7)
+  var content = sound
   while !script.isOver { damage(&content, &script) }
   if mode & 1 != 0 {
     for id in content.segments.keys { content.segments[id].map { content.segments[id] = mended($0) } }
@@ -48,37 +48,6 @@ private let sound: MemoryStorage.Content = {
   }
   return storage.snapshot
 }()
-
-/// The same log with its first segments as format 1 had them.
-private func older(_ content: MemoryStorage.Content, segments: Int) -> MemoryStorage.Content {
-  var content = content
-  var durable: [UInt8] = [UInt8](repeating: 0, count: 8)
-  for id in content.segments.keys.sorted().prefix(segments) {
-    guard let bytes = content.segments[id], bytes.count > 64 else { continue }
-    var old = Array(bytes[..<64])
-    old[8] = 1
-    var start = 64
-    while start + 9 <= bytes.count {
-      let end = start + 9 + Int(bytes[start + 8])
-      var payload = Array(bytes[(start + 9)..<end])
-      if bytes[start + 4] == 0xFF {
-        if start > 64 { durable = place(old.count, ordinal: bytes[12]) }
-        payload = durable
-      }
-      old +=
-        [0, 0, 0, 0, UInt8(payload.count), 0, 0, bytes[start + 4], bytes[start + 5], 0, 0, 0, 0, 0, 0, 0] + payload
-      start = end
-    }
-    durable = place(old.count, ordinal: bytes[12])
-    content.segments[id] = mended(old)
-  }
-  return content
-}
-
-/// A place in the log, of less than 64 KiB and 256 segments.
-private func place(_ offset: Int, ordinal: UInt8) -> [UInt8] {
-  [UInt8(offset & 0xFF), UInt8(offset >> 8), 0, 0, ordinal, 0, 0, 0]
-}
 
 private func open(_ storage: MemoryStorage) -> (log: RecoveredLog, read: [UInt64: String])? {
   var read: [UInt64: String] = [:]

@@ -8,12 +8,10 @@ import Records
 @Sendable func fuzzRecords(_ bytes: [UInt8]) {
   guard let kind = bytes.first, let record = try? Record(kind: kind, payload: Array(bytes.dropFirst())) else { return }
   if case .unknown = record { return }
-  // What format 1 wrote is written otherwise today.
-  let written = kind == RecordKind.taggedMessage.rawValue ? RecordKind.message.rawValue : kind
-  hold(record.kind == written, "a record is of its kind")
+  hold(record.kind == kind, "a record is of its kind")
   var writer = FieldWriter()
   record.encode(into: &writer)
-  hold((try? Record(kind: written, payload: writer.bytes)) == record, "\(record) reads as it was written")
+  hold((try? Record(kind: kind, payload: writer.bytes)) == record, "\(record) reads as it was written")
 }
 
 /// A checkpoint's body: refused, or facts that make one again, which then do all that facts are for.
