@@ -27,7 +27,7 @@ package final class ConversationTable {
   /// The conversation with a bare JID.
   package subscript(jid: String) -> Conversation? {
     if let known = known(jid) { return known }
-    guard let asleep, !asleep.runs.isEmpty else { return nil }
+    guard let asleep, !asleep.isEmpty else { return nil }
     let woken = asleep.conversation(with: jid)
     // What was found in the log instead is in memory now.
     if takeFound(), let known = known(jid) { return known }
@@ -137,7 +137,8 @@ package final class ConversationTable {
   }
 
   /// Takes in what was found in the log because its page is damaged; false where nothing was.
-  private func takeFound() -> Bool {
+  @discardableResult
+  func takeFound() -> Bool {
     let found = asleep?.takeFound() ?? []
     for conversation in found where place(of: conversation.jid) == nil { append(conversation) }
     return !found.isEmpty

@@ -28,7 +28,7 @@ extension Facts {
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 11
+  static let checkpointVersion: UInt64 = 12
 
   /// The facts as bytes.
   package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {

@@ -179,7 +179,7 @@ struct IndexTests {
     let (before, content) = (Answer.all(told.facts), storage.snapshot)
     let run = try #require(told.facts.accounts[1]?.tokens.runs.first)
     let head = try #require(run.heads.first).page
-    let leaf = try #require(told.pages?.bytes(of: head).flatMap(TokenHeadPage.leaves)?.first).page
+    let leaf = try #require(told.pages?.bytes(of: head).flatMap(HeadPage.leaves)?.first).page
     for page in [head, leaf] {
       var damaged = content
       damaged.files["index"]?[Int(page.number) * IndexFormat.pageSize + 30] ^= 4

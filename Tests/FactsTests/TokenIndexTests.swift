@@ -43,7 +43,7 @@ struct TokenIndexTests {
       }
     }
 
-    func write(_ written: [(page: IndexPage, bytes: [UInt8])]) throws {
+    func write(_ written: [WrittenPage]) throws {
       self.written += written.count
       for (page, bytes) in written {
         try storage.writePages(IndexFormat.fileName, bytes, at: IndexFormat.offset(ofPage: page.number))
@@ -171,19 +171,18 @@ struct TokenIndexTests {
         tokens.append(Token(key: random.next() >> (64 - max(1, widest)), id: random.next() >> (random.next() % 64)))
       }
       tokens.sort { $0.precedes($1) }
-      var pages = TokenPages()
-      for token in tokens { pages.append(token, &ledger) }
-      pages.close(&ledger)
+      var pages = RunWriter<Token>()
+      pages.fill(tokens, &ledger)
+      let run = Run(heads: pages.heads)
       let written = Dictionary(uniqueKeysWithValues: pages.take().map { ($0.page, $0.bytes) })
-      var cursor = TokenCursor([pages.run])
+      var cursor = RunCursor<Token>([run])
       var found: [Token] = []
       while let token = cursor.next({ written[$0] }) { found.append(token) }
       #expect(cursor.damaged == nil && pages.unnamed.isEmpty)
       #expect(found == Self.newest(of: tokens))
       for token in found.prefix(500) {
-        let run = pages.run
-        let head = run.place(of: token.key).flatMap { written[run.heads[$0].page] }
-        #expect(head.map { TokenHeadPage.mayHold(token.key, $0) } == true)
+        let heads = run.places(of: token.key).compactMap { written[run.heads[$0].page] }
+        #expect(heads.contains { HeadPage.mayHold(token.key, $0) })
       }
     }
   }
@@ -224,9 +223,9 @@ struct TokenIndexTests {
       var bytes = [UInt8](repeating: 0, count: IndexFormat.pageSize)
       for _ in 0..<40 { bytes[Int(random.next() % 64)] = UInt8(truncatingIfNeeded: random.next()) }
       _ = TokenLeaf.unpack(bytes)
-      var ids: [UInt64] = []
-      _ = TokenLeaf.collect(random.next(), in: bytes, into: &ids)
-      _ = TokenHeadPage.leaves(bytes)
+      _ = TokenLeaf.visit(random.next(), on: bytes) { _ in true }
+      _ = SleepingRecord.unpack(bytes)
+      _ = HeadPage.leaves(bytes)
       var recent = RecentTokens()
       _ = recent.unpack(Array(bytes.prefix(Int(random.next() % 64))))
     }

@@ -8,7 +8,7 @@ extension Facts {
   /// An account's conversations of which pages are being written.
   enum Settling {
     /// Those that go to sleep: a new run.
-    case sleep(AccountFacts, SleepingRun)
+    case sleep(AccountFacts, [RunHead], pages: [UInt32])
     /// Some of a run that two others become.
     case merge(AccountFacts)
   }
@@ -20,19 +20,19 @@ extension Facts {
   }
 
   /// More is in memory than should be, or two runs are to become one.
-  var wantsSleep: Bool { (pages?.awakeWeight ?? 0) > awakeLimit || accounts.values.contains { $0.isMerging } }
+  var wantsSleep: Bool { (pages?.awakeWeight ?? 0) > awakeLimit || merging != nil }
 
   /// Pages that are in use and that no checkpoint may name.
   var unnamedPages: [UInt32] {
     var settled: [UInt32] = []
-    if case .sleep(_, let run) = settling { settled = run.pages.map(\.page.number) }
-    let merged = accounts.values.flatMap { $0.conversations.asleep?.unnamedPages ?? [] }
+    if case .sleep(_, _, let pages) = settling { settled = pages }
+    let merged = accounts.values.flatMap { $0.conversations.asleep?.runs.unnamedPages ?? [] }
     let tokens = accounts.values.flatMap { $0.tokens.unnamedPages }
     return underWay.map(\.page.number) + settled + merged + tokens
   }
 
   /// The pages to be written next of conversations; empty where there are none.
-  func takeSleepers() -> [(page: SleepingPage, bytes: [UInt8])] {
+  func takeSleepers() -> [WrittenPage] {
     guard let pages, settling == nil else { return [] }
     for _ in 0..<2 where pages.awakeWeight > awakeLimit {
       guard let account = accounts.values.max(by: { $0.isSmaller(than: $1) }), let asleep = account.conversations.asleep
@@ -41,37 +41,36 @@ extension Facts {
       var output = asleep.makeRun(records)
       let written = output.take()
       guard !written.isEmpty else { continue }
-      settling = .sleep(account, SleepingRun(pages: written.map(\.page), filter: output.filter))
+      settling = .sleep(account, output.heads, pages: written.map(\.page.number))
       return written
     }
-    return pause == .last ? [] : takeMerged()
-  }
-
-  private func takeMerged() -> [(page: SleepingPage, bytes: [UInt8])] {
-    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      guard let asleep = account.conversations.asleep, asleep.isMerging else { continue }
-      let step = asleep.takeStep()
-      guard step.isEmpty else {
-        settling = .merge(account)
-        return step
-      }
-      asleep.stepped(true)
+    while let account = merging, let runs = account.conversations.asleep?.runs {
+      let step = runs.takeStep()
+      account.conversations.takeFound()
+      settling = step.isEmpty ? nil : .merge(account)
+      if !step.isEmpty { return step }
     }
     return []
+  }
+
+  /// The first account of which runs are to become one.
+  private var merging: AccountFacts? {
+    accounts.values.filter { $0.conversations.asleep?.runs.isMergeDue(in: isResting ? pause : nil) ?? false }
+      .min { $0.record.number < $1.record.number }
   }
 
   /// What `takeSleepers` gave has been written, or could not be.
   func slept(_ isStored: Bool) {
     guard let pages, let settled = settling.take() else { return }
     switch settled {
-    case .sleep(let account, let run):
+    case .sleep(let account, let heads, let written):
       account.conversations.slept(isStored)
       if isStored {
-        account.conversations.asleep?.append(run)
+        account.conversations.asleep?.runs.append(heads)
       } else {
-        for page in run.pages { pages.ledger.giveBack(page.page.number) }
+        for page in written { pages.ledger.giveBack(page) }
       }
-    case .merge(let account): account.conversations.asleep?.stepped(isStored)
+    case .merge(let account): account.conversations.asleep?.runs.stepped(isStored)
     }
   }
 
@@ -85,8 +84,6 @@ extension Facts {
 }
 
 extension AccountFacts {
-  fileprivate var isMerging: Bool { conversations.asleep?.isMerging ?? false }
-
   /// Has fewer conversations in memory.
   fileprivate func isSmaller(than other: AccountFacts) -> Bool {
     (conversations.awake.count, record.number) < (other.conversations.awake.count, other.record.number)

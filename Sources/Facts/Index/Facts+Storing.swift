@@ -36,7 +36,7 @@ extension Facts {
     for mended in pages.takeMended() { takeBack(mended.account, mended.jid, mended.page) }
     for found in pages.takeFound() { count(existingConversation(found.account, found.jid)) }
     var parts = takeEntries()
-    if parts.isEmpty { parts = takeSleepers().map { (IndexFormat.offset(ofPage: $0.page.page.number), $0.bytes) } }
+    if parts.isEmpty { parts = takeSleepers().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     if parts.isEmpty { parts = takeTokens().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     guard !parts.isEmpty else {
       isResting = false

@@ -8,7 +8,7 @@ package enum IndexFormat {
   /// Bytes of a page, which holds one chunk; the first one is the header.
   package static let pageSize = 16_384
   /// Raised when the meaning of a page changes.
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
   static let headerSize = 64
   private static let magic = Array("ConfabI\n".utf8)
 

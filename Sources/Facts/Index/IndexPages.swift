@@ -19,19 +19,15 @@ package final class IndexPages {
   /// could not be read.
   package internal(set) var isSuspect = false
   private var cache = PageCache()
-  /// Finds the entries of a conversation's chunk in the log; nil while the log cannot be read yet.
-  var healer: ((_ account: UInt32, _ jid: String, StoredChunk) -> [Entry])?
+  /// Finds what damaged pages should say; nil while the log cannot be read yet.
+  var mending: IndexMending?
+  /// The damage that nobody has been told of yet.
+  var damage: IndexDamage?
   /// There are more tokens in memory than should be, or more runs.
   var wantsTokens = false
   /// Head pages of tokens that are in memory.
   var heads = 0
-  /// Finds the tokens of an account's records in the log.
-  var tokenFinder: ((_ account: UInt32, _ ids: ClosedRange<UInt64>) -> [FoundToken])?
-  /// Finds all entries of a conversation in the log.
-  var finder: ((_ account: UInt32, _ jid: String) -> [Entry])?
-  /// Finds the conversations of an account whose keys lie in a range in the log.
-  var sleeperFinder: ((_ account: UInt32, _ keys: ClosedRange<UInt64>) -> [Conversation])?
-  /// A page was not what it should be, and there was no healer: the facts are not sound.
+  /// A page was damaged, and nothing could mend it: the facts are not sound.
   package private(set) var isBroken = false
   /// Pages that were not what they should be; their entries have been found again.
   private(set) var mended: [(account: UInt32, jid: String, page: IndexPage)] = []
@@ -88,31 +84,33 @@ package final class IndexPages {
     return entries
   }
 
-  /// All entries of a conversation of which a checkpoint says what cannot be.
-  func found(account: UInt32, jid: String) -> [Entry] {
-    if finder == nil { isBroken = true } else { found.append((account, jid)) }
-    return finder?(account, jid) ?? []
-  }
-
-  /// What is on a page; nil where it is not what it should be.
+  /// The content of a page; nil if it is damaged.
   func bytes(of page: IndexPage) -> [UInt8]? {
     reads += 1
     let bytes = read(at: IndexFormat.offset(ofPage: page.number), count: IndexFormat.pageSize)
-    return bytes.flatMap { CRC32C.checksum($0) == page.checksum ? $0 : nil }
+    if let bytes, CRC32C.checksum(bytes) == page.checksum { return bytes }
+    notice(page)
+    return nil
   }
 
-  /// The conversations whose keys lie in a range, of which a page does not say what it should.
-  func sleepers(_ account: UInt32, _ keys: ClosedRange<UInt64>) -> [Conversation] {
-    mends += 1
-    if sleeperFinder == nil { isBroken = true }
-    return sleeperFinder?(account, keys) ?? []
+  /// All entries of a conversation of which a checkpoint says what cannot be.
+  func found(account: UInt32, jid: String) -> [Entry] {
+    if mending != nil { found.append((account, jid)) }
+    return find { $0.entries(of: account, jid) }
   }
 
-  /// The tokens of an account's records, of which a page does not say what it should.
-  func tokens(_ account: UInt32, _ ids: ClosedRange<UInt64>) -> [FoundToken] {
-    mends += 1
-    if tokenFinder == nil { isBroken = true }
-    return tokenFinder?(account, ids) ?? []
+  /// The conversations whose keys lie in some ranges, of which pages are damaged.
+  func conversations(_ account: UInt32, _ keys: [ClosedRange<UInt64>]) -> [Conversation] {
+    find { $0.conversations(of: account, keys) }
+  }
+
+  /// The tokens of an account's records, of which pages are damaged.
+  func tokens(_ account: UInt32) -> [FoundToken] { find { $0.tokens(of: account) } }
+
+  /// The log cannot be read either: what is known is not whole, and no checkpoint may be made of it.
+  func couldNotMend(_ error: StorageError) {
+    isSuspect = true
+    damage?.error = error
   }
 
   func release(_ page: IndexPage) {
@@ -132,10 +130,21 @@ package final class IndexPages {
     return found
   }
 
-  private func mend(_ chunk: StoredChunk, _ account: UInt32, _ jid: String) -> PackedEntries {
+  private func notice(_ page: IndexPage) {
+    damage?.count += 1
+    damage = damage ?? IndexDamage(page: page.number)
+  }
+
+  private func find<Found>(_ body: (IndexMending) -> [Found]) -> [Found] {
     mends += 1
-    if healer == nil { isBroken = true } else { mended.append((account, jid, chunk.page)) }
-    let found = (healer?(account, jid, chunk) ?? []).prefix(Int(chunk.count))
+    if mending == nil { isBroken = true }
+    return mending.map(body) ?? []
+  }
+
+  private func mend(_ chunk: StoredChunk, _ account: UInt32, _ jid: String) -> PackedEntries {
+    notice(chunk.page)
+    if mending != nil { mended.append((account, jid, chunk.page)) }
+    let found = find { $0.entries(of: chunk, account, jid) }
     // Records that the log has lost, too, leave rows of which nothing is known.
     let lost = Entry(time: found.last?.time ?? chunk.first.time, id: found.last?.id ?? chunk.first.id)
     return PackedEntries(Array(found) + Array(repeating: lost, count: Int(chunk.count) - found.count))

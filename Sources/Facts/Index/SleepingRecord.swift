@@ -4,13 +4,13 @@ import Conversations
 import MessageLog
 
 /// A conversation as it lies on a page: found by its key, known by its JID.
-struct SleepingRecord {
+struct SleepingRecord: RunRecord {
   /// A hash of the JID that nobody outside can know, and what orders records first.
   var key: UInt64
   /// The other side's bare JID, in UTF-8.
   var jid: [UInt8]
   /// The time of the newest message, milliseconds since 1970; `.min`: there is none.
-  var newest: Int64
+  var rank: Int64
   /// What `Conversation.write` writes.
   var body: [UInt8]
 
@@ -21,7 +21,7 @@ struct SleepingRecord {
   init(_ conversation: Conversation, key: UInt64) {
     self.key = key
     jid = Array(conversation.jid.utf8)
-    newest = conversation.newest?.time.milliseconds ?? .min
+    rank = conversation.newest?.time.milliseconds ?? .min
     var writer = FieldWriter()
     conversation.write(into: &writer)
     body = writer.bytes
@@ -29,11 +29,11 @@ struct SleepingRecord {
 
   /// Reads what `write` wrote.
   init(_ reader: inout FieldReader) throws(FieldError) {
-    (key, jid, newest, body) = (0, [], .min, [])
+    (key, jid, rank, body) = (0, [], .min, [])
     while let field = try reader.next() {
       switch field {
       case 1: key = try reader.fixed64()
-      case 2: newest = Int64(bitPattern: try reader.fixed64())
+      case 2: rank = Int64(bitPattern: try reader.fixed64())
       case 3: jid = try reader.bytes()
       case 4: body = try reader.bytes()
       default: break
@@ -44,7 +44,7 @@ struct SleepingRecord {
   func write(into writer: inout FieldWriter) {
     writer.message(1) {
       $0.fixed64(1, key)
-      $0.fixed64(2, UInt64(bitPattern: newest))
+      $0.fixed64(2, UInt64(bitPattern: rank))
       $0.bytes(3, jid)
       $0.bytes(4, body)
     }
@@ -53,7 +53,6 @@ struct SleepingRecord {
   /// Bytes on a page, no less than they are.
   var size: Int { jid.count + body.count + 36 }
 
-  /// Comes before another one.
   func precedes(_ other: SleepingRecord) -> Bool {
     key != other.key ? key < other.key : jid.lexicographicallyPrecedes(other.jid)
   }
@@ -67,51 +66,56 @@ struct SleepingRecord {
   }
 }
 
-/// What is kept in memory of a page of such records, which stand in their order.
-struct SleepingPage: Hashable {
-  /// The key of the first.
-  var first: UInt64
-  var page: IndexPage
-  /// How many there are.
-  var count: UInt16
-  /// The time of the newest message of all.
-  var newest: Int64
+// Records on a page: 1 (many) a record, behind 2 their number.
+extension SleepingRecord {
+  static var mostOfKey: Int { .max }
 
-  /// The records on a page's bytes; nil where they are not sound.
-  func records(_ bytes: [UInt8]) -> [SleepingRecord]? {
-    var records: [SleepingRecord] = []
-    records.reserveCapacity(Int(count))
-    let isWhole = visit(bytes) { reader throws(FieldError) in
-      records.append(try reader.message { inner throws(FieldError) in try SleepingRecord(&inner) })
-    }
-    return isWhole ? records : nil
+  struct Extent: RunPageExtent {
+    /// Some bytes for the number of records.
+    private(set) var size = 4
+
+    mutating func add(_ record: SleepingRecord) { size += record.size }
   }
 
-  /// The record of a JID; nil where there is none.
-  func record(_ bytes: [UInt8], key: UInt64, jid: [UInt8]) -> SleepingRecord? {
-    var found: SleepingRecord?
-    _ = visit(bytes) { reader throws(FieldError) in
-      guard try reader.message({ inner throws(FieldError) in try Self.key(&inner) }) == key else { return }
-      let record = try reader.message { inner throws(FieldError) in try SleepingRecord(&inner) }
-      if record.jid == jid { found = record }
+  static func pack(_ records: [SleepingRecord], _ extent: Extent) -> [UInt8] {
+    var writer = FieldWriter()
+    writer.uint(2, UInt64(records.count))
+    for record in records { record.write(into: &writer) }
+    return writer.bytes + Array(repeating: 0, count: IndexFormat.pageSize - writer.bytes.count)
+  }
+
+  static func unpack(_ page: [UInt8]) -> [SleepingRecord]? {
+    var records: [SleepingRecord] = []
+    let isWhole = visit(page) { reader throws(FieldError) in
+      records.append(try reader.message { inner throws(FieldError) in try SleepingRecord(&inner) })
+      return true
     }
-    return found
+    return isWhole == nil ? nil : records
+  }
+
+  static func visit(_ key: UInt64, on page: [UInt8], _ body: (SleepingRecord) -> Bool) -> Bool? {
+    visit(page) { reader throws(FieldError) in
+      guard try reader.message({ inner throws(FieldError) in try Self.key(&inner) }) == key else { return true }
+      return body(try reader.message { inner throws(FieldError) in try SleepingRecord(&inner) })
+    }
   }
 
   private static func key(_ reader: inout FieldReader) throws(FieldError) -> UInt64? {
     try reader.next() == 1 ? try reader.fixed64() : nil
   }
 
-  /// Goes to each record; false where they are not all there.
-  private func visit(_ bytes: [UInt8], _ body: (inout FieldReader) throws(FieldError) -> Void) -> Bool {
-    let visited = try? FieldReader.read(bytes) { reader throws(FieldError) in
-      var visited = 0
-      while visited < Int(count), try reader.next() == 1 {
-        try body(&reader)
-        visited += 1
+  /// Goes to each record until `body` returns false; nil if they are not all there.
+  private static func visit(
+    _ page: [UInt8], _ body: (inout FieldReader) throws(FieldError) -> Bool
+  ) -> Bool? {
+    let visited: Bool?? = try? FieldReader.read(page) { reader throws(FieldError) in
+      guard try reader.next() == 2 else { return nil }
+      for _ in 0..<(try reader.uint()) {
+        guard try reader.next() == 1 else { return nil }
+        if !(try body(&reader)) { return false }
       }
-      return visited
+      return true
     }
-    return visited == Int(count)
+    return visited ?? nil
   }
 }

@@ -71,7 +71,7 @@ extension TokenIndex {
 
 extension Facts {
   /// The pages of tokens to be written next; empty where there are none.
-  func takeTokens() -> [(page: IndexPage, bytes: [UInt8])] {
+  func takeTokens() -> [WrittenPage] {
     guard isResting || pages?.wantsTokens ?? false else { return [] }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       let written = account.tokens.takePages(in: isResting || pause == .last ? pause : nil)
@@ -87,13 +87,13 @@ extension Facts {
   /// Reads what a checkpoint says: field 1 the account, the others as in `TokenIndex`. False where that cannot be.
   func readTokens(_ reader: inout FieldReader) throws(FieldError) -> Bool {
     var (account, recent): (UInt32, [UInt8]) = (0, [])
-    var runs: [TokenRun] = []
+    var runs: [Run] = []
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
       case 2: recent = try reader.bytes()
       case 3:
-        guard let run = try reader.message({ inner throws(FieldError) in try TokenRun.read(&inner) }) else {
+        guard let run = try reader.message({ inner throws(FieldError) in try Run.read(&inner) }) else {
           return false
         }
         runs.append(run)

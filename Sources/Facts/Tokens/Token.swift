@@ -12,13 +12,18 @@ package enum TokenKind: UInt64, CaseIterable, Sendable {
 }
 
 /// A key and the number of the record that it leads to.
-package struct Token: Hashable {
+package struct Token: Hashable, RunRecord {
   /// 40 bits: the kind, and of a hash as many as the others. What is found by it is read before it is believed.
   var key: UInt64
   var id: UInt64
 
   /// How tokens are ordered: by key, and of one key the newest first.
   func precedes(_ other: Token) -> Bool { key != other.key ? key < other.key : id > other.id }
+
+  func isSame(as other: Token) -> Bool { self == other }
+
+  /// Nobody goes through tokens by any other order.
+  var rank: Int64 { .min }
 
   static let keyBits: UInt64 = 40
   /// The most records kept for one key, the newest ones: senders choose ids and texts, and may always choose the same.
@@ -28,6 +33,16 @@ package struct Token: Hashable {
   static func key(_ kind: TokenKind, _ hash: UInt64, seed: UInt64) -> UInt64 {
     let kindBits: UInt64 = 2
     return kind.rawValue << (keyBits - kindBits) | TokenHash.mixed(hash ^ seed) >> (64 - keyBits + kindBits)
+  }
+}
+
+extension Token {
+  static func pack(_ tokens: [Token], _ extent: TokenLeaf.Extent) -> [UInt8] { TokenLeaf.pack(tokens, extent) }
+
+  static func unpack(_ page: [UInt8]) -> [Token]? { TokenLeaf.unpack(page) }
+
+  static func visit(_ key: UInt64, on page: [UInt8], _ body: (Token) -> Bool) -> Bool? {
+    TokenLeaf.visit(key, on: page, body)
   }
 }
 

@@ -3,26 +3,20 @@
 enum TokenLeaf {
   static let headerSize = 24
 
-  /// What decides how many tokens go on a page.
-  struct Extent {
-    var count = 0
-    var first: UInt64 = 0
-    var last: UInt64 = 0
-    var lowestID: UInt64 = .max
-    var highestID: UInt64 = 0
+  /// How full a page is.
+  struct Extent: RunPageExtent {
+    private(set) var count = 0
+    private(set) var first: UInt64 = 0
+    private var last: UInt64 = 0
+    private(set) var lowestID: UInt64 = .max
+    private var highestID: UInt64 = 0
 
-    /// With more tokens, which follow.
-    func with(_ tokens: ArraySlice<Token>) -> Extent {
-      guard let next = tokens.first?.key else { return self }
-      var extent = self
-      if count == 0 { extent.first = next }
-      extent.last = next
-      extent.count += tokens.count
-      for token in tokens {
-        extent.lowestID = min(extent.lowestID, token.id)
-        extent.highestID = max(extent.highestID, token.id)
-      }
-      return extent
+    mutating func add(_ token: Token) {
+      if count == 0 { first = token.key }
+      last = token.key
+      count += 1
+      lowestID = min(lowestID, token.id)
+      highestID = max(highestID, token.id)
     }
 
     var keyWidth: Int { Self.width(last &- first) }
@@ -33,17 +27,17 @@ enum TokenLeaf {
   }
 
   /// The page of tokens; there is at least one.
-  static func pack(_ tokens: ArraySlice<Token>, _ extent: Extent) -> [UInt8] {
+  static func pack(_ tokens: [Token], _ extent: Extent) -> [UInt8] {
     let (keyWidth, idWidth) = (extent.keyWidth, extent.idWidth)
     var bytes: [UInt8] = []
     bytes.append(addingCapacity: IndexFormat.pageSize) { page in
-      append(UInt64(extent.count), 4, to: &page)
-      append(UInt64(keyWidth), 2, to: &page)
-      append(UInt64(idWidth), 2, to: &page)
-      append(extent.first, 8, to: &page)
-      append(extent.lowestID, 8, to: &page)
-      for token in tokens { append(token.key &- extent.first, keyWidth, to: &page) }
-      for token in tokens { append(token.id &- extent.lowestID, idWidth, to: &page) }
+      page.append(UInt64(extent.count), width: 4)
+      page.append(UInt64(keyWidth), width: 2)
+      page.append(UInt64(idWidth), width: 2)
+      page.append(extent.first, width: 8)
+      page.append(extent.lowestID, width: 8)
+      for token in tokens { page.append(token.key &- extent.first, width: keyWidth) }
+      for token in tokens { page.append(token.id &- extent.lowestID, width: idWidth) }
       page.append(repeating: 0, count: IndexFormat.pageSize - page.count)
     }
     return bytes
@@ -59,17 +53,17 @@ enum TokenLeaf {
     return tokens
   }
 
-  /// Adds the ids of a key; false where the page is none.
-  static func collect(_ key: UInt64, in bytes: [UInt8], into ids: inout [UInt64]) -> Bool {
+  /// Calls `body` with the tokens of a key until it returns false; nil if the page is none.
+  static func visit(_ key: UInt64, on bytes: [UInt8], _ body: (Token) -> Bool) -> Bool? {
     let bytes = bytes.span
-    guard let shape = Shape(bytes) else { return false }
+    guard let shape = Shape(bytes) else { return nil }
     var (low, high) = (0, shape.count)
     while low < high {
       let middle = (low + high) / 2
       if shape.key(bytes, middle) < key { low = middle + 1 } else { high = middle }
     }
     while low < shape.count, shape.key(bytes, low) == key {
-      ids.append(shape.id(bytes, low))
+      guard body(Token(key: key, id: shape.id(bytes, low))) else { return false }
       low += 1
     }
     return true
@@ -85,30 +79,20 @@ enum TokenLeaf {
 
     init?(_ bytes: Span<UInt8>) {
       guard bytes.count == IndexFormat.pageSize else { return nil }
-      count = Int(load(bytes, at: 0, 4))
-      (keyWidth, idWidth) = (Int(load(bytes, at: 4, 2)), Int(load(bytes, at: 6, 2)))
-      (first, lowestID) = (load(bytes, at: 8, 8), load(bytes, at: 16, 8))
+      count = Int(bytes.load(at: 0, width: 4))
+      (keyWidth, idWidth) = (Int(bytes.load(at: 4, width: 2)), Int(bytes.load(at: 6, width: 2)))
+      (first, lowestID) = (bytes.load(at: 8, width: 8), bytes.load(at: 16, width: 8))
       guard 1...8 ~= keyWidth, 1...8 ~= idWidth, headerSize + count * (keyWidth + idWidth) <= bytes.count else {
         return nil
       }
     }
 
     func key(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
-      first &+ load(bytes, at: headerSize + place * keyWidth, keyWidth)
+      first &+ bytes.load(at: headerSize + place * keyWidth, width: keyWidth)
     }
 
     func id(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
-      lowestID &+ load(bytes, at: headerSize + count * keyWidth + place * idWidth, idWidth)
+      lowestID &+ bytes.load(at: headerSize + count * keyWidth + place * idWidth, width: idWidth)
     }
-  }
-
-  static func append(_ value: UInt64, _ width: Int, to bytes: inout OutputSpan<UInt8>) {
-    for shift in 0..<width { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
-  }
-
-  static func load(_ bytes: Span<UInt8>, at offset: Int, _ width: Int) -> UInt64 {
-    var value: UInt64 = 0
-    for shift in 0..<width { value |= UInt64(bytes[offset + shift]) << UInt64(8 * shift) }
-    return value
   }
 }

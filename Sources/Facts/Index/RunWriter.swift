@@ -1,0 +1,93 @@
+import Bytes
+import Conversations
+
+/// Puts records, which come in their order, on pages.
+struct RunWriter<Record: RunRecord> {
+  /// The pages to be written.
+  private(set) var full: [WrittenPage] = []
+  private(set) var heads: [RunHead] = []
+  /// The pages that no head names yet.
+  private(set) var unnamed: [UInt32] = []
+  /// The records of the page that is being filled.
+  private var open: [Record] = []
+  private var extent = Record.Extent()
+  private var leaves: [HeadPage.Leaf] = []
+  private var keys: [UInt64] = []
+  private var last: Record?
+  /// How many records have the last one's key.
+  private var countOfKey = 0
+
+  mutating func append(_ record: Record, _ ledger: inout PageLedger) {
+    guard isWanted(record) else { return }
+    var larger = extent
+    larger.add(record)
+    if larger.size > IndexFormat.pageSize {
+      closeLeaf(&ledger)
+      if leaves.count == HeadPage.mostLeaves || keys.count >= HeadPage.manyKeys { closeHead(&ledger) }
+      larger = extent
+      larger.add(record)
+    }
+    extent = larger
+    open.append(record)
+    keys.append(record.key)
+  }
+
+  /// Puts all records on pages.
+  mutating func fill(_ records: [Record], _ ledger: inout PageLedger) {
+    for record in records { append(record, &ledger) }
+    close(&ledger)
+  }
+
+  /// There are no more records.
+  mutating func close(_ ledger: inout PageLedger) {
+    closeLeaf(&ledger)
+    closeHead(&ledger)
+  }
+
+  /// All records with lesser keys have a head.
+  var end: UInt64 { leaves.first?.first ?? open.first?.key ?? .max }
+
+  /// Hands out the pages that are full.
+  mutating func take() -> [WrittenPage] {
+    defer { full = [] }
+    return full
+  }
+
+  /// Whether a record is none that has come already, nor one too many of its key.
+  private mutating func isWanted(_ record: Record) -> Bool {
+    guard let last, last.key == record.key else {
+      (last, countOfKey) = (record, 1)
+      return true
+    }
+    guard !record.isSame(as: last), countOfKey < Record.mostOfKey else { return false }
+    self.last = record
+    countOfKey += 1
+    return true
+  }
+
+  private mutating func closeLeaf(_ ledger: inout PageLedger) {
+    guard let first = open.first?.key else { return }
+    let page = write(Record.pack(open, extent), &ledger)
+    let rank = open.reduce(Int64.min) { max($0, $1.rank) }
+    leaves.append(HeadPage.Leaf(first: first, page: page, rank: rank))
+    open.removeAll(keepingCapacity: true)
+    extent = Record.Extent()
+  }
+
+  private mutating func closeHead(_ ledger: inout PageLedger) {
+    guard let first = leaves.first?.first else { return }
+    let page = write(HeadPage.pack(leaves, keys: keys), &ledger)
+    let rank = leaves.reduce(Int64.min) { max($0, $1.rank) }
+    heads.append(RunHead(first: first, page: page, count: UInt16(clamping: keys.count), rank: rank))
+    unnamed = []
+    leaves.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func write(_ bytes: [UInt8], _ ledger: inout PageLedger) -> IndexPage {
+    let page = IndexPage(number: ledger.take(), checksum: CRC32C.checksum(bytes))
+    unnamed.append(page.number)
+    full.append((page, bytes))
+    return page
+  }
+}

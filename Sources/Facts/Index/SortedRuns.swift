@@ -1,0 +1,236 @@
+import Bytes
+import Conversations
+
+/// Records of one kind on pages of the index, in runs (a log-structured merge tree): each batch that leaves memory becomes
+/// a run, and neighbouring runs of about one size become one, a step at a time. There are never more than some log4 of them,
+/// and each record is written about as often. Of some thousand records 40 bytes stay in memory, and a head's page of
+/// 16 KiB as long as they are looked up. Confined to the engine's thread.
+final class SortedRuns<Record: RunRecord> {
+  let pages: IndexPages
+  /// Oldest first.
+  private(set) var runs: [Run] = []
+  private var merge: Merge?
+  /// The keys of heads that were damaged, and are no part of any run any more.
+  private var lost: [ClosedRange<UInt64>] = []
+
+  /// Pages of one step.
+  private static var pagesOfStep: Int { 32 }
+
+  /// Neighbouring runs that become one, head by head: what the new run has leaves the old ones.
+  private struct Merge {
+    /// The places of the old runs; behind them stands the new one.
+    let old: Range<Int>
+    var cursor: RunCursor<Record>
+    var output = RunWriter<Record>()
+    /// Pages that were handed out and that no head of the new run names.
+    var unnamed: [UInt32] = []
+    var isAtEnd = false
+
+    var new: Int { old.upperBound }
+  }
+
+  init(in pages: IndexPages) { self.pages = pages }
+
+  /// The number of records; those that are being merged may be counted twice.
+  var count: Int { runs.reduce(0) { $0 + $1.count } }
+
+  /// Pages that are in use and that no checkpoint may name.
+  var unnamedPages: [UInt32] { merge?.unnamed ?? [] }
+
+  // MARK: - Looking
+
+  /// Calls `body` with the records of a key, those of newer runs first, until it returns false.
+  ///
+  /// - Parameter first: older runs are not looked at.
+  func visit(_ key: UInt64, inRunsFrom first: Int = 0, _ body: (Record) -> Bool) {
+    for run in runs[first...].indices.reversed() {
+      for place in runs[run].places(of: key).reversed() {
+        switch visit(key, place, run, body) {
+        case true?: continue
+        case false?: return
+        case nil: lose(place, run)
+        }
+      }
+    }
+  }
+
+  /// Nil if the head is damaged, or a leaf of it.
+  private func visit(_ key: UInt64, _ place: Int, _ run: Int, _ body: (Record) -> Bool) -> Bool? {
+    guard let head = bytes(ofHead: place, run) else { return nil }
+    guard HeadPage.mayHold(key, head) else { return true }
+    for leaf in HeadPage.leaves(of: key, head) {
+      guard let page = pages.bytes(of: leaf.page), let goesOn = Record.visit(key, on: page, body) else { return nil }
+      if !goesOn { return false }
+    }
+    return true
+  }
+
+  /// The content of a head's page, which stays in memory from now on; nil if it is damaged.
+  private func bytes(ofHead place: Int, _ run: Int) -> [UInt8]? {
+    if let bytes = runs[run].heads[place].bytes { return bytes }
+    guard let bytes = pages.bytes(of: runs[run].heads[place].page) else { return nil }
+    if pages.heads >= IndexPages.mostHeads { forgetHeads() }
+    pages.heads += 1
+    runs[run].heads[place].bytes = bytes
+    return bytes
+  }
+
+  /// Gives back the memory that pages of heads take.
+  func forgetHeads() {
+    for run in runs.indices {
+      for place in runs[run].heads.indices where runs[run].heads[place].bytes.take() != nil { pages.heads -= 1 }
+    }
+  }
+
+  /// Calls `body` with each record in their order; of the same ones, with that of the newest run.
+  func forEach(_ body: (Record) -> Void) {
+    var cursor = RunCursor<Record>(runs)
+    var last: Record?
+    while let record = cursor.next(pages.bytes) {
+      if last.map({ !$0.isSame(as: record) }) ?? true { body(record) }
+      last = record
+    }
+    if let damaged = cursor.damaged { lose(damaged) }
+  }
+
+  /// Calls `body` with records whose rank may be among the highest of all: pages come about in the order of their highest
+  /// rank, until `isEnough` says of that rank that none as low is wanted.
+  func visitHighest(isEnough: (Int64) -> Bool, isWanted: (Int64) -> Bool, _ body: (Record) -> Void) {
+    let heads = runs.indices.flatMap { run in runs[run].heads.map { (run, $0) } }
+    for (run, head) in heads.sorted(by: { $0.1.rank > $1.1.rank }) {
+      guard !isEnough(head.rank) else { return }
+      guard let leaves = (head.bytes ?? pages.bytes(of: head.page)).flatMap(HeadPage.leaves) else {
+        lose(head)
+        continue
+      }
+      for leaf in leaves.sorted(by: { $0.rank > $1.rank }) {
+        if isEnough(leaf.rank) { break }
+        guard let records = pages.bytes(of: leaf.page).flatMap(Record.unpack) else {
+          lose(head)
+          break
+        }
+        for record in records where isWanted(record.rank) && !isReplaced(record, run) { body(record) }
+      }
+    }
+  }
+
+  /// Whether a newer run has a record about the same thing.
+  private func isReplaced(_ record: Record, _ run: Int) -> Bool {
+    var isReplaced = false
+    visit(record.key, inRunsFrom: run + 1) {
+      isReplaced = $0.isSame(as: record)
+      return !isReplaced
+    }
+    return isReplaced
+  }
+
+  // MARK: - Damage
+
+  /// Hands out the ranges of keys whose records are to be found in the log.
+  func takeLost() -> [ClosedRange<UInt64>] {
+    guard !lost.isEmpty else { return [] }
+    defer { lost = [] }
+    return lost
+  }
+
+  private func lose(_ head: RunHead) {
+    for run in runs.indices {
+      if let place = runs[run].heads.firstIndex(where: { $0.page == head.page }) { return lose(place, run) }
+    }
+  }
+
+  private func lose(_ place: Int, _ run: Int) {
+    abandonMerge()
+    lost.append(runs[run].keys(of: place))
+    removeHead(place, ofRun: run)
+  }
+
+  private func removeHead(_ place: Int, ofRun run: Int) {
+    let head = runs[run].heads.remove(at: place)
+    if head.bytes != nil { pages.heads -= 1 }
+    // The leaves of a head that cannot be read stay where they are until the index is made anew.
+    for leaf in (head.bytes ?? pages.bytes(of: head.page)).flatMap(HeadPage.leaves) ?? [] { pages.release(leaf.page) }
+    pages.release(head.page)
+  }
+}
+
+// MARK: - Runs
+
+extension SortedRuns {
+  /// So many runs are too many, even while much else is going on.
+  static var manyRuns: Int { 12 }
+
+  /// A run has been written.
+  func append(_ heads: [RunHead]) { if !heads.isEmpty { runs.append(Run(heads: heads)) } }
+
+  /// Whether runs are to become one.
+  func isMergeDue(in pause: Facts.Pause?) -> Bool {
+    pause == .last ? false : merge != nil || (pause == .long || runs.count > Self.manyRuns) && mergeable != nil
+  }
+
+  /// The next pages of the run that others become; must be answered by `stepped`. Empty if there are none.
+  func takeStep() -> [WrittenPage] {
+    if merge == nil {
+      runs.removeAll { $0.heads.isEmpty }
+      guard let old = mergeable else { return [] }
+      merge = Merge(old: old, cursor: RunCursor(runs[old]))
+      runs.insert(Run(), at: old.upperBound)
+    }
+    guard var next = merge.take() else { return [] }
+    while !next.isAtEnd, next.output.full.count < Self.pagesOfStep {
+      if let record = next.cursor.next(pages.bytes) {
+        next.output.append(record, &pages.ledger)
+      } else {
+        next.isAtEnd = true
+        next.output.close(&pages.ledger)
+      }
+    }
+    let step = next.output.take()
+    next.unnamed += step.map(\.page.number)
+    let damaged = next.cursor.damaged
+    merge = next
+    if let damaged { lose(damaged) } else if !step.isEmpty { return step } else { stepped(true) }
+    return takeStep()
+  }
+
+  /// A step has been written, or could not be: then the runs stay as they are.
+  func stepped(_ isStored: Bool) {
+    guard isStored, var next = merge.take() else { return abandonMerge() }
+    let output = next.output
+    runs[next.new].heads += output.heads[runs[next.new].heads.count...]
+    next.unnamed = output.unnamed
+    for run in next.old {
+      while !runs[run].heads.isEmpty, next.isAtEnd || runs[run].keys(of: 0).upperBound < output.end {
+        removeHead(0, ofRun: run)
+      }
+    }
+    if next.isAtEnd { runs.removeSubrange(next.old) } else { merge = next }
+  }
+
+  /// Each record is in one of the runs, and no run is as it should be.
+  private func abandonMerge() {
+    for page in merge.take()?.unnamed ?? [] { pages.ledger.giveBack(page) }
+  }
+
+  /// The newest neighbours that are about as large, each, as the one behind it. Many at once: each record is written less
+  /// often.
+  private var mergeable: Range<Int>? {
+    let counts = runs.map(\.count)
+    let joins = { counts[$0] < 4 * counts[$0 + 1] }
+    guard let newest = counts.indices.dropLast().last(where: joins) else { return nil }
+    let apart = counts[..<newest].indices.last { !joins($0) }
+    return max(apart.map { $0 + 1 } ?? 0, newest + 1 - Self.manyRuns)..<newest + 2
+  }
+}
+
+// MARK: - Checkpoints
+
+extension SortedRuns {
+  /// Writes each run as a field.
+  func write(_ field: UInt32, into writer: inout FieldWriter) {
+    for run in runs where !run.heads.isEmpty { writer.message(field) { run.write(into: &$0) } }
+  }
+
+  /// Takes the runs of a checkpoint.
+  func restore(_ runs: [Run]) { self.runs = runs }
+}
