@@ -1,4 +1,4 @@
-# Confab. `make demo` shows it, `make test` proves it; both install what is missing (config/packages.txt).
+# Confab. `make demo` shows it, `make test` proves it; each target installs the packages that it needs and this machine lacks.
 PREFIX ?= /usr/local
 DESTDIR ?=
 # Where the programs to install are.
@@ -8,33 +8,44 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --experimental-lto-mode=full
 FORMATTED := Package.swift Sources Tests
 
-.PHONY: build release packages demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint install uninstall deb clean
+# What packages are for (config/packages.txt); `packages-test` installs what `make test` needs.
+PURPOSES := build demo test deb long bench
+PACKAGES := $(PURPOSES:%=packages-%)
 
-build: packages
+.PHONY: build release packages $(PACKAGES) demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint install uninstall deb clean
+
+build: packages-build
 	$(SWIFT) build
 
 # The programs that ship: the Swift run-time library is part of them.
-release: packages
+release: packages-build
 	@mkdir -p .build/archives && ln -sf "$$(c++ -print-file-name=libstdc++.a)" .build/archives/
 	$(RELEASE) --product confabd
 	$(RELEASE) --product confab
 
+# Every package, for all targets.
 packages:
 	@config/install-packages
 
+packages-build:
+	@config/install-packages build run
+
+$(filter-out packages-build,$(PACKAGES)): packages-%: packages-build
+	@config/install-packages $*
+
 # KEEP=1 leaves everything running and says how to attach.
-demo: release
+demo: packages-demo release
 	@KEEP=$(KEEP) config/demo
 
 # The release programs are built first: tests look at their symbols and count what they do.
-test: release
+test: packages-test release
 	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test
 
 # What takes longer: a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package in
 # a clean Debian, with a systemd of its own, messages, kills, cuts and endings in plenty, a moment of every fuzz target, from the
 # same seed each time (`make fuzz` draws new ones), all finds of before included, and a small history with a thousand
 # queries, and again without its derived files. Says what it cannot do here.
-test-long: deb
+test-long: packages-test packages-long packages-bench deb
 	$(RELEASE) --product confab-simulate
 	.build/release/confab-simulate --from 1 --count 1000
 	.build/release/confab-simulate --bugs
@@ -45,16 +56,16 @@ test-long: deb
 	$(MAKE) bench SCALE=20000
 
 # Who acknowledges what, checked in every order of events (Tests/Model): the rules, and what breaks without each.
-model: packages
+model: packages-test
 	Tests/Model/run
 
 # The same tests under the sanitizers, each built apart; the races of processes are not their business, and what they
 # link is not what ships.
-test-asan: packages
+test-asan: packages-test
 	ASAN_OPTIONS=detect_leaks=0 Tests/Support/failures_last $(SWIFT) test --sanitize=address --scratch-path .build/asan --skip ProcessTests --skip ProductTests
 
 # Clang is Swift's own, which knows how Swift calls.
-test-tsan: packages
+test-tsan: packages-test
 	@mkdir -p .build
 	"$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")"/clang -shared -fPIC -O1 -o .build/tsan_mutex.so Tests/Support/tsan_mutex.c
 	LD_PRELOAD=$(CURDIR)/.build/tsan_mutex.so Tests/Support/failures_last \
@@ -63,24 +74,24 @@ test-tsan: packages
 # Every way in from outside, fed with anything for so many seconds each, JOBS at a time; fails where something is found.
 SECONDS ?= 30
 JOBS ?= 1
-fuzz: packages
+fuzz: packages-build
 	CONFAB_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address --product confab-fuzz \
 	  --scratch-path .build/fuzz
 	Tests/Fuzz/run $(SECONDS) $(JOBS)
 
 # The engine in a simulated world, seed after seed from a fresh random start, for so many seconds; fails where a promise is
 # not kept, and says how to see it.
-simulate: packages
+simulate: packages-build
 	$(RELEASE) --product confab-simulate
 	.build/release/confab-simulate --seconds $(SECONDS)
 
 # SCALE=n: what a history of n messages costs; HISTORY=DIR: one that `confab-bench generate` has made before; PART: some only.
-bench: release
+bench: packages-bench release
 	$(RELEASE) --product confab-bench
 	.build/release/confab-bench $(if $(SCALE),--scale $(SCALE) $(if $(HISTORY),--history $(HISTORY)) $(PART))
 
 # Documents made from the tables in the code; a test fails where one is stale.
-docs: packages
+docs: packages-build
 	CONFAB_WRITE_DOCS=1 $(SWIFT) test --filter Document
 
 format:
@@ -94,7 +105,7 @@ install:
 	@config/install $(BUILD) $(PREFIX) $(DESTDIR)
 
 # A Debian package, in .build.
-deb: release
+deb: packages-deb release
 	@config/deb $(BUILD) .build
 
 uninstall:
