@@ -80,7 +80,7 @@ extension AccountFormat {
 
   private func gap(_ gap: JSONValue?) -> String? {
     guard let gap, let since = time(gap, "since"), let until = time(gap, "until") else { return nil }
-    return "something of \(since) to \(until) may be missing, since nothing could be stored then"
+    return "messages from \(since) to \(until) may be missing: nothing could be stored then"
   }
 
   private func time(_ object: JSONValue, _ member: String) -> String? {

@@ -4,7 +4,7 @@ extension ArgumentReader {
     // Its reader is another.
     if command == .log {
       guard !hasCommonOptions else {
-        throw UsageFailure("confab log reads the log itself: what it takes stands behind it; see confab log --help")
+        throw UsageFailure("options of confab log must come after 'log'; see confab log --help")
       }
       return invocation.action = .log(try remaining())
     }
@@ -21,12 +21,12 @@ extension ArgumentReader {
     for option in request.command.options {
       guard let text = try option.value == nil ? flag(option.name) : value(of: option.name) else { continue }
       guard request.options.updateValue(text, forKey: option.name) == nil else {
-        throw UsageFailure("\(argument) is there twice")
+        throw UsageFailure("\(argument) is given twice")
       }
       return
     }
     let name = request.command.rawValue
-    throw UsageFailure("confab \(name) has no place for '\(argument)'; see confab \(name) --help")
+    throw UsageFailure("confab \(name) does not take '\(argument)'; see confab \(name) --help")
   }
 
   /// Takes `--name`; empty where it is there.

@@ -40,7 +40,9 @@ package struct ArgumentReader {
     case "--help", "-h": invocation.action = .help(nil)
     case "--version", "-V": invocation.action = .version
     default:
-      guard try commonOption() else { throw UsageFailure("there is no option '\(argument)' before a command") }
+      guard try commonOption() else {
+        throw UsageFailure("unknown option '\(argument)' before the command; see confab --help")
+      }
       return false
     }
     return true
@@ -53,7 +55,7 @@ package struct ArgumentReader {
     } else if let verb = Verb(rawValue: name), VerbTable[verb].isCommand {
       try ask(verb)
     } else {
-      throw UsageFailure("there is no command '\(name)'; see confab --help")
+      throw UsageFailure("unknown command '\(name)'; see confab --help")
     }
   }
 }
@@ -161,12 +163,12 @@ extension ArgumentReader {
     if try commonOption() || commandOption(argument, of: request.row) { return false }
     for row in request.row.options {
       guard let text = try row.kind.isSwitch ? setting(of: row.name) : value(of: row.name) else { continue }
-      guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is there twice") }
+      guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is given twice") }
       request.options[row.name] = try read(text, row.kind, "--" + Usage.commandLineName(row.name))
       return false
     }
-    let hint = request.row.beginsBehindArguments ? "; a text that begins so stands behind --" : ""
-    throw usage(request.verb, "there is no option '\(argument)'\(hint)")
+    let hint = request.row.beginsBehindArguments ? "; put -- before a text that begins with a hyphen" : ""
+    throw usage(request.verb, "unknown option '\(argument)'\(hint)")
   }
 
   /// Takes an option of the command that is not an option of the verb.
@@ -188,8 +190,10 @@ extension ArgumentReader {
 
   private func read(_ text: String, _ kind: ValueKind, _ name: String) throws(UsageFailure) -> Value {
     if let value = kind.read(text) { return value }
-    guard kind == .time else { throw UsageFailure("\(name) should be \(kind.expectation)") }
-    guard let time = times.read(text) else { throw UsageFailure("\(name) should be \(TimeWords.expectation)") }
+    guard kind == .time else { throw UsageFailure("\(name) must be \(kind.expectation), not '\(text)'") }
+    guard let time = times.read(text) else {
+      throw UsageFailure("\(name) must be \(TimeWords.expectation), not '\(text)'")
+    }
     return .time(time)
   }
 
@@ -206,7 +210,7 @@ extension ArgumentReader {
     if !isFromInput, !words.isEmpty {
       request.text = try Self.joined(words)
     } else if case .required = request.row.text, !isFromInput {
-      throw usage(request.verb, "a text is missing")
+      throw usage(request.verb, "the text is missing")
     }
     if !isFromInput { try Self.check(request) }
     invocation.action = .ask(request, textFromInput: isFromInput)

@@ -13,10 +13,11 @@ package struct CommandLineOption: Sendable {
       meaning: "the daemon's socket; else $CONFAB_SOCKET, then $XDG_RUNTIME_DIR/confab/socket if it exists, then "
         + "/run/confab/socket"),
     CommandLineOption(
-      name: "--account", value: "NAME", meaning: "which account, by name or JID, where several are configured"),
-    CommandLineOption(name: "--json", value: nil, meaning: "the daemon's answer as it is, one JSON object a line"),
-    CommandLineOption(name: "--help", value: nil, meaning: "this, or more about one command"),
-    CommandLineOption(name: "--version", value: nil, meaning: "the version of this program"),
+      name: "--account", value: "NAME", meaning: "the account, by name or JID; needed if several are configured"),
+    CommandLineOption(
+      name: "--json", value: nil, meaning: "show the daemon's answer unchanged, one JSON object a line"),
+    CommandLineOption(name: "--help", value: nil, meaning: "show this help, or more about one command"),
+    CommandLineOption(name: "--version", value: nil, meaning: "show the version of this program"),
   ]
 
   /// `--socket PATH`

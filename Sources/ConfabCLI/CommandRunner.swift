@@ -95,7 +95,7 @@ extension CommandRunner {
       guard let name = request.string(.about) else { return show(HelpText.all()) }
       if let command = LocalCommand(rawValue: name) { return show(HelpText.of(command)) }
       guard let verb = Verb(rawValue: name), VerbTable[verb].isCommand else {
-        complain("there is no command '\(name)'")
+        complain("unknown command '\(name)'; see confab --help")
         return .usage
       }
       return show(HelpText.of(verb))
@@ -151,8 +151,8 @@ extension CommandRunner {
     guard failure.kind != .outputClosed else { return code }
     complain(failure.reason + hint(failure))
     if !failure.nothingSent, code == .noDaemon, request.kind == .command {
-      let key = request.string(.key).map { "; repeat it with --key=\($0) and it is not sent twice" } ?? ""
-      complain("it is not known whether it was stored" + key)
+      let key = request.string(.key).map { "; repeat the command with --key=\($0) to send it once only" } ?? ""
+      complain("the message may or may not have been stored" + key)
     }
     return code
   }
@@ -161,8 +161,8 @@ extension CommandRunner {
   private func hint(_ failure: TransportFailure) -> String {
     switch failure.kind {
     case .noDaemon where failure.nothingSent:
-      "; start the daemon with 'systemctl --user start confabd' or 'confabd', and 'confab doctor' says what is wrong"
-    case .silent: "; 'confab doctor' says more"
+      "; start the daemon with 'systemctl --user start confabd' or 'confabd'; 'confab doctor' finds what is wrong"
+    case .silent: "; 'confab doctor' finds what is wrong"
     default: ""
     }
   }

@@ -29,13 +29,13 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .done: "done"
-    case .refused: "refused, or nothing is there (`draft`)"
+    case .refused: "refused, or there is none (`draft`)"
     case .failed: "stored, then its delivery failed"
-    case .timedOut: "stored, and the time ran out; 'confab wait' goes on waiting"
+    case .timedOut: "stored, but the time ran out; 'confab wait' continues waiting"
     case .usage: "wrong usage: an option, an argument, a JID or a name"
-    case .badText: "a text that cannot be sent: not UTF-8, too large, or with characters that XML cannot carry"
-    case .noDaemon: "no daemon answers, or the connection was cut and what came of it is not known"
-    case .outputFailed: "done, but standard output could not be written; a reader that has gone away is no such failure"
+    case .badText: "unusable text: not UTF-8, too large, or with characters that XML cannot carry"
+    case .noDaemon: "no daemon answers, or the connection was cut and the outcome is unknown"
+    case .outputFailed: "done, but standard output could not be written; a closed pipe is no such failure"
     case .nothingStored: "nothing was stored; it is safe to repeat"
     case .notAllowed: "not allowed"
     }

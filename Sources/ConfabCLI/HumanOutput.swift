@@ -62,9 +62,9 @@ package struct HumanOutput {
     guard let places = damage?["places"]?.integer, let records = damage?["records"]?.integer else { return nil }
     let lost = records == 1 ? "1 record is lost" : "\(records) records are lost"
     let accounts = damage?["accounts"]?.integer ?? 0
-    let unknown = accounts > 0 ? ", and of \(RowFormat.counted(accounts, "account")) whose it is" : ""
+    let unknown = accounts > 0 ? ", and the owner of \(RowFormat.counted(accounts, "account"))" : ""
     return "The log is damaged in \(RowFormat.counted(places, "place")): \(lost)\(unknown). "
-      + "confab log verify names each."
+      + "confab log verify lists each."
   }
 
   /// The final line where all went well; nil where that needs no words.
@@ -95,7 +95,7 @@ package struct HumanOutput {
   }
 
   private static func reading(_ object: JSONValue) -> String? {
-    object["reading_log"]?.integer.map { "The log is being read: \($0) % so far." }
+    object["reading_log"]?.integer.map { "Reading the log: \($0) % done." }
   }
 
   private static func reloaded(_ object: JSONValue) -> String {

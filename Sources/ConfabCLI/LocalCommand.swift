@@ -1,6 +1,6 @@
 import Settings
 
-/// The commands that are `confab`'s own and no verbs of the socket: they work with and without a daemon.
+/// The commands of `confab` itself, which are not verbs of the socket and work with and without a daemon.
 package enum LocalCommand: String, CaseIterable, Sendable {
   case doctor, log, setup
 
@@ -27,9 +27,9 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   /// One sentence.
   package var summary: String {
     switch self {
-    case .doctor: "Looks at all that the daemon needs, and says what is wrong and how to mend it."
-    case .log: "Reads the log itself, or writes to it: verify, dump, export, import, scrub."
-    case .setup: "Sets an account up: asks for address and password, logs in, writes the configuration."
+    case .doctor: "Checks all that the daemon needs, and says what is wrong and what to do."
+    case .log: "Reads or changes the log directly: verify, dump, export, import, scrub."
+    case .setup: "Sets up an account: asks for address and password, logs in, writes the configuration."
     }
   }
 
@@ -38,50 +38,52 @@ package enum LocalCommand: String, CaseIterable, Sendable {
     switch self {
     case .doctor:
       """
-      Configuration, permissions, disk, clock, names, ports, certificates, the daemon with its accounts, and its service: \
-      a line each, `ok`, `warning` or `WRONG`, and what to do. It works with and without a running daemon, and disturbs \
-      none. Nothing is logged in to. The exit status is 1 where something is wrong; warnings alone are 0. With `--json`, \
-      one object a line: `check`, `result` (`ok`, `warning` or `wrong`), `text`, and where there is one `account` and \
-      `advice`.
+      Checks configuration, permissions, disk, clock, names, ports, certificates, the daemon with its accounts, and \
+      its service. Each check prints a line: `ok`, `warning` or `WRONG`, and what to do. It works with and without a \
+      running daemon, disturbs none and logs in to no account. The exit status is 1 if something is wrong, and 0 \
+      with warnings alone. With `--json`, one object a line: `check`, `result` (`ok`, `warning` or `wrong`), `text`, \
+      and `account` and `advice` if there is one.
       """
     case .log:
       """
-      With or without a daemon, `verify` says which record is broken, if one is; `dump` shows the records; `export` the \
-      messages, as the socket does, with some members more: `resource` (mine: by which it was sent from here), `stanza_id` \
-      (the stanza's own `id`, where it is no `origin_id` of mine), `archive_id` (the one that the account's archive gave) and \
-      `depth` (its place among those of one time in the archive). Its times are UTC; those of `export --text`, and its days, \
-      are in the time zone of the process (`TZ`), as `confab history` shows them. Where accounts of one name have several \
-      JIDs, as after a change of the configuration, `account` is the JID but for the newest; `import` takes either.
-      `import --jsonl FILE` takes messages as `export --jsonl` prints them, from standard input where FILE is `-`, \
-      into the log of a daemon that does not run. Needed are `conversation`, `time` and `text`, and `from` or `mine`; \
-      what is `null` is not there. Without `mine`, what is `from` the account's own JID is mine; without `from`, it is \
-      the account's where `mine` is true, else the conversation's. A line is wrong where `from` is somebody else's, or \
-      not what `mine` says. Messages that are there already are passed over: those of one `archive_id` in a \
-      conversation; of one sender and `origin_id`, or one sender, `stanza_id` and text where one of the two came late \
-      or out of an archive; and where one of them says no id, of one sender (by whatever resource), time and text. \
-      Where such a one is mine and the log knows no more than that it was sent, its `state` is added. What \
-      `forget-history` hid is not there. By these ids the daemon, too, knows what its server's archive shows it later. \
-      Mine are never sent again: what was `queued` is `failed` then, until a later export says what became of it. A \
-      `key` is shown, and does not keep `send` from sending again.
-      Addresses are prepared as the daemon does it; what is none makes a line wrong. A line that is wrong is told by \
-      its number, and the others go on. The exit status of `import` is 0 where all is in the log then, 1 where a line \
-      was wrong or something failed, 64 where the command line is wrong or the log has no such account, and 75 where a \
-      daemon has the log. Each of these commands exits with 74 where standard output cannot be written. `scrub` takes \
-      out of the log what `forget-history` hid, and a daemon must not run for it either. Files that root writes into \
-      another user's data directory belong to that user, so that the daemon can open them.
+      All of these read the log directly, with or without a daemon; `import` and `scrub` need the daemon to be \
+      stopped. `verify` names broken records, and `dump` shows all records. Each command exits with 74 if standard \
+      output cannot be written. Files that root writes into another user's data directory belong to that user, so \
+      that the daemon can open them.
+      `export` prints the messages as the socket does, with additional members: `resource` (mine: the resource that \
+      sent it), `stanza_id` (the stanza's own `id`, unless it is my `origin_id`), `archive_id` (from the account's \
+      archive) and `depth` (its place among messages of the same time in the archive). Its times are UTC; `export \
+      --text` prints times and days in the time zone of the process (`TZ`), like `confab history`. If accounts of \
+      one name have several JIDs, as after a change of the configuration, `account` is the JID for all but the \
+      newest; `import` takes either.
+      `import --jsonl FILE` adds messages in the form that `export --jsonl` prints, from standard input if FILE is \
+      `-`. Each line needs `conversation`, `time` and `text`, and `from` or `mine`; `null` is the same as absent. \
+      Without `mine`, a message `from` the account's own JID is mine. Without `from`, the author is the account if \
+      `mine` is true, else the conversation's JID. A line is wrong if `from` is a third JID or contradicts `mine`, \
+      or if an address is invalid. A wrong line is reported by its number, and the others are imported.
+      `import` skips messages that the log already has: those with the same `archive_id` in a conversation; with the \
+      same sender and `origin_id`; with the same sender, `stanza_id` and text, if one of the two came late or from \
+      an archive; and, if one of the two has no id, with the same sender (any resource), time and text. If the log \
+      only knows that such a message of mine was sent, its `state` is added. Messages hidden by `forget-history` do \
+      not count. The daemon uses the same ids to recognise imported messages in its server's archive.
+      Imported messages of mine are never sent again: a `queued` one becomes `failed`, until a later export reports \
+      its state. An imported `key` is shown, but does not keep `send` from sending again. The exit status of \
+      `import` is 0 if all messages are in the log, 1 if a line was wrong or something failed, 64 if the command \
+      line is wrong or the log has no such account, and 75 if a daemon uses the log.
+      `scrub` removes from the log what `forget-history` hid.
       """
     case .setup:
       """
-      On a terminal it asks, and the password is not shown; else address and password are the first two lines of \
-      standard input. The login is tried before anything is written: where it fails, everything is as it was. Then the \
-      account is added to the configuration, with the password in a file of its own, which only you can read; an account \
-      that is there is only replaced with `--replace`. At the end a message goes to yourself and comes back. The exit \
-      status is 1 where something failed, which the last line says, and 3 where the message has not come back in time.
+      On a terminal it asks, and does not show the password; otherwise address and password are the first two lines \
+      of standard input. It tries the login first: if the login fails, nothing is changed. Then it adds the account \
+      to the configuration, with the password in a file of its own that only you can read. An existing account is \
+      replaced only with `--replace`. At the end it sends a message to yourself and waits for it. The exit status is \
+      1 if something failed, as the last line says, and 3 if the message has not come back in time.
       """
     }
   }
 
-  /// What stands behind its name in a line of usage, besides options; empty where nothing does.
+  /// The words after its name in a line of usage, besides options.
   package var arguments: [String] { self == .log ? ["verify", "dump", "export", "import", "scrub"] : [] }
 
   package var options: [Option] {
@@ -91,33 +93,33 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       [
         Self.config,
         Option(
-          name: "data", value: "DIR", meaning: "The data directory; else the one of the configuration.", values: .files),
-        Option(name: "jsonl", value: nil, meaning: "A JSON object a line."),
-        Option(name: "text", value: nil, meaning: "For people."),
+          name: "data", value: "DIR", meaning: "The data directory, instead of the configured one.", values: .files),
+        Option(name: "jsonl", value: nil, meaning: "Prints one JSON object a line."),
+        Option(name: "text", value: nil, meaning: "Prints text for people."),
         Option(
-          name: "in", value: "JID", meaning: "For `export`: the messages of this conversation alone.", values: .jids),
+          name: "in", value: "JID", meaning: "For `export`: only the messages of this conversation.", values: .jids),
         Option(
-          name: "account", value: "NAME", meaning: "For `import`: the account of messages that name none."
+          name: "account", value: "NAME", meaning: "For `import`: the account of messages without one."
         ),
         Option(
           name: "jid", value: "JID",
-          meaning: "For `import`: makes that account with this JID, where there is none of its name."),
+          meaning: "For `import`: creates that account with this JID, if there is none of its name."),
       ]
     case .setup: [Self.config] + Self.ofSetup + Self.ofAccount
     }
   }
 
   private static let config = Option(
-    name: "config", value: "FILE", meaning: "The configuration; else where confabd looks for it.", values: .files)
+    name: "config", value: "FILE", meaning: "The configuration, instead of the one that confabd finds.", values: .files)
 
   private static let ofSetup = [
-    Option(name: "name", value: "NAME", meaning: "What the account is called in the configuration; else `home`."),
-    Option(name: "replace", value: nil, meaning: "Replace the account of that name where there is one."),
-    Option(name: "enable-service", value: nil, meaning: "Enable and start the user's service without asking."),
-    Option(name: "no-service", value: nil, meaning: "Leave the service alone without asking."),
+    Option(name: "name", value: "NAME", meaning: "The name of the account in the configuration, instead of `home`."),
+    Option(name: "replace", value: nil, meaning: "Replaces an existing account of that name."),
+    Option(name: "enable-service", value: nil, meaning: "Enables and starts the user's service without asking."),
+    Option(name: "no-service", value: nil, meaning: "Does not ask about the service, and leaves it alone."),
   ]
 
-  /// The keys of an account that say more than who it is.
+  /// The keys of an account except address and password.
   private static let ofAccount = SettingTable.names(in: .account).filter { !identity.contains($0) }.compactMap { name in
     SettingTable.key(name, in: .account).map {
       Option(

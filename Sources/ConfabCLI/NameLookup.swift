@@ -47,11 +47,11 @@ struct NameLookup {
     let found = contacts.filter { $0.name == word.lowercased() }
     let jids = Set(found.map(\.jid)).sorted()
     guard jids.count < 2 else {
-      throw UsageFailure("several contacts are called '\(word)': \(jids.joined(separator: ", "))")
+      throw UsageFailure("several contacts are named '\(word)'; use one of their JIDs: \(jids.joined(separator: ", "))")
     }
     guard let jid = jids.first else {
       if word.utf8.contains(UInt8(ascii: ".")) { return value }
-      throw UsageFailure("no contact is called '\(word)'; see 'confab roster', or say --jid if it is an address")
+      throw UsageFailure("no contact is named '\(word)'; see 'confab roster', or add --jid if it is an address")
     }
     // If only one account has the contact, the name selects that account.
     if request.account == nil, found.count == 1 { request.account = found.first?.account }

@@ -16,7 +16,7 @@ struct Overview {
     guard status == .done else { return status }
     if !invocation.isJSON { _ = runner.show("") }
     let list = Request(.conversations, options: [.limit: .integer(Self.conversations)])
-    return ask(list, "No conversation yet. confab send JID TEXT begins one.", &client)
+    return ask(list, "No conversation yet. Start one with: confab send JID TEXT", &client)
   }
 
   /// Shows the data lines of one answer, or `nothing` where there are none.

@@ -14,7 +14,7 @@ struct PageHints {
   func lines(_ final: JSONValue) -> [String] {
     var lines: [String] = []
     if let bytes = final["unreadable"]?.integer, bytes > 0 {
-      lines.append("\(bytes) bytes of the log cannot be read; confab log verify says where")
+      lines.append("\(bytes) bytes of the log cannot be read; confab log verify shows where")
     }
     let isMoreBefore = final["more_before"]?.bool == true
     switch request.verb {

@@ -53,7 +53,7 @@ package struct RowFormat {
       [shown(object), person(object)] + groups + [
         text(object, "subscription").map { style.paint($0, .dim) },
         object["ask"] == nil ? nil : style.paint("asked", .yellow),
-        isAsking ? style.paint("wants to see you: accept or deny", .yellow) : nil,
+        isAsking ? style.paint("asks to see your presence: accept or deny", .yellow) : nil,
       ]
     return parts.compactMap { $0 }.joined(separator: "  ")
   }

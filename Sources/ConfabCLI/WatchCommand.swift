@@ -46,7 +46,7 @@ struct WatchCommand {
     let code = ExitCode(final: final, of: course.request)
     if !course.hasBegun || code != .done { runner.finish(final, course.request, invocation, output) }
     if course.hasBegun, case .refused(ErrorCode.otherLog.rawValue, _) = final.kind {
-      runner.complain("the daemon has another log now, with other numbers: start the watch anew")
+      runner.complain("the daemon has another log now, with other numbers: start the watch again without --since")
     }
     guard code == .done else { return reconnects && code == .nothingStored ? nil : code }
     course.begin(final, log: client.log)

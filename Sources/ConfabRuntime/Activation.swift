@@ -24,7 +24,8 @@ enum Activation {
       let placed = sockets.first { $0.path != nil && $0.path == socket.path }
       guard let settings = named ?? placed ?? (isNameless(socket.name) ? sockets.first { $0.name == nil } : nil) else {
         throw Unknown(
-          description: "systemd passed a socket named \(socket.name), and there is no [socket \(socket.name)]")
+          description:
+            "systemd passed a socket named \(socket.name), but the configuration has no [socket \(socket.name)]")
       }
       matched.append((socket.descriptor, settings))
     }

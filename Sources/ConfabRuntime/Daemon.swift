@@ -77,7 +77,7 @@ package enum Daemon {
       let configuration = try read(file, environment)
       let places = try places(configuration, environment, passed)
       if options.mode == .check {
-        output.write("\(file): good, \(configuration.accounts.count) account(s)\n")
+        output.write("\(file): valid, \(configuration.accounts.count) account(s)\n")
         return 0
       }
       return try serve(configuration, file, places, passed, environment)
@@ -176,7 +176,7 @@ extension Daemon {
 
     var directory = try DataDirectory.create(places.data)
     guard try directory.lock() else {
-      throw StartFailure(status: Status.running, reason: "another daemon has \(places.data) locked")
+      throw StartFailure(status: Status.running, reason: "another daemon uses \(places.data)")
     }
     let storage = try directory.storage(readOnly: false)
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)

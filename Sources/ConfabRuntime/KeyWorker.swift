@@ -27,7 +27,7 @@ final class KeyWorker {
   /// Makes what the login of a link's account needs; the result comes as an event.
   func derive(_ request: CredentialRequest, for link: LinkID, account settings: AccountSettings?) {
     let (results, commands) = (results, commands)
-    guard let settings else { return results.send((link, .failed("the account is no longer in the configuration"))) }
+    guard let settings else { return results.send((link, .failed("the account was removed from the configuration"))) }
     do throws(Errno) {
       let account = try account(settings)
       try account.thread.run { [keys = account.keys] in

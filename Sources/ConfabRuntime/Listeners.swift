@@ -76,7 +76,7 @@ final class Listeners {
     }
     journal.write(
       .warning,
-      "others may use \(settings.path ?? "") and cannot reach it: \(directory) has mode \(String(status.mode, radix: 8))"
+      "others may use \(settings.path ?? "") but cannot reach it: \(directory) has mode \(String(status.mode, radix: 8))"
     )
   }
 

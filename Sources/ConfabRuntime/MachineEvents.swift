@@ -16,7 +16,7 @@ final class MachineEvents {
       clock = try ClockChangeSource(loop: loop) { handler($0 == .woke ? .woke : .clockSet) }
     } catch {
       journal.write(
-        .warning, "changes of the network or the clock are noticed late: \(error)", JournalFields(errno: error.code))
+        .warning, "network and clock changes will be noticed late: \(error)", JournalFields(errno: error.code))
     }
   }
 

@@ -39,20 +39,22 @@ struct OpenLog {
   private static func report(_ report: RecoveryReport, checkpoint: UInt64?, to journal: Journal) {
     if let checkpoint {
       journal.write(
-        .info, "the checkpoint of record \(checkpoint) was used; \(report.records) records were read behind it")
+        .info, "loaded the checkpoint of record \(checkpoint), and \(report.records) later records")
     }
-    if let reason = report.checkpointIgnored { journal.write(.notice, "the checkpoint was not used: \(reason)") }
+    if let reason = report.checkpointIgnored { journal.write(.notice, "ignored the checkpoint: \(reason)") }
     if let torn = report.torn {
       journal.write(
-        .notice, "cut \(torn.bytes) bytes off \(torn.segment), which were never synced: nothing answered was in them")
+        .notice,
+        "removed a torn tail of \(torn.bytes) bytes from \(torn.segment); it was never synced and holds nothing answered"
+      )
     }
     for damage in report.damage { journal.write(.error, "the log is damaged: \(damage)") }
     if report.damageCount > report.damage.count {
-      journal.write(.error, "and in \(report.damageCount - report.damage.count) more places")
+      journal.write(.error, "the log is damaged in \(report.damageCount - report.damage.count) more places")
     }
     if report.damageCount > 0 {
       journal.write(
-        .error, "what is damaged stays as it is, and what is around it is served: see RUNNING, \"A damaged log\"")
+        .error, "the damaged parts stay as they are and all else is served: see RUNNING, \"A damaged log\"")
     }
   }
 }

@@ -36,7 +36,7 @@ package struct Options: Equatable {
   }
 
   private static func unknown(_ word: String) -> String {
-    word.hasPrefix("-") ? "there is no option '\(word)'" : "confabd takes options only, and '\(word)' is not one"
+    word.hasPrefix("-") ? "unknown option '\(word)'" : "confabd takes only options, not '\(word)'"
   }
 }
 
@@ -49,27 +49,26 @@ extension Options {
       "--config FILE",
       "the configuration; else $XDG_CONFIG_HOME/confab/confab.conf (~/.config), else /etc/confab/confab.conf"
     ),
-    ("--check", "say what is wrong with the configuration; exit 0 where nothing is, else 78"),
+    ("--check", "check the configuration; exit 0 if it is valid, else 78 with the errors"),
     (
       "--doctor",
-      "look at all that the daemon needs, one JSON object a line, for confab doctor; exit 0 where nothing is wrong, "
-        + "else 1"
+      "check all that the daemon needs, one JSON object a line, for confab doctor; exit 0 if nothing is wrong, else 1"
     ),
-    ("--login", "with --doctor: log in to each account, too, announcing nobody; for confab setup"),
-    ("--addresses", "prepare addresses, a JSON object a line in and out, for confab log import"),
-    ("--version", "say the version"),
-    ("--help", "say this"),
+    ("--login", "with --doctor: also log in to each account, without presence; for confab setup"),
+    ("--addresses", "prepare addresses, one JSON object a line in and out, for confab log import"),
+    ("--version", "show the version"),
+    ("--help", "show this help"),
   ]
 
   /// Each exit status of `confabd` with its meaning (sysexits(3)).
   package static let exitStatuses: [(status: Int32, meaning: String)] = [
-    (0, "stopped in order"), (1, "with --doctor: something is wrong"), (64, "bad usage"), (71, "the system failed"),
+    (0, "stopped normally"), (1, "with --doctor: something is wrong"), (64, "bad usage"), (71, "a system call failed"),
     (74, "the disk or the log failed, or standard output could not be written"),
     (75, "another daemon runs on the same data or socket"), (78, "the configuration is wrong"),
   ]
 
   package static let summary =
-    "Keeps the sessions of the configured XMPP accounts, stores every conversation, and serves front ends over a Unix "
+    "Keeps the configured XMPP accounts online, stores every conversation, and serves front ends over a Unix "
     + "socket. Stays in the foreground; logs to standard error."
 
   static let usage: String = {

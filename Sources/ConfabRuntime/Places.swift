@@ -25,7 +25,7 @@ struct Places {
     } else if Self.hasMain(passed, configuration) {
       socket = nil
     } else {
-      throw Unknown(description: "nowhere to put the socket: set socket = in [daemon], or XDG_RUNTIME_DIR")
+      throw Unknown(description: "no path for the socket: set socket = in [daemon], or XDG_RUNTIME_DIR")
     }
     if let path = settings.data {
       data = path
@@ -36,7 +36,7 @@ struct Places {
     } else if let home = Self.present(environment["HOME"]) {
       data = home + "/.local/state/confab"
     } else {
-      throw Unknown(description: "nowhere to put the data: set data = in [daemon], or HOME")
+      throw Unknown(description: "no path for the data: set data = in [daemon], or HOME")
     }
     if let socket { try Self.check(configuration.sockets, main: socket) }
   }

@@ -5,7 +5,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   case caughtUp = "caught-up"
 
   /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
-  /// are told once, to whoever watches.
+  /// are delivered once, to the clients that watch.
   package var isDurable: Bool {
     switch self {
     case .message, .state, .read, .draft, .roster: true
@@ -16,28 +16,28 @@ package enum EventKind: String, CaseIterable, Sendable {
   /// One sentence.
   package var summary: String {
     switch self {
-    case .message: "A message, mine or somebody's."
+    case .message: "A message was sent or received."
     case .state:
       """
-      A message of mine got further, failed (`failure`), was taken back, or may have arrived (`in_doubt`): then it goes \
-      again, unless it is `held`.
+      A message of mine reached a state, failed (`failure`), was cancelled, or may have arrived (`in_doubt`): then it \
+      is sent again, unless it is `held`.
       """
     case .read: "The shared read position moved."
     case .draft: "The shared draft changed; empty: cleared."
-    case .roster: "A contact changed, asks, or is gone (`\"subscription\":\"remove\"`)."
+    case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
     case .connection: "An account's connection changed."
     case .presence: "A contact's presence changed."
     case .resection:
       """
-      Sections between two messages changed, because a late one found its place (`from`, `to`) or the gap was \
-      configured anew (neither). Ask again.
+      Sections between two messages changed, because a late one was put in its place (`from`, `to`) or \
+      `snap-interval` changed (neither). Ask again.
       """
     case .storage:
       """
       The disk is `full` or `failing`, and nothing can be stored (`state`, `reason`, `since`, as in the answer of \
-      `status`); or all can be again (`ok`). Watchers of a single account receive it, too.
+      `status`), or storing works again (`ok`). Watchers of a single account receive it, too.
       """
-    case .caughtUp: "Everything after `since` has been told; what follows is live. `seq` is how far that was."
+    case .caughtUp: "Everything after `since` up to `seq` has been delivered; what follows is live."
     }
   }
 

@@ -13,7 +13,7 @@ package enum Help {
       return
     }
     guard let verb = Verb(rawValue: name) else {
-      let reason = "there is no verb '\(RequestParser.shortened(name))'"
+      let reason = "unknown verb '\(RequestParser.shortened(name))'; 'help' lists the verbs"
       Answer.error(RequestFailure(.notFound, reason, argument: "about", tag: request.tag), into: &writer)
       return
     }

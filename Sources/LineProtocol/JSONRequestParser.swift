@@ -19,7 +19,7 @@ enum JSONRequestParser {
     case .loneSurrogate, .invalidUTF8: RequestFailure(.badEncoding, error.reason)
     case .duplicateMember(let name):
       RequestFailure(
-        .badArgument, "member '\(RequestParser.shortened(name))' is there twice",
+        .badArgument, "member '\(RequestParser.shortened(name))' is given twice",
         argument: RequestParser.shortened(name))
     default: RequestFailure(.badArgument, error.reason)
     }
@@ -56,7 +56,7 @@ enum JSONRequestParser {
         request.arguments[argument.name] = try ValueReader.read(member.value, argument.kind, member.name)
       } else {
         let name = RequestParser.shortened(member.name)
-        throw RequestFailure(.badArgument, "\(row.verb.rawValue) takes no '\(name)'", argument: name)
+        throw RequestFailure(.badArgument, "\(row.verb.rawValue) has no member '\(name)'", argument: name)
       }
     }
   }
@@ -64,14 +64,14 @@ enum JSONRequestParser {
   private static func tag(_ value: JSONValue) throws(RequestFailure) -> RequestTag {
     guard let tag = RequestTag(value) else {
       throw RequestFailure(
-        .badArgument, "the tag should be an integer, or a string of at most \(Limits.tag) bytes", argument: "tag")
+        .badArgument, "tag must be an integer, or a string of at most \(Limits.tag) bytes", argument: "tag")
     }
     return tag
   }
 
   private static func string(_ member: JSONMember) throws(RequestFailure) -> String {
     guard case .string(let text) = member.value else {
-      throw RequestFailure(.badArgument, "\(member.name) should be a string", argument: member.name)
+      throw RequestFailure(.badArgument, "\(member.name) must be a string", argument: member.name)
     }
     return text
   }

@@ -11,10 +11,10 @@ extension Reference {
   static let connection = """
     ## Connection
 
-    A client looks for the socket at the path it was told, then `$CONFAB_SOCKET`, then `$XDG_RUNTIME_DIR/confab/socket` \
-    if that exists, then `/run/confab/socket`. Who may connect is decided by the modes of the socket and its directory \
-    and by the peer's uid and groups; one that may not is sent one line with the error `not-allowed` and closed. So is \
-    one for whom there is no room, with `limit`.
+    A client looks for the socket at the path that it was given, then `$CONFAB_SOCKET`, then \
+    `$XDG_RUNTIME_DIR/confab/socket` if that exists, then `/run/confab/socket`. The modes of the socket and its \
+    directory, and the peer's uid and groups, decide who may connect. A peer that may not connect gets one line with \
+    the error `not-allowed`, and one above the limits gets `limit`; then the daemon closes.
 
     The daemon speaks first, one line:
 
@@ -27,9 +27,9 @@ extension Reference {
     sequence number. `rights` is what this socket may do. Of the `limits`, `line` and `text` are bytes of UTF-8, `page` \
     and `keys` counts.
 
-    A client that closes its writing side (`nc -N`) still gets everything it asked for done and answered; then the \
-    daemon closes. A watch goes on until the client closes altogether. A client that closes altogether loses its \
-    answers, not what it sent.
+    If a client closes its writing side (`nc -N`), the daemon still executes and answers all its requests, then \
+    closes. A watch continues until the client closes the whole connection. A client that closes the whole \
+    connection loses its answers; its requests are still executed.
     """
 
   static let lines = """
@@ -39,7 +39,7 @@ extension Reference {
     - A request line holds at most \(Limits.line) bytes before its LF. A longer one is dropped up to its LF and \
     answered once with `line-too-long`; one that is not UTF-8 with `bad-encoding`. The connection goes on.
     - An empty line is ignored.
-    - A last line without LF at the end of input is not executed, since its writer was cut off: `incomplete`.
+    - A last line without LF at the end of input is not executed, because it was cut off: `incomplete`.
     - Lines of the daemon never hold a control character: inside strings C0, DEL, C1, U+2028 and U+2029 are escaped. \
     They may hold any other character, bidi controls included: filter those before you write to a terminal.
     """
@@ -47,8 +47,8 @@ extension Reference {
   static let requests = """
     ## Requests
 
-    A request is one line in either of two forms, and both may be mixed on a connection: JSON where the first byte is \
-    `{`, words otherwise.
+    A request is one line in either of two forms, and both may be mixed on a connection: JSON if the first byte is \
+    `{`, else words.
     """
 
   static let wordsForm = """
@@ -60,17 +60,16 @@ extension Reference {
 
     - Words are split at single spaces (U+0020). An empty word is `bad-argument`. There is no quoting: a value with a \
     space needs JSON.
-    - A word is an option only while it stands straight after the verb or another option and its name is an option of \
-    that verb. `--` ends the options. An option given twice is `bad-argument`. Options of later versions are \
-    `bad-argument` where they are known by name.
-    - For `tag=` and `until=`, option position is the whole leading run of words of the form `[a-z_]+=...` after the \
-    verb, known options or not: an answer carries its tag, and a text never becomes requests, whatever else is wrong.
+    - A word is an option only if it comes right after the verb or another option and its name is an option of that \
+    verb. `--` ends the options. An option given twice is `bad-argument`, and so are the known options of later \
+    versions.
+    - `tag=` and `until=` are recognised in the whole leading run of words of the form `[a-z_]+=...` after the verb, \
+    known options or not: an answer carries its tag, and a text never becomes requests, whatever else is wrong.
     - The text, where a verb takes one, is the rest of the line after one space, verbatim: further spaces, and spaces \
     at its end, belong to it.
 
-    A request line must not be made by pasting text that somebody else wrote where a line end could hide in it: what \
-    follows the line end would be a request. Use JSON, or `until=` with a word that the text cannot contain, or \
-    `confab send JID -`.
+    Do not build a request line from text of others: if that text holds a line end, the rest of it becomes a \
+    request. Use JSON, or `until=` with a word that the text cannot contain, or `confab send JID -`.
     """
 
   static let blocks = """
@@ -92,11 +91,11 @@ extension Reference {
     always consumed to its end, and the request gets one answer.
     - The first `until=` counts; a second is `bad-argument`. An empty one is `bad-argument` and consumes to the first \
     empty line. Empty words in front of it do not hide it.
-    - A text on the request line as well, or a verb that takes none: `bad-argument`, with `"argument":"until"`.
+    - A text on the request line as well, or a verb without a text, is `bad-argument`, with `"argument":"until"`.
     - A text longer than `limits.text` is consumed and `too-large`; one that is not UTF-8 `bad-encoding`.
     - End of input before the end: nothing is done, `incomplete`.
-    - A CR before an LF of the text belongs to the text where the request line ended in LF alone, and is dropped where \
-    that ended in CR LF. The line that ends the text may have a CR in either case.
+    - A CR before an LF of the text belongs to the text if the request line ended in LF alone, and is dropped if it \
+    ended in CR LF. The line that ends the text may have a CR in either case.
     - A `WORD` longer than a line may be is never found: what follows is text to the end of input.
     """
 
@@ -114,23 +113,23 @@ extension Reference {
 
     ### Texts
 
-    A text may hold every Unicode scalar but those that XML 1.0 cannot carry: C0 controls other than TAB, LF and CR, \
-    U+FFFE, U+FFFF. One that holds such is `bad-argument` with `"argument":"text"` and `"position":N`, counted in \
-    Unicode scalars from 0. More than `limits.text` bytes, or more than \(Limits.xmlText) bytes as XML (`&` takes 5, \
-    `<` and `>` 4, CR 5), is `too-large`. The options marked `text` follow the same rules.
+    A text may hold every Unicode scalar except those that XML 1.0 cannot carry: C0 controls other than TAB, LF and \
+    CR, U+FFFE, U+FFFF. A text with one of them is `bad-argument` with `"argument":"text"` and `"position":N`, \
+    counted in Unicode scalars from 0. More than `limits.text` bytes, or more than \(Limits.xmlText) bytes as XML \
+    (`&` takes 5, `<` and `>` 4, CR 5), is `too-large`. The options marked `text` follow the same rules.
     """
 
   static let pipelining = """
     ### Tags and pipelining
 
-    A client need not wait for an answer before it asks again. `tag=` (in words any word, in JSON a string or an \
-    integer; at most \(Limits.tag) bytes) comes back as given on every line of the answer: as a string from words, as \
-    what it was from JSON.
+    A client need not wait for an answer before its next request. `tag=` (in words any word, in JSON a string or an \
+    integer; at most \(Limits.tag) bytes) is returned on every line of the answer: as a string from words, with its \
+    JSON type from JSON.
 
-    Answers come in the order of the requests and never interleave, but for those of `wait`, `send wait=`, \
-    `status for=` and `search`, which may overtake others and be overtaken: use a tag to pipeline past them. A query \
-    sees the effect of every earlier request of its connection. A client that has many requests unanswered (1024 unless configured \
-    otherwise; 8 of them `search`), or many bytes unread, is not read from until that changes.
+    Answers come in the order of the requests and never interleave, except for `wait`, `send wait=`, `status for=` \
+    and `search`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees the \
+    effect of every earlier request of its connection. The daemon stops reading from a client with many unanswered \
+    requests (1024 unless configured otherwise; 8 of them `search`) or many unread bytes until that changes.
     """
 
   static let answers = """
@@ -144,13 +143,14 @@ extension Reference {
     {"ok":false,"error":"CODE","reason":"a sentence for people","argument":"NAME","position":N,"retry_after":"6s",...}
     ```
 
-    `argument` is there where the error concerns one option or argument, `position` where it concerns a place in a \
-    text, `retry_after` where the same may be done later. Times are RFC 3339 in UTC with milliseconds. JIDs are bare unless a member says otherwise.
+    `argument` names the option or argument that the error concerns, `position` a place in a text, `retry_after` the \
+    time after which the request may succeed. Times are RFC 3339 in UTC with milliseconds. JIDs are bare unless a \
+    member says otherwise.
     """
 
   static let objectsProse = """
-    Every object with `conversation`, `jid` or `contact` carries `account` where several accounts are configured. \
-    Members marked "where" are absent otherwise.
+    Every object with `conversation`, `jid` or `contact` carries `account` if several accounts are configured. \
+    Members with a condition ("if") are absent otherwise.
     """
 
   static let following = """
@@ -159,28 +159,29 @@ extension Reference {
     The daemon keeps one log for all its accounts. Every durable record has a sequence number, growing; no number \
     leaves the daemon before the record is on stable storage. Not every record is an event: numbers have gaps.
 
-    To follow without loss: keep the greeting's `log` and the `seq` of the last event you dealt with, and after any cut \
-    ask `watch since=SEQ log=UUID`. The answer is every durable event after it, none twice, then `caught-up`, then live \
-    ones. `other-log` means that this is not the log you know, because it was put back from a backup or copied: ask for \
-    the state anew. To show a conversation and follow it, ask `history` first and watch from the `seq` of its final line.
+    To follow without loss: keep the greeting's `log` and the `seq` of the last event that you have handled, and \
+    after a reconnect use `watch since=SEQ log=UUID`. It delivers every later durable event once, then `caught-up`, \
+    then live ones. `other-log` means that this is not the log you know, because it was restored from a backup or \
+    copied: read the state again. To show a conversation and follow it, use `history` first and watch from the `seq` \
+    of its final line.
 
-    Messages of a conversation stand in the order of `time`, then of the archive where it tells, then of `id`. A \
-    message opens a section when it is the first, or more than the gap later than the one before it. A late one is put \
-    in its place: where that splits or joins sections, `resection` says between which messages.
+    The messages of a conversation are ordered by `time`, then by the archive's order if it is known, then by `id`. \
+    A message opens a section if it is the first, or more than the gap later than the one before it. A late message \
+    is put in its place: if that splits or joins sections, `resection` says between which messages.
     """
 
   static let eventsProse = """
-    After `watch`, event lines come between answers, each with `event`, the watch's `tag`, and `seq` where it is \
-    durable. A reader that does not keep up gets every durable event at its own pace; of the others it gets the newest \
-    state, or none.
+    After `watch`, event lines come between answers, each with `event`, the watch's `tag`, and `seq` if it is \
+    durable. A slow reader gets every durable event at its own pace, and of the others only the newest state, or \
+    none.
     """
 
   static let rightsProse = """
-    The main socket has `full` rights, a `[socket NAME]` those of the configuration; the greeting tells, and `help` \
-    lists what the socket may do. What it may not is answered `not-allowed`, whatever else is wrong with the request; \
-    an `until=` block is consumed all the same. With `send`, `wait` concerns only what that socket sent, now or before \
-    a restart. With `read`, `draft` only asks.
+    The main socket has `full` rights, a `[socket NAME]` those of the configuration; the greeting names them, and \
+    `help` lists the verbs that the socket may use. Any other verb is `not-allowed`, whatever else is wrong with the \
+    request; its `until=` block is consumed all the same. With `send`, `wait` finds only messages that this socket \
+    sent, now or before a restart. With `read`, `draft` only shows the draft.
 
-    The daemon notes with each message who asked for it (uid, pid, socket): `confab log dump` shows it.
+    The log records with each message who requested it (uid, pid, socket): `confab log dump` shows it.
     """
 }

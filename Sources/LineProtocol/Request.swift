@@ -129,16 +129,17 @@ extension Rights {
     }
   }
 
-  /// What is answered where they do not, though they may do something of it.
+  /// The error of a request that these rights do not allow; the verb may be allowed in part.
   package func refusal(of request: Request) -> RequestFailure {
     guard request.row.rights.contains(self), request.options[.as] != nil else { return refusal(of: request.verb) }
     return RequestFailure(
-      .notAllowed, "a socket with the right '\(rawValue)' may \(request.verb.rawValue) without as=", argument: "as")
+      .notAllowed, "a socket with the right '\(rawValue)' may use \(request.verb.rawValue) only without as=",
+      argument: "as")
   }
 
-  /// What is answered where they do not.
+  /// The error of a verb that these rights do not allow.
   package func refusal(of verb: Verb) -> RequestFailure {
-    RequestFailure(.notAllowed, "this socket may not do that: \(verb.rawValue) is beyond the right '\(rawValue)'")
+    RequestFailure(.notAllowed, "this socket may not use \(verb.rawValue): its right is '\(rawValue)'")
   }
 }
 

@@ -16,14 +16,14 @@ package enum RequestParser {
   /// The row of the verb of that name, or the failure that says there is none, or none for a socket with these rights.
   static func row(named name: String, _ rights: Rights) throws(RequestFailure) -> VerbRow {
     guard let verb = Verb(rawValue: name) else {
-      throw RequestFailure(.unknownVerb, "there is no verb '\(shortened(name))'; 'help' lists them")
+      throw RequestFailure(.unknownVerb, "unknown verb '\(shortened(name))'; 'help' lists the verbs")
     }
     let row = VerbTable[verb]
     guard row.rights.contains(rights) else { throw rights.refusal(of: verb) }
     return row
   }
 
-  /// Checks what only shows when all of a request is there: needed options, conflicts, texts.
+  /// Checks a request as a whole: needed options, conflicts, texts.
   package static func check(_ request: Request) throws(RequestFailure) {
     try checkOptions(of: request)
     try checkArguments(of: request)
@@ -44,7 +44,7 @@ package enum RequestParser {
     guard request.options.count > 1 else { return }
     for (one, other) in request.row.conflicts where request.options[one] != nil && request.options[other] != nil {
       throw RequestFailure(
-        .badArgument, "\(one.rawValue)= and \(other.rawValue)= do not go together", argument: other.rawValue)
+        .badArgument, "\(one.rawValue)= and \(other.rawValue)= cannot be combined", argument: other.rawValue)
     }
   }
 
@@ -53,7 +53,7 @@ package enum RequestParser {
       guard let option = argument.excludedBy, request.isSet(option) else { continue }
       guard request.arguments[argument.name] == nil else {
         throw RequestFailure(
-          .badArgument, "\(option.rawValue)=yes and an argument do not go together", argument: argument.name.rawValue)
+          .badArgument, "\(option.rawValue)=yes takes no argument", argument: argument.name.rawValue)
       }
     }
   }
@@ -62,17 +62,17 @@ package enum RequestParser {
     switch (request.row.text, request.text) {
     case (_, .some(let text)):
       try XMLText.check(text, argument: "text")
-      if text.isEmpty, case .required = request.row.text { throw missingText(request.verb, "an empty text") }
-    case (.required, nil): throw missingText(request.verb, "no text")
+      if text.isEmpty, case .required = request.row.text { throw missingText(request.verb, "a text that is not empty") }
+    case (.required, nil): throw missingText(request.verb, "a text")
     case (.optional, nil), (nil, nil): break
     }
   }
 
   private static func missingText(_ verb: Verb, _ what: String) -> RequestFailure {
-    RequestFailure(.badArgument, "\(verb.rawValue) with \(what) does nothing", argument: "text")
+    RequestFailure(.badArgument, "\(verb.rawValue) needs \(what)", argument: "text")
   }
 
-  /// Somebody's word inside a reason: no longer than a person wants to see it.
+  /// A word of the request as reasons show it: cut at 40 characters.
   static func shortened(_ word: String) -> String {
     word.unicodeScalars.count <= 40 ? word : String(String.UnicodeScalarView(word.unicodeScalars.prefix(40))) + "…"
   }

@@ -1,9 +1,9 @@
 import JSON
 
-/// Reads typed values, or says what was expected; `name` is the option's or argument's.
+/// Reads typed values; an error names the option or argument, what it must be and what it was.
 enum ValueReader {
   static func read(_ text: String, _ kind: ValueKind, _ name: String) throws(RequestFailure) -> Value {
-    guard let value = kind.read(text) else { throw unexpected(kind, name) }
+    guard let value = kind.read(text) else { throw unexpected(kind, name, ", not '\(RequestParser.shortened(text))'") }
     return value
   }
 
@@ -27,8 +27,8 @@ enum ValueReader {
     return name
   }
 
-  private static func unexpected(_ kind: ValueKind, _ name: String) -> RequestFailure {
-    RequestFailure(.badArgument, "\(name) should be \(kind.expectation)", argument: name)
+  private static func unexpected(_ kind: ValueKind, _ name: String, _ found: String = "") -> RequestFailure {
+    RequestFailure(.badArgument, "\(name) must be \(kind.expectation)\(found)", argument: name)
   }
 }
 

@@ -2,37 +2,38 @@ extension VerbTable {
   /// Verbs that concern the connection and the daemon itself.
   static let basics: [VerbRow] = [
     VerbRow(
-      .help, "What verbs there are, or how one is used.",
+      .help, "Lists the verbs, or shows how one is used.",
       options: [
         OptionRow(
-          .format, .choice(["text", "json"]), default: "text", "`json` gives the whole row of the table of verbs.")
+          .format, .choice(["text", "json"]), default: "text", "`json` gives all that the table of verbs says.")
       ],
       arguments: [ArgumentRow(.about, .word, optional: true)],
       rights: everyone, kind: .local, errors: [.notFound],
-      dataLines: [#"{"verb":{"name":"ping","usage":"ping","summary":"Answers, and that is all."}}"#],
+      dataLines: [#"{"verb":{"name":"ping","usage":"ping","summary":"Checks that the daemon is responding."}}"#],
       example: "help ping"),
     VerbRow(
-      .ping, "Answers, and that is all.", rights: everyone, kind: .local, example: "ping"),
+      .ping, "Checks that the daemon is responding.", rights: everyone, kind: .local, example: "ping"),
     VerbRow(
-      .version, "The daemon's version.", rights: everyone, kind: .local,
+      .version, "Shows the daemon's version.", rights: everyone, kind: .local,
       finalLine: #"{"ok":true,"version":"0.1.0"}"#, example: "version"),
     VerbRow(
-      .quit, "Answers what was asked before, then closes the connection.",
+      .quit, "Answers all earlier requests, then closes the connection.",
       rights: everyone, kind: .local, example: "quit", isCommand: false),
     VerbRow(
-      .status, "How each account is.",
+      .status, "Shows the state of each account.",
       details: """
         States are `online`, `connecting`, `waiting` (for the next try, at `retry_at`), `stopped` (by `disconnect`) \
-        and `refused` (a person must look: `reason` says at what). With `for=online` the answer comes when every \
-        account asked about is online, or at the time-out. After a start that has to read the whole log, since nothing \
-        derived from it could be used, the final line has `reading_log`, how much of a hundred has been read; no \
-        account is shown and most other requests wait until it is done. While the disk is full or fails, so that \
-        nothing can be stored, the final line has `storage`: its `state` (`full` or `failing`), the `reason` in words, \
-        and `since` when. Where something of the log cannot be read any more, the final line has `damaged`: in how \
-        many `places`, how many `records` are lost, how many `accounts` have lost their owner, and of the first place \
-        `segment`, `offset` and `record`.
+        and `refused` (a person must act: `reason` says on what). With `for=online` the answer comes when every \
+        account asked about is online, or at the timeout.
+
+        A start without usable derived files reads the whole log. Until it is done, the final line has \
+        `reading_log`, the percentage that is read; no account is shown, and most other requests wait. While the \
+        disk is full or failing, so that nothing can be stored, the final line has `storage`: its `state` (`full` or \
+        `failing`), the `reason` in words, and `since`. If a part of the log cannot be read any more, the final line \
+        has `damaged`: the number of damaged `places`, of lost `records`, and of `accounts` whose owner is unknown, \
+        and `segment`, `offset` and `record` of the first place.
         """,
-      options: [OptionRow(.for, .choice(["online"]), "Wait until it is so."), timeout],
+      options: [OptionRow(.for, .choice(["online"]), "Waits for this state."), timeout],
       rights: readers, kind: .query, overtaking: .with(.for), errors: [.timeout, .notFound],
       dataLines: [
         """
@@ -48,29 +49,29 @@ extension VerbTable {
   /// Verbs that concern the accounts' connections and the configuration.
   static let daemon: [VerbRow] = [
     VerbRow(
-      .presence, "Says how I am, durably until changed.",
+      .presence, "Sets your presence; kept across restarts.",
       arguments: [ArgumentRow(.show, .choice(["available", "away", "xa", "dnd", "chat"]))], text: .optional,
       rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage],
       example: "presence away back at ten"),
     VerbRow(
-      .connect, "Lets the account connect, at once if it was waiting.", rights: owners, kind: .command,
+      .connect, "Lets the account connect again; a waiting account tries at once.", rights: owners, kind: .command,
       errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "connect"),
     VerbRow(
-      .disconnect, "Closes the account's stream, durably until `connect`.", rights: owners, kind: .command,
+      .disconnect, "Closes the account's stream until `connect`, also across restarts.", rights: owners, kind: .command,
       errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "disconnect"),
     VerbRow(
-      .unpin, "Lets the account log in by less than before, and connects it anew.",
+      .unpin, "Accepts a weaker login than before, and connects the account again.",
       details: """
-        The way in which an account logged in is remembered (`pinned` of `status`), and nothing weaker is taken \
-        afterwards: a mechanism without channel binding after one with it, a smaller hash function, PLAIN after SCRAM. \
-        If every address of the server offers less, the account is `refused`, because an attacker in the middle would \
-        change the offer in the same way. Ask the server's operator whether the change is intended, then say `unpin`. \
-        A session that is up stays; the next login is remembered instead.
+        The daemon remembers how the account logged in (`pinned` of `status`) and takes nothing weaker afterwards: \
+        no mechanism without channel binding after one with it, no smaller hash function, no PLAIN after SCRAM. If \
+        every address of the server offers less, the account is `refused`, because an attacker in the middle would \
+        change the offer in the same way. Ask the server's operator whether the change is intended, then use \
+        `unpin`. An open stream stays open; the next login is remembered instead.
         """,
       rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
     VerbRow(
       .reload, "Reads the configuration again.",
-      details: "`changed` names the keys that hold anew, `restart` those that will only after a restart.",
+      details: "`changed` names the keys that took effect, `restart` those that need a restart.",
       rights: owners, kind: .command, errors: [.failed],
       finalLine: #"{"ok":true,"changed":["snap-interval"],"restart":["socket"]}"#, example: "reload"),
   ]

@@ -2,35 +2,37 @@ extension VerbTable {
   /// Verbs that send and follow messages.
   static let messages: [VerbRow] = [
     VerbRow(
-      .send, "Sends a message; `ok` means it is on stable storage and will go out.",
+      .send, "Sends a message; `ok` means that it is on stable storage and will be sent.",
       details: """
-        A bare JID that nobody knows is queued too: the server's error makes it `failed`. A full JID is sent there and \
-        belongs to the bare one's conversation. One to the account's own JID is `delivered` once it has come back.
+        A message to an unknown bare JID is queued, too; the server's error makes it `failed`. A message to a full \
+        JID goes to that resource and belongs to the bare JID's conversation. A message to the account's own JID is \
+        `delivered` once it has come back.
 
-        `sent` is the server's word. `delivered` is the word of a client of the recipient's (XEP-0184), `displayed` that \
-        it was read there (XEP-0333): many clients say neither, so wait for them with a `timeout`. With \
-        `wait=` the answer comes when that state is reached; on `timeout` and `failed` it carries `id` and `state`: the \
-        message is stored and still goes its way.
+        `sent`: the server has acknowledged the message. `delivered`: a client of the recipient has (XEP-0184). \
+        `displayed`: it was read there (XEP-0333). Many clients report neither of the last two, so wait for them \
+        with a `timeout`. With `wait=` the answer comes when that state is reached. On `timeout` and `failed` the \
+        answer has `id` and `state`; the message stays stored, and after a `timeout` it is still sent.
 
-        `key=` is an idempotency key of the account, kept 30 days and the newest \(Limits.keys): the same key never \
-        sends twice, and answers with the first one's `id`, its present `state` and `"repeated":true`; the same key \
-        with another JID or text is `key-mismatch`. A random one makes it safe to repeat a request whose answer was lost. \
-        Each `[socket NAME]` of the configuration has keys of its own.
+        `key=` is an idempotency key of the account, kept for 30 days, at most the newest \(Limits.keys). The same \
+        key never sends twice: the answer has the first message's `id`, its present `state` and `"repeated":true`. \
+        The same key with another JID or text is `key-mismatch`. A random key makes it safe to repeat a request \
+        whose answer was lost. Each `[socket NAME]` of the configuration has keys of its own.
 
-        `expires=` is how long it may wait to be sent: after that it is never handed to the server (any more), and becomes \
-        `failed` with the condition `expired`, online or not. What is on its way by then may arrive. `outbox-max-age` of \
-        the configuration is the same for all messages of an account. `hold=` keeps it back for so long; until it goes \
-        out, `cancel` takes it back. Both times are from when it was stored, and hold over restarts.
+        `expires=` limits how long the message may wait to be sent. After that it is not handed to the server \
+        (again), online or not, and becomes `failed` with the condition `expired`; a copy that the server already \
+        has may still arrive. `outbox-max-age` of the configuration is the same for all messages of an account. \
+        `hold=` keeps the message back for a time; until it is sent, `cancel` takes it back. Both times count from \
+        when the message was stored, across restarts.
 
-        A socket with the right `send` may be for certain JIDs only (`not-allowed`, with `"argument":"to"`), and for so \
-        many messages in so much time (`limit`, with `retry_after`, a duration).
+        A socket with the right `send` may be limited to certain JIDs (`not-allowed`, with `"argument":"to"`), and \
+        to a number of messages in a time (`limit`, with `retry_after`, a duration).
         """,
       options: [
-        OptionRow(.wait, .choice(deliveryStates), "Answer only when the message has got that far."),
+        OptionRow(.wait, .choice(deliveryStates), "Answers only when the message has reached this state."),
         timeout,
-        OptionRow(.key, .key, "Makes a repeat safe."),
-        OptionRow(.expires, .duration, "It is not sent later than this; longer than `hold`."),
-        OptionRow(.hold, .duration, "It is kept back for so long."),
+        OptionRow(.key, .key, "Makes it safe to repeat the request."),
+        OptionRow(.expires, .duration, "How long the message may wait to be sent; longer than `hold`."),
+        OptionRow(.hold, .duration, "How long the message is kept back."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
@@ -41,11 +43,11 @@ extension VerbTable {
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#,
       example: "send bob@example.org hello"),
     VerbRow(
-      .wait, "Waits until a message of mine has got that far or further.",
+      .wait, "Waits until a message of mine has reached a state, or a later one.",
       details: """
-        The order is `queued`, `sent`, `delivered`, `displayed`. `failed` where it failed, with `state`; somebody \
-        else's message is `bad-argument`. A socket with the right `send` may wait for what it sent itself, and finds \
-        nothing else (`not-found`).
+        The order is `queued`, `sent`, `delivered`, `displayed`. If the message failed, the error is `failed`, with \
+        `state`; if it is not mine, `bad-argument`. A socket with the right `send` may wait for messages that it \
+        sent itself, and finds no others (`not-found`).
         """,
       options: [OptionRow(.for, .choice(deliveryStates), required: true, "The state to wait for."), timeout],
       arguments: [ArgumentRow(.id, .id)],
@@ -53,20 +55,22 @@ extension VerbTable {
       errors: [.notFound, .timeout, .failed],
       finalLine: #"{"ok":true,"state":"sent"}"#, example: "wait for=sent 8120"),
     VerbRow(
-      .cancel, "Takes a message of mine back that has not gone out.",
+      .cancel, "Takes back a message of mine that has not been sent.",
       details: """
-        `ok` means that it has never gone out and never will; it stays in the history as `cancelled`. One that has left, or \
-        may have, is `not-found`, with its `state`. One that is kept back because it is in doubt (`in-doubt = hold`) does \
-        not go again, whether it arrived before or not. To take back what is taken back changes nothing.
+        `ok` means that the message was never sent and never will be; it stays in the history as `cancelled`. A \
+        message that was sent, or may have been, is `not-found`, with its `state`. A message that is kept back \
+        because it is in doubt (`in-doubt = hold`) is not sent again, whether it arrived before or not. Cancelling \
+        twice has no further effect.
         """,
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8120,"state":"cancelled"}"#, example: "cancel 8120"),
     VerbRow(
-      .release, "Lets a message go out that is kept back.",
+      .release, "Sends a message that is kept back.",
       details: """
-        One of `hold=` goes before its time is over; one that is in doubt, where the account says `in-doubt = hold`, goes \
-        again under the same ids. It stands behind all that waits already. One that is not kept back is `not-found`.
+        A message with `hold=` is sent before its time is over. A message in doubt, if the account has `in-doubt = \
+        hold`, is sent again with the same ids. It is queued after all waiting messages. A message that is not kept \
+        back is `not-found`.
         """,
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
@@ -76,7 +80,7 @@ extension VerbTable {
   /// Verbs that show what was said, and what goes with a conversation.
   static let conversations: [VerbRow] = [
     VerbRow(
-      .conversations, "The conversations, newest first.",
+      .conversations, "Lists the conversations, newest first.",
       details: """
         Conversations are ordered by their newest message; a message dated in the future does not count until then. \
         `more_before` says that more conversations follow the last one shown: `before=` with its JID continues there.
@@ -95,15 +99,17 @@ extension VerbTable {
       finalLine: #"{"ok":true,"more_before":true}"#,
       example: "conversations limit=10"),
     VerbRow(
-      .history, "Messages of a conversation, oldest first.",
+      .history, "Shows messages of a conversation, oldest first.",
       details: """
-        Without a position the newest `limit`; at most one position. `before` and `after` leave the message itself out; \
-        `around` gives floor(`limit`/2) before it, then it and what follows, and a short side is not made up on the \
-        other. `since` <= time < `until_time` filters first, and does not go with `row`: a position may be a message that \
-        is not shown itself. Rows count from 0 at the oldest. In the final line `count` is the conversation's, `first_row` the row of the first message shown, \
-        `more_before` and `more_after` hold within the filters, and `seq` is what the answer shows: \
-        `watch since=` that number goes on without a hole. What cannot be read, since the log is damaged, is passed over: \
-        a page is filled up with the next messages that can be, but for one by `row`, where it is left out.
+        Without a position the newest `limit` messages; at most one position. `before` and `after` leave the message \
+        itself out. `around` gives floor(`limit`/2) messages before it, then the message and those after it; a short \
+        side is not made up on the other. `since` <= time < `until_time` filters first and cannot be combined with \
+        `row`; a position may be a message that the filter hides. Rows count from 0 at the oldest.
+
+        In the final line `count` counts the whole conversation, `first_row` is the row of the first message shown, \
+        and `more_before` and `more_after` hold within the filters. `seq` is the state that the answer shows: `watch \
+        since=` with this number continues without a gap. Messages in a damaged part of the log are skipped: the \
+        page is filled up with the next messages, but a page by `row` leaves them out.
         """,
       options: [
         limit,
@@ -135,7 +141,7 @@ extension VerbTable {
         CommandOptionRow(.seconds, "Shows times to the second."),
       ]),
     VerbRow(
-      .sections, "The sections of a conversation, oldest first of the newest.",
+      .sections, "Lists the newest sections of a conversation, oldest first.",
       details: "`title` is `YYYY-MM-DD HH:MM` of the section's first message in the daemon's time zone.",
       options: [gap, limit, OptionRow(.before, .id, "The sections older than the one that holds this message.")],
       arguments: [ArgumentRow(.jid, .jid)],
@@ -150,17 +156,19 @@ extension VerbTable {
     VerbRow(
       .search, "Finds messages by a part of their text, newest first.",
       details: """
-        The text is looked for as it stands, spaces and all, also inside words, in every script, whatever the case (Unicode's \
-        full case folding: `STRASSE` finds `Straße`) and however characters are composed. `hits` says where: pairs of where it \
-        begins and where it ends, in Unicode scalars from 0; the first 100 of a message. Newest is what stands last in the order \
-        of conversations: by `time`, then as the archive has it, then by `id`.
+        The text is searched as it is written, spaces included, also inside words, in every script, regardless of \
+        case (Unicode's full case folding: `STRASSE` finds `Straße`) and of how characters are composed. `hits` has \
+        the matches of a message, at most 100: pairs of beginning and end, in Unicode scalars from 0. The newest \
+        message is the last one in the order of conversations: by `time`, then by the archive's order, then by `id`.
 
-        `since` <= time < `until_time`. `from=` is who wrote it, the account's own JID for mine. `more_before` says that there \
-        are older ones: `before=` with the `id` of the last one shown goes on there. `seq` is what the answer shows. What cannot be \
-        read, since the log is damaged, is passed over; `unreadable` says how many bytes of it are gone, or the disk does not give. \
-        A search may take its time: other requests overtake it. Each connection has one at a time under way, and it ends when the \
-        connection does; all connections together have eight. A connection that has asked for eight and has no answer to any \
-        yet is heard again when there is one.
+        `since` <= time < `until_time`. `from=` is the author, the account's own JID for my messages. `more_before` \
+        says that there are older matches: `before=` with the `id` of the last one shown continues there. `seq` is \
+        the state that the answer shows. Searches skip missing and damaged segments; `unreadable` says how many \
+        bytes of them are lost or cannot be read from the disk.
+
+        A search may take long, so other requests overtake it. Each connection runs one search at a time, and all \
+        connections together eight; a search ends with its connection. A connection that has eight unanswered \
+        searches is not read from until one is answered.
         """,
       options: [
         OptionRow(.in, .jid, "Only in the conversation with this JID."),
@@ -168,7 +176,7 @@ extension VerbTable {
         OptionRow(.since, .time, "Only messages of this time or later."),
         OptionRow(.untilTime, .time, "Only messages before this time."),
         limit,
-        OptionRow(.before, .id, "Only messages that stand before this one."),
+        OptionRow(.before, .id, "Only messages before this one."),
       ],
       text: .required,
       rights: readers, kind: .query, overtaking: .always, errors: [.tooLarge, .notFound, .storage],
@@ -183,9 +191,10 @@ extension VerbTable {
     VerbRow(
       .read, "Moves the shared read position forward to a message, or to the newest.",
       details: """
-        If the sender asked for a marker (XEP-0333), may see your presence, and the account's `markers` does not say \
-        `nobody`, the sender gets one: at once or at the next login. A marker from another device of yours moves the \
-        position, too. `all=yes` reads everything in all conversations, of all accounts or that of `account=`.
+        If the sender asked for a marker (XEP-0333) and may see your presence, and the account's `markers` is not \
+        `nobody`, the sender gets a marker, at once or after the next login. A marker from another device of yours \
+        moves the position, too. `all=yes` reads everything in all conversations, of all accounts or of that of \
+        `account=`.
         """,
       options: [OptionRow(.all, .yesOrNo, default: "no", "Everything in all conversations; without a JID.")],
       arguments: [
@@ -194,15 +203,15 @@ extension VerbTable {
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),
     VerbRow(
-      .unread, "How many messages are unread.",
+      .unread, "Counts the unread messages.",
       options: [OptionRow(.in, .jid, "Only in this conversation.")],
       rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
       finalLine: #"{"ok":true,"unread":2,"mentions":0}"#, example: "unread in=bob@example.org"),
     VerbRow(
       .draft, "Shows the shared draft of a conversation, or sets it.",
       details: """
-        Without a text it answers the draft; with one it sets it; an empty text (in words a trailing space, in JSON \
-        `"text":""`) clears it. A socket with the right `read` may only ask.
+        Without a text the answer has the draft. A text replaces it; an empty text (in words a trailing space, in \
+        JSON `"text":""`) clears it. A socket with the right `read` may only show it.
         """,
       arguments: [ArgumentRow(.jid, .jid)], text: .optional,
       rights: readers, kind: .command,
@@ -211,10 +220,9 @@ extension VerbTable {
     VerbRow(
       .forgetHistory, "Hides all messages of a conversation from every answer, for good.",
       details: """
-        Its draft is cleared. What comes or is sent afterwards is shown as ever; what waits to be sent is sent. The messages \
-        are still in the log: \
-        `confab log scrub`, while the daemon is stopped, takes them out of it. Live watchers get a `resection` without `from` \
-        and `to`.
+        Its draft is cleared. Later messages are shown as usual, and queued ones are still sent. The hidden messages \
+        stay in the log until `confab log scrub`, run while the daemon is stopped, removes them. Live watchers get a \
+        `resection` without `from` and `to`.
         """,
       arguments: [ArgumentRow(.jid, .jid)],
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],

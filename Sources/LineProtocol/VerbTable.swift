@@ -17,35 +17,35 @@ package enum VerbTable {
     return row
   }
 
-  /// Options that later releases will have: said to be wrong rather than taken for arguments.
+  /// Options of later releases, which are refused rather than taken for arguments.
   static let laterOptions: [Verb: Set<String>] = [
     .send: ["reply", "replace"]
   ]
 
-  /// What every verb takes besides its own options, by name and meaning.
+  /// The options of every verb, by name and meaning.
   package static let commonOptions: [(name: String, value: String, meaning: String)] = [
-    ("tag", "TAG", "Comes back as given on every line of the answer."),
-    ("account", "NAME|JID", "Which account; needed where several are configured and the verb concerns one."),
+    ("tag", "TAG", "Returned unchanged on every line of the answer."),
+    ("account", "NAME|JID", "The account; needed if several are configured and the verb concerns one."),
   ]
 
-  /// What changes something is for those who may do everything.
+  /// The rights for verbs that change something.
   static let owners: [Rights] = [.full]
-  /// Everybody may ask these.
+  /// The rights for verbs that every socket may use.
   static let everyone: [Rights] = [.full, .send, .read]
-  /// Sockets that may look may ask these.
+  /// The rights for verbs that read.
   static let readers: [Rights] = [.full, .read]
 
-  /// `limit=` of everything that comes in pages.
+  /// `limit=` of every verb that answers in pages.
   static let limit = OptionRow(
-    .limit, .integer(0...Limits.page), default: "50", "How many at most; 0 gives the final line alone.")
+    .limit, .integer(0...Limits.page), default: "50", "The most to show; 0 gives the final line alone.")
 
-  /// `gap=` of everything that comes in sections.
+  /// `gap=` of every verb that answers in sections.
   static let gap = OptionRow(
-    .gap, .duration, "A section begins after more than this; `snap-interval` of the configuration where absent.")
+    .gap, .duration, "A longer silence than this begins a new section; else `snap-interval` of the configuration.")
 
-  /// `timeout=` of everything that waits.
+  /// `timeout=` of every verb that waits.
   static let timeout = OptionRow(.timeout, .duration, default: "30s", "How long to wait.")
 
-  /// How far a message can get, for `wait=` and `for=`.
+  /// The states that `wait=` and `for=` wait for.
   package static let deliveryStates = ["sent", "delivered", "displayed"]
 }

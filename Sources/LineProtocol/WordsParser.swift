@@ -33,7 +33,7 @@ extension WordsParser {
   private mutating func word(_ name: String) throws(RequestFailure) -> String {
     guard let word = takeWord(), !word.isEmpty else {
       throw RequestFailure(
-        .badArgument, "an empty word where the \(name) should be; words are split at single spaces", argument: name)
+        .badArgument, "the \(name) is empty; words are separated by single spaces", argument: name)
     }
     return word
   }
@@ -94,7 +94,7 @@ extension WordsParser {
         request.options[option.name] = try ValueReader.read(value, option.kind, name)
       } else if VerbTable.laterOptions[request.verb]?.contains(name) == true {
         try note(name)
-        throw RequestFailure(.badArgument, "\(name)= comes with a later version", argument: name)
+        throw RequestFailure(.badArgument, "this version does not have \(name)=", argument: name)
       } else {
         return false
       }
@@ -105,12 +105,12 @@ extension WordsParser {
   /// Each option is taken once.
   private mutating func note(_ name: String) throws(RequestFailure) {
     guard !seen.contains(name) else {
-      throw RequestFailure(.badArgument, "\(name)= is there twice", argument: name)
+      throw RequestFailure(.badArgument, "\(name)= is given twice", argument: name)
     }
     seen.append(name)
   }
 
-  /// One that every verb takes.
+  /// Takes an option of every verb.
   private mutating func common(_ name: String, _ value: String, into request: inout Request) throws(RequestFailure) {
     switch name {
     case "until": try until(value)
@@ -122,7 +122,7 @@ extension WordsParser {
   private mutating func until(_ end: String) throws(RequestFailure) {
     hasUntil = true
     guard !end.isEmpty else {
-      throw RequestFailure(.badArgument, "until= needs the line that ends the text", argument: "until")
+      throw RequestFailure(.badArgument, "until= needs a word: the line that ends the text", argument: "until")
     }
   }
 }
@@ -144,10 +144,11 @@ extension WordsParser {
 
   static func missing(_ name: ArgumentName, of verb: Verb) -> RequestFailure {
     RequestFailure(
-      .badArgument, "\(verb.rawValue) needs more: \(Usage.words(VerbTable[verb]))", argument: name.rawValue)
+      .badArgument, "\(verb.rawValue) needs more arguments; usage: \(Usage.words(VerbTable[verb]))",
+      argument: name.rawValue)
   }
 
-  /// `tmieout=5s` is no option and so an argument, and no domain either: better said here than queued.
+  /// `tmieout=5s` is not an option, so it is an argument, but not a domain either: refused here instead of queued.
   private static func refuseMistypedOption(
     _ word: String, as argument: ArgumentRow, of verb: Verb
   ) throws(RequestFailure) {
@@ -155,7 +156,7 @@ extension WordsParser {
       return
     }
     throw RequestFailure(
-      .badArgument, "\(RequestParser.shortened(String(name)))= is no option of \(verb.rawValue), and no JID",
+      .badArgument, "\(RequestParser.shortened(String(name)))= is neither an option of \(verb.rawValue) nor a JID",
       argument: argument.name.rawValue)
   }
 
@@ -169,8 +170,8 @@ extension WordsParser {
       request.text = rest.map(String.init)
       return
     }
-    guard rest == nil else { throw Self.uselessBlock("there is a text on the request line already") }
-    guard hasUntil else { throw Self.uselessBlock("until= stands after a word that is no option") }
+    guard rest == nil else { throw Self.uselessBlock("the request line already has a text") }
+    guard hasUntil else { throw Self.uselessBlock("until= must come before the arguments") }
     request.text = try block.get()
   }
 

@@ -16,15 +16,15 @@ enum CommandPage {
 
     ## DESCRIPTION
 
-    Asks the daemon, and shows its answer for people, or with `--json` as it is. Without a command: the accounts, and \
-    the conversations by recency.
+    Sends a command to the daemon and shows its answer for people, or unchanged with `--json`. Without a command it \
+    shows the accounts, and the conversations, newest first.
 
-    Options may stand anywhere before a text; `--` ends them. The words of a text are joined by one space; `-` alone \
-    stands for standard input, every byte of it but one final newline. An option of `yes` or `no` needs no value.
+    Options may come anywhere before a text; `--` ends them. The words of a text are joined by one space; a single \
+    `-` takes the text from standard input, without one final newline. An option of `yes` or `no` needs no value.
 
-    A JID without `@` that is the name of exactly one contact, without regard to case, means that contact. A word \
-    without `@` and `.` that is not a contact's name is refused. `--jid` takes it as an address, and so does a socket \
-    that may not ask for the roster.
+    A word without `@` that is the name of exactly one contact, regardless of case, stands for that contact. A word \
+    without `@` and `.` that is not a contact's name is refused. With `--jid`, or on a socket that may not show the \
+    roster, every word is an address.
 
     A time is `now`, `today` or `yesterday`, a date (`2026-11-20`), a time of day (`09:10`, `09:10:05`), a day and a time \
     of day (`2026-11-20 09:10`), all in the time zone of the process; how long ago (`2h`, `7d`); or RFC 3339.

@@ -15,22 +15,22 @@ enum ConfigurationPage {
 
     ## DESCRIPTION
 
-    Sections in brackets, and in each a key and its value in a line. A line that starts with `;` or `#` is a comment. A \
-    value is the rest of its line, without the spaces around it; there are no quotes.
+    The file has sections in brackets, with one key and its value on each line. A line that starts with `;` or `#` \
+    is a comment. A value is the rest of its line, without the spaces around it; there are no quotes.
 
-    In a value that names a file, `${NAME}` stands for an environment variable, which must be there, and a leading `~/` \
-    for the home directory. Paths are absolute.
+    In a value that names a file, `${NAME}` is replaced by the environment variable, which must be set, and a \
+    leading `~/` by the home directory. Paths are absolute.
 
-    What is wrong is said with file, line, key and what was expected, and nothing of a wrong file is taken: \
-    `confabd --check` says so without starting. `confab reload` or SIGHUP reads it again.
+    An error names file, line, key and what was expected, and a file with an error has no effect. `confabd --check` \
+    reports errors without starting. `confab reload` or SIGHUP reads the file again.
 
-    The name of an account's section is what `account=` and the journal call it. A section with another name and the same \
-    JID goes on with all that the account had; with another JID it is another account.
+    `account=` and the journal use the name of an account's section. If a section is renamed and keeps its JID, the \
+    account keeps its history and state; with another JID it is another account.
 
-    A file that holds a password must be readable by its owner alone (mode 600).
+    Only its owner may be able to read a file with a password (mode 600).
 
-    Only root and the daemon's user may be able to change the file, a directory on its way or a symbolic link to \
-    it: the daemon runs the commands that it names. A user's own group counts as the user.
+    Only root and the daemon's user may be able to change the file, a directory on its path or a symbolic link to \
+    it, because the daemon runs the commands in it. A user's own group counts as the user.
     """
 
   private static var sections: String {

@@ -17,7 +17,7 @@ enum DaemonPage {
 
     \(Options.summary)
 
-    What was answered with `ok` is on disk. What the server handed over is acknowledged only when it is on disk.
+    A request that is answered with `ok` is on disk. A stanza of the server is acknowledged only when it is on disk.
     """
 
   private static var options: String {
@@ -34,34 +34,34 @@ enum DaemonPage {
 
     | signal | meaning |
     | --- | --- |
-    | `SIGTERM`, `SIGINT` | Answers what was asked, syncs, acknowledges what is stored and ends. SIGTERM leaves the streams to be resumed by the next start, where the server allows it; SIGINT closes them. `on-stop` decides for both. |
-    | `SIGHUP` | Reads the configuration again; where it is wrong, the old one stays in force. |
+    | `SIGTERM`, `SIGINT` | Answers all requests, syncs, acknowledges the stored stanzas and exits. SIGTERM leaves the streams to be resumed by the next start, if the server allows it; SIGINT closes them. `on-stop` sets one way for both. |
+    | `SIGHUP` | Reads the configuration again; if it has an error, the old one stays in force. |
 
     ## ENVIRONMENT
 
     | variable | meaning |
     | --- | --- |
-    | `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_RUNTIME_DIR`, `HOME` | Where configuration, data and socket are. |
-    | `STATE_DIRECTORY`, `RUNTIME_DIRECTORY` | The same from systemd; they come first. |
+    | `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_RUNTIME_DIR`, `HOME` | The directories of configuration, data and socket. |
+    | `STATE_DIRECTORY`, `RUNTIME_DIRECTORY` | The same from systemd; they take precedence. |
     | `CREDENTIALS_DIRECTORY` | Passwords from systemd: `password-file = ${CREDENTIALS_DIRECTORY}/password_home`. |
-    | `LISTEN_FDS`, `LISTEN_PID`, `LISTEN_FDNAMES` | Listening sockets that systemd passes; a main socket among them needs no other place. |
-    | `NOTIFY_SOCKET` | Where to say `READY`, `STATUS`, `RELOADING` and `STOPPING` (`sd_notify`(3)). |
-    | `WATCHDOG_USEC`, `WATCHDOG_PID` | How often to say that the loop turns. |
-    | `JOURNAL_STREAM` | Standard error is the journal: lines carry no time of their own. |
+    | `LISTEN_FDS`, `LISTEN_PID`, `LISTEN_FDNAMES` | Listening sockets from systemd; a main socket among them replaces the configured path. |
+    | `NOTIFY_SOCKET` | Receives `READY`, `STATUS`, `RELOADING` and `STOPPING` (`sd_notify`(3)). |
+    | `WATCHDOG_USEC`, `WATCHDOG_PID` | The interval at which the daemon reports that its loop runs. |
+    | `JOURNAL_STREAM` | Set if standard error is the journal: lines then have no time of their own. |
 
     ## FILES
 
     | file | meaning |
     | --- | --- |
     | `/etc/confab/confab.conf`, `~/.config/confab/confab.conf` | The configuration: `confab.conf`(5). |
-    | `/etc/confab/credentials/` | Passwords for the system's service, a file each, of root's alone. |
+    | `/etc/confab/credentials/` | Passwords for the system's service, one a file, readable by root alone. |
     | `/var/lib/confab/`, `~/.local/state/confab/` | The log. |
     | `/run/confab/socket`, `$XDG_RUNTIME_DIR/confab/socket` | The socket: `confab-protocol`(7). |
 
     ## SYSTEMD
 
-    `systemctl enable --now confabd` for the system; `systemctl --user enable --now confabd` for oneself. Members of \
-    the group `confab` may connect to the system's socket; `socket-group = confab` in the configuration lets them ask.
+    `systemctl enable --now confabd` for the system; `systemctl --user enable --now confabd` for yourself. Members of \
+    the group `confab` may connect to the system's socket; `socket-group = confab` in the configuration lets them use it.
 
     A password for the system's service goes to `/etc/confab/credentials/NAME`, and its account says \
     `password-file = ${CREDENTIALS_DIRECTORY}/password_NAME`.

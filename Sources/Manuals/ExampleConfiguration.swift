@@ -8,7 +8,7 @@ enum ExampleConfiguration {
   }
 
   private static let front = """
-    ; Confab. confab.conf(5) says more; `confabd --check` says whether this is right.
+    ; Configuration of confabd: see confab.conf(5), and check it with `confabd --check`.
     ; Made from the table of keys by `make docs`.
     ;
     ; Copy it to ~/.config/confab/confab.conf, or /etc/confab/confab.conf for the system's service.

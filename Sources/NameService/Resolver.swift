@@ -26,7 +26,7 @@ package final class Resolver {
   private static func addresses(_ servers: [String]) throws(ResolverError) -> [InternetAddress] {
     try servers.map { (server) throws(ResolverError) in
       guard let address = InternetAddress(hostAndPort: server, defaultPort: 53) else {
-        throw ResolverError(reason: "\(server) is not the address of a server")
+        throw ResolverError(reason: "\(server) is not a server's address")
       }
       return address
     }
@@ -59,7 +59,7 @@ package final class Resolver {
   ) {
     if InternetAddress(literal: domain, port: 0) != nil { return answer(.none) }
     guard let name = HostName.checked(domain), name.utf8.count + service.rawValue.utf8.count <= 253 else {
-      return answer(.failed("\(domain) is not a name that DNS can carry"))
+      return answer(.failed("\(domain) is not a valid DNS name"))
     }
     if HostName.isLocal(name) { return answer(.none) }
     if HostName.isOnion(name) { return answer(.failed(Self.onionWords)) }
@@ -76,7 +76,7 @@ package final class Resolver {
   ) {
     if let literal = HostName.literal(host, family) { return answer(literal) }
     guard let name = HostName.checked(host) else {
-      return answer(.failed("\(host) is not a name that DNS can carry"))
+      return answer(.failed("\(host) is not a valid DNS name"))
     }
     if HostName.isLocal(name) { return answer(.addresses([HostName.loopback(family)])) }
     if HostName.isOnion(name) { return answer(.failed(Self.onionWords)) }
@@ -87,7 +87,7 @@ package final class Resolver {
     }
   }
 
-  private static let onionWords = "names in .onion are found by Tor only"
+  private static let onionWords = "only Tor resolves names in .onion; set proxy"
 
   /// The channel, made anew where none runs a question: c-ares reads resolv.conf at its making only, so that a change
   /// of network is seen by the next question; and an idle daemon keeps no memory for it.

@@ -20,11 +20,11 @@ extension PRECISError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .empty: "is empty"
-    case .disallowed(let scalar): "holds \(Self.name(scalar)), which it must not"
-    case .unassigned(let scalar): "holds \(Self.name(scalar)), a character that is not known"
-    case .misplaced(let scalar): "holds \(Self.name(scalar)) in a place where it must not be"
-    case .bidirectional: "mixes right-to-left and left-to-right writing in a way that it must not"
-    case .unstable: "has no form that stays the same"
+    case .disallowed(let scalar): "contains \(Self.name(scalar)), which is not allowed"
+    case .unassigned(let scalar): "contains \(Self.name(scalar)), an unassigned character"
+    case .misplaced(let scalar): "contains \(Self.name(scalar)) where it is not allowed"
+    case .bidirectional: "mixes right-to-left and left-to-right text in a way that is not allowed"
+    case .unstable: "has no stable normal form"
     case .failed: "could not be prepared"
     }
   }

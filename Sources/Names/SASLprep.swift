@@ -64,10 +64,10 @@ package enum SASLprepError: Error, Equatable, Sendable {
 extension SASLprepError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .empty: "is empty once characters without a form of their own are left out"
+    case .empty: "is empty after removal of invisible characters"
     case .notText: "is not UTF-8"
-    case .prohibited: "holds a character that no login allows (a control character, or one that cannot be typed)"
-    case .bidirectional: "mixes right-to-left and left-to-right writing in a way that no login allows"
+    case .prohibited: "contains a character that SASLprep prohibits, such as a control character"
+    case .bidirectional: "mixes right-to-left and left-to-right text in a way that SASLprep prohibits"
     case .failed: "could not be prepared for a login"
     }
   }

@@ -49,18 +49,18 @@ extension SASLError: CustomStringConvertible {
     case .unusablePassword(let error): "the password \(error)"
     case .unusableNonce: "the nonce for the login cannot be used"
     case .malformed(let what): "the server's login message is malformed: \(what)"
-    case .mandatoryExtension: "the server demands a login extension that does not exist"
-    case .nonceMismatch: "the server's login message does not belong to this login (its nonce is not ours)"
+    case .mandatoryExtension: "the server requires an unknown SCRAM extension"
+    case .nonceMismatch: "the server's login message is not for this login (wrong nonce)"
     case .tooFewIterations(let count):
-      "the server protects the password with \(count) iterations only; \(bounds.lowerBound) are the least"
+      "the server protects the password with only \(count) iterations; the minimum is \(bounds.lowerBound)"
     case .tooManyIterations:
-      "the server asks for more than \(bounds.upperBound) iterations"
+      "the server asks for more than \(bounds.upperBound) iterations, the maximum"
     case .refused(let reason): "the server refused the login (\(reason))"
     case .wrongServerSignature: "the server could not prove that it knows the password"
     case .offerChanged:
-      "what the server offered to log in with was changed on its way: somebody is in between"
-    case .nulInCredential: "the password holds a NUL character, which this way to log in cannot carry"
-    case .outOfOrder: "the server sent a login message out of turn"
+      "the server's login offer was changed in transit: an attacker may be in the middle"
+    case .nulInCredential: "the password holds a NUL character, which this login mechanism cannot carry"
+    case .outOfOrder: "the server sent an unexpected login message"
     case .crypto(let error): error.description
     }
   }

@@ -14,7 +14,7 @@ struct SCRAMAttributes {
       guard
         part.count > 2, let name = part.first, Self.isLetter(name),
         part[part.startIndex + 1] == UInt8(ascii: "=")
-      else { throw .malformed("attribute \(list.count + 1) is none") }
+      else { throw .malformed("item \(list.count + 1) is not an attribute") }
       guard name != UInt8(ascii: "m") else { throw .mandatoryExtension }
       list.append((name, part.dropFirst(2)))
     }

@@ -11,7 +11,7 @@ enum OpenSSLErrors {
     while case let code = ERR_get_error(), code != 0 {
       if let reason = unsafe ERR_reason_error_string(code) { unsafe words.append(String(cString: reason)) }
     }
-    return words.isEmpty ? "no reason is known" : words.joined(separator: "; ")
+    return words.isEmpty ? "OpenSSL gives no reason" : words.joined(separator: "; ")
   }
 
   /// Empties the queue and says what ended a session.

@@ -66,7 +66,7 @@ package enum TrustAnchors: Hashable, Sendable {
   /// bundle, which costs 18 ms.
   private func loadSystemAuthorities() throws(TLSFailure) {
     guard let directory = unsafe X509_get_default_cert_dir(), let file = unsafe X509_get_default_cert_file() else {
-      throw .configuration("OpenSSL knows no place of certificate authorities")
+      throw .configuration("OpenSSL has no default directory of certificate authorities; set ca-file")
     }
     let path = unsafe String(cString: directory)
     OpenSSLErrors.clear()

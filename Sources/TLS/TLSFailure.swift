@@ -63,7 +63,7 @@ package enum CertificateProblem: Equatable, Sendable {
         ? "the server's certificate names no host; \(expected) was expected"
         : "the server's certificate is for \(names.joined(separator: ", ")), not for \(expected)"
     case .selfSigned(let subject): "the server's certificate is signed by itself and not trusted: \(subject)"
-    case .untrusted(let issuer): "the server's certificate is not trusted: nobody knows its issuer, \(issuer)"
+    case .untrusted(let issuer): "the server's certificate is not trusted: its issuer \(issuer) is unknown"
     case .revoked: "the server's certificate was revoked"
     case .other(let words): "the server's certificate was refused: \(words)"
     }

@@ -95,7 +95,7 @@ package final class Link {
     connector = ProxyConnector(
       loop: loop, resolver: resolver, proxy: proxy, host: host, port: port, timeout: timeout,
       onConnected: { [unowned self] in connected($0, to: $1) }, onFailed: { [unowned self] in finish($0) })
-    if connector == nil { later { $0.finish(.proxy("\(host) is not a name that a proxy can be asked for")) } }
+    if connector == nil { later { $0.finish(.proxy("\(host) is not a name that a proxy can resolve")) } }
   }
 
   /// Secures the connection: `secured`, or `closed`. What was written before leaves before, in the clear.

@@ -43,14 +43,14 @@ package enum LinkFailure: Error, Equatable, Sendable {
   package var sentence: String {
     switch self {
     case .resolution(let words), .proxy(let words): words
-    case .refused(let address): "nobody listens at \(address) (connection refused)"
+    case .refused(let address): "nothing listens at \(address) (connection refused)"
     case .unreachable(let error): "cannot reach \(error.object): \(error.text)"
     case .timedOut(let step): "\(step) took too long"
     case .cut: "the connection was cut"
     case .broken(let error):
       error.isTimedOut ? "the server no longer answers" : "the connection broke: \(error.text)"
     case .tls(let failure): failure.sentence
-    case .backlog(let bytes): "the server takes nothing any more; \(bytes) bytes wait"
+    case .backlog(let bytes): "the server stopped reading; \(bytes) bytes wait"
     }
   }
 }

@@ -73,7 +73,7 @@ final class ProxyConnector {
 
   /// Nothing else is on its way out, so that the few bytes fit.
   private func send(_ bytes: [UInt8], to raw: CInt) throws(Errno) {
-    if try Sockets.send(raw, bytes) != bytes.count { fail("takes nothing") }
+    if try Sockets.send(raw, bytes) != bytes.count { fail("stopped reading") }
   }
 
   private func attempt(_ body: () throws(Errno) -> Void) {

@@ -64,7 +64,7 @@ package struct SOCKS5Handshake: Sendable {
     guard !isWhole, !answer.step.isFailure else { return answer.step }
     state = .over
     // Nobody has asked for more, and whoever read on would take it for the server's.
-    return .failed("said more than it was asked")
+    return .failed("sent more than was asked for")
   }
 
   /// Reads what has come; nil while it is not whole.
@@ -87,13 +87,13 @@ package struct SOCKS5Handshake: Sendable {
       state = .authenticating
       return .send(credentials)
     case (Self.noneAcceptable, nil): return .failed("wants a user name and a password")
-    case (Self.noneAcceptable, .some): return .failed("takes no user name and password")
-    default: return .failed("chose a way of signing in that was not offered")
+    case (Self.noneAcceptable, .some): return .failed("accepts no user name and password")
+    default: return .failed("chose a login method that was not offered")
     }
   }
 
   private mutating func authenticated(_ status: UInt8) -> Step {
-    guard received[0] == 1 else { return .failed("broke the protocol of user name and password") }
+    guard received[0] == 1 else { return .failed("broke the protocol of the user name and password") }
     guard status == 0 else { return .failed("says that the user name or the password is wrong") }
     state = .requesting
     return .send(request)
@@ -126,12 +126,12 @@ package struct SOCKS5Handshake: Sendable {
     case 3: "cannot reach the network"
     case 4: "cannot reach the host"
     case 5: "was refused the connection"
-    case 6: "says that the way there is too long"
-    case 7: "makes no connections"
-    case 8: "does not know this kind of address"
+    case 6: "reports that the connection's time to live expired"
+    case 7: "does not support connecting"
+    case 8: "does not support this type of address"
     case 0xf0: "cannot find the onion service"
     case 0xf1: "found a bad description of the onion service"
-    case 0xf2, 0xf3, 0xf7: "cannot meet the onion service"
+    case 0xf2, 0xf3, 0xf7: "cannot connect to the onion service"
     case 0xf4, 0xf5: "may not use the onion service"
     case 0xf6: "says that the onion address is wrong"
     default: "failed (\(code))"

@@ -16,12 +16,12 @@ package enum UnixListenerError: Error, Equatable, Sendable, CustomStringConverti
   /// A sentence for the administrator.
   package var description: String {
     switch self {
-    case .inUse(let path): "somebody already answers on the socket \(path)"
+    case .inUse(let path): "another process already answers on the socket \(path)"
     case .pathTooLong(let path, let limit): "the socket's path is longer than \(limit) bytes: \(path)"
     case .directoryWritableByOthers(let directory):
-      "others can write to \(directory), the socket's directory; make it writable for its owner alone (chmod go-w)"
-    case .notADirectory(let directory): "\(directory) is to hold the socket but is no directory"
-    case .notASocket(let path): "\(path) is there already and is no socket"
+      "others can write to \(directory), the socket's directory; let only its owner write there (chmod go-w)"
+    case .notADirectory(let directory): "\(directory), which should hold the socket, is not a directory"
+    case .notASocket(let path): "\(path) exists and is not a socket; move it away"
     case .system(let error): error.description
     }
   }

@@ -49,7 +49,7 @@ struct HintTests {
       Self.messages + [#"{"ok":true,"more_before":true,"unreadable":17}"#], "search", "it's", "a", "word")
     #expect(
       search.complaints == [
-        "confab: 17 bytes of the log cannot be read; confab log verify says where",
+        "confab: 17 bytes of the log cannot be read; confab log verify shows where",
         #"confab: older messages: confab search --before=9 'it'\''s a word'"#,
       ])
     let list = answered(
@@ -106,7 +106,7 @@ struct HintTests {
       ])
     let local = FakeDaemon()
     #expect(local.run("history", "--row=1", "--since=2h", "b@x") == 64)
-    #expect(local.complaints == ["confab: --row and --since do not go together"])
+    #expect(local.complaints == ["confab: --row and --since cannot be combined"])
   }
 
   @Test("a time-out exits with 3 if a message is stored, 75 if nothing is, and 1 if it is unknown")

@@ -130,7 +130,7 @@ struct OutputTests {
       ),
       (
         "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"none","request":true,"presence":[]}}"#,
-        "offline  b@x  none  wants to see you: accept or deny"
+        "offline  b@x  none  asks to see your presence: accept or deny"
       ),
       ("groups", #"{"group":{"name":"Friends","contacts":1,"unread":2}}"#, "Friends  1 contact  2 unread"),
     ])

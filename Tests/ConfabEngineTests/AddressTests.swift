@@ -64,10 +64,10 @@ struct AddressTests {
   func configuration() throws {
     var configuration = Configuration()
     for (jid, resource, sentence) in [
-      ("\u{2163}@example.org", nil, "The local part of the address holds U+2163, which it must not."),
+      ("\u{2163}@example.org", nil, "The local part of the address contains U+2163, which is not allowed."),
       ("example.org", nil, "The local part of the address is empty."),
       ("a@b/c", nil, "The resource of the address has a key of its own."),
-      ("a@b", "x\u{202E}", "The resource of the address holds U+202E, which it must not."),
+      ("a@b", "x\u{202E}", "The resource of the address contains U+202E, which is not allowed."),
     ] as [(String, String?, String)] {
       configuration.accounts = [AccountSettings(name: "home", jid: jid)]
       configuration.accounts[0].resource = resource

@@ -28,7 +28,7 @@ struct ActivationTests {
     let error = #expect(throws: Activation.Unknown.self) {
       try Activation.match([.init(descriptor: 3, name: "alarms", path: "/elsewhere")], Self.sockets)
     }
-    #expect(error?.description == "systemd passed a socket named alarms, and there is no [socket alarms]")
+    #expect(error?.description == "systemd passed a socket named alarms, but the configuration has no [socket alarms]")
   }
 }
 

@@ -8,8 +8,8 @@ struct OptionsTests {
   @Test(
     "an error in the command line names the wrong word",
     arguments: [
-      (["--bogus"], "there is no option '--bogus'"),
-      (["--check", "run"], "confabd takes options only, and 'run' is not one"),
+      (["--bogus"], "unknown option '--bogus'"),
+      (["--check", "run"], "confabd takes only options, not 'run'"),
       (["--config"], "--config needs a FILE"), (["--login"], "--login needs --doctor"),
     ])
   func misuse(arguments: [String], reason: String) {
@@ -19,6 +19,6 @@ struct OptionsTests {
   @Test("an error names the wrong word, without control characters")
   func program() throws {
     let done = try Program.run([Products.program("confabd"), "--bo\u{1B}[2Jgus"])
-    #expect(done.status == .exited(64) && done.errorText.hasPrefix("confabd: there is no option '--bo?[2Jgus'\n"))
+    #expect(done.status == .exited(64) && done.errorText.hasPrefix("confabd: unknown option '--bo?[2Jgus'\n"))
   }
 }

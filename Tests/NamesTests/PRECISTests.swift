@@ -123,9 +123,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "is empty"), (" ", "is empty"), ("a\u{265A}\u{7}", "holds U+0007, which it must not"),
-    ("\u{378}", "holds U+0378, a character that is not known"),
-    ("a\u{B7}b", "holds U+00B7 in a place where it must not be"),
+    ("", "is empty"), (" ", "is empty"), ("a\u{265A}\u{7}", "contains U+0007, which is not allowed"),
+    ("\u{378}", "contains U+0378, an unassigned character"),
+    ("a\u{B7}b", "contains U+00B7 where it is not allowed"),
   ])
   func words(_ text: String, _ words: String) {
     let error = #expect(throws: PRECISError.self) { try PRECIS.nickname(text) }

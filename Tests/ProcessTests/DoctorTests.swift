@@ -70,7 +70,7 @@ struct DoctorTests {
         #expect(results(lines, account: name).contains("certificate wrong"))
         #expect(text(lines, "certificate", name).contains("expired at"))
       }
-      #expect(text(lines, "port", "nobody").contains("nobody listens at 127.0.0.1"))
+      #expect(text(lines, "port", "nobody").contains("nothing listens at 127.0.0.1"))
       #expect(text(lines, "certificate", "mixed").contains("does not speak TLS"))
       #expect(lines.filter { $0.text("result") == "wrong" }.allSatisfy { !$0.text("advice").isEmpty })
     }
@@ -130,7 +130,7 @@ struct DoctorTests {
     }
     _ = try Program.run(["chmod", "0777", data])
     let open = try examine(file, status: 1).filter { $0.text("result") == "wrong" }.map { $0.text("text") }
-    #expect(open.contains { $0.hasPrefix("others can change what is in \(data)") }, "\(open)")
+    #expect(open.contains { $0.hasPrefix("others can change the conversations and queued messages in \(data)") }, "\(open)")
     try folder.write("confab.conf", settings + account + "password = secret-a\n")
     _ = try Program.run(["chmod", "0644", file])
     let readable = try examine(file, status: 1)

@@ -46,7 +46,7 @@ struct LookupTests {
       #expect(try daemon.client().ask("reload").final["changed"]?.array?.map(\.string) == ["dns-server"])
       let account = try daemon.status { $0.text("state") == "online" }
       #expect(account.text("server") == "127.0.0.1:\(prosody.startTLSPort)")
-      #expect(daemon.log.contains("nobody listens at 127.0.0.1"))
+      #expect(daemon.log.contains("nothing listens at 127.0.0.1"))
       #expect(daemon.log.contains("nowhere.\(host) has no address"))
     }
   }

@@ -123,7 +123,7 @@ struct MissingBytesTests {
       let place = told.segment.place(batch: 10, frame: 1)
       let range = place..<place + (isLess ? 2 : 0)
       try check(told, range, with: isLess ? [] : [9, 9], isCut: false, "less: \(isLess)")
-      #expect(told.daemon.log.contains("the checkpoint was not used: its last record is not where it says"))
+      #expect(told.daemon.log.contains("ignored the checkpoint: its last record is not where it says"))
     }
   }
 

@@ -23,7 +23,7 @@ struct StopTests {
       #expect(!TestFiles.exists(world.daemon.socketPath))
       // The next one starts from the checkpoint, and reads next to nothing.
       try world.daemon.start()
-      #expect(world.daemon.log.contains("was used; 0 records were read behind it"))
+      #expect(world.daemon.log.contains(", and 0 later records"))
       #expect(try world.daemon.client().history("bob@example.test").count == 50)
     }
   }

@@ -95,7 +95,7 @@ struct ProxyTests {
     try proxy.send(Self.granted + Array("<stream:features/>".utf8))
     try loop.run("closed", until: { client.isClosed })
     #expect(!client.isOpen && client.received.isEmpty)
-    #expect(client.closing??.sentence.hasSuffix("said more than it was asked") == true)
+    #expect(client.closing??.sentence.hasSuffix("sent more than was asked for") == true)
   }
 
   @Test("A proxy that is not there is told; then the link may try again, without one")
@@ -107,7 +107,7 @@ struct ProxyTests {
     client.link?.connect(host: "im.example.org", port: 5222, through: SOCKSProxy(host: "127.0.0.1", port: address.port))
     try loop.run("closed", until: { client.isClosed })
     #expect(
-      client.closing??.sentence == "the proxy cannot be reached: nobody listens at \(address) (connection refused)")
+      client.closing??.sentence == "the proxy cannot be reached: nothing listens at \(address) (connection refused)")
     client.link?.connect(host: "127.0.0.1", port: proxy.address.port)
     try loop.run("connected", until: { client.isOpen })
   }
@@ -119,7 +119,7 @@ struct ProxyTests {
       host: String(repeating: "a", count: 256), port: 1,
       through: SOCKSProxy(host: "127.0.0.1", port: proxy.address.port))
     try loop.run("closed", until: { client.isClosed })
-    #expect(client.closing??.sentence.hasSuffix("is not a name that a proxy can be asked for") == true)
+    #expect(client.closing??.sentence.hasSuffix("is not a name that a proxy can resolve") == true)
   }
 
   @Test("Aborted in the middle, it leaves nothing behind")

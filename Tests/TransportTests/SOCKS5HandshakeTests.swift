@@ -69,7 +69,7 @@ struct SOCKS5HandshakeTests {
 
   @Test("Not one byte may stand behind an answer: nobody has spoken to the server yet")
   func surplus() throws {
-    let words = SOCKS5Handshake.Step.failed("said more than it was asked")
+    let words = SOCKS5Handshake.Step.failed("sent more than was asked for")
     var handshake = try Self.requested()
     #expect(handshake.receive(Self.granted + [0x3c]) == words)
     #expect(handshake.receive(Self.granted) == .wait)
@@ -85,8 +85,8 @@ struct SOCKS5HandshakeTests {
     arguments: [
       ([4, 0], "does not speak SOCKS5"), (Array("HTTP/1.1 400 Bad Request".utf8), "does not speak SOCKS5"),
       ([0, 0x5b], "does not speak SOCKS5"), ([5, 0xff], "wants a user name and a password"),
-      ([5, 2], "chose a way of signing in that was not offered"),
-      ([5, 1], "chose a way of signing in that was not offered"),
+      ([5, 2], "chose a login method that was not offered"),
+      ([5, 1], "chose a login method that was not offered"),
     ] as [([UInt8], String)])
   func badMethods(bytes: [UInt8], words: String) throws {
     var handshake = try Self.handshake()
@@ -97,9 +97,9 @@ struct SOCKS5HandshakeTests {
   @Test(
     "A proxy that does not take the credentials is told as such",
     arguments: [
-      ([[5, 0xff]], "takes no user name and password"), ([[5, 0]], "chose a way of signing in that was not offered"),
+      ([[5, 0xff]], "accepts no user name and password"), ([[5, 0]], "chose a login method that was not offered"),
       ([[5, 2], [1, 1]], "says that the user name or the password is wrong"),
-      ([[5, 2], [5, 0]], "broke the protocol of user name and password"),
+      ([[5, 2], [5, 0]], "broke the protocol of the user name and password"),
     ] as [([[UInt8]], String)])
   func badCredentials(answers: [[UInt8]], words: String) throws {
     var handshake = try Self.handshake(user: "me")
@@ -111,8 +111,8 @@ struct SOCKS5HandshakeTests {
     "Every refusal has its words, with or without an address behind it",
     arguments: [
       (1, "failed"), (2, "does not allow the connection"), (3, "cannot reach the network"),
-      (4, "cannot reach the host"), (5, "was refused the connection"), (6, "says that the way there is too long"),
-      (7, "makes no connections"), (8, "does not know this kind of address"), (0xf0, "cannot find the onion service"),
+      (4, "cannot reach the host"), (5, "was refused the connection"), (6, "reports that the connection's time to live expired"),
+      (7, "does not support connecting"), (8, "does not support this type of address"), (0xf0, "cannot find the onion service"),
       (0xf6, "says that the onion address is wrong"), (9, "failed (9)"), (255, "failed (255)"),
     ] as [(UInt8, String)])
   func refusals(code: UInt8, words: String) throws {

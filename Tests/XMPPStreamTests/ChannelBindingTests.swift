@@ -133,7 +133,7 @@ import XMPPStream
       C: \(S.auth("SCRAM-SHA-1", "{y,,n=user,r=fyko+d2lbbFgONRv9qkxdawL}"))
       S: \(S.challenge(first))
       C: \(S.abort)\(S.close)
-      FAIL what the server offered to log in with was changed on its way: somebody is in between
+      FAIL the server's login offer was changed in transit: an attacker may be in the middle
       """
     ).play()
     #expect(driver.failure?.isPermanent == true)
@@ -169,8 +169,8 @@ import XMPPStream
   @Test(
     arguments: [
       (S.failure("<not-authorized/>"), "", "the server says the password is wrong (not-authorized)"),
-      (S.challenge(S.serverFirst), S.abort, "the server sent a login message out of turn"),
-      (S.challenge(""), S.abort, "the server sent a login message out of turn"),
+      (S.challenge(S.serverFirst), S.abort, "the server sent an unexpected login message"),
+      (S.challenge(""), S.abort, "the server sent an unexpected login message"),
     ])
   func answers(answer: String, farewell: String, sentence: String) throws {
     try conversation("C: \(auth)\nS: \(answer)\nC: \(farewell)\(S.close)\nFAIL \(sentence)").playEndEveryWay()

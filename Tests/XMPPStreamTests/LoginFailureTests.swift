@@ -61,11 +61,11 @@ import XMPPStream
     arguments: [
       (
         "{r=other,s=QSXCR+Q6sek8bf92,i=4096}",
-        "the server's login message does not belong to this login (its nonce is not ours)"
+        "the server's login message is not for this login (wrong nonce)"
       ),
       (
         "{r=fyko+d2lbbFgONRv9qkxdawLx,s=QSXCR+Q6sek8bf92,i=1024}",
-        "the server protects the password with 1024 iterations only; 4096 are the least"
+        "the server protects the password with only 1024 iterations; the minimum is 4096"
       ),
       (
         "{r=fyko+d2lbbFgONRv9qkxdawLx,s=QSXCR+Q6sek8bf92,i=100000000}",
@@ -73,7 +73,7 @@ import XMPPStream
       ),
       (
         "{m=x,r=fyko+d2lbbFgONRv9qkxdawLx,s=QSXCR+Q6sek8bf92,i=4096}",
-        "the server demands a login extension that does not exist"
+        "the server requires an unknown SCRAM extension"
       ),
       ("{e=other-error}", "the server refused the login (other-error)"),
       ("", "the server's login message is malformed: attribute 1 is none"),
@@ -128,7 +128,7 @@ import XMPPStream
       C: \(S.response(""))
       S: \(S.success(S.serverFinal))
       C: \(S.close)
-      FAIL the server sent a login message out of turn
+      FAIL the server sent an unexpected login message
       """)
   }
 

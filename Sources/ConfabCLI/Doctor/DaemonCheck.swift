@@ -28,14 +28,14 @@ struct DaemonCheck {
       if final.object["damaged"] != nil {
         checks.append(
           Check(
-            .daemon, .wrong, "the log is damaged; what is around it is served",
-            mend: "confab log verify names what is lost; RUNNING, \"A damaged log\", has what to do"))
+            .daemon, .wrong, "the log is damaged; the undamaged parts are served",
+            mend: "confab log verify lists what is lost; RUNNING, \"A damaged log\", says what to do"))
       }
       if let storage = final.object["storage"] {
         checks.append(
           Check(
             .daemon, .wrong, storage["reason"]?.string ?? "nothing can be stored",
-            mend: "make room on the disk, or mend it; the daemon goes on by itself"))
+            mend: "free space on the disk, or repair it; the daemon then continues by itself"))
       }
       if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
       return checks
@@ -47,7 +47,7 @@ struct DaemonCheck {
   private func version(_ version: String) -> Check {
     guard version != HelpText.version else { return Check(.daemon, .ok, "confabd \(version) answers") }
     return Check(
-      .daemon, .warning, "the daemon that runs is \(version), this is confab \(HelpText.version)",
+      .daemon, .warning, "confabd \(version) is running, but this is confab \(HelpText.version)",
       mend: "restart it: systemctl --user restart confabd, or for the system: sudo systemctl restart confabd")
   }
 
@@ -61,9 +61,9 @@ struct DaemonCheck {
     return switch state {
     case "online": line(.ok, nil)
     case "connecting": line(.ok, nil)
-    case "waiting": line(.warning, "confab connect tries at once; the lines above may say what is wrong")
+    case "waiting": line(.warning, "confab connect tries at once; the lines above may show the cause")
     case "stopped": line(.warning, "confab connect")
-    default: line(.wrong, "mend what it says, then: confab connect")
+    default: line(.wrong, "correct the cause, then: confab connect")
     }
   }
 
@@ -76,14 +76,14 @@ struct DaemonCheck {
     case .silent:
       Check(
         .daemon, .wrong, failure.reason,
-        mend: "it is stuck: look into its journal, and restart it (systemctl --user restart confabd)")
+        mend: "the daemon is stuck: read its journal, then restart it (systemctl --user restart confabd)")
     case .notAllowed:
       Check(
         .daemon, .wrong, "you may not use its socket: \(failure.reason)",
-        mend: "be its owner or root, or let yourself in by allow-uid or socket-group in the configuration")
+        mend: "run as its owner or root, or allow your user with allow-uid or socket-group in the configuration")
     case .busy: Check(.daemon, .warning, failure.reason, mend: "try again; else raise max-connections")
     case .cut, .notConfab, .outputClosed:
-      Check(.daemon, .wrong, failure.reason, mend: "is that confabd's socket? Restart it, or say --socket PATH")
+      Check(.daemon, .wrong, failure.reason, mend: "is that confabd's socket? Restart confabd, or use --socket PATH")
     }
   }
 }

@@ -41,7 +41,7 @@ struct Doctor {
         case .end: break loop
         case .timedOut:
           return tell(
-            Check(.program, .wrong, "its checks take too long", mend: "a disk may be stuck: dmesg"), &tally)
+            Check(.program, .wrong, "confabd --doctor takes too long", mend: "a disk may be stuck: dmesg"), &tally)
         }
       }
       if count == 0 { tell(Self.noDaemonProgram, &tally) }
@@ -52,7 +52,7 @@ struct Doctor {
 
   private static var noDaemonProgram: Check {
     Check(
-      .program, .wrong, "\(DaemonProgram.path) cannot be run, or is of another version",
+      .program, .wrong, "\(DaemonProgram.path) cannot be run, or has another version",
       mend: "install confab and confabd together")
   }
 
@@ -81,7 +81,7 @@ struct Doctor {
     let wrongs = "\(tally.wrongs) thing\(tally.wrongs == 1 ? " is" : "s are") wrong"
     let warnings = RowFormat.counted(Int64(tally.warnings), "warning")
     return switch (tally.wrongs, tally.warnings) {
-    case (0, 0): "All is well."
+    case (0, 0): "Nothing is wrong."
     case (0, _): "Nothing is wrong; \(warnings)."
     default: "\(wrongs); \(warnings)."
     }

@@ -20,7 +20,7 @@ struct ServiceCheck {
       return isSystems
         ? nil
         : Check(
-          .service, .warning, "there is no service manager of this user's to be asked",
+          .service, .warning, "this user has no service manager running",
           mend: "log in as this user (not by su), or: sudo loginctl enable-linger $USER")
     }
     return Self.judge(facts, isSystems)
@@ -41,22 +41,24 @@ struct ServiceCheck {
     }
     if state == "failed" {
       return Check(
-        .service, .wrong, "it failed (\(facts["Result"] ?? "?"))", mend: "\(journal); \(systemctl) restart confabd")
+        .service, .wrong, "the service failed (\(facts["Result"] ?? "?"))",
+        mend: "\(journal); \(systemctl) restart confabd")
     }
     if facts["UnitFileState"] != "enabled" {
       return Check(
-        .service, .warning, "it is \(state), and not started at boot", mend: "\(systemctl) enable --now confabd")
+        .service, .warning, "the service is \(state), but not enabled at boot",
+        mend: "\(systemctl) enable --now confabd")
     }
     if !isSystems, facts["Linger"] == "no" {
       return Check(
-        .service, .warning, "it is \(state) and enabled, but runs only while you are logged in",
+        .service, .warning, "the service is \(state) and enabled, but runs only while you are logged in",
         mend: "sudo loginctl enable-linger $USER")
     }
     let restarts = facts["NRestarts"].flatMap { Int($0) } ?? 0
     if restarts > 0 {
-      return Check(.service, .warning, "it is \(state), and was started again \(restarts) times", mend: journal)
+      return Check(.service, .warning, "the service is \(state), and has restarted \(restarts) times", mend: journal)
     }
-    return Check(.service, .ok, "it is \(state) and enabled")
+    return Check(.service, .ok, "the service is \(state) and enabled")
   }
 
   /// What systemd says of the unit, by the names of its properties; nil where it does not answer.

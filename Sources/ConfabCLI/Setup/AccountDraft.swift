@@ -19,7 +19,7 @@ struct AccountDraft {
   init(_ request: LocalRequest, environment: [String: String]) throws(SetupFailure) {
     name = request.options["name"] ?? "home"
     guard AccountSettings.isName(name) else {
-      throw SetupFailure("--name should be 1 to 32 letters, digits, - or _", .usage)
+      throw SetupFailure("--name must be 1 to 32 letters, digits, - or _, not '\(name)'", .usage)
     }
     file = try Self.file(request, environment)
     passwordFile = Paths.parent(of: file) + "/password-" + name
@@ -29,10 +29,10 @@ struct AccountDraft {
     guard !request.has("replace") else { return }
     if existing?.has("account \(name)") == true {
       throw SetupFailure(
-        "\(file) has an account '\(name)' already: --replace replaces it, --name=OTHER adds one beside it")
+        "\(file) already has an account '\(name)': replace it with --replace, or add another with --name=OTHER")
     }
     if (try? Paths.status(passwordFile)) != nil {
-      throw SetupFailure("\(passwordFile) is there already: --replace overwrites it")
+      throw SetupFailure("\(passwordFile) already exists: overwrite it with --replace")
     }
   }
 
@@ -64,7 +64,7 @@ struct AccountDraft {
 extension AccountDraft {
   private static func file(_ request: LocalRequest, _ environment: [String: String]) throws(SetupFailure) -> String {
     guard let path = request.options["config"] ?? ConfigurationFile.userPath(environment), !path.isEmpty else {
-      throw SetupFailure("where is the configuration to be? HOME is not set; say --config FILE", .usage)
+      throw SetupFailure("HOME is not set; name the configuration with --config FILE", .usage)
     }
     if let real = Paths.real(path) { return real }
     return path.hasPrefix("/") ? path : (Paths.real(".") ?? "") + "/" + path
@@ -79,7 +79,7 @@ extension AccountDraft {
       throw SetupFailure("\(file) cannot be read: \(error.text)")
     }
     guard whole.bytes.count <= longestFile, let text = String(validating: whole.bytes, as: UTF8.self) else {
-      throw SetupFailure("\(file) is no configuration: it is too long, or not UTF-8")
+      throw SetupFailure("\(file) is not a configuration: it is too long, or not UTF-8")
     }
     return ConfigurationText(text)
   }
@@ -89,7 +89,7 @@ extension AccountDraft {
     for key in LocalCommand.accountKeys {
       guard let value = request.options[key] else { continue }
       guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-        throw SetupFailure("--\(key) has a control character in it", .usage)
+        throw SetupFailure("--\(key) contains a control character", .usage)
       }
       keys.append("\(key) = \(value)")
     }

@@ -23,25 +23,25 @@ struct Questions {
     let jid = try address(lines.first.map(Array.init))
     try check(jid)
     guard lines.count > 1 else {
-      throw SetupFailure("standard input should have two lines, the address and the password", .usage)
+      throw SetupFailure("standard input must have two lines: the address and the password", .usage)
     }
     return Answers(jid: jid, password: try password(Array(lines[1])))
   }
 
   private func address(_ line: [UInt8]?) throws(SetupFailure) -> String {
-    guard let line else { throw SetupFailure("given up; nothing was written") }
+    guard let line else { throw SetupFailure("setup was cancelled; nothing was written") }
     guard let text = String(validating: line, as: UTF8.self) else {
       throw SetupFailure("the address is not UTF-8", .badText)
     }
     let trimmed = text.drop { $0.isWhitespace }
     let jid = String(trimmed.reversed().drop { $0.isWhitespace }.reversed())
-    guard !jid.isEmpty else { throw SetupFailure("there is no address; nothing was written", .badText) }
+    guard !jid.isEmpty else { throw SetupFailure("the address is empty; nothing was written", .badText) }
     return jid
   }
 
   private func password(_ line: [UInt8]?) throws(SetupFailure) -> [UInt8] {
-    guard let line else { throw SetupFailure("given up; nothing was written") }
-    guard !line.isEmpty else { throw SetupFailure("there is no password; nothing was written", .badText) }
+    guard let line else { throw SetupFailure("setup was cancelled; nothing was written") }
+    guard !line.isEmpty else { throw SetupFailure("the password is empty; nothing was written", .badText) }
     return line
   }
 }

@@ -24,7 +24,8 @@ struct SelfMessage {
   /// Lets the daemon read its configuration again.
   func reload() throws(SetupFailure) {
     var client = client()
-    try check(try asking { () throws(TransportFailure) in try client.ask(Request(.reload)) }, "it does not take it")
+    try check(
+      try asking { () throws(TransportFailure) in try client.ask(Request(.reload)) }, "the daemon does not accept it")
   }
 
   /// Waits for the account, sends, and shows what comes back.
@@ -34,14 +35,15 @@ struct SelfMessage {
     let send = Request(
       .send, options: [.wait: .string("sent"), .timeout: .duration(.seconds(30))], arguments: [.to: .string(jid)],
       text: Self.text, account: account)
-    let sent = try check(try asking { () throws(TransportFailure) in try client.ask(send) }, "its message was not sent")
+    let sent = try check(
+      try asking { () throws(TransportFailure) in try client.ask(send) }, "the test message was not sent")
     _ = runner.show("Sent to \(TerminalText.clean(jid)): \(Self.text)")
     let wait = Request(
       .wait, options: [.for: .string("delivered"), .timeout: .duration(.seconds(30))],
       arguments: [.id: .id(UInt64(exactly: sent.object["id"]?.integer ?? 0) ?? 0)])
     let back = try asking { () throws(TransportFailure) in try client.ask(wait) }
     guard back.kind == .done else {
-      throw SetupFailure("the account is set up, but its message has not come back within 30 seconds", .timedOut)
+      throw SetupFailure("the account is set up, but the test message has not come back within 30 seconds", .timedOut)
     }
     _ = runner.show("It came back: you are online.")
   }
@@ -59,7 +61,7 @@ struct SelfMessage {
     let final = try asking { () throws(TransportFailure) in try client.ask(request, each) }
     guard case .refused(let code, let words) = final.kind else { return jid }
     if code == ErrorCode.notFound.rawValue {
-      throw SetupFailure("the daemon that answers at \(socket) has another configuration; end it, and start it anew")
+      throw SetupFailure("the daemon at \(socket) has another configuration; stop it and start it again")
     }
     throw SetupFailure("the account is set up, but not online: \(reason.isEmpty ? words : reason)")
   }
@@ -76,7 +78,7 @@ struct SelfMessage {
     do {
       return try body()
     } catch {
-      throw SetupFailure("the account is set up, but its message did not come back: \(error.reason)")
+      throw SetupFailure("the account is set up, but the test message did not come back: \(error.reason)")
     }
   }
 

@@ -22,7 +22,7 @@ struct ServiceOffer {
     }
     guard request.has("enable-service") || isWanted else { return false }
     guard Self.run("systemctl --user daemon-reload && \(Self.enable)") else {
-      throw SetupFailure("the account is set up, but the service does not start; see journalctl --user -u confabd")
+      throw SetupFailure("the account is set up, but the service does not start; see: journalctl --user -u confabd")
     }
     _ = runner.show("Started, and from now on whenever you log in: \(Self.enable)")
     if !Self.run("test -e /var/lib/systemd/linger/\"$(id -un)\"") {
@@ -33,7 +33,7 @@ struct ServiceOffer {
 
   private var isWanted: Bool {
     guard let ask = runner.console.ask else {
-      _ = runner.show("To start it now, and whenever you log in: \(Self.enable)")
+      _ = runner.show("To start it now and whenever you log in: \(Self.enable)")
       return false
     }
     let answer = ask("Start it now, and whenever you log in (\(Self.enable))? [Y/n] ", false) ?? Array("n".utf8)
@@ -43,12 +43,12 @@ struct ServiceOffer {
   /// Why there is no service to be had.
   private var obstacle: String? {
     if let file = request.options["config"], file != ConfigurationFile.userPath(runner.console.environment) {
-      return "it reads another configuration than \(file)"
+      return "the service reads another configuration than \(file)"
     }
     if Self.run("systemctl --user cat confabd.service") { return nil }
     return Self.run("systemctl --user show-environment")
       ? "confabd is not installed as a service (make install, or the package)"
-      : "systemd cannot be asked as this user (log in as it, not by su)"
+      : "this user has no service manager running (log in as this user, not by su)"
   }
 
   private static func run(_ command: String) -> Bool {

@@ -10,7 +10,7 @@ struct Setup {
 
   func run() -> ExitCode {
     do throws(SetupFailure) {
-      if isJSON { throw SetupFailure("setup speaks to people; its exit status is for scripts", .usage) }
+      if isJSON { throw SetupFailure("setup has no --json; scripts use its exit status", .usage) }
       let draft = try AccountDraft(request, environment: runner.console.environment)
       let trial = Trial(draft: draft)
       let answers = try Questions(console: runner.console).ask { (jid) throws(SetupFailure) in
@@ -43,7 +43,7 @@ struct Setup {
       throw SetupFailure("the account is set up, but the daemon does not start: \(daemon.lastWords)")
     }
     try message.run()
-    _ = runner.show("Start it by: confabd")
+    _ = runner.show("Start the daemon with: confabd")
   }
 }
 
@@ -67,7 +67,7 @@ final class PassingDaemon {
   /// The last line of its journal.
   var lastWords: String {
     let text = ((try? Files.readAll(log.raw, limit: 1 << 20)) ?? nil).map { String(decoding: $0, as: UTF8.self) }
-    return text?.split(separator: "\n").last.map(String.init) ?? "it says nothing"
+    return text?.split(separator: "\n").last.map(String.init) ?? "without a message"
   }
 
   func end() {

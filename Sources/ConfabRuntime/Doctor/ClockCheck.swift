@@ -17,12 +17,13 @@ enum ClockCheck {
       guard let written = (try? Paths.status(path))?.modified, written > now + slack else { continue }
       let name = path == "/proc/self/exe" ? "this program" : path
       return Check(
-        .clock, .wrong, "it says \(time), but \(name) was written \((written - now) / 60) minutes later", mend: advice)
+        .clock, .wrong, "the clock says \(time), but \(name) was written \((written - now) / 60) minutes later",
+        mend: advice)
     }
     return switch SystemClock.isKept {
-    case true?: Check(.clock, .ok, "\(time), kept right by NTP")
-    case false?: Check(.clock, .warning, "\(time); nobody keeps it right, and it may drift", mend: advice)
-    case nil: Check(.clock, .ok, "\(time); the system does not tell whether somebody keeps it right")
+    case true?: Check(.clock, .ok, "\(time), synchronised by NTP")
+    case false?: Check(.clock, .warning, "\(time), not synchronised (no NTP)", mend: advice)
+    case nil: Check(.clock, .ok, "\(time); the system does not say whether it is synchronised")
     }
   }
 

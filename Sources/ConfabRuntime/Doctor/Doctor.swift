@@ -46,7 +46,7 @@ struct Doctor {
       return [
         Check(
           .configuration, .wrong, "\(error)",
-          mend: "mend \(file), or run confab setup; nothing else can be looked at before"),
+          mend: "correct \(file), or run confab setup; the other checks need it"),
         ClockCheck.run(data: nil),
       ]
     }

@@ -19,28 +19,28 @@ struct FileChecks {
 
   private var configurationFile: Check {
     guard let problem = ConfigurationTrust.problem(with: file) else {
-      return Check(.permissions, .ok, "\(file) is changed by its owner alone")
+      return Check(.permissions, .ok, "only its owner can change \(file)")
     }
     return Check(
       .permissions, .wrong,
-      "others can change \(problem.path) (\(problem.found)), and with it what the daemon runs and where it connects; "
-        + "it does not start",
+      "others can change \(problem.path) (\(problem.found)), and with it what the daemon runs and where it connects, "
+        + "so the daemon does not start",
       mend: problem.mend)
   }
 
   /// A command is not run: it may ask a person.
   private func password(_ account: AccountSettings) -> Check? {
     guard account.passwordCommand == nil else {
-      return Check(.permissions, .ok, "its password comes from a command, which was not run", account: account.name)
+      return Check(.permissions, .ok, "the password comes from a command, which was not run", account: account.name)
     }
     do throws(ConfigurationError) {
       _ = try account.password(files: RealSettingsFiles(), commands: RealPasswordCommands())
-      return Check(.permissions, .ok, "its password can be read, and not by everybody", account: account.name)
+      return Check(.permissions, .ok, "the password can be read, and is private to its owner", account: account.name)
     } catch {
       let path = account.passwordFile ?? file
       return Check(
         .permissions, .wrong, "\(error)", account: account.name,
-        mend: "put the password, in one line, into \(path), and: chmod 600 \(path); where it is another user's, run "
+        mend: "put the password, in one line, into \(path), and: chmod 600 \(path); if it is another user's, run "
           + "confab doctor as that user or as root")
     }
   }
@@ -50,7 +50,7 @@ struct FileChecks {
     let user = ProcessEnvironment.userID
     if status.kind != .directory {
       return Check(
-        .permissions, .wrong, "\(places.data) is no directory", mend: "move it away, or set data = elsewhere")
+        .permissions, .wrong, "\(places.data) is not a directory", mend: "move it away, or set data = to another path")
     }
     if user != 0, status.owner != user {
       return Check(
@@ -60,16 +60,16 @@ struct FileChecks {
     if status.mode & 0o022 != 0 {
       return Check(
         .permissions, .wrong,
-        "others can change what is in \(places.data): conversations, and what waits to be sent (mode \(octal(status)))",
+        "others can change the conversations and queued messages in \(places.data) (mode \(octal(status)))",
         mend: "chmod 700 \(places.data)")
     }
     if status.mode & 0o077 != 0 {
       return Check(
         .permissions, .warning,
-        "others can look into \(places.data), where the conversations are (mode \(octal(status)))",
+        "others can list \(places.data), which holds the conversations (mode \(octal(status)))",
         mend: "chmod 700 \(places.data)")
     }
-    return Check(.permissions, .ok, "\(places.data) is its owner's alone")
+    return Check(.permissions, .ok, "\(places.data) is private to its owner")
   }
 
   /// The daemon makes what is missing, if it may.
@@ -77,10 +77,10 @@ struct FileChecks {
     let parent = Self.existing(above: directory)
     guard Paths.isWritableDirectory(parent) else {
       return Check(
-        .permissions, .wrong, "\(directory) is not there, and nothing can be made in \(parent)",
-        mend: "make it, owned by the daemon's user, or set another place in [daemon]")
+        .permissions, .wrong, "\(directory) does not exist, and cannot be created in \(parent)",
+        mend: "create it, owned by the daemon's user, or set another path in [daemon]")
     }
-    return Check(.permissions, .ok, "\(directory) is made when the daemon starts")
+    return Check(.permissions, .ok, "the daemon creates \(directory) when it starts")
   }
 
   private var socketDirectories: [Check] {
@@ -95,14 +95,15 @@ struct FileChecks {
   private func socketDirectory(_ directory: String) -> Check {
     guard let status = try? Paths.status(directory) else { return missing(directory) }
     if status.kind != .directory {
-      return Check(.permissions, .wrong, "\(directory) is to hold the socket and is no directory", mend: "move it away")
+      return Check(
+        .permissions, .wrong, "\(directory), which should hold the socket, is not a directory", mend: "move it away")
     }
     if status.isWritableByOthers, !status.isSticky {
       return Check(
-        .permissions, .wrong, "others can put a socket of theirs into \(directory) (mode \(octal(status)))",
+        .permissions, .wrong, "others can create sockets in \(directory) (mode \(octal(status)))",
         mend: "chmod go-w \(directory)")
     }
-    return Check(.permissions, .ok, "\(directory), where the socket is, is written to by nobody else")
+    return Check(.permissions, .ok, "only its owner can create sockets in \(directory)")
   }
 
   private func octal(_ status: FileStatus) -> String { String(status.mode, radix: 8) }

@@ -40,7 +40,7 @@ struct ServerFindings {
     switch finding {
     case .nowhere(let reason): [wrong(.dns, reason, mend: Self.dnsAdvice)]
     case .unanswered(let reason):
-      [bad(.dns, "the DNS does not say where the server is: \(reason)", mend: Self.dnsServerAdvice)]
+      [bad(.dns, "DNS does not name the server: \(reason)", mend: Self.dnsServerAdvice)]
     case .places(let places): [self.places(places)]
     case .reached(let place, let remote): [ok(.port, "\(words(place)) answers at \(remote)")]
     case .unreached(let place, _) where isNameless(place): []  // said of the names
@@ -59,7 +59,7 @@ struct ServerFindings {
   private var noPlace: [Check] {
     let tried = found.count { if case .unreached = $0 { true } else if case .unsecured = $0 { true } else { false } }
     guard tried > 1 else { return [] }
-    return [wrong(.port, "none of the \(tried) places of its server can be used", mend: "see above")]
+    return [wrong(.port, "none of the \(tried) endpoints of the server can be used", mend: "see above")]
   }
 
   /// One of several places does no harm while another can be used.
@@ -81,17 +81,17 @@ struct ServerFindings {
 
 extension ServerFindings {
   private static let dnsAdvice =
-    "is the address right, and is this machine connected? Where the server has another name, set server = NAME"
+    "is the address right, and is this machine connected? If the server has another name, set server = NAME"
   private static let dnsServerAdvice =
     "is this machine connected? The name servers are those of /etc/resolv.conf, unless dns-server says otherwise"
   private static let portAdvice =
     "is this machine connected, and may it connect to that port? Else a firewall is in between, or the server is down"
   private static let passwordAdvice = "check the address and the password"
   private static let loginAdvice =
-    "try again later, or ask the server's operator; where it offers PLAIN only, plain = allow lets the password be sent"
+    "try again later, or ask the server's operator; if it offers only PLAIN, plain = allow lets the password be sent"
   private var certificateAdvice: String {
-    "the server's operator has to mend that, unless the address or this machine's clock is wrong; where the authority is "
-      + "one of your own, set ca-file = FILE"
+    "the server's operator must correct that, unless the address or this machine's clock is wrong; for a certificate "
+      + "authority of your own, set ca-file = FILE"
   }
 
   private func words(_ place: Probe.Place) -> String {
@@ -102,11 +102,11 @@ extension ServerFindings {
     let looked = places.prefix(Probe.mostPlaces)
     let more = places.count - looked.count
     let list = looked.map { words($0) + addressWords($0.host) }.joined(separator: ", ")
-    let text = "the server may be at \(list)" + (more > 0 ? ", and \(more) places more" : "")
-    if account.proxy != nil { return ok(.dns, text + "; the proxy looks names up") }
+    let text = "the server may be at \(list)" + (more > 0 ? ", and \(more) more endpoints" : "")
+    if account.proxy != nil { return ok(.dns, text + "; the proxy resolves names") }
     let missing = looked.map(\.host).filter { addresses[$0] == nil }
     guard let first = missing.first else { return ok(.dns, text) }
-    let reason = lookupFailures[first] ?? "there is none"
+    let reason = lookupFailures[first] ?? "it has none"
     return bad(.dns, "\(text): no address of \(first): \(reason)", mend: Self.dnsAdvice)
   }
 
@@ -124,6 +124,6 @@ extension ServerFindings {
     guard days < Self.soonDays else { return ok(.certificate, text) }
     return Check(
       .certificate, .warning, PlainLine.of(text), account: account.name,
-      mend: "the server's operator has to renew it; without that the account goes offline then")
+      mend: "the server's operator must renew it; otherwise the account goes offline then")
   }
 }
