@@ -54,7 +54,7 @@ extension SASLError: CustomStringConvertible {
     case .tooFewIterations(let count):
       "the server protects the password with only \(count) iterations; the minimum is \(bounds.lowerBound)"
     case .tooManyIterations:
-      "the server asks for more than \(bounds.upperBound) iterations, the maximum"
+      "the server asks for more than \(bounds.upperBound) iterations"
     case .refused(let reason): "the server refused the login (\(reason))"
     case .wrongServerSignature: "the server could not prove that it knows the password"
     case .offerChanged:

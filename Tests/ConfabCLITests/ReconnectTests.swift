@@ -27,7 +27,7 @@ struct ReconnectTests {
     #expect(daemon.requests.allSatisfy { $0.list(.kinds) == ["state"] })
     #expect(daemon.pauses == [100, 200, 400, 100])
     #expect(daemon.output == "* b@x message 7: sent ✓\n* b@x message 7: sent ✓\n")
-    #expect(daemon.complaints.count == 4 && daemon.complaints.last?.contains("start the watch anew") == true)
+    #expect(daemon.complaints.count == 4 && daemon.complaints.last?.contains("start the watch again") == true)
   }
 
   @Test("a named consumer resumes where it acknowledged; the answer of a later watch is not shown again")

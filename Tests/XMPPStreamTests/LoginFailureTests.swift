@@ -76,10 +76,10 @@ import XMPPStream
         "the server requires an unknown SCRAM extension"
       ),
       ("{e=other-error}", "the server refused the login (other-error)"),
-      ("", "the server's login message is malformed: attribute 1 is none"),
-      ("=", "the server's login message is malformed: attribute 1 is none"),
+      ("", "the server's login message is malformed: item 1 is not an attribute"),
+      ("=", "the server's login message is malformed: item 1 is not an attribute"),
       ("????", "the server's login message is malformed: it is not base64"),
-      ("<x/>", "the server's login message is malformed: attribute 1 is none"),
+      ("<x/>", "the server's login message is malformed: item 1 is not an attribute"),
     ])
   func challengesAreAborted(text: String, sentence: String) throws {
     try Conversation.check("\(S.untilAuth)\nS: \(S.challenge(text))\nC: \(S.abort)\(S.close)\nFAIL \(sentence)")
@@ -93,7 +93,7 @@ import XMPPStream
         "{v=v0X8v3Bz2T0CJGbJQyF0X+HI4Ts=}",
         "the server could not prove that it knows the password: it may not be the real one"
       ),
-      ("{v=}", "the server's login message is malformed: attribute 1 is none"),
+      ("{v=}", "the server's login message is malformed: item 1 is not an attribute"),
       ("{x=1}", "the server's login message is malformed: it does not begin with the attributes v"),
       ("{e=invalid-proof}", "the server refused the login (invalid-proof)"),
       ("v=rmF9pqV8S7suAoZWja4dJRkFsKQ=", "the server's login message is malformed: it is not base64"),
