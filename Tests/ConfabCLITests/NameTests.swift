@@ -35,7 +35,9 @@ struct NameTests {
     let several = run(["send", "anna", "hi"])
     #expect(several.code == 64 && several.daemon.requests.map(\.verb) == [.roster])
     #expect(
-      several.daemon.complaints == ["confab: several contacts are named 'anna'; use one of their JIDs: anna@example.org, anna@work.example"])
+      several.daemon.complaints == [
+        "confab: several contacts are named 'anna'; use one of their JIDs: anna@example.org, anna@work.example"
+      ])
     let nobody = run(["send", "bill", "hi"])
     #expect(nobody.code == 64 && nobody.daemon.requests.map(\.verb) == [.roster])
     #expect(nobody.daemon.complaints.first?.hasPrefix("confab: no contact is named 'bill'") == true)

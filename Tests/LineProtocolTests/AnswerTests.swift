@@ -69,7 +69,8 @@ struct AnswerTests {
     #expect(lines.allSatisfy { $0.hasSuffix(#""tag":1}"#) } && lines.last == #"{"ok":true,"tag":1}"#)
     let one = written { Help.answer(Request(.help, arguments: [.about: .string("ping")]), into: &$0) }
     #expect(
-      one == #"{"verb":{"name":"ping","usage":"ping","summary":"Checks that the daemon is responding."}}"# + "\n{\"ok\":true}\n")
+      one == #"{"verb":{"name":"ping","usage":"ping","summary":"Checks that the daemon is responding."}}"#
+        + "\n{\"ok\":true}\n")
     let none = written { Help.answer(Request(.help, arguments: [.about: .string("retract")]), into: &$0) }
     #expect(none.contains(#""error":"not-found""#) && none.contains(#""argument":"about""#))
   }

@@ -130,7 +130,8 @@ struct DoctorTests {
     }
     _ = try Program.run(["chmod", "0777", data])
     let open = try examine(file, status: 1).filter { $0.text("result") == "wrong" }.map { $0.text("text") }
-    #expect(open.contains { $0.hasPrefix("others can change the conversations and queued messages in \(data)") }, "\(open)")
+    #expect(
+      open.contains { $0.hasPrefix("others can change the conversations and queued messages in \(data)") }, "\(open)")
     try folder.write("confab.conf", settings + account + "password = secret-a\n")
     _ = try Program.run(["chmod", "0644", file])
     let readable = try examine(file, status: 1)

@@ -111,8 +111,10 @@ struct SOCKS5HandshakeTests {
     "Every refusal has its words, with or without an address behind it",
     arguments: [
       (1, "failed"), (2, "does not allow the connection"), (3, "cannot reach the network"),
-      (4, "cannot reach the host"), (5, "was refused the connection"), (6, "reports that the connection's time to live expired"),
-      (7, "does not support connecting"), (8, "does not support this type of address"), (0xf0, "cannot find the onion service"),
+      (4, "cannot reach the host"), (5, "was refused the connection"),
+      (6, "reports that the connection's time to live expired"),
+      (7, "does not support connecting"), (8, "does not support this type of address"),
+      (0xf0, "cannot find the onion service"),
       (0xf6, "says that the onion address is wrong"), (9, "failed (9)"), (255, "failed (255)"),
     ] as [(UInt8, String)])
   func refusals(code: UInt8, words: String) throws {
