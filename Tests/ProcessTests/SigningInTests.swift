@@ -75,7 +75,7 @@ struct SigningInTests {
     "somebody in between is found out, and no weaker login is tried",
     arguments: [
       ("binding", "the password is wrong, or somebody is between us and the server"),
-      ("offer", "what the server offered to log in with was changed on its way"),
+      ("offer", "the server's login offer was changed in transit"),
     ])
   func inBetween(fault: String, words: String) throws {
     try withScriptedServer(online: false) { server throws in
