@@ -42,7 +42,7 @@ extension Facts {
   package func checkpointPieces(of durable: [UInt32: AccountRecord]?) -> [[UInt8]] {
     var body = CheckpointBody()
     body.writer.uint(Field.version, Self.checkpointVersion)
-    if let pages { write(pages.ledger.free(with: unnamedPages), into: &body.writer) }
+    if let pages { write(pages.allocator.free(with: unnamedPages), into: &body.writer) }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       guard let record = durable.map({ $0[account.record.number] }) ?? account.record else { continue }
       write(.account(record), into: &body.writer)
@@ -159,7 +159,7 @@ extension Facts {
     }
   }
 
-  private func write(_ free: PageLedger.Free, into writer: inout FieldWriter) {
+  private func write(_ free: PageAllocator.Free, into writer: inout FieldWriter) {
     writer.message(Field.freePages) {
       $0.uint(1, UInt64(free.end))
       for page in free.pages { $0.uint(2, UInt64(page)) }

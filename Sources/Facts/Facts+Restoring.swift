@@ -16,7 +16,7 @@ extension Facts {
   ) -> Facts? {
     let facts = Facts(gap: gap, pages: pages)
     let there = pages?.pages(asOf: sequence) ?? 0
-    var free = PageLedger.Free()
+    var free = PageAllocator.Free()
     let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &free, file) }
     guard isWhole == true, free.end == 1 || free.end <= there else { return nil }
     facts.restored(to: sequence)
@@ -26,7 +26,7 @@ extension Facts {
 
   /// True where it was read to its mark of the end.
   private func read(
-    _ reader: inout FieldReader, _ free: inout PageLedger.Free, _ file: (any FileVersion)?
+    _ reader: inout FieldReader, _ free: inout PageAllocator.Free, _ file: (any FileVersion)?
   ) throws(FieldError) -> Bool {
     while let field = try reader.next() {
       switch field {
@@ -78,8 +78,8 @@ extension Facts {
   }
 
   /// The free pages; nil where they are none that there can be.
-  private static func readFree(_ reader: inout FieldReader) throws(FieldError) -> PageLedger.Free? {
-    var free = PageLedger.Free()
+  private static func readFree(_ reader: inout FieldReader) throws(FieldError) -> PageAllocator.Free? {
+    var free = PageAllocator.Free()
     while let field = try reader.next() {
       if field == 1 { free.end = try reader.uint(UInt32.self) }
       if field == 2 { free.pages.append(try reader.uint(UInt32.self)) }

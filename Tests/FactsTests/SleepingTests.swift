@@ -100,7 +100,7 @@ struct SleepingTests {
     #expect(runs.count >= 4000 && table.awake.count < 40)
     // A stranger's conversation is some 90 bytes on a page; each head takes two pages more at most.
     let heads = (runs.runs + (story.facts.accounts[1]?.tokens.runs ?? [])).reduce(0) { $0 + $1.heads.count }
-    #expect(pages.ledger.count < 4500 * 120 / IndexFormat.pageSize + 2 * heads)
+    #expect(pages.allocator.count < 4500 * 120 / IndexFormat.pageSize + 2 * heads)
     try Self.expectSame(story.facts, storage)
     #expect(pages.mends == 0)
   }

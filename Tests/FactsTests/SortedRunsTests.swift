@@ -27,7 +27,7 @@ struct SortedRunsTests {
 
   private func add(_ records: [SleepingRecord]) throws {
     var output = RunWriter<SleepingRecord>()
-    output.fill(records.sorted { $0.precedes($1) }, &runs.pages.ledger)
+    output.fill(records.sorted { $0.precedes($1) }, &runs.pages.allocator)
     try write(output.take())
     runs.append(output.heads)
   }

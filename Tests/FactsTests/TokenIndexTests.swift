@@ -91,7 +91,7 @@ struct TokenIndexTests {
     try shelf.settle(.long)
     #expect(shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount == 200_000)
     // No checkpoint names any page: those that are not in use are free.
-    #expect(shelf.pages.ledger.count * IndexFormat.pageSize < 200_000 * 10)
+    #expect(shelf.pages.allocator.count * IndexFormat.pageSize < 200_000 * 10)
   }
 
   @Test("while bursts come one behind the other a token is merged once for a dozen runs, and not with each that comes")
@@ -107,12 +107,12 @@ struct TokenIndexTests {
   func merging(steps: Int) throws {
     let shelf = Shelf(heldLimit: 20_000)
     try shelf.insert(.copy, (1...200_000).lazy.map(Self.hash))
-    let before = shelf.pages.ledger.count
+    let before = shelf.pages.allocator.count
     var most = before
     for _ in 0..<steps {
       let written = shelf.index.takePages(in: .long)
       try shelf.write(written)
-      most = max(most, shelf.pages.ledger.count)
+      most = max(most, shelf.pages.allocator.count)
       if !written.isEmpty { shelf.index.stored(true) }
     }
     // No more than a step and what is between two heads is there twice.
@@ -164,7 +164,7 @@ struct TokenIndexTests {
   @Test("tokens of any key and any number come back from a page as they went")
   func pages() {
     var random = SeededGenerator(seed: 3)
-    var ledger = PageLedger()
+    var allocator = PageAllocator()
     for widest in [0, 8, 20, 40] as [UInt64] {
       var tokens: [Token] = []
       for _ in 0..<30_000 {
@@ -172,7 +172,7 @@ struct TokenIndexTests {
       }
       tokens.sort { $0.precedes($1) }
       var pages = RunWriter<Token>()
-      pages.fill(tokens, &ledger)
+      pages.fill(tokens, &allocator)
       let run = Run(heads: pages.heads)
       let written = Dictionary(uniqueKeysWithValues: pages.take().map { ($0.page, $0.bytes) })
       var cursor = RunCursor<Token>([run])

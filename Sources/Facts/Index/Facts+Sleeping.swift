@@ -68,7 +68,7 @@ extension Facts {
       if isStored {
         account.conversations.asleep?.runs.append(heads)
       } else {
-        for page in written { pages.ledger.giveBack(page) }
+        for page in written { pages.allocator.giveBack(page) }
       }
     case .merge(let account): account.conversations.asleep?.runs.stepped(isStored)
     }

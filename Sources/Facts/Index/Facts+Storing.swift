@@ -102,7 +102,7 @@ extension Facts {
           }
         }
       }
-      if !isLeft { pages.ledger.giveBack(chunk.page.number) }
+      if !isLeft { pages.allocator.giveBack(chunk.page.number) }
     }
     underWay = []
     holding.removeAll { $0.evictable == 0 }
@@ -138,8 +138,8 @@ extension Facts {
     // What a conversation's part of the last one said could not be read.
     guard pages?.isSuspect != true else { return nil }
     sinceSnapshot = 0
-    guard let pages, pages.ledger.isUsed else { return Snapshot(checkpoint: checkpoint, header: nil) }
-    pages.ledger.checkpointBegins()
+    guard let pages, pages.allocator.isUsed else { return Snapshot(checkpoint: checkpoint, header: nil) }
+    pages.allocator.checkpointBegins()
     return Snapshot(
       checkpoint: checkpoint,
       header: IndexFormat.header(of: pages.log, serving: (sequence, pages.durableCheckpoint)))
@@ -152,10 +152,10 @@ extension Facts {
     case .done:
       pages.durableCheckpoint = sequence
       pages.isHeaderCurrent = true
-      pages.ledger.checkpointEnds(isDurable: true)
+      pages.allocator.checkpointEnds(isDurable: true)
     case .failed(_, let pagesAreSuspect):
       pages.isSuspect = pages.isSuspect || pagesAreSuspect
-      pages.ledger.checkpointEnds(isDurable: false)
+      pages.allocator.checkpointEnds(isDurable: false)
     }
   }
 
@@ -168,7 +168,7 @@ extension Facts {
         chunks = $0.move { $0.heldChunks(limit: Self.pagesOfBatch - underWay.count, sealsTail: sealingTails) }
       }
       for (entries, bytes) in chunks.flatMap({ fitting($0, conversation) }) {
-        let page = IndexPage(number: pages.ledger.take(), checksum: CRC32C.checksum(bytes))
+        let page = IndexPage(number: pages.allocator.take(), checksum: CRC32C.checksum(bytes))
         underWay.append(StoredPage(conversation: conversation, entries: entries, page: page, bytes: bytes))
       }
     }

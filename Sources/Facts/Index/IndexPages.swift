@@ -10,7 +10,7 @@ package final class IndexPages {
   let limits: MemoryLimits
   /// How many bytes conversations take in memory, about.
   var awakeWeight = 0
-  var ledger = PageLedger()
+  var allocator = PageAllocator()
   /// The checkpoint that is durable, by the last record that it covers; 0: none.
   var durableCheckpoint: UInt64 = 0
   /// The header on the disk says that the pages are no checkpoint's, or the one that is durable.
@@ -54,10 +54,10 @@ package final class IndexPages {
   var isOverfull: Bool { awakeWeight > 2 * limits.conversations }
 
   /// A checkpoint would free much of the file.
-  var wantsCheckpoint: Bool { ledger.retiredCount > max(1024, ledger.count / 4) }
+  var wantsCheckpoint: Bool { allocator.retiredCount > max(1024, allocator.count / 4) }
 
   /// Bytes of the index on the disk that are in use.
-  package var byteCount: Int { ledger.count * IndexFormat.pageSize }
+  package var byteCount: Int { allocator.count * IndexFormat.pageSize }
 
   /// How many pages the file has as of a checkpoint: none where it is missing, another log's, or of another time.
   func pages(asOf checkpoint: UInt64) -> UInt32 {
@@ -69,9 +69,9 @@ package final class IndexPages {
   }
 
   /// The checkpoint of that record names all pages but these.
-  func restored(_ free: PageLedger.Free, of checkpoint: UInt64) {
-    ledger = PageLedger(free)
-    (durableCheckpoint, isHeaderCurrent) = (checkpoint, ledger.isUsed)
+  func restored(_ free: PageAllocator.Free, of checkpoint: UInt64) {
+    allocator = PageAllocator(free)
+    (durableCheckpoint, isHeaderCurrent) = (checkpoint, allocator.isUsed)
   }
 
   /// The entries of a chunk; where its page is not what it should be, they are found in the log.
@@ -115,7 +115,7 @@ package final class IndexPages {
 
   func release(_ page: IndexPage) {
     cache[page] = nil
-    ledger.retire(page.number)
+    allocator.retire(page.number)
   }
 
   /// Hands out what has been mended, to be taken back into memory.

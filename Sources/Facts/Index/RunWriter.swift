@@ -17,13 +17,13 @@ struct RunWriter<Record: RunRecord> {
   /// How many records have the last one's key.
   private var countOfKey = 0
 
-  mutating func append(_ record: Record, _ ledger: inout PageLedger) {
+  mutating func append(_ record: Record, _ allocator: inout PageAllocator) {
     guard isWanted(record) else { return }
     var larger = extent
     larger.add(record)
     if larger.size > IndexFormat.pageSize {
-      closeLeaf(&ledger)
-      if leaves.count == HeadPage.mostLeaves || keys.count >= HeadPage.manyKeys { closeHead(&ledger) }
+      closeLeaf(&allocator)
+      if leaves.count == HeadPage.mostLeaves || keys.count >= HeadPage.manyKeys { closeHead(&allocator) }
       larger = extent
       larger.add(record)
     }
@@ -33,15 +33,15 @@ struct RunWriter<Record: RunRecord> {
   }
 
   /// Puts all records on pages.
-  mutating func fill(_ records: [Record], _ ledger: inout PageLedger) {
-    for record in records { append(record, &ledger) }
-    close(&ledger)
+  mutating func fill(_ records: [Record], _ allocator: inout PageAllocator) {
+    for record in records { append(record, &allocator) }
+    close(&allocator)
   }
 
   /// There are no more records.
-  mutating func close(_ ledger: inout PageLedger) {
-    closeLeaf(&ledger)
-    closeHead(&ledger)
+  mutating func close(_ allocator: inout PageAllocator) {
+    closeLeaf(&allocator)
+    closeHead(&allocator)
   }
 
   /// All records with lesser keys have a head.
@@ -65,18 +65,18 @@ struct RunWriter<Record: RunRecord> {
     return true
   }
 
-  private mutating func closeLeaf(_ ledger: inout PageLedger) {
+  private mutating func closeLeaf(_ allocator: inout PageAllocator) {
     guard let first = open.first?.key else { return }
-    let page = write(Record.pack(open, extent), &ledger)
+    let page = write(Record.pack(open, extent), &allocator)
     let rank = open.reduce(Int64.min) { max($0, $1.rank) }
     leaves.append(HeadPage.Leaf(first: first, page: page, rank: rank))
     open.removeAll(keepingCapacity: true)
     extent = Record.Extent()
   }
 
-  private mutating func closeHead(_ ledger: inout PageLedger) {
+  private mutating func closeHead(_ allocator: inout PageAllocator) {
     guard let first = leaves.first?.first else { return }
-    let page = write(HeadPage.pack(leaves, keys: keys), &ledger)
+    let page = write(HeadPage.pack(leaves, keys: keys), &allocator)
     let rank = leaves.reduce(Int64.min) { max($0, $1.rank) }
     heads.append(RunHead(first: first, page: page, count: UInt16(clamping: keys.count), rank: rank))
     unnamed = []
@@ -84,8 +84,8 @@ struct RunWriter<Record: RunRecord> {
     keys.removeAll(keepingCapacity: true)
   }
 
-  private mutating func write(_ bytes: [UInt8], _ ledger: inout PageLedger) -> IndexPage {
-    let page = IndexPage(number: ledger.take(), checksum: CRC32C.checksum(bytes))
+  private mutating func write(_ bytes: [UInt8], _ allocator: inout PageAllocator) -> IndexPage {
+    let page = IndexPage(number: allocator.take(), checksum: CRC32C.checksum(bytes))
     unnamed.append(page.number)
     full.append((page, bytes))
     return page

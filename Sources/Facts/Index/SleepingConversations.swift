@@ -69,7 +69,7 @@ final class SleepingConversations {
   /// Pages for conversations that are to sleep, in no order.
   func makeRun(_ records: [SleepingRecord]) -> RunWriter<SleepingRecord> {
     var output = RunWriter<SleepingRecord>()
-    output.fill(records.sorted { $0.precedes($1) }, &pages.ledger)
+    output.fill(records.sorted { $0.precedes($1) }, &pages.allocator)
     return output
   }
 }

@@ -179,10 +179,10 @@ extension SortedRuns {
     guard var next = merge.take() else { return [] }
     while !next.isAtEnd, next.output.full.count < Self.pagesOfStep {
       if let record = next.cursor.next(pages.bytes) {
-        next.output.append(record, &pages.ledger)
+        next.output.append(record, &pages.allocator)
       } else {
         next.isAtEnd = true
-        next.output.close(&pages.ledger)
+        next.output.close(&pages.allocator)
       }
     }
     let step = next.output.take()
@@ -209,7 +209,7 @@ extension SortedRuns {
 
   /// Each record is in one of the runs, and no run is as it should be.
   private func abandonMerge() {
-    for page in merge.take()?.unnamed ?? [] { pages.ledger.giveBack(page) }
+    for page in merge.take()?.unnamed ?? [] { pages.allocator.giveBack(page) }
   }
 
   /// The newest neighbours that are about as large, each, as the one behind it. Many at once: each record is written less

@@ -108,7 +108,7 @@ extension TokenIndex {
     let most = pause != nil ? limit / Self.restingPart : limit
     if pause != nil { sorted.forgetHeads() }
     if asleep.count > most * RecentTokens.packedSize { wake() }
-    if recent.count > most { return takeRecent(&sorted.pages.ledger) }
+    if recent.count > most { return takeRecent(&sorted.pages.allocator) }
     guard sorted.isMergeDue(in: pause) else { return [] }
     let step = sorted.takeStep()
     _ = mend()
@@ -124,12 +124,12 @@ extension TokenIndex {
     let newer = recent
     recent = leaving.tokens
     for token in newer.list { recent.insert(token) }
-    for page in leaving.pages { pages?.ledger.giveBack(page) }
+    for page in leaving.pages { pages?.allocator.giveBack(page) }
   }
 
-  private func takeRecent(_ ledger: inout PageLedger) -> [WrittenPage] {
+  private func takeRecent(_ allocator: inout PageAllocator) -> [WrittenPage] {
     var output = RunWriter<Token>()
-    output.fill(recent.sorted, &ledger)
+    output.fill(recent.sorted, &allocator)
     let written = output.take()
     leaving = Leaving(tokens: recent, heads: output.heads, pages: written.map(\.page.number))
     recent = RecentTokens()

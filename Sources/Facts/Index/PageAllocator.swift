@@ -1,6 +1,6 @@
 /// Which pages of the index are free. A page that a durable checkpoint may name is never written again before a later
 /// checkpoint, which does not name it, is durable: pages are copied on write.
-struct PageLedger {
+struct PageAllocator {
   /// May be written.
   private var free: [UInt32] = []
   /// Not in use any more, and perhaps named by the durable checkpoint.
@@ -21,7 +21,7 @@ struct PageLedger {
     var end: UInt32 = 1
   }
 
-  /// A ledger as of a checkpoint: all other pages are in use.
+  /// An allocator as of a checkpoint: all other pages are in use.
   init(_ free: Free) {
     (self.free, end) = (free.pages, free.end)
     areNamed = end > 1
