@@ -39,13 +39,13 @@ package final class AccountFacts {
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0
 
-  /// Of an account of which nothing is known, and none of whose conversations sleeps.
+  /// Of an account of which nothing is known, and no conversation of which is evicted.
   package convenience init(_ record: AccountRecord) { self.init(record, pages: nil, gap: .hours(24)) }
 
   init(_ record: AccountRecord, pages: IndexPages?, gap: Interval) {
     self.record = record
     conversations = ConversationTable(
-      pages.map { SleepingConversations(account: record.number, in: $0, gap: gap) })
+      pages.map { EvictedConversations(account: record.number, in: $0, gap: gap) })
     tokens = TokenIndex(account: record.number, in: pages)
     wish = AccountWish(account: record.number)
   }

@@ -29,7 +29,7 @@ extension Conversation {
     var readTime: Int64 = 0
     var read: Place?
     var (unread, draft) = (0, "")
-    var asleep: SleepingTimeline?
+    var evicted: EvictedTimeline?
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
@@ -40,16 +40,16 @@ extension Conversation {
       case 7: unread = Int(try reader.uint(UInt32.self))
       case 9:
         guard let pages else { return nil }
-        asleep = try reader.message { inner throws(FieldError) in
-          try SleepingTimeline.read(&inner, from: pages, in: file)
+        evicted = try reader.message { inner throws(FieldError) in
+          try EvictedTimeline.read(&inner, from: pages, in: file)
         }
-        guard asleep != nil else { return nil }
+        guard evicted != nil else { return nil }
       default:
         if let piece = try TimelinePieces.piece(field, &reader) { pieces.append(piece) }
       }
     }
     let conversation = Conversation(account: account, jid: jid, gap: gap)
     conversation.draft = draft
-    return conversation.restore(pieces, asleep, unread: unread, read: read, from: pages) ? conversation : nil
+    return conversation.restore(pieces, evicted, unread: unread, read: read, from: pages) ? conversation : nil
   }
 }

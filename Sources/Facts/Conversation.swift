@@ -31,15 +31,15 @@ package final class Conversation {
   private var unreadCount: UInt32 = 0
   /// How it stands to what is on a page of it.
   var standing = Standing.changed
-  /// It was asked for since somebody last looked who may sleep.
+  /// It was asked for since somebody last looked who may be evicted.
   var isWanted = false
   /// What is counted of its `weight`.
   var weighed = 0
   /// The other side's bare JID, normalised.
   package let jid: String
-  /// Of no message while there is `asleep`.
-  private var awake: Timeline
-  private var asleep: SleepingTimeline?
+  /// Of no message while there is `evicted`.
+  private var loaded: Timeline
+  private var evicted: EvictedTimeline?
   /// What most of those that strangers began never have.
   private var marks: Marks?
 
@@ -52,7 +52,7 @@ package final class Conversation {
     /// A page does.
     case stored
     /// It is not in memory any more: nobody may change this object.
-    case asleep
+    case evicted
   }
 
   private final class Marks {
@@ -93,19 +93,19 @@ package final class Conversation {
   package init(account: UInt32, jid: String, gap: Interval) {
     self.account = account
     self.jid = jid
-    awake = Timeline(gap: gap)
+    loaded = Timeline(gap: gap)
   }
 
   package var timeline: Timeline {
-    wake()
-    return awake
+    load()
+    return loaded
   }
 
   /// How many messages there are.
-  package var count: Int { asleep?.count ?? awake.count }
+  package var count: Int { evicted?.count ?? loaded.count }
 
   /// How many entries could leave memory.
-  var evictable: Int { asleep == nil ? look { $0.evictable } : 0 }
+  var evictable: Int { evicted == nil ? look { $0.evictable } : 0 }
 
   /// Bytes of memory, about, without those that are counted as entries.
   var weight: Int {
@@ -116,7 +116,7 @@ package final class Conversation {
   func isWith(_ jid: Span<UInt8>) -> Bool { self.jid.utf8.span.hasBytes(of: jid) }
 
   /// Looks at what is in memory in its place: asked for by itself, it is copied first. For each message, several times.
-  private func look<R>(_ body: (inout Timeline) -> R) -> R { body(&awake) }
+  private func look<R>(_ body: (inout Timeline) -> R) -> R { body(&loaded) }
 
   /// Whether it was asked for lately, and from now on not any more.
   func takeWanted() -> Bool {
@@ -124,56 +124,56 @@ package final class Conversation {
     return isWanted
   }
 
-  @inline(__always) private func wake() {
-    if asleep != nil { wakeUp() }
+  @inline(__always) private func load() {
+    if evicted != nil { loadEvicted() }
   }
 
-  private func wakeUp() {
-    guard let sleeping = asleep.take() else { return }
-    if let timeline = sleeping.timeline(of: self, gap: awake.gap) { return awake = timeline }
-    for entry in sleeping.pages.found(account: account, jid: jid) { _ = awake.insert(entry) }
+  private func loadEvicted() {
+    guard let stored = evicted.take() else { return }
+    if let timeline = stored.timeline(of: self, gap: loaded.gap) { return loaded = timeline }
+    for entry in stored.pages.found(account: account, jid: jid) { _ = loaded.insert(entry) }
   }
 
   /// Puts a message in its place; says what changed of the sections.
   func insert(_ entry: Entry) -> Timeline.Change {
-    wake()
-    let change = awake.insert(entry)
+    load()
+    let change = loaded.insert(entry)
     if !entry.flags.contains(.mine), isUnread(entry) { unread += 1 }
     return change
   }
 
   /// Takes what a checkpoint says, before anything else is folded; false where that cannot be.
   func restore(
-    _ pieces: [Timeline.Piece], _ asleep: SleepingTimeline?, unread: Int, read: Place?, from pages: IndexPages?
+    _ pieces: [Timeline.Piece], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
   ) -> Bool {
     let source = pages.map { ConversationPages($0, of: self) }
-    guard let restored = Timeline(gap: awake.gap, pieces: pieces, source: source),
-      asleep == nil || restored.count == 0
+    guard let restored = Timeline(gap: loaded.gap, pieces: pieces, source: source),
+      evicted == nil || restored.count == 0
     else { return false }
-    (awake, self.asleep) = (restored, asleep)
+    (loaded, self.evicted) = (restored, evicted)
     self.unread = unread
     if let read { self.read = read }
     return true
   }
 
-  /// Writes what `restore` takes. One of which all but a short tail is on pages will sleep.
+  /// Writes what `restore` takes. One of which all but a short tail is on pages will be evicted.
   func writeTimeline(into writer: inout FieldWriter) {
-    if let asleep, asleep.write(9, into: &writer) { return }
-    wake()
-    guard awake.source != nil, awake.evictable == 0, awake.count > 0 else {
-      return TimelinePieces.write(awake.pieces, into: &writer)
+    if let evicted, evicted.write(9, into: &writer) { return }
+    load()
+    guard loaded.source != nil, loaded.evictable == 0, loaded.count > 0 else {
+      return TimelinePieces.write(loaded.pieces, into: &writer)
     }
     var body = FieldWriter()
-    TimelinePieces.write(awake.pieces, into: &body)
+    TimelinePieces.write(loaded.pieces, into: &body)
     writer.message(9) {
-      SleepingTimeline.write(count: awake.count, newest: awake[awake.count - 1], body: body.bytes, into: &$0)
+      EvictedTimeline.write(count: loaded.count, newest: loaded[loaded.count - 1], body: body.bytes, into: &$0)
     }
   }
 
   /// Changes where the timeline's entries are, and nothing of what it says.
   func move<R>(_ body: (inout Timeline) -> R) -> R {
-    wake()
-    return body(&awake)
+    load()
+    return body(&loaded)
   }
 
   /// Moves the delivery state of a message of mine on; false where there is no such message, or it has got further
@@ -190,7 +190,7 @@ package final class Conversation {
     else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
-    awake.setFlags(flags, row: row)
+    loaded.setFlags(flags, row: row)
     return true
   }
 
@@ -203,18 +203,18 @@ package final class Conversation {
 
   /// Lets go of all messages that there are.
   func forget() {
-    wake()
-    awake.removeAll()
+    load()
+    loaded.removeAll()
     unread = 0
     if read != nil { read = nil }
   }
 
-  func regap(_ gap: Interval) { awake.regap(gap) }
+  func regap(_ gap: Interval) { loaded.regap(gap) }
 
   /// The place of the newest message.
   package var newest: Place? {
-    if let asleep { return Place(asleep.newest) }
-    return awake.count == 0 ? nil : Place(awake[awake.count - 1])
+    if let evicted { return Place(evicted.newest) }
+    return loaded.count == 0 ? nil : Place(loaded[loaded.count - 1])
   }
 
   /// Whether the read position is at the message of this row, or between it and the next message.

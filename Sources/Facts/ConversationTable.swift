@@ -1,11 +1,11 @@
 import Bytes
 import Clocks
 
-/// The conversations of an account, found by their JIDs: those in memory, and those that sleep on pages, since strangers
+/// The conversations of an account, found by their JIDs: those in memory, and those that were evicted to pages, since strangers
 /// can begin as many as they like.
 package final class ConversationTable {
   /// Those in memory: who has been asked for lately stands behind the others.
-  private(set) var awake: [Conversation] = []
+  private(set) var loaded: [Conversation] = []
   /// The same by their JIDs.
   private var byJID: [String: Conversation] = [:]
   /// Those that were looked up last, by a hash that anybody can make collide: most of what comes is for one of few, and a
@@ -14,39 +14,39 @@ package final class ConversationTable {
   private var cache: [Conversation?] = []
   private static let cacheSize = 1024
   /// All others; nil: there is nowhere to put them.
-  let asleep: SleepingConversations?
+  let evicted: EvictedConversations?
   /// How many conversations were loaded since the last pass of `dropStored`.
-  private var wokenCount = 0
+  private var loadedCount = 0
   /// How many conversations all passes of `dropStored` have visited.
   private(set) var dropVisits = 0
   /// Somebody's messages behind the read positions of all.
   package internal(set) var unread = 0
 
-  init(_ asleep: SleepingConversations? = nil) { self.asleep = asleep }
+  init(_ evicted: EvictedConversations? = nil) { self.evicted = evicted }
 
   /// The conversation with a bare JID.
   package subscript(jid: String) -> Conversation? {
     if let known = known(jid) { return known }
-    guard let asleep, !asleep.isEmpty else { return nil }
-    let woken = asleep.conversation(with: jid)
+    guard let evicted, !evicted.isEmpty else { return nil }
+    let loaded = evicted.conversation(with: jid)
     // What was found in the log instead is in memory now.
     if takeFound(), let known = known(jid) { return known }
-    guard let woken else { return nil }
-    woken.standing = .stored
-    wokenCount += 1
+    guard let loaded else { return nil }
+    loaded.standing = .stored
+    loadedCount += 1
     // A pass over all loaded conversations must be worth its cost: if few can be dropped, the next load finds no more
     // room.
-    if asleep.pages.isOverfull, 4 * wokenCount > awake.count { dropStored() }
-    append(woken)
-    return woken
+    if evicted.pages.isOverfull, 4 * loadedCount > loaded.count { dropStored() }
+    append(loaded)
+    return loaded
   }
 
-  /// All of them, in no order that means anything; what is done to those that sleep changes nothing.
+  /// All of them, in no order that means anything; what is done to evicted ones changes nothing.
   package var values: [Conversation] {
     var values: [Conversation] = []
     repeat {
-      values = awake
-      asleep?.forEach { if byJID[$0.jid] == nil { values.append($0) } }
+      values = loaded
+      evicted?.forEach { if byJID[$0.jid] == nil { values.append($0) } }
     } while takeFound()
     return values
   }
@@ -55,8 +55,8 @@ package final class ConversationTable {
   package var jids: [String] {
     var jids: [String] = []
     repeat {
-      jids = awake.map(\.jid)
-      asleep?.forEach { if byJID[$0.jid] == nil { jids.append($0.jid) } }
+      jids = loaded.map(\.jid)
+      evicted?.forEach { if byJID[$0.jid] == nil { jids.append($0.jid) } }
     } while takeFound()
     return jids
   }
@@ -66,8 +66,8 @@ package final class ConversationTable {
     let empty = list
     repeat {
       list = empty
-      for conversation in awake { list.insert(conversation) }
-      asleep?.visitNewest(isEnough: { list.isBeyond($0) }, isWanted: { list.mayWant($0) }) {
+      for conversation in loaded { list.insert(conversation) }
+      evicted?.visitNewest(isEnough: { list.isBeyond($0) }, isWanted: { list.mayWant($0) }) {
         if byJID[$0.jid] == nil { list.insert($0) }
       }
     } while takeFound()
@@ -79,34 +79,34 @@ package final class ConversationTable {
     var made: [Made] = []
     guard unread > 0 else { return made }
     repeat {
-      made = awake.compactMap { $0.unread > 0 ? make($0) : nil }
-      asleep?.forEach { if $0.unread > 0, byJID[$0.jid] == nil, let one = make($0) { made.append(one) } }
+      made = loaded.compactMap { $0.unread > 0 ? make($0) : nil }
+      evicted?.forEach { if $0.unread > 0, byJID[$0.jid] == nil, let one = make($0) { made.append(one) } }
     } while takeFound()
     return made
   }
 
   /// Adds one with somebody who has none yet.
   func append(_ conversation: Conversation) {
-    awake.append(conversation)
+    loaded.append(conversation)
     byJID[conversation.jid] = conversation
     weigh(conversation)
   }
 
   func regap(_ gap: Interval) {
-    asleep?.gap = gap
-    for conversation in awake { conversation.regap(gap) }
+    evicted?.gap = gap
+    for conversation in loaded { conversation.regap(gap) }
   }
 
   /// Keeps count of what is in memory.
   func weigh(_ conversation: Conversation) {
     let weight = conversation.weight
-    guard weight != conversation.weighed, let pages = asleep?.pages else { return }
-    pages.awakeWeight += weight - conversation.weighed
+    guard weight != conversation.weighed, let pages = evicted?.pages else { return }
+    pages.loadedWeight += weight - conversation.weighed
     conversation.weighed = weight
   }
 
   private func known(_ jid: String) -> Conversation? {
-    guard !awake.isEmpty else { return nil }
+    guard !loaded.isEmpty else { return nil }
     if cache.isEmpty { cache = Array(repeating: nil, count: Self.cacheSize) }
     let bytes = jid.utf8.span
     let slot = Int(bytes.cacheHash) & (Self.cacheSize - 1)
@@ -128,24 +128,24 @@ package final class ConversationTable {
   /// Takes in what was found in the log because its page is damaged; false where nothing was.
   @discardableResult
   func takeFound() -> Bool {
-    let found = asleep?.takeFound() ?? []
+    let found = evicted?.takeFound() ?? []
     for conversation in found where byJID[conversation.jid] == nil { append(conversation) }
     return !found.isEmpty
   }
 }
 
-// Going to sleep.
+// Eviction.
 extension ConversationTable {
   /// Chooses of those that nobody has asked for lately so many that about so much memory would be free. What is on a page
   /// already leaves memory at once.
   ///
-  /// - Returns: what is to be written; must be answered by `slept`.
-  func chooseSleepers(weighing wanted: Int) -> [SleepingRecord] {
-    guard let pages = asleep?.pages else { return [] }
-    var records: [SleepingRecord] = []
+  /// - Returns: what is to be written; must be answered by `evictionEnded`.
+  func chooseEvicted(weighing wanted: Int) -> [EvictedRecord] {
+    guard let pages = evicted?.pages else { return [] }
+    var records: [EvictedRecord] = []
     var left = wanted
     var (later, spared, chosen): ([Conversation], [Conversation], [Conversation]) = ([], [], [])
-    for conversation in awake {
+    for conversation in loaded {
       guard left > 0 else {
         later.append(conversation)
         continue
@@ -156,8 +156,8 @@ extension ConversationTable {
       }
       left -= conversation.weight
       if conversation.standing != .stored {
-        let record = SleepingRecord(conversation, key: SleepingRecord.key(of: conversation.jid, in: pages.log))
-        guard record.size <= SleepingRecord.longest else {
+        let record = EvictedRecord(conversation, key: EvictedRecord.key(of: conversation.jid, in: pages.log))
+        guard record.size <= EvictedRecord.longest else {
           spared.append(conversation)
           continue
         }
@@ -168,31 +168,31 @@ extension ConversationTable {
         drop(conversation)
       }
     }
-    awake = later + spared + chosen
+    loaded = later + spared + chosen
     return records
   }
 
   /// Those that were chosen have been written, or could not be. Who has changed since stays in memory.
-  func slept(_ isStored: Bool) {
-    for conversation in awake where conversation.standing == .leaving {
+  func evictionEnded(_ isStored: Bool) {
+    for conversation in loaded where conversation.standing == .leaving {
       if isStored { drop(conversation) } else { conversation.standing = .changed }
     }
-    awake.removeAll { $0.standing == .asleep }
+    loaded.removeAll { $0.standing == .evicted }
   }
 
   /// Those of which a page says the same leave memory.
   private func dropStored() {
-    (wokenCount, dropVisits) = (0, dropVisits + awake.count)
-    for conversation in awake where conversation.standing == .stored && !conversation.takeWanted() {
+    (loadedCount, dropVisits) = (0, dropVisits + loaded.count)
+    for conversation in loaded where conversation.standing == .stored && !conversation.takeWanted() {
       drop(conversation)
     }
-    awake.removeAll { $0.standing == .asleep }
+    loaded.removeAll { $0.standing == .evicted }
   }
 
   private func drop(_ conversation: Conversation) {
-    asleep?.pages.awakeWeight -= conversation.weighed
+    evicted?.pages.loadedWeight -= conversation.weighed
     byJID[conversation.jid] = nil
     cache = []
-    conversation.standing = .asleep
+    conversation.standing = .evicted
   }
 }

@@ -21,7 +21,7 @@ extension Facts {
     static let freePages: UInt32 = 12
     static let stretch: UInt32 = 14
     static let end: UInt32 = 15
-    static let asleep: UInt32 = 16
+    static let evicted: UInt32 = 16
     static let forgotten: UInt32 = 17
     static let damage: UInt32 = 18
     static let tokens: UInt32 = 19
@@ -47,12 +47,12 @@ extension Facts {
       guard let record = durable.map({ $0[account.record.number] }) ?? account.record else { continue }
       write(.account(record), into: &body.writer)
       write(account, into: &body.writer)
-      let awake = account.conversations.awake.filter { $0.standing != .stored }
-      for conversation in awake {
+      let loaded = account.conversations.loaded.filter { $0.standing != .stored }
+      for conversation in loaded {
         body.writer.message(Field.conversation) { conversation.write(into: &$0) }
         body.cut()
       }
-      writeAsleep(account, unread: awake.reduce(account.conversations.unread) { $0 - $1.unread }, into: &body.writer)
+      writeEvicted(account, unread: loaded.reduce(account.conversations.unread) { $0 - $1.unread }, into: &body.writer)
     }
     for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
       write(.cursor(.init(name: name, position: position)), into: &body.writer)

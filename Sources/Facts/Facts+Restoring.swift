@@ -36,8 +36,8 @@ extension Facts {
         guard try reader.message({ inner throws(FieldError) in try readConversation(&inner, file) }) else {
           return false
         }
-      case Field.asleep:
-        guard try reader.message({ inner throws(FieldError) in try readAsleep(&inner) }) else { return false }
+      case Field.evicted:
+        guard try reader.message({ inner throws(FieldError) in try readEvicted(&inner) }) else { return false }
       case Field.freePages:
         guard let found = try reader.message({ inner throws(FieldError) in try Self.readFree(&inner) }) else {
           return false

@@ -9,12 +9,12 @@ import Testing
 @Suite("sorted runs of records")
 struct SortedRunsTests {
   private let storage = MemoryStorage()
-  private let runs: SortedRuns<SleepingRecord>
+  private let runs: SortedRuns<EvictedRecord>
 
   init() { runs = SortedRuns(in: IndexPages(of: .nobody, in: storage)) }
 
-  private func record(_ key: UInt64, _ jid: String, body: UInt8, size: Int = 1, rank: Int64 = 0) -> SleepingRecord {
-    var record = SleepingRecord(Conversation(account: 1, jid: jid, gap: .hours(1)), key: key)
+  private func record(_ key: UInt64, _ jid: String, body: UInt8, size: Int = 1, rank: Int64 = 0) -> EvictedRecord {
+    var record = EvictedRecord(Conversation(account: 1, jid: jid, gap: .hours(1)), key: key)
     (record.body, record.rank) = (Array(repeating: body, count: size), rank)
     return record
   }
@@ -25,8 +25,8 @@ struct SortedRunsTests {
     }
   }
 
-  private func add(_ records: [SleepingRecord]) throws {
-    var output = RunWriter<SleepingRecord>()
+  private func add(_ records: [EvictedRecord]) throws {
+    var output = RunWriter<EvictedRecord>()
     output.fill(records.sorted { $0.precedes($1) }, &runs.pages.allocator)
     try write(output.take())
     runs.append(output.heads)

@@ -224,7 +224,7 @@ struct TokenIndexTests {
       for _ in 0..<40 { bytes[Int(random.next() % 64)] = UInt8(truncatingIfNeeded: random.next()) }
       _ = TokenLeaf.unpack(bytes)
       _ = TokenLeaf.visit(random.next(), on: bytes) { _ in true }
-      _ = SleepingRecord.unpack(bytes)
+      _ = EvictedRecord.unpack(bytes)
       _ = HeadPage.leaves(bytes)
       var recent = RecentTokens()
       _ = recent.unpack(Array(bytes.prefix(Int(random.next() % 64))))

@@ -11,7 +11,7 @@ extension Facts {
 
   /// Changes a conversation, and keeps count of what nobody has read and of what is in memory.
   func changing<R>(_ conversation: Conversation, of account: AccountFacts, _ body: () -> R) -> R {
-    assert(conversation.standing != .asleep, "another object is this conversation")
+    assert(conversation.standing != .evicted, "another object is this conversation")
     let (before, unread) = (conversation.evictable, conversation.unread)
     let result = body()
     account.conversations.unread += conversation.unread - unread
@@ -36,7 +36,7 @@ extension Facts {
     for mended in pages.takeMended() { takeBack(mended.account, mended.jid, mended.page) }
     for found in pages.takeFound() { count(existingConversation(found.account, found.jid)) }
     var parts = takeEntries()
-    if parts.isEmpty { parts = takeSleepers().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
+    if parts.isEmpty { parts = takeEvicted().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     if parts.isEmpty { parts = takeTokens().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     guard !parts.isEmpty else {
       isResting = false
@@ -77,7 +77,7 @@ extension Facts {
     /// Nothing has come for a while.
     case long
     /// All is over: nothing is put in order any more, and no entry stays that need not, so that the next start finds every
-    /// conversation asleep.
+    /// conversation evicted.
     case last
   }
 
@@ -91,7 +91,7 @@ extension Facts {
   package func pagesStored(_ isStored: Bool) {
     guard let pages else { return }
     if isStored { pages.isHeaderCurrent = true } else { isResting = false }
-    slept(isStored)
+    evictionEnded(isStored)
     notingTokens.take()?.stored(isStored)
     for chunk in underWay {
       var isLeft = false
@@ -110,7 +110,8 @@ extension Facts {
 
   /// Makes room while the log is being read, where nothing else is going on.
   package func makeRoom() {
-    guard let pages, held > pages.limits.entries || pages.wantsTokens || wantsSleep, !hasNoRoom, let batch = takePages()
+    guard let pages, held > pages.limits.entries || pages.wantsTokens || wantsEviction, !hasNoRoom,
+      let batch = takePages()
     else { return }
     do throws(StorageError) {
       try batch.perform(on: pages.storage)

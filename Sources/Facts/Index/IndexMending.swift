@@ -53,10 +53,10 @@ final class IndexMending {
   /// The conversations whose keys lie in one of some ranges.
   func conversations(of account: UInt32, _ keys: [ClosedRange<UInt64>]) -> [Conversation] {
     let found = fold { record in
-      guard let key = record.conversation.map({ SleepingRecord.key(of: $0, in: pages.log) }) else { return true }
+      guard let key = record.conversation.map({ EvictedRecord.key(of: $0, in: pages.log) }) else { return true }
       return keys.contains { $0.contains(key) }
     }
-    return found.accounts[account]?.conversations.awake ?? []
+    return found.accounts[account]?.conversations.loaded ?? []
   }
 
   /// All tokens of an account's records.

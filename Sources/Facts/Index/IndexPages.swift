@@ -9,7 +9,7 @@ package final class IndexPages {
   let log: LogUUID
   let limits: MemoryLimits
   /// How many bytes conversations take in memory, about.
-  var awakeWeight = 0
+  var loadedWeight = 0
   var allocator = PageAllocator()
   /// The checkpoint that is durable, by the last record that it covers; 0: none.
   var durableCheckpoint: UInt64 = 0
@@ -51,7 +51,7 @@ package final class IndexPages {
   static let mostHeads = 768
 
   /// Conversations take much more memory than they should.
-  var isOverfull: Bool { awakeWeight > 2 * limits.conversations }
+  var isOverfull: Bool { loadedWeight > 2 * limits.conversations }
 
   /// A checkpoint would free much of the file.
   var wantsCheckpoint: Bool { allocator.retiredCount > max(1024, allocator.count / 4) }

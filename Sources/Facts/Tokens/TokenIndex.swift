@@ -14,7 +14,7 @@ package final class TokenIndex {
   /// Tokens that are being written.
   private var leaving: Leaving?
   /// What a checkpoint says of recent ones, as long as nobody has asked for any.
-  private var asleep: [UInt8] = []
+  private var evicted: [UInt8] = []
 
   private struct Leaving {
     var tokens: RecentTokens
@@ -47,7 +47,7 @@ package final class TokenIndex {
   /// The records that may have this hash, the newest first; at most `Token.mostOfKey`.
   package func ids(_ kind: TokenKind, _ hash: UInt64) -> [UInt64] {
     let key = Token.key(kind, hash, seed: seed)
-    wake()
+    load()
     var ids: [UInt64] = []
     recent.collect(key, into: &ids)
     leaving?.tokens.collect(key, into: &ids)
@@ -61,7 +61,7 @@ package final class TokenIndex {
   }
 
   func insert(_ kind: TokenKind, _ hash: UInt64, id: UInt64) {
-    wake()
+    load()
     insert(Token(key: Token.key(kind, hash, seed: seed), id: id))
   }
 
@@ -70,10 +70,10 @@ package final class TokenIndex {
     if let pages, recent.count > pages.limits.tokens { pages.wantsTokens = true }
   }
 
-  private func wake() {
-    guard !asleep.isEmpty else { return }
-    let bytes = asleep
-    asleep = []
+  private func load() {
+    guard !evicted.isEmpty else { return }
+    let bytes = evicted
+    evicted = []
     // A checkpoint is known by its checksum.
     _ = recent.unpack(bytes)
   }
@@ -91,7 +91,7 @@ package final class TokenIndex {
 
 // MARK: - Pages
 
-// Like conversations that sleep: written while they stay in memory, and where that fails they just stay.
+// Like evicted conversations: written while they stay in memory, and where that fails they just stay.
 extension TokenIndex {
   /// Pages that are in use and that no checkpoint may name.
   var unnamedPages: [UInt32] { (leaving?.pages ?? []) + (sorted?.unnamedPages ?? []) }
@@ -107,7 +107,7 @@ extension TokenIndex {
     let limit = sorted.pages.limits.tokens
     let most = pause != nil ? limit / Self.restingPart : limit
     if pause != nil { sorted.forgetHeads() }
-    if asleep.count > most * RecentTokens.packedSize { wake() }
+    if evicted.count > most * RecentTokens.packedSize { load() }
     if recent.count > most { return takeRecent(&sorted.pages.allocator) }
     guard sorted.isMergeDue(in: pause) else { return [] }
     let step = sorted.takeStep()
@@ -142,7 +142,7 @@ extension TokenIndex {
 // Field 2: the tokens in memory; 3 (many): a run.
 extension TokenIndex {
   func write(into writer: inout FieldWriter) {
-    var (bytes, last) = (asleep, UInt64(0))
+    var (bytes, last) = (evicted, UInt64(0))
     leaving?.tokens.pack(into: &bytes, after: &last)
     recent.pack(into: &bytes, after: &last)
     if !bytes.isEmpty { writer.bytes(2, bytes) }
@@ -151,7 +151,7 @@ extension TokenIndex {
 
   /// Takes what `write` wrote, before anything else is inserted; false where it is not that.
   func restore(_ recent: [UInt8], _ runs: [Run]) -> Bool {
-    asleep = recent
+    evicted = recent
     sorted?.restore(runs)
     return sorted != nil || runs.isEmpty
   }

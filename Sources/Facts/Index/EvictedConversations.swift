@@ -4,10 +4,10 @@ import Conversations
 import MessageLog
 
 /// The conversations of an account that are not in memory: on pages, in sorted runs. Confined to the engine's thread.
-final class SleepingConversations {
+final class EvictedConversations {
   private let account: UInt32
-  let runs: SortedRuns<SleepingRecord>
-  /// Cuts the sections of those that wake up.
+  let runs: SortedRuns<EvictedRecord>
+  /// Cuts the sections of those that are loaded.
   var gap: Interval
   /// Conversations whose pages are damaged, as the log has them.
   private var found: [Conversation] = []
@@ -24,9 +24,9 @@ final class SleepingConversations {
 
   /// The conversation with a JID, by itself: what is done to it changes nothing here.
   func conversation(with jid: String) -> Conversation? {
-    var found: SleepingRecord?
+    var found: EvictedRecord?
     let bytes = Array(jid.utf8)
-    runs.visit(SleepingRecord.key(of: jid, in: pages.log)) {
+    runs.visit(EvictedRecord.key(of: jid, in: pages.log)) {
       if $0.jid == bytes { found = $0 }
       return found == nil
     }
@@ -57,7 +57,7 @@ final class SleepingConversations {
       { record in if let conversation = conversation(of: record) { body(conversation) } })
   }
 
-  private func conversation(of record: SleepingRecord) -> Conversation? {
+  private func conversation(of record: EvictedRecord) -> Conversation? {
     let read = try? FieldReader.read(record.body) { reader throws(FieldError) in
       try Conversation.read(&reader, gap: gap, pages: pages)
     }
@@ -66,9 +66,9 @@ final class SleepingConversations {
     return nil
   }
 
-  /// Pages for conversations that are to sleep, in no order.
-  func makeRun(_ records: [SleepingRecord]) -> RunWriter<SleepingRecord> {
-    var output = RunWriter<SleepingRecord>()
+  /// Pages for conversations that are to be evicted, in no order.
+  func makeRun(_ records: [EvictedRecord]) -> RunWriter<EvictedRecord> {
+    var output = RunWriter<EvictedRecord>()
     output.fill(records.sorted { $0.precedes($1) }, &pages.allocator)
     return output
   }

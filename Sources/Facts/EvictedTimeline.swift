@@ -5,7 +5,7 @@ import MessageLog
 
 /// What a checkpoint says of a long conversation, left as it stands there until somebody asks for it: a start takes the
 /// same time, and an idle daemon the same memory, however much is stored.
-final class SleepingTimeline {
+final class EvictedTimeline {
   let count: Int
   let newest: Entry
   let pages: IndexPages
@@ -62,7 +62,7 @@ final class SleepingTimeline {
   /// - Parameter file: the checkpoint that is being read; nil: it is something else, of which nothing is left where it is.
   static func read(
     _ reader: inout FieldReader, from pages: IndexPages, in file: (any FileVersion)?
-  ) throws(FieldError) -> SleepingTimeline? {
+  ) throws(FieldError) -> EvictedTimeline? {
     var (count, newest, content): (UInt32, Entry?, Content) = (0, nil, .here([]))
     while let field = try reader.next() {
       switch field {
@@ -78,6 +78,6 @@ final class SleepingTimeline {
       }
     }
     guard let newest, count > 0 else { return nil }
-    return SleepingTimeline(count: Int(count), newest: newest, content, pages: pages)
+    return EvictedTimeline(count: Int(count), newest: newest, content, pages: pages)
   }
 }

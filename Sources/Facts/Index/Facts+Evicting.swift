@@ -7,44 +7,45 @@ import Records
 extension Facts {
   /// An account's conversations of which pages are being written.
   enum Settling {
-    /// Those that go to sleep: a new run.
-    case sleep(AccountFacts, [RunHead], pages: [UInt32])
+    /// Evicted conversations: a new run.
+    case evict(AccountFacts, [RunHead], pages: [UInt32])
     /// Some of a run that two others become.
     case merge(AccountFacts)
   }
 
-  /// Bytes that conversations in memory may take, about, before some go to sleep.
-  private var awakeLimit: Int {
+  /// Bytes that conversations in memory may take, about, before some are evicted.
+  private var loadedLimit: Int {
     guard let most = pages?.limits.conversations else { return .max }
     return isResting ? most / 4 : most
   }
 
   /// More is in memory than should be, or two runs are to become one.
-  var wantsSleep: Bool { (pages?.awakeWeight ?? 0) > awakeLimit || merging != nil }
+  var wantsEviction: Bool { (pages?.loadedWeight ?? 0) > loadedLimit || merging != nil }
 
   /// Pages that are in use and that no checkpoint may name.
   var unnamedPages: [UInt32] {
     var settled: [UInt32] = []
-    if case .sleep(_, _, let pages) = settling { settled = pages }
-    let merged = accounts.values.flatMap { $0.conversations.asleep?.runs.unnamedPages ?? [] }
+    if case .evict(_, _, let pages) = settling { settled = pages }
+    let merged = accounts.values.flatMap { $0.conversations.evicted?.runs.unnamedPages ?? [] }
     let tokens = accounts.values.flatMap { $0.tokens.unnamedPages }
     return underWay.map(\.page.number) + settled + merged + tokens
   }
 
   /// The pages to be written next of conversations; empty where there are none.
-  func takeSleepers() -> [WrittenPage] {
+  func takeEvicted() -> [WrittenPage] {
     guard let pages, settling == nil else { return [] }
-    for _ in 0..<2 where pages.awakeWeight > awakeLimit {
-      guard let account = accounts.values.max(by: { $0.isSmaller(than: $1) }), let asleep = account.conversations.asleep
+    for _ in 0..<2 where pages.loadedWeight > loadedLimit {
+      guard let account = accounts.values.max(by: { $0.isSmaller(than: $1) }),
+        let evicted = account.conversations.evicted
       else { break }
-      let records = account.conversations.chooseSleepers(weighing: pages.awakeWeight - awakeLimit / 2)
-      var output = asleep.makeRun(records)
+      let records = account.conversations.chooseEvicted(weighing: pages.loadedWeight - loadedLimit / 2)
+      var output = evicted.makeRun(records)
       let written = output.take()
       guard !written.isEmpty else { continue }
-      settling = .sleep(account, output.heads, pages: written.map(\.page.number))
+      settling = .evict(account, output.heads, pages: written.map(\.page.number))
       return written
     }
-    while let account = merging, let runs = account.conversations.asleep?.runs {
+    while let account = merging, let runs = account.conversations.evicted?.runs {
       let step = runs.takeStep()
       account.conversations.takeFound()
       settling = step.isEmpty ? nil : .merge(account)
@@ -55,22 +56,22 @@ extension Facts {
 
   /// The first account of which runs are to become one.
   private var merging: AccountFacts? {
-    accounts.values.filter { $0.conversations.asleep?.runs.isMergeDue(in: isResting ? pause : nil) ?? false }
+    accounts.values.filter { $0.conversations.evicted?.runs.isMergeDue(in: isResting ? pause : nil) ?? false }
       .min { $0.record.number < $1.record.number }
   }
 
-  /// What `takeSleepers` gave has been written, or could not be.
-  func slept(_ isStored: Bool) {
+  /// What `takeEvicted` gave has been written, or could not be.
+  func evictionEnded(_ isStored: Bool) {
     guard let pages, let settled = settling.take() else { return }
     switch settled {
-    case .sleep(let account, let heads, let written):
-      account.conversations.slept(isStored)
+    case .evict(let account, let heads, let written):
+      account.conversations.evictionEnded(isStored)
       if isStored {
-        account.conversations.asleep?.runs.append(heads)
+        account.conversations.evicted?.runs.append(heads)
       } else {
         for page in written { pages.allocator.giveBack(page) }
       }
-    case .merge(let account): account.conversations.asleep?.runs.stepped(isStored)
+    case .merge(let account): account.conversations.evicted?.runs.stepped(isStored)
     }
   }
 
@@ -86,6 +87,6 @@ extension Facts {
 extension AccountFacts {
   /// Has fewer conversations in memory.
   fileprivate func isSmaller(than other: AccountFacts) -> Bool {
-    (conversations.awake.count, record.number) < (other.conversations.awake.count, other.record.number)
+    (conversations.loaded.count, record.number) < (other.conversations.loaded.count, other.record.number)
   }
 }

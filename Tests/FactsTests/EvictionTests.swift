@@ -8,8 +8,8 @@ import Testing
 @testable import Facts
 
 /// Conversations on pages: strangers cost memory that has a bound, and every answer is that of a log in memory.
-@Suite("facts: conversations that sleep")
-struct SleepingTests {
+@Suite("facts: evicted conversations")
+struct EvictionTests {
   private static func message(from jid: String, at time: Int64, _ text: String = "text") -> Record {
     var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
     message.text = text
@@ -91,13 +91,13 @@ struct SleepingTests {
   func bounded() throws {
     let storage = MemoryStorage()
     var most = 0
-    let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.awakeWeight ?? 0) }
+    let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.loadedWeight ?? 0) }
     let pages = try #require(story.pages)
     #expect(most <= pages.limits.conversations && most > 0)
     let table = try Self.table(story.facts)
-    let runs = try #require(table.asleep).runs
-    #expect(runs.runs.count <= SortedRuns<SleepingRecord>.manyRuns + 1)
-    #expect(runs.count >= 4000 && table.awake.count < 40)
+    let runs = try #require(table.evicted).runs
+    #expect(runs.runs.count <= SortedRuns<EvictedRecord>.manyRuns + 1)
+    #expect(runs.count >= 4000 && table.loaded.count < 40)
     // A stranger's conversation is some 90 bytes on a page; each head takes two pages more at most.
     let heads = (runs.runs + (story.facts.accounts[1]?.tokens.runs ?? [])).reduce(0) { $0 + $1.heads.count }
     #expect(pages.allocator.count < 4500 * 120 / IndexFormat.pageSize + 2 * heads)
@@ -112,21 +112,21 @@ struct SleepingTests {
     for start in stride(from: 0, to: 200, by: 10) {
       try story.write((start..<start + 10).map { Self.message(from: "\(name)\($0)@s", at: Int64($0)) })
       try story.storePages()
-      #expect(try Self.table(story.facts).awake.count < 8)
+      #expect(try Self.table(story.facts).loaded.count < 8)
     }
     try Self.expectSame(story.facts, story.storage)
   }
 
   @Test("a batch that loads thousands of conversations costs work in proportion to their number")
-  func wakingMany() throws {
+  func loadingMany() throws {
     let story = try Self.told(MemoryStorage(), strangers: 4000)
     let table = try Self.table(story.facts)
     let before = table.dropVisits
     try story.write((0..<4000).map { Self.message(from: "s\($0)@s", at: 10_000_000 + Int64($0)) })
-    #expect(table.awake.count >= 4000)
+    #expect(table.loaded.count >= 4000)
     #expect(table.dropVisits - before < 8 * 4000)
     try story.storePages()
-    #expect(table.awake.count < 40)
+    #expect(table.loaded.count < 40)
     try Self.expectSame(story.facts, story.storage)
   }
 
@@ -137,7 +137,7 @@ struct SleepingTests {
     for number in 0..<2000 {
       let conversation = try Self.table(story.facts)["s\(number)@s"]
       #expect(conversation?.count ?? 0 > 0)
-      #expect(pages.awakeWeight <= 3 * pages.limits.conversations)
+      #expect(pages.loadedWeight <= 3 * pages.limits.conversations)
     }
   }
 
@@ -148,7 +148,7 @@ struct SleepingTests {
     try told.takeSnapshot()
     let story = try Story(on: MemoryStorage(storage.snapshot))
     #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
-    #expect(try Self.table(story.facts).awake.count < 40)
+    #expect(try Self.table(story.facts).loaded.count < 40)
     try Self.expectSame(story.facts, storage)
     #expect(story.pages?.mends == 0)
     // And it goes on from there.
@@ -159,17 +159,19 @@ struct SleepingTests {
     try Self.expectSame(story.facts, story.storage)
   }
 
-  @Test("histories that are forgotten while they sleep stay forgotten, asleep, after a start and when somebody writes")
+  @Test(
+    "histories that are forgotten while they are evicted stay forgotten, evicted, after a start and when somebody writes"
+  )
   func forgotten() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage, strangers: 1500)
     let jids = stride(from: 0, to: 1500, by: 3).map { "s\($0)@s" }
-    // More than can be in memory at once: they wake up for it and go to sleep again.
+    // More than can be in memory at once: they are loaded for it and evicted again.
     for start in stride(from: 0, to: jids.count, by: 50) {
       try told.write(jids[start..<start + 50].map { .forgetting(ForgettingRecord(account: 1, jid: $0)) })
       try told.storePages()
     }
-    #expect(try Self.table(told.facts).awake.count < 40)
+    #expect(try Self.table(told.facts).loaded.count < 40)
     try told.takeSnapshot()
     let story = try Story(on: MemoryStorage(storage.snapshot))
     #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
@@ -235,7 +237,7 @@ struct SleepingTests {
     #expect(failures > 10)
     try story.storePages()
     let pages = try #require(story.pages)
-    #expect(pages.awakeWeight <= pages.limits.conversations)
+    #expect(pages.loadedWeight <= pages.limits.conversations)
     try Self.expectSame(story.facts, storage)
     try story.takeSnapshot()
     try Self.expectSame(Story(on: MemoryStorage(storage.snapshot)).facts, storage)
@@ -250,7 +252,7 @@ struct SleepingTests {
       try story.storePages()
       try story.takeSnapshot()
     }
-    let runs = try #require(Self.table(story.facts).asleep).runs
+    let runs = try #require(Self.table(story.facts).evicted).runs
     let heads = (runs.runs + (story.facts.accounts[1]?.tokens.runs ?? [])).reduce(0) { $0 + $1.heads.count }
     let used = runs.count * 120 / IndexFormat.pageSize + 2 * heads
     #expect((storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize < 4 * used + 20)

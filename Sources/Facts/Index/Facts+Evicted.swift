@@ -5,17 +5,17 @@ import Records
 // What a checkpoint says of conversations that are not in memory: field 1 the account, 2 how many of their messages nobody
 // has read, 3 (many) a run.
 extension Facts {
-  func writeAsleep(_ account: AccountFacts, unread: Int, into writer: inout FieldWriter) {
-    guard let asleep = account.conversations.asleep, !asleep.isEmpty else { return }
-    writer.message(Field.asleep) {
+  func writeEvicted(_ account: AccountFacts, unread: Int, into writer: inout FieldWriter) {
+    guard let evicted = account.conversations.evicted, !evicted.isEmpty else { return }
+    writer.message(Field.evicted) {
       $0.uint(1, UInt64(account.record.number))
       $0.uint(2, UInt64(max(0, unread)))
-      asleep.runs.write(3, into: &$0)
+      evicted.runs.write(3, into: &$0)
     }
   }
 
   /// False where it cannot be.
-  func readAsleep(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+  func readEvicted(_ reader: inout FieldReader) throws(FieldError) -> Bool {
     var (account, unread): (UInt32, Int) = (0, 0)
     var runs: [Run] = []
     while let field = try reader.next() {
@@ -29,8 +29,8 @@ extension Facts {
       }
     }
     guard let conversations = accounts[account]?.conversations else { return true }
-    guard let asleep = conversations.asleep else { return false }
-    asleep.runs.restore(runs)
+    guard let evicted = conversations.evicted else { return false }
+    evicted.runs.restore(runs)
     conversations.unread += unread
     return true
   }

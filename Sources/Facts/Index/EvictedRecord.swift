@@ -4,7 +4,7 @@ import Conversations
 import MessageLog
 
 /// A conversation as it lies on a page: found by its key, known by its JID.
-struct SleepingRecord: RunRecord {
+struct EvictedRecord: RunRecord {
   /// A hash of the JID that nobody outside can know, and what orders records first.
   var key: UInt64
   /// The other side's bare JID, in UTF-8.
@@ -53,11 +53,11 @@ struct SleepingRecord: RunRecord {
   /// Bytes on a page, no less than they are.
   var size: Int { jid.count + body.count + 36 }
 
-  func precedes(_ other: SleepingRecord) -> Bool {
+  func precedes(_ other: EvictedRecord) -> Bool {
     key != other.key ? key < other.key : jid.lexicographicallyPrecedes(other.jid)
   }
 
-  func isSame(as other: SleepingRecord) -> Bool { key == other.key && jid == other.jid }
+  func isSame(as other: EvictedRecord) -> Bool { key == other.key && jid == other.jid }
 
   /// The key of a JID in a log. Strangers choose JIDs, and do not know the log's UUID.
   static func key(of jid: String, in log: LogUUID) -> UInt64 {
@@ -67,36 +67,36 @@ struct SleepingRecord: RunRecord {
 }
 
 // Records on a page: 1 (many) a record, behind 2 their number.
-extension SleepingRecord {
+extension EvictedRecord {
   static var mostOfKey: Int { .max }
 
   struct Extent: RunPageExtent {
     /// Some bytes for the number of records.
     private(set) var size = 4
 
-    mutating func add(_ record: SleepingRecord) { size += record.size }
+    mutating func add(_ record: EvictedRecord) { size += record.size }
   }
 
-  static func pack(_ records: [SleepingRecord], _ extent: Extent) -> [UInt8] {
+  static func pack(_ records: [EvictedRecord], _ extent: Extent) -> [UInt8] {
     var writer = FieldWriter()
     writer.uint(2, UInt64(records.count))
     for record in records { record.write(into: &writer) }
     return writer.bytes + Array(repeating: 0, count: IndexFormat.pageSize - writer.bytes.count)
   }
 
-  static func unpack(_ page: [UInt8]) -> [SleepingRecord]? {
-    var records: [SleepingRecord] = []
+  static func unpack(_ page: [UInt8]) -> [EvictedRecord]? {
+    var records: [EvictedRecord] = []
     let isWhole = visit(page) { reader throws(FieldError) in
-      records.append(try reader.message { inner throws(FieldError) in try SleepingRecord(&inner) })
+      records.append(try reader.message { inner throws(FieldError) in try EvictedRecord(&inner) })
       return true
     }
     return isWhole == nil ? nil : records
   }
 
-  static func visit(_ key: UInt64, on page: [UInt8], _ body: (SleepingRecord) -> Bool) -> Bool? {
+  static func visit(_ key: UInt64, on page: [UInt8], _ body: (EvictedRecord) -> Bool) -> Bool? {
     visit(page) { reader throws(FieldError) in
       guard try reader.message({ inner throws(FieldError) in try Self.key(&inner) }) == key else { return true }
-      return body(try reader.message { inner throws(FieldError) in try SleepingRecord(&inner) })
+      return body(try reader.message { inner throws(FieldError) in try EvictedRecord(&inner) })
     }
   }
 
