@@ -15,19 +15,19 @@ struct EntryList {
   /// The newest ones; empty only where there are none at all.
   private(set) var tail = Tail()
   /// All before them; nil: there are none, as in most conversations.
-  private(set) var older: OlderChunks?
+  private(set) var sealed: SealedChunks?
   private let chunkSize: UInt16
 
   init(chunkSize: Int) {
     self.chunkSize = UInt16(chunkSize)
   }
 
-  var count: Int { (older?.count ?? 0) + tail.count }
+  var count: Int { (sealed?.count ?? 0) + tail.count }
 
   /// How many chunks there are, the tail among them.
-  var chunkCount: Int { olderChunks + (tail.isEmpty ? 0 : 1) }
+  var chunkCount: Int { sealedCount + (tail.isEmpty ? 0 : 1) }
 
-  private var olderChunks: Int { older?.chunks.count ?? 0 }
+  private var sealedCount: Int { sealed?.chunks.count ?? 0 }
 
   var last: Entry? { tail.last }
 
@@ -44,8 +44,8 @@ struct EntryList {
 
   /// The entries of a chunk.
   func entries(of chunk: Int) -> ChunkEntries {
-    guard let older, chunk < older.chunks.count else { return .held(tail.entries) }
-    return older.entries(of: chunk)
+    guard let sealed, chunk < sealed.chunks.count else { return .held(tail.entries) }
+    return sealed.entries(of: chunk)
   }
 
   /// The entries of some rows, each chunk asked for once.
@@ -65,40 +65,42 @@ struct EntryList {
 
   /// The chunk and place of a row in `0 ..< count`.
   func position(of row: Int) -> Position {
-    guard let older, row < older.count else { return Position(chunk: olderChunks, offset: row - (older?.count ?? 0)) }
-    let (chunk, offset) = older.counts.find(row)
+    guard let sealed, row < sealed.count else {
+      return Position(chunk: sealedCount, offset: row - (sealed?.count ?? 0))
+    }
+    let (chunk, offset) = sealed.counts.find(row)
     return Position(chunk: chunk, offset: offset)
   }
 
-  func row(of position: Position) -> Int { (older?.counts.before(position.chunk) ?? 0) + position.offset }
+  func row(of position: Position) -> Int { (sealed?.counts.before(position.chunk) ?? 0) + position.offset }
 
   /// What orders the first entry of a chunk.
   func first(of chunk: Int) -> Entry.Key {
-    guard let older, chunk < older.chunks.count else { return tail.entries[0].key }
-    return older.chunks[chunk].first
+    guard let sealed, chunk < sealed.chunks.count else { return tail.entries[0].key }
+    return sealed.chunks[chunk].first
   }
 
   /// The last entry of a chunk.
   func last(of chunk: Int) -> Entry.Place {
-    guard let older, chunk < older.chunks.count else { return tail.entries[tail.count - 1].place }
-    return older.chunks[chunk].last
+    guard let sealed, chunk < sealed.chunks.count else { return tail.entries[tail.count - 1].place }
+    return sealed.chunks[chunk].last
   }
 
   /// The steps inside of a chunk that are longer than a gap, where they are known without its entries.
   func knownSteps(in chunk: Int, beyond gap: Interval) -> [InnerSteps.Step]? {
-    guard let older, chunk < older.chunks.count else { return nil }
-    return older.chunks[chunk].stored?.steps.all(beyond: gap)
+    guard let sealed, chunk < sealed.chunks.count else { return nil }
+    return sealed.chunks[chunk].stored?.steps.all(beyond: gap)
   }
 
   /// The last chunk before `chunk` with an entry that may be more than a gap later than the one before it.
   func lastChunk(before chunk: Int, steppingBeyond gap: Interval) -> Int? {
-    guard let steps = older?.steps else { return nil }
+    guard let steps = sealed?.steps else { return nil }
     return steps[..<chunk].lastIndex { Step.mayBe($0, beyond: gap) }
   }
 
   /// The first chunk from `chunk` on with such an entry.
   func firstChunk(from chunk: Int, steppingBeyond gap: Interval) -> Int? {
-    guard let steps = older?.steps, chunk < steps.count else { return chunk < chunkCount ? chunk : nil }
+    guard let steps = sealed?.steps, chunk < steps.count else { return chunk < chunkCount ? chunk : nil }
     // Nothing is known of the tail.
     return steps[chunk...].firstIndex { Step.mayBe($0, beyond: gap) } ?? steps.count
   }
@@ -119,9 +121,9 @@ struct EntryList {
 
   /// Puts an entry where `firstPosition` found that it stands before all that it should.
   mutating func insert(_ entry: Entry, at position: Position) {
-    if position.chunk < olderChunks {
+    if position.chunk < sealedCount {
       ensureUnique()
-      older?.insert(entry, at: position, chunkSize: Int(chunkSize))
+      sealed?.insert(entry, at: position, chunkSize: Int(chunkSize))
     } else if tail.count < chunkSize {
       tail.insert(entry, at: position.offset)
     } else {
@@ -131,20 +133,20 @@ struct EntryList {
 
   mutating func setFlags(_ flags: EntryFlags, row: Int) {
     let position = position(of: row)
-    guard position.chunk < olderChunks else { return tail.setFlags(flags, at: position.offset) }
+    guard position.chunk < sealedCount else { return tail.setFlags(flags, at: position.offset) }
     ensureUnique()
-    older?.setFlags(flags, at: position)
+    sealed?.setFlags(flags, at: position)
   }
 
   private mutating func insertIntoFullTail(_ entry: Entry, at offset: Int) {
     let first = chunkCount == 1 && offset == 0
     guard !first else {
       ensureUnique()
-      older?.append(Chunk([entry]))
+      sealed?.append(Chunk([entry]))
       return
     }
-    let split = OlderChunks.split(of: tail.count, for: offset)
-    let rows = older?.count ?? 0
+    let split = SealedChunks.split(of: tail.count, for: offset)
+    let rows = sealed?.count ?? 0
     sealTail(split)
     guard offset <= split else { return tail.insert(entry, at: offset - split) }
     insert(entry, at: position(of: rows + offset))
@@ -155,11 +157,11 @@ struct EntryList {
     ensureUnique()
     let entries = tail.entries
     tail = Tail(Array(entries[count...]))
-    older?.append(Array(entries[..<count]), chunkSize: merging ? Int(chunkSize) : 0)
+    sealed?.append(Array(entries[..<count]), chunkSize: merging ? Int(chunkSize) : 0)
   }
 
   /// A list is a value: what another one has is copied before it is changed.
   mutating func ensureUnique() {
-    if older == nil || !isKnownUniquelyReferenced(&older) { older = OlderChunks(copying: older) }
+    if sealed == nil || !isKnownUniquelyReferenced(&sealed) { sealed = SealedChunks(copying: sealed) }
   }
 }

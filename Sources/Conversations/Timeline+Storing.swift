@@ -17,7 +17,7 @@ extension Timeline {
 
   /// How many entries could leave memory.
   package var evictable: Int {
-    (list.older?.held ?? 0) + (list.tail.count > Self.shortestTail ? list.tail.count - 1 : 0)
+    (list.sealed?.held ?? 0) + (list.tail.count > Self.shortestTail ? list.tail.count - 1 : 0)
   }
 
   /// How many of the newest entries are in memory, whatever becomes of the others.
@@ -28,42 +28,42 @@ extension Timeline {
   /// - Parameter sealsTail: the tail but for its last entry becomes one, too.
   package mutating func heldChunks(limit: Int, sealsTail: Bool) -> [[Entry]] {
     if sealsTail, list.tail.count > Self.shortestTail { list.sealTail(list.tail.count - 1) }
-    return Array((list.older?.chunks ?? []).lazy.compactMap(\.held).prefix(limit))
+    return Array((list.sealed?.chunks ?? []).lazy.compactMap(\.held).prefix(limit))
   }
 
   /// Entries that `heldChunks` gave are stored now. False where they have changed since: the page is not wanted.
   package mutating func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries) -> Bool {
     list.ensureUnique()
-    return list.older?.leave(entries, on: page, in: source, gap: gap) ?? false
+    return list.sealed?.leave(entries, on: page, in: source, gap: gap) ?? false
   }
 
   /// Entries that `heldChunks` gave do not fit on a page: they become two chunks.
   package mutating func halve(_ entries: [Entry]) {
     list.ensureUnique()
-    list.older?.halve(entries)
+    list.sealed?.halve(entries)
   }
 
   /// Takes the chunk on a page back into memory, since the page is of no use.
   package mutating func takeBack(_ page: IndexPage) {
     list.ensureUnique()
-    guard let older = list.older else { return }
-    if let index = older.chunks.firstIndex(where: { $0.stored?.page == page }) { older.hold(index) }
+    guard let sealed = list.sealed else { return }
+    if let index = sealed.chunks.firstIndex(where: { $0.stored?.page == page }) { sealed.hold(index) }
   }
 
   /// Forgets all of it.
   package mutating func removeAll() {
     list.ensureUnique()
-    list.older?.release()
+    list.sealed?.release()
     self = Timeline(gap: gap)
   }
 
   /// Has the chunks that are not in memory; nil while none has left it.
-  package var source: (any StoredEntries)? { list.older?.source }
+  package var source: (any StoredEntries)? { list.sealed?.source }
 
   /// All of it, as it is.
   package var pieces: [Piece] {
     var (pieces, run): ([Piece], [StoredChunk]) = ([], [])
-    for chunk in list.older?.chunks ?? [] {
+    for chunk in list.sealed?.chunks ?? [] {
       if let stored = chunk.stored {
         run.append(stored)
         continue
@@ -107,7 +107,7 @@ extension EntryList {
     guard let source, let first = run.first, isBehindAll(first.first), Self.isSound(run) else { return false }
     if !tail.isEmpty { sealTail(tail.count, merging: false) }
     ensureUnique()
-    older?.append(run, in: source)
+    sealed?.append(run, in: source)
     return true
   }
 
@@ -124,7 +124,7 @@ extension EntryList {
 
   private func isBehindAll(_ key: Entry.Key) -> Bool {
     if let last = tail.last { return last.key < key }
-    guard let last = older?.chunks.last else { return true }
+    guard let last = sealed?.chunks.last else { return true }
     return last.first < key && last.last.time <= key.time
   }
 }

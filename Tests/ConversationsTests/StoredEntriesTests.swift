@@ -63,8 +63,8 @@ struct StoredEntriesTests {
         #expect(timeline.placements(of: 0..<timeline.count) == oracle.placements, "seed \(seed)")
         #expect(timeline.sections(limit: .max) == oracle.described, "seed \(seed)")
       }
-      let held = timeline.list.older?.chunks.compactMap(\.held).map(\.count) ?? []
-      #expect(timeline.list.older?.held ?? 0 == held.reduce(0, +), "seed \(seed)")
+      let held = timeline.list.sealed?.chunks.compactMap(\.held).map(\.count) ?? []
+      #expect(timeline.list.sealed?.held ?? 0 == held.reduce(0, +), "seed \(seed)")
     }
   }
 

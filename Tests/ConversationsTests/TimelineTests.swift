@@ -53,8 +53,8 @@ struct TimelineTests {
         #expect(timeline.sections(gap: gap, limit: .max) == all, "seed \(seed)")
         #expect(timeline.sections(gap: gap, limit: 3) == all.suffix(3), "seed \(seed)")
         for row in 0..<timeline.count {
-          let older = all.prefix { $0.rows.upperBound <= row }
-          #expect(timeline.sections(gap: gap, limit: 2, before: row) == older.suffix(2), "seed \(seed)")
+          let sealed = all.prefix { $0.rows.upperBound <= row }
+          #expect(timeline.sections(gap: gap, limit: 2, before: row) == sealed.suffix(2), "seed \(seed)")
         }
       }
     }

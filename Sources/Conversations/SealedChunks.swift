@@ -2,7 +2,7 @@ import Clocks
 
 /// The chunks of a list before its tail, in one object, since most conversations never have any. It belongs to one list
 /// (`EntryList` copies it before it changes one that another list has too).
-final class OlderChunks {
+final class SealedChunks {
   private(set) var chunks: [Chunk]
   private(set) var counts: RunningCounts
   /// For each chunk the longest step to one of its entries from the one before it, which may be the last of the chunk
@@ -13,7 +13,7 @@ final class OlderChunks {
   /// Has what is not in memory; nil only while all is.
   private(set) var source: (any StoredEntries)?
 
-  init(copying other: OlderChunks?) {
+  init(copying other: SealedChunks?) {
     chunks = other?.chunks ?? []
     counts = other?.counts ?? RunningCounts()
     steps = other?.steps ?? []
