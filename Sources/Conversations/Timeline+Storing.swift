@@ -3,7 +3,7 @@ package import Clocks
 // How a timeline's chunks leave memory, and how all of it comes back. Who stores them says when.
 extension Timeline {
   /// A part of a timeline, in the order of the conversation.
-  package enum Piece {
+  package enum Segment {
     case held([Entry])
     /// Chunks that follow each other; there is at least one.
     case stored([StoredChunk])
@@ -61,33 +61,33 @@ extension Timeline {
   package var source: (any StoredEntries)? { list.sealed?.source }
 
   /// All of it, as it is.
-  package var pieces: [Piece] {
-    var (pieces, run): ([Piece], [StoredChunk]) = ([], [])
+  package var segments: [Segment] {
+    var (segments, run): ([Segment], [StoredChunk]) = ([], [])
     for chunk in list.sealed?.chunks ?? [] {
       if let stored = chunk.stored {
         run.append(stored)
         continue
       }
-      if !run.isEmpty { pieces.append(.stored(run)) }
+      if !run.isEmpty { segments.append(.stored(run)) }
       run = []
-      pieces.append(.held(chunk.held ?? []))
+      segments.append(.held(chunk.held ?? []))
     }
-    if !run.isEmpty { pieces.append(.stored(run)) }
-    return list.tail.isEmpty ? pieces : pieces + [.held(list.tail.entries)]
+    if !run.isEmpty { segments.append(.stored(run)) }
+    return list.tail.isEmpty ? segments : segments + [.held(list.tail.entries)]
   }
 
-  /// A timeline of what `pieces` gave; nil where that cannot be.
-  package init?(gap: Interval, pieces: [Piece], source: (any StoredEntries)?) {
+  /// A timeline of what `segments` gave; nil where that cannot be.
+  package init?(gap: Interval, segments: [Segment], source: (any StoredEntries)?) {
     self.init(gap: gap)
-    for piece in pieces {
+    for segment in segments {
       let isSound =
-        switch piece {
+        switch segment {
         case .held(let entries): list.restore(entries)
         case .stored(let run): list.restore(run, in: source)
         }
       guard isSound else { return nil }
     }
-    guard pieces.isEmpty || !list.tail.isEmpty else { return nil }
+    guard segments.isEmpty || !list.tail.isEmpty else { return nil }
   }
 }
 

@@ -25,7 +25,7 @@ extension Conversation {
     _ reader: inout FieldReader, gap: Interval, pages: IndexPages?, in file: (any FileVersion)? = nil
   ) throws(FieldError) -> Conversation? {
     var (account, jid): (UInt32, String) = (0, "")
-    var pieces: [Timeline.Piece] = []
+    var segments: [Timeline.Segment] = []
     var readTime: Int64 = 0
     var read: Place?
     var (unread, draft) = (0, "")
@@ -45,11 +45,11 @@ extension Conversation {
         }
         guard evicted != nil else { return nil }
       default:
-        if let piece = try TimelinePieces.piece(field, &reader) { pieces.append(piece) }
+        if let segment = try TimelineSegments.segment(field, &reader) { segments.append(segment) }
       }
     }
     let conversation = Conversation(account: account, jid: jid, gap: gap)
     conversation.draft = draft
-    return conversation.restore(pieces, evicted, unread: unread, read: read, from: pages) ? conversation : nil
+    return conversation.restore(segments, evicted, unread: unread, read: read, from: pages) ? conversation : nil
   }
 }

@@ -144,10 +144,10 @@ package final class Conversation {
 
   /// Takes what a checkpoint says, before anything else is folded; false where that cannot be.
   func restore(
-    _ pieces: [Timeline.Piece], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
+    _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
   ) -> Bool {
     let source = pages.map { ConversationPages($0, of: self) }
-    guard let restored = Timeline(gap: loaded.gap, pieces: pieces, source: source),
+    guard let restored = Timeline(gap: loaded.gap, segments: segments, source: source),
       evicted == nil || restored.count == 0
     else { return false }
     (loaded, self.evicted) = (restored, evicted)
@@ -161,10 +161,10 @@ package final class Conversation {
     if let evicted, evicted.write(9, into: &writer) { return }
     load()
     guard loaded.source != nil, loaded.evictable == 0, loaded.count > 0 else {
-      return TimelinePieces.write(loaded.pieces, into: &writer)
+      return TimelineSegments.write(loaded.segments, into: &writer)
     }
     var body = FieldWriter()
-    TimelinePieces.write(loaded.pieces, into: &body)
+    TimelineSegments.write(loaded.segments, into: &body)
     writer.message(9) {
       EvictedTimeline.write(count: loaded.count, newest: loaded[loaded.count - 1], body: body.bytes, into: &$0)
     }

@@ -9,7 +9,7 @@ final class EvictedTimeline {
   let count: Int
   let newest: Entry
   let pages: IndexPages
-  /// Its pieces, as `TimelinePieces` writes them.
+  /// Its segments, as `TimelineSegments` writes them.
   private let content: Content
 
   private enum Content {
@@ -24,9 +24,9 @@ final class EvictedTimeline {
   /// What it says; nil where it says nothing that there can be.
   func timeline(of conversation: Conversation, gap: Interval) -> Timeline? {
     guard let body = body() else { return nil }
-    let pieces = try? FieldReader.read(body) { reader throws(FieldError) in try TimelinePieces.read(&reader) }
-    guard let pieces,
-      let timeline = Timeline(gap: gap, pieces: pieces, source: ConversationPages(pages, of: conversation)),
+    let segments = try? FieldReader.read(body) { reader throws(FieldError) in try TimelineSegments.read(&reader) }
+    guard let segments,
+      let timeline = Timeline(gap: gap, segments: segments, source: ConversationPages(pages, of: conversation)),
       timeline.count == count
     else { return nil }
     return timeline
@@ -53,7 +53,7 @@ final class EvictedTimeline {
 
   static func write(count: Int, newest: Entry, body: [UInt8], into writer: inout FieldWriter) {
     writer.uint(1, UInt64(count))
-    writer.message(2) { TimelinePieces.write(newest, into: &$0) }
+    writer.message(2) { TimelineSegments.write(newest, into: &$0) }
     writer.bytes(3, body)
   }
 
@@ -67,7 +67,7 @@ final class EvictedTimeline {
     while let field = try reader.next() {
       switch field {
       case 1: count = try reader.uint(UInt32.self)
-      case 2: newest = try reader.message { inner throws(FieldError) in try TimelinePieces.readEntries(&inner) }.last
+      case 2: newest = try reader.message { inner throws(FieldError) in try TimelineSegments.readEntries(&inner) }.last
       case 3:
         if let file {
           content = .left(try CheckpointPart(reader, of: file))

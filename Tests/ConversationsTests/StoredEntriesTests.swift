@@ -111,7 +111,7 @@ struct StoredEntriesTests {
     for number in 1...6400 { _ = timeline.insert(entry(UInt64(number), number * 10 + number / 20 * 5)) }
     let kept = timeline
     shelf.takeFrom(&timeline)
-    let again = try #require(Timeline(gap: Interval(milliseconds: 10), pieces: timeline.pieces, source: shelf))
+    let again = try #require(Timeline(gap: Interval(milliseconds: 10), segments: timeline.segments, source: shelf))
     for stored in [timeline, again] {
       #expect(stored.sections(limit: .max) == kept.sections(limit: .max))
       #expect(stored.sections(limit: .max).count == 321)
@@ -151,34 +151,34 @@ struct StoredEntriesTests {
     #expect(shelf.pages.values.map(\.count).sorted() == [200, 999])
   }
 
-  @Test("all of it comes back from its pieces", arguments: UInt64(0)..<50)
-  func pieces(seed: UInt64) throws {
+  @Test("all of it comes back from its segments", arguments: UInt64(0)..<50)
+  func segments(seed: UInt64) throws {
     let history = History(seed: seed)
     let shelf = Shelf()
     var timeline = Timeline(history)
     shelf.takeFrom(&timeline, limit: Int(seed % 5))
-    let again = try #require(Timeline(gap: History.gap, pieces: timeline.pieces, source: shelf))
+    let again = try #require(Timeline(gap: History.gap, segments: timeline.segments, source: shelf))
     #expect(shelf.reads == 0)
     #expect((0..<again.count).map { again[$0] } == (0..<timeline.count).map { timeline[$0] })
     #expect(again.sections(limit: .max) == timeline.sections(limit: .max))
     #expect(again.evictable == timeline.evictable)
   }
 
-  @Test("pieces that no timeline gave make none")
+  @Test("segments that no timeline gave make none")
   func unsoundPieces() {
     let shelf = Shelf()
-    let (early, late) = (Timeline.Piece.held([entry(1, 5)]), Timeline.Piece.held([entry(2, 6)]))
-    let stored = Timeline.Piece.stored([
+    let (early, late) = (Timeline.Segment.held([entry(1, 5)]), Timeline.Segment.held([entry(2, 6)]))
+    let stored = Timeline.Segment.stored([
       StoredChunk(
         page: IndexPage(number: 1, checksum: 1), count: 3, first: entry(1, 5).key,
         last: entry(3, 9).place, steps: InnerSteps(known: [], others: 0))
     ])
     let gap = Interval(milliseconds: 1)
-    #expect(Timeline(gap: gap, pieces: [early, late], source: shelf)?.count == 2)
-    #expect(Timeline(gap: gap, pieces: [late, early], source: shelf) == nil)
-    #expect(Timeline(gap: gap, pieces: [stored], source: shelf) == nil)
-    #expect(Timeline(gap: gap, pieces: [stored, late], source: shelf) == nil)
-    #expect(Timeline(gap: gap, pieces: [.held([])], source: shelf) == nil)
-    #expect(Timeline(gap: gap, pieces: [.stored([]), late], source: shelf) == nil)
+    #expect(Timeline(gap: gap, segments: [early, late], source: shelf)?.count == 2)
+    #expect(Timeline(gap: gap, segments: [late, early], source: shelf) == nil)
+    #expect(Timeline(gap: gap, segments: [stored], source: shelf) == nil)
+    #expect(Timeline(gap: gap, segments: [stored, late], source: shelf) == nil)
+    #expect(Timeline(gap: gap, segments: [.held([])], source: shelf) == nil)
+    #expect(Timeline(gap: gap, segments: [.stored([]), late], source: shelf) == nil)
   }
 }

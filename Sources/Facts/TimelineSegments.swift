@@ -2,31 +2,31 @@ import Bytes
 import Clocks
 import Conversations
 
-/// The form that a timeline's pieces have in a checkpoint: field 3 entries, field 8 chunks on pages (`ChunkRun`).
-enum TimelinePieces {
+/// The form that a timeline's segments have in a checkpoint: field 3 entries, field 8 chunks on pages (`ChunkRun`).
+enum TimelineSegments {
   static let held: UInt32 = 3
   static let stored: UInt32 = 8
 
-  static func write(_ pieces: [Timeline.Piece], into writer: inout FieldWriter) {
-    for piece in pieces {
-      switch piece {
+  static func write(_ segments: [Timeline.Segment], into writer: inout FieldWriter) {
+    for segment in segments {
+      switch segment {
       case .held(let entries): writer.message(held) { for entry in entries { write(entry, into: &$0) } }
       case .stored(let run): writer.message(stored) { ChunkRun.write(run, into: &$0) }
       }
     }
   }
 
-  /// All pieces of such fields.
-  static func read(_ reader: inout FieldReader) throws(FieldError) -> [Timeline.Piece] {
-    var pieces: [Timeline.Piece] = []
+  /// All segments of such fields.
+  static func read(_ reader: inout FieldReader) throws(FieldError) -> [Timeline.Segment] {
+    var segments: [Timeline.Segment] = []
     while let field = try reader.next() {
-      if let piece = try piece(field, &reader) { pieces.append(piece) }
+      if let segment = try segment(field, &reader) { segments.append(segment) }
     }
-    return pieces
+    return segments
   }
 
-  /// The piece in a field; nil where it has none.
-  static func piece(_ field: UInt32, _ reader: inout FieldReader) throws(FieldError) -> Timeline.Piece? {
+  /// The segment in a field; nil where it has none.
+  static func segment(_ field: UInt32, _ reader: inout FieldReader) throws(FieldError) -> Timeline.Segment? {
     switch field {
     case held: .held(try reader.message { inner throws(FieldError) in try readEntries(&inner) })
     case stored: .stored(try reader.message { inner throws(FieldError) in try ChunkRun.read(&inner) })
