@@ -4,7 +4,7 @@ import Clocks
 struct Chunk {
   enum Content {
     case held([Entry])
-    case stored(IndexPage, InnerSteps)
+    case stored(IndexPage, InnerTimeGaps)
   }
 
   /// What orders the first of them.
@@ -23,7 +23,7 @@ struct Chunk {
 
   init(_ stored: StoredChunk) {
     (first, last, size) = (stored.first, stored.last, stored.count)
-    content = .stored(stored.page, stored.steps)
+    content = .stored(stored.page, stored.timeGaps)
   }
 
   var count: Int { Int(size) }
@@ -36,8 +36,8 @@ struct Chunk {
 
   /// What is known of them, where they are not in memory.
   var stored: StoredChunk? {
-    guard case .stored(let page, let steps) = content else { return nil }
-    return StoredChunk(page: page, count: size, first: first, last: last, steps: steps)
+    guard case .stored(let page, let timeGaps) = content else { return nil }
+    return StoredChunk(page: page, count: size, first: first, last: last, timeGaps: timeGaps)
   }
 
   /// Changes the entries, which are in memory, in their place.
@@ -49,7 +49,7 @@ struct Chunk {
   }
 
   /// Leaves the entries where they have been stored.
-  mutating func leave(on page: IndexPage, _ steps: InnerSteps) { content = .stored(page, steps) }
+  mutating func leave(on page: IndexPage, _ timeGaps: InnerTimeGaps) { content = .stored(page, timeGaps) }
 }
 
 /// A place outside of memory that holds the entries of one chunk, with the checksum by which they are known again.
@@ -69,10 +69,10 @@ package struct StoredChunk: Hashable, Sendable {
   /// What orders the first of its entries.
   package var first: Entry.Key
   package var last: Entry.Place
-  package var steps: InnerSteps
+  package var timeGaps: InnerTimeGaps
 
-  package init(page: IndexPage, count: UInt16, first: Entry.Key, last: Entry.Place, steps: InnerSteps) {
-    (self.page, self.count, self.first, self.last, self.steps) = (page, count, first, last, steps)
+  package init(page: IndexPage, count: UInt16, first: Entry.Key, last: Entry.Place, timeGaps: InnerTimeGaps) {
+    (self.page, self.count, self.first, self.last, self.timeGaps) = (page, count, first, last, timeGaps)
   }
 }
 

@@ -86,23 +86,23 @@ struct EntryList {
     return sealed.chunks[chunk].last
   }
 
-  /// The steps inside of a chunk that are longer than a gap, where they are known without its entries.
-  func knownSteps(in chunk: Int, beyond gap: Interval) -> [InnerSteps.Step]? {
+  /// The time gaps inside of a chunk that are longer than a gap, where they are known without its entries.
+  func knownTimeGaps(in chunk: Int, beyond gap: Interval) -> [InnerTimeGaps.TimeGap]? {
     guard let sealed, chunk < sealed.chunks.count else { return nil }
-    return sealed.chunks[chunk].stored?.steps.all(beyond: gap)
+    return sealed.chunks[chunk].stored?.timeGaps.all(beyond: gap)
   }
 
   /// The last chunk before `chunk` with an entry that may be more than a gap later than the one before it.
-  func lastChunk(before chunk: Int, steppingBeyond gap: Interval) -> Int? {
-    guard let steps = sealed?.steps else { return nil }
-    return steps[..<chunk].lastIndex { Step.mayBe($0, beyond: gap) }
+  func lastChunk(before chunk: Int, withTimeGapBeyond gap: Interval) -> Int? {
+    guard let timeGaps = sealed?.timeGaps else { return nil }
+    return timeGaps[..<chunk].lastIndex { TimeGap.mayBe($0, beyond: gap) }
   }
 
   /// The first chunk from `chunk` on with such an entry.
-  func firstChunk(from chunk: Int, steppingBeyond gap: Interval) -> Int? {
-    guard let steps = sealed?.steps, chunk < steps.count else { return chunk < chunkCount ? chunk : nil }
+  func firstChunk(from chunk: Int, withTimeGapBeyond gap: Interval) -> Int? {
+    guard let timeGaps = sealed?.timeGaps, chunk < timeGaps.count else { return chunk < chunkCount ? chunk : nil }
     // Nothing is known of the tail.
-    return steps[chunk...].firstIndex { Step.mayBe($0, beyond: gap) } ?? steps.count
+    return timeGaps[chunk...].firstIndex { TimeGap.mayBe($0, beyond: gap) } ?? timeGaps.count
   }
 
   /// Where the first entry stands for which a condition holds that, once true, stays true for all that follow; behind the

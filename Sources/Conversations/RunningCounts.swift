@@ -1,4 +1,4 @@
-/// How many rows each chunk of a list has, so that a row finds its chunk, and a chunk its first row, in O(log n) steps
+/// How many rows each chunk of a list has, so that a row finds its chunk, and a chunk its first row, in O(log n) time gaps
 /// (a Fenwick tree: the sum at place i, from 1, covers as many counts before it as the lowest set bit of i says).
 struct RunningCounts: Sendable {
   private var sums: [UInt32] = []
@@ -44,13 +44,13 @@ struct RunningCounts: Sendable {
   /// The chunk that holds a row, and how many rows of that chunk stand before it. The row is below `total`.
   func find(_ row: Int) -> (index: Int, offset: Int) {
     var (index, offset) = (0, row)
-    var step = sums.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - sums.count.leadingZeroBitCount)
-    while step > 0 {
-      if index + step <= sums.count, Int(sums[index + step - 1]) <= offset {
-        index += step
+    var timeGap = sums.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - sums.count.leadingZeroBitCount)
+    while timeGap > 0 {
+      if index + timeGap <= sums.count, Int(sums[index + timeGap - 1]) <= offset {
+        index += timeGap
         offset -= Int(sums[index - 1])
       }
-      step >>= 1
+      timeGap >>= 1
     }
     return (index, offset)
   }

@@ -5,9 +5,9 @@ import Clocks
 final class SealedChunks {
   private(set) var chunks: [Chunk]
   private(set) var counts: RunningCounts
-  /// For each chunk the longest step to one of its entries from the one before it, which may be the last of the chunk
-  /// before. Sometimes more, since a late arrival shortens steps: who looks for a step may look in vain, and misses none.
-  private(set) var steps: [UInt32]
+  /// For each chunk the longest time gap to one of its entries from the one before it, which may be the last of the chunk
+  /// before. Sometimes more, since a late arrival shortens time gaps: who looks for a time gap may look in vain, and misses none.
+  private(set) var timeGaps: [UInt32]
   /// How many entries are in memory.
   private(set) var held: Int
   /// Has what is not in memory; nil only while all is.
@@ -16,7 +16,7 @@ final class SealedChunks {
   init(copying other: SealedChunks?) {
     chunks = other?.chunks ?? []
     counts = other?.counts ?? RunningCounts()
-    steps = other?.steps ?? []
+    timeGaps = other?.timeGaps ?? []
     held = other?.held ?? 0
     source = other?.source
   }
@@ -34,14 +34,14 @@ final class SealedChunks {
     let last = chunks.count - 1
     guard last >= 0, chunks[last].count + entries.count <= chunkSize else { return append(Chunk(entries)) }
     hold(last)
-    steps[last] = max(steps[last], Step.longest(to: entries, after: chunks[last].last.time))
+    timeGaps[last] = max(timeGaps[last], TimeGap.longest(to: entries, after: chunks[last].last.time))
     chunks[last].change { $0 += entries }
     held += entries.count
     counts = RunningCounts(chunks.map(\.count))
   }
 
   func append(_ chunk: Chunk) {
-    steps.append(Step.longest(to: chunk, after: chunks.last?.last.time))
+    timeGaps.append(TimeGap.longest(to: chunk, after: chunks.last?.last.time))
     chunks.append(chunk)
     counts.append(chunk.count)
     held += chunk.held?.count ?? 0
@@ -49,14 +49,14 @@ final class SealedChunks {
 
   /// Takes chunks that were stored before, as the last ones.
   func append(_ run: [StoredChunk], in source: any StoredEntries) {
-    var (chunks, steps) = (chunks, steps)
+    var (chunks, timeGaps) = (chunks, timeGaps)
     chunks.reserveCapacity(chunks.count + run.count)
-    steps.reserveCapacity(chunks.count + run.count)
+    timeGaps.reserveCapacity(chunks.count + run.count)
     for stored in run {
-      steps.append(Step.longest(to: stored, after: chunks.last?.last.time))
+      timeGaps.append(TimeGap.longest(to: stored, after: chunks.last?.last.time))
       chunks.append(Chunk(stored))
     }
-    (self.chunks, self.steps) = (chunks, steps)
+    (self.chunks, self.timeGaps) = (chunks, timeGaps)
     counts.append(run.lazy.map { Int($0.count) })
     self.source = source
   }
@@ -68,7 +68,7 @@ final class SealedChunks {
       chunks[index].change { $0.insert(entry, at: offset) }
       counts.increment(index)
       held += 1
-      return noteSteps(at: position)
+      return noteTimeGaps(at: position)
     }
     if index == 0, offset == 0 {
       insert(Chunk([entry]), at: 0)
@@ -86,8 +86,8 @@ final class SealedChunks {
   /// Steps longer than a gap stay.
   func leave(_ entries: [Entry], on page: IndexPage, in source: any StoredEntries, gap: Interval) -> Bool {
     guard let index = index(of: entries) else { return false }
-    chunks[index].leave(on: page, InnerSteps(of: entries, beyond: gap))
-    steps[index] = Step.longest(to: chunks[index], after: index > 0 ? chunks[index - 1].last.time : nil)
+    chunks[index].leave(on: page, InnerTimeGaps(of: entries, beyond: gap))
+    timeGaps[index] = TimeGap.longest(to: chunks[index], after: index > 0 ? chunks[index - 1].last.time : nil)
     held -= entries.count
     self.source = source
     return true
@@ -138,26 +138,27 @@ final class SealedChunks {
     if offset <= place { left.insert(entry, at: offset) } else { right.insert(entry, at: offset - place) }
     if offset <= place { held += 1 }
     chunks[index] = Chunk(left)
-    steps[index] = Step.longest(to: left, after: index > 0 ? chunks[index - 1].last.time : nil)
+    timeGaps[index] = TimeGap.longest(to: left, after: index > 0 ? chunks[index - 1].last.time : nil)
     insert(Chunk(right), at: index + 1)
   }
 
   private func insert(_ chunk: Chunk, at index: Int) {
     let before = index > 0 ? chunks[index - 1].last.time : nil
     chunks.insert(chunk, at: index)
-    steps.insert(Step.longest(to: chunk, after: before), at: index)
+    timeGaps.insert(TimeGap.longest(to: chunk, after: before), at: index)
     held += chunk.count
     counts = RunningCounts(chunks.map(\.count))
     guard index + 1 < chunks.count else { return }
-    steps[index + 1] = max(steps[index + 1], Step.length(from: chunk.last.time, to: chunks[index + 1].first.time))
+    timeGaps[index + 1] = max(
+      timeGaps[index + 1], TimeGap.length(from: chunk.last.time, to: chunks[index + 1].first.time))
   }
 
-  /// A new entry cuts one step in two; the first part may now belong to another chunk than the whole did.
-  private func noteSteps(at position: EntryList.Position) {
+  /// A new entry cuts one time gap in two; the first part may now belong to another chunk than the whole did.
+  private func noteTimeGaps(at position: EntryList.Position) {
     let (index, offset) = (position.chunk, position.offset)
     let entries = entries(of: index)
     let previous = offset > 0 ? entries[offset - 1].time : index > 0 ? chunks[index - 1].last.time : nil
     let around = entries[offset..<min(offset + 2, entries.count)]
-    steps[index] = max(steps[index], Step.longest(to: Array(around), after: previous))
+    timeGaps[index] = max(timeGaps[index], TimeGap.longest(to: Array(around), after: previous))
   }
 }

@@ -35,7 +35,7 @@ package struct Placement: Equatable, Sendable {
 extension Timeline {
   /// Whether the message at `row` opens a section of `gap` (nil: the timeline's own).
   package func opensSection(row: Int, gap: Interval? = nil) -> Bool {
-    list.isStep(at: list.position(of: row), beyond: gap ?? self.gap)
+    list.isTimeGap(at: list.position(of: row), beyond: gap ?? self.gap)
   }
 
   /// The id of the message that opens the section of `row`.
@@ -77,6 +77,6 @@ extension Timeline {
 
   /// Where the section of `row` begins.
   private func start(ofRow row: Int, gap: Interval?) -> SectionStart {
-    list.lastStep(upTo: row, beyond: gap ?? self.gap)
+    list.lastTimeGap(upTo: row, beyond: gap ?? self.gap)
   }
 }

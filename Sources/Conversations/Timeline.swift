@@ -5,7 +5,7 @@ package import Clocks
 /// A message opens a section when it is the first, or when it is MORE than the gap later than the one before it.
 /// The timeline's own gap is the configuration's `snap-interval`; every question can be asked of another gap.
 /// Rows count from 0 at the oldest. Entries lie in chunks: an append is O(1), a late arrival is found its place by binary
-/// search and moves a part of one chunk. Each chunk knows its widest step, so that no question walks a section from end
+/// search and moves a part of one chunk. Each chunk knows its widest time gap, so that no question walks a section from end
 /// to end. A value: no clock, no disk.
 package struct Timeline {
   /// What an insertion did, for live watchers.
@@ -62,7 +62,7 @@ package struct Timeline {
     list.insert(entry, at: position)
     var change = Change(row: row, opensSection: opensSection(row: row))
     if nextOpened && !opensSection(row: row + 1) {
-      change.resection = Resection(from: entry.id, to: list[list.nextStep(after: row + 1, beyond: gap) - 1].id)
+      change.resection = Resection(from: entry.id, to: list[list.nextTimeGap(after: row + 1, beyond: gap) - 1].id)
     }
     return change
   }

@@ -15,18 +15,18 @@ enum ChunkRun {
       write(chunk.first.place, after: previous, into: &writer)
       writer.untagged(UInt64(chunk.first.archiveOrder))
       write(chunk.last, after: chunk.first.place, into: &writer)
-      write(chunk.steps, after: chunk.first.place, into: &writer)
+      write(chunk.timeGaps, after: chunk.first.place, into: &writer)
       (page, previous) = (chunk.page.number, chunk.last)
     }
   }
 
-  private static func write(_ steps: InnerSteps, after first: Entry.Place, into writer: inout FieldWriter) {
-    writer.untagged(UInt64(steps.others))
-    writer.untagged(UInt64(steps.known.count))
-    for step in steps.known {
-      writer.untagged(UInt64(step.offset))
-      write(step.from, after: first, into: &writer)
-      write(step.to, after: step.from, into: &writer)
+  private static func write(_ timeGaps: InnerTimeGaps, after first: Entry.Place, into writer: inout FieldWriter) {
+    writer.untagged(UInt64(timeGaps.others))
+    writer.untagged(UInt64(timeGaps.known.count))
+    for timeGap in timeGaps.known {
+      writer.untagged(UInt64(timeGap.offset))
+      write(timeGap.from, after: first, into: &writer)
+      write(timeGap.to, after: timeGap.from, into: &writer)
     }
   }
 
@@ -52,21 +52,21 @@ enum ChunkRun {
         StoredChunk(
           page: IndexPage(number: page, checksum: checksum), count: count,
           first: Entry.Key(time: first.time, id: first.id, archiveOrder: order), last: previous,
-          steps: try readSteps(&reader, after: first)))
+          timeGaps: try readTimeGaps(&reader, after: first)))
     }
     return run
   }
 
-  private static func readSteps(
+  private static func readTimeGaps(
     _ reader: inout FieldReader, after first: Entry.Place
-  ) throws(FieldError) -> InnerSteps {
-    var steps = InnerSteps(known: [], others: UInt32(clamping: try reader.untagged()))
+  ) throws(FieldError) -> InnerTimeGaps {
+    var timeGaps = InnerTimeGaps(known: [], others: UInt32(clamping: try reader.untagged()))
     for _ in 0..<(try reader.untagged()) {
       let offset = UInt16(clamping: try reader.untagged())
       let from = try readPlace(&reader, after: first)
-      steps.known.append(InnerSteps.Step(offset: offset, from: from, to: try readPlace(&reader, after: from)))
+      timeGaps.known.append(InnerTimeGaps.TimeGap(offset: offset, from: from, to: try readPlace(&reader, after: from)))
     }
-    return steps
+    return timeGaps
   }
 
   private static func readPlace(

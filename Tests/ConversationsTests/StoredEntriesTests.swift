@@ -126,7 +126,7 @@ struct StoredEntriesTests {
     #expect(shelf.reads > 90)
   }
 
-  @Test("of a chunk with more steps than are kept the page is read")
+  @Test("of a chunk with more timeGaps than are kept the page is read")
   func manySteps() {
     let shelf = Shelf()
     var timeline = Timeline(gap: Interval(milliseconds: 10), chunkSize: 64)
@@ -171,7 +171,7 @@ struct StoredEntriesTests {
     let stored = Timeline.Segment.stored([
       StoredChunk(
         page: IndexPage(number: 1, checksum: 1), count: 3, first: entry(1, 5).key,
-        last: entry(3, 9).place, steps: InnerSteps(known: [], others: 0))
+        last: entry(3, 9).place, timeGaps: InnerTimeGaps(known: [], others: 0))
     ])
     let gap = Interval(milliseconds: 1)
     #expect(Timeline(gap: gap, segments: [early, late], source: shelf)?.count == 2)

@@ -16,14 +16,14 @@ struct ChunkRunTests {
     func number() -> UInt64 { Self.numbers[random.below(Self.numbers.count)] ^ UInt64(random.below(3)) }
     func place() -> Entry.Place { .init(time: Timestamp(milliseconds: Int64(bitPattern: number())), id: number()) }
     return (0..<random.below(20)).map { _ in
-      let (first, steps) = (place(), random.below(9))
+      let (first, timeGaps) = (place(), random.below(9))
       return StoredChunk(
         page: IndexPage(number: UInt32(truncatingIfNeeded: number()), checksum: UInt32(truncatingIfNeeded: number())),
         count: UInt16(truncatingIfNeeded: number()),
         first: .init(time: first.time, id: first.id, archiveOrder: UInt32(truncatingIfNeeded: number())),
         last: place(),
-        steps: InnerSteps(
-          known: (0..<steps).map { .init(offset: UInt16($0), from: place(), to: place()) },
+        timeGaps: InnerTimeGaps(
+          known: (0..<timeGaps).map { .init(offset: UInt16($0), from: place(), to: place()) },
           others: UInt32(truncatingIfNeeded: number())))
     }
   }

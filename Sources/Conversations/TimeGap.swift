@@ -1,18 +1,18 @@
 import Clocks
 
 /// How much later one message is than the one before it.
-enum Step {
+enum TimeGap {
   /// The milliseconds from one to the next; `.max` for that and all more.
   static func length(from earlier: Timestamp, to later: Timestamp) -> UInt32 {
     UInt32(clamping: (later - earlier).milliseconds)
   }
 
-  /// Whether a step of that length may be MORE than a gap.
+  /// Whether a time gap of that length may be MORE than a gap.
   static func mayBe(_ length: UInt32, beyond gap: Interval) -> Bool {
     length == .max || Int64(length) > gap.milliseconds
   }
 
-  /// The longest step to an entry, from the one before it, where the first one follows `previous`.
+  /// The longest time gap to an entry, from the one before it, where the first one follows `previous`.
   static func longest(to entries: some Collection<Entry>, after previous: Timestamp?) -> UInt32 {
     var (longest, previous) = (UInt32(0), previous)
     for entry in entries {
@@ -28,7 +28,7 @@ enum Step {
   }
 
   static func longest(to stored: StoredChunk, after previous: Timestamp?) -> UInt32 {
-    max(previous.map { length(from: $0, to: stored.first.time) } ?? 0, stored.steps.longest)
+    max(previous.map { length(from: $0, to: stored.first.time) } ?? 0, stored.timeGaps.longest)
   }
 }
 
