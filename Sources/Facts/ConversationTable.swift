@@ -1,8 +1,8 @@
 import Bytes
 import Clocks
 
-/// The conversations of an account, found by their JIDs: those in memory, and those that were evicted to pages, since strangers
-/// can begin as many as they like.
+/// The conversations of an account, found by their JIDs: those in memory, and those that were evicted to pages, since
+/// strangers can begin as many as they like.
 package final class ConversationTable {
   /// Those in memory: who has been asked for lately stands behind the others.
   private(set) var loaded: [Conversation] = []
@@ -28,17 +28,17 @@ package final class ConversationTable {
   package subscript(jid: String) -> Conversation? {
     if let known = known(jid) { return known }
     guard let evicted, !evicted.isEmpty else { return nil }
-    let loaded = evicted.conversation(with: jid)
+    let conversation = evicted.conversation(with: jid)
     // What was found in the log instead is in memory now.
     if takeFound(), let known = known(jid) { return known }
-    guard let loaded else { return nil }
-    loaded.standing = .stored
+    guard let conversation else { return nil }
+    conversation.standing = .stored
     loadedCount += 1
     // A pass over all loaded conversations must be worth its cost: if few can be dropped, the next load finds no more
     // room.
     if evicted.pages.isOverfull, 4 * loadedCount > loaded.count { dropStored() }
-    append(loaded)
-    return loaded
+    append(conversation)
+    return conversation
   }
 
   /// All of them, in no order that means anything; what is done to evicted ones changes nothing.

@@ -128,6 +128,8 @@ struct IndexTests {
     // Some page is free.
     guard story.pages?.mends != 0 else { return }
     #expect(story.opened.checkpoint != nil && story.pages?.mends == 1)
+    let damage = try #require(story.facts.takeIndexDamage())
+    #expect(damage.page == UInt32(number) && damage.error == nil && story.facts.takeIndexDamage() == nil)
     try story.storePages()
     try story.takeSnapshot()
     let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))

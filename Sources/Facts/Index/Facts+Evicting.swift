@@ -9,7 +9,7 @@ extension Facts {
   enum Settling {
     /// Evicted conversations: a new run.
     case evict(AccountFacts, [RunHead], pages: [UInt32])
-    /// Some of a run that two others become.
+    /// Some of a run that others become.
     case merge(AccountFacts)
   }
 
@@ -19,7 +19,7 @@ extension Facts {
     return isResting ? most / 4 : most
   }
 
-  /// More is in memory than should be, or two runs are to become one.
+  /// More is in memory than should be, or runs are to become one.
   var wantsEviction: Bool { (pages?.loadedWeight ?? 0) > loadedLimit || merging != nil }
 
   /// Pages that are in use and that no checkpoint may name.
@@ -56,7 +56,7 @@ extension Facts {
 
   /// The first account of which runs are to become one.
   private var merging: AccountFacts? {
-    accounts.values.filter { $0.conversations.evicted?.runs.isMergeDue(in: isResting ? pause : nil) ?? false }
+    accounts.values.filter { $0.conversations.evicted?.runs.isMergeDue(in: presentPause) ?? false }
       .min { $0.record.number < $1.record.number }
   }
 

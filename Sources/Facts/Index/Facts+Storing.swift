@@ -81,6 +81,9 @@ extension Facts {
     case last
   }
 
+  /// The pause that is made use of; nil: much is going on.
+  var presentPause: Pause? { isResting || pause == .last ? pause : nil }
+
   /// From now on less stays in memory, until nothing is left to be written.
   package func rest(_ pause: Pause) { (isResting, self.pause) = (pages != nil, pause) }
 

@@ -74,7 +74,7 @@ extension Facts {
   func takeTokens() -> [WrittenPage] {
     guard isResting || pages?.wantsTokens ?? false else { return [] }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      let written = account.tokens.takePages(in: isResting || pause == .last ? pause : nil)
+      let written = account.tokens.takePages(in: presentPause)
       guard written.isEmpty else {
         notingTokens = account.tokens
         return written
