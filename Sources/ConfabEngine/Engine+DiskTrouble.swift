@@ -58,7 +58,7 @@ extension Engine {
 
   /// Nothing of what was not durable exists any more: the streams are dropped without an acknowledgement.
   private func giveUpUnstored(_ error: StorageError) {
-    storage.queue.giveUp()
+    storage.giveUp()
     for account in accounts.alive { account.forgetUnstored() }
     dropLinks(error)
   }
@@ -68,8 +68,7 @@ extension Engine {
     guard let since = failingSince else { return }
     let time = effects.now.wall.advanced(by: since - effects.now.instant)
     for account in accounts.alive where !account.isIdle {
-      account.notesGap(since: time)
-      account.lose("nothing can be stored: \(error)")
+      account.lose("nothing can be stored: \(error)", since: time)
     }
   }
 

@@ -29,6 +29,7 @@ extension Engine {
       case .taken: break
       }
     }
+    storage.pending.durable(upTo: storage.queue.durable)
     // Before anything is appended: the memory of this batch may be the next one's.
     storage.queue.recycle(&committed)
     if beginsSegment { for record in facts.accountRecords { storage.append(record) } }
@@ -84,17 +85,17 @@ extension Engine {
     switch record {
     case .stream(let stream):
       // What has not left after all can be too late, or be taken back.
-      if stream.isOver { accounts.numbered(stream.account)?.scheduleOutbox() }
+      if stream.isOver { accounts.numbered(stream.account)?.outbox.scheduleAll() }
       for jid in Set(stream.presences.map(\.jid)).sorted() {
         effects.notices.append(.presence(account: stream.account, jid: jid))
       }
-    case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.failPoisoned()
+    case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.outbox.failPoisoned()
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand)
     case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned()
     case .message(let message) where message.mine && !message.elsewhere:
-      accounts.numbered(message.account)?.schedule(sequence)
-    case .delivery(let delivery): accounts.numbered(delivery.account)?.schedule(delivery.id)
-    case .release(let release): accounts.numbered(release.account)?.schedule(release.id)
+      accounts.numbered(message.account)?.outbox.schedule(sequence)
+    case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.schedule(delivery.id)
+    case .release(let release): accounts.numbered(release.account)?.outbox.schedule(release.id)
     case .account(let account): declared[account.number] = account
     default: break
     }

@@ -126,7 +126,7 @@ package final class Engine {
       effects.act(.keepReserve)
     case .tick: tick()
     case .link(let link, let event): accounts.linked(link)?.handle(event)
-    case .derived(let link, let derived): accounts.linked(link)?.derived(derived)
+    case .derived(let link, let derived): accounts.linked(link)?.connector.derived(derived)
     case .client(let id, let event): frontEnd.handle(id, event, desk)
     case .committed(.stored): committed(inReserve: false)
     case .committed(.storedInReserve): committed(inReserve: true)
@@ -153,7 +153,7 @@ package final class Engine {
     for account in accounts.alive { account.flush() }
     accounts.forgetEnded()
     if storage.queue.isDue(at: effects.now.instant) {
-      for account in accounts.alive { account.session?.recordProgress() }
+      for account in accounts.alive { if account.isOnline { account.router.recordProgress() } }
     }
     if let batch = storage.queue.takeBatch(at: effects.now.instant) { effects.act(.commit(batch)) }
   }

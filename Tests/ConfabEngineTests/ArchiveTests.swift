@@ -292,15 +292,15 @@ struct ArchiveTests {
     let harness = try Self.harness()
     harness.pass(.seconds(1))
     let now = harness.now.wall.rfc3339
-    for number in 0..<Session.anchorEvery {
+    for number in 0..<ArchiveSync.anchorEvery {
       harness.server.archive?.add("\(number)", at: now, stanzaID: "l\(number)")
       harness.receive(live("\(number)", id: "l\(number)", archiveID: "a\(number + 1)"))
     }
     harness.pass(.seconds(1))
-    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a\(Session.anchorEvery)")
+    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a\(ArchiveSync.anchorEvery)")
     #expect(harness.server.archive?.asked.last?.contains("<max>1</max>") == true)
     reconnect(harness)
-    #expect(harness.engine.facts.accounts[1]?.conversations["bob@example.org"]?.timeline.count == Session.anchorEvery)
+    #expect(harness.engine.facts.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveSync.anchorEvery)
     #expect(status(harness)?["archive"]?["taken"]?.integer == 0)
   }
 

@@ -79,7 +79,7 @@ struct BoundTests {
   @Test("an allowance is spent, and grows back with time and no further")
   func allowance() {
     let start = Instant(milliseconds: 0)
-    var allowance = Allowance(of: 3_600, each: .hours(1), from: start)
+    var allowance = RateLimiter(of: 3_600, each: .hours(1), from: start)
     func take(_ amount: Int, after interval: Interval = .seconds(0)) -> Bool {
       allowance.take(amount, at: start.advanced(by: interval))
     }

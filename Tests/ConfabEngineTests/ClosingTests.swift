@@ -238,7 +238,7 @@ struct ClosingTests {
     let account = try #require(harness.engine.accounts.all.first)
     harness.cut()
     account.facts.stream = nil
-    account.suspension.management = nil
+    account.resumption.counters = nil
     let offer = SASLOffer(mechanisms: ["SCRAM-SHA-1"])
     let stream = NegotiatedStream(
       jid: try JID("alice@example.org/confab"),

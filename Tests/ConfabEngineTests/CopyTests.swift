@@ -296,7 +296,7 @@ struct CopyTests {
 
   @Test("an archive id from before the archive gave new ids no longer counts, stored or pending")
   func earlierIDUnderWay() {
-    var underWay = MessagesUnderWay()
+    var underWay = PendingMessages()
     let message = MessageRecord(
       account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: 0, text: "hello", stanzaID: "m1")
     let naming = ArchiveIDRecord(account: 1, message: 5, archiveID: "a1")
@@ -307,7 +307,7 @@ struct CopyTests {
 
   @Test("what the archive shows meanwhile of another time does not change where the next late message stands")
   func orderUnderWay() {
-    var underWay = MessagesUnderWay()
+    var underWay = PendingMessages()
     func note(_ id: UInt64, time: Int64, depth: UInt32, archived: Bool) {
       var message = MessageRecord(
         account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: time, text: "\(id)", stanzaID: "m\(id)")

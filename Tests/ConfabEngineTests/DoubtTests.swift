@@ -223,7 +223,7 @@ struct DoubtTests {
     let asked = try #require(harness.server.archive?.asked.count)
     harness.syncsAtOnce = false
     harness.cut()
-    for _ in 0..<100 where !harness.isOnline {
+    for _ in 0..<100 where harness.engine.accounts.all.first?.isOnline != true {
       harness.sync()
       harness.pass(.milliseconds(100))
     }

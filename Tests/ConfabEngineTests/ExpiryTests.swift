@@ -76,7 +76,7 @@ struct ExpiryTests {
     let harness = try Harness(server: server)
     harness.pass(.seconds(1))
     let client = harness.connect()
-    for number in 0..<Session.window { _ = harness.ask(client, "send bob@example.org \(number)") }
+    for number in 0..<OutboxSender.window { _ = harness.ask(client, "send bob@example.org \(number)") }
     _ = harness.ask(client, "send expires=5s bob@example.org late")
     harness.pass(.seconds(6))
     #expect(states(harness).last == "failed")

@@ -53,8 +53,8 @@ struct FloodTests {
       rounds += 1
     }
     let held = harness.toServer.utf8.count
-    #expect(held > Account.backlogHigh)
-    #expect(held < Account.backlogHigh + 500 * 100, "one read more than the bound")
+    #expect(held > LinkFlow.pauseAt)
+    #expect(held < LinkFlow.pauseAt + 500 * 100, "one read more than the bound")
     harness.drainLink()
     #expect(harness.pausedLinks.isEmpty)
     #expect(isAlive(harness))
@@ -98,7 +98,7 @@ struct FloodTests {
     harness.pass(.seconds(1))
     var one = ContactRecord(account: 1, jid: "c1000@example.org")
     one.groups = groups
-    #expect(abs(kept - Session.maximumRosterBytes / one.footprint) < 20)
+    #expect(abs(kept - RosterSync.mostBytes / one.footprint) < 20)
     let facts = try #require(harness.engine.facts.accounts[1])
     #expect(facts.contacts.count == kept)
     #expect(facts.rosterVersion == "v-\(kept - 1)")
@@ -122,8 +122,8 @@ struct FloodTests {
     let harness = try Harness()
     harness.receive((0..<5_000).map { "<presence type='subscribe' from='s\($0)@example.org'/>" }.joined())
     harness.pass(.seconds(1))
-    #expect(harness.engine.facts.accounts[1]?.contacts.count == Session.maximumRequests)
-    #expect(try records(harness).count { if case .contact = $0 { true } else { false } } == Session.maximumRequests)
+    #expect(harness.engine.facts.accounts[1]?.contacts.count == RosterSync.mostRequests)
+    #expect(try records(harness).count { if case .contact = $0 { true } else { false } } == RosterSync.mostRequests)
     #expect(harness.journal.count { $0.contains("too many requests") } == JournalGate.most)
     harness.pass(.minutes(2))
     harness.receive("<presence type='subscribe' from='late@example.org'/>")
@@ -140,9 +140,9 @@ struct FloodTests {
     }
     harness.receive((0..<1_000).map { "<presence from='bob@example.org/r\($0)'/>" }.joined())
     harness.pass(.seconds(1))
-    let session = try #require(harness.engine.accounts.all.first?.session)
-    #expect(session.presences.jids.count == PresenceBook.maximumStrangers + 1)
-    #expect(session.presences.resources(of: "bob@example.org").count == PresenceBook.maximumResources)
+    let account = try #require(harness.engine.accounts.all.first)
+    #expect(account.presences.jids.count == PresenceBook.maximumStrangers + 1)
+    #expect(account.presences.resources(of: "bob@example.org").count == PresenceBook.maximumResources)
     #expect(isAlive(harness))
   }
 
@@ -204,8 +204,8 @@ struct FloodTests {
     #expect(presences.map { $0.show == nil } == Array(repeating: false, count: 17) + [true])
     harness.pass(.hours(1))
     say(40)
-    let session = try #require(harness.engine.accounts.all.first?.session)
-    #expect(session.presences.resources(of: "bob@example.org").map { $0.status.prefix(4) } == ["1040"])
+    let account = try #require(harness.engine.accounts.all.first)
+    #expect(account.presences.resources(of: "bob@example.org").map { $0.status.prefix(4) } == ["1040"])
     #expect(isAlive(harness))
   }
 

@@ -69,8 +69,8 @@ struct HammeringTests {
       harness.handle(.link(link, .opened(remote: "[::1]:5223")))
       harness.handle(.link(link, .closed("the certificate is for evil.example")))
     },
-    .login("temporary-auth-failure", 27), .login("not-authorized", 1), .login("account-disabled", 1),
-    .binding("conflict", 24), .binding("resource-constraint", 27), .binding("bad-request", 1),
+    .login("temporary-auth-failure", 25), .login("not-authorized", 1), .login("account-disabled", 1),
+    .binding("conflict", 23), .binding("resource-constraint", 25), .binding("bad-request", 1),
     Cause("a cut right after the login", 24) { $0.cut() },
     Cause("a cut after half a minute", 21) {
       $0.pass(.seconds(30))
@@ -81,8 +81,8 @@ struct HammeringTests {
       $0.cut()
     },
     .error("conflict", 8), .error("system-shutdown", 24),
-    .error("reset", 24), .error("host-unknown", 16), .error("policy-violation", 23), .error("resource-constraint", 23),
-    .error("resource-constraint", every: .minutes(2), 22), .redirect(to: "other.example.net:5223", 100),
+    .error("reset", 24), .error("host-unknown", 17), .error("policy-violation", 23), .error("resource-constraint", 23),
+    .error("resource-constraint", every: .minutes(2), 22), .redirect(to: "other.example.net:5223", 92),
     .redirect(to: "evil.example:1", 48), .error("undefined-condition", 24),
   ]
 

@@ -1,8 +1,7 @@
 import Clocks
 
-/// The orderly end of a session: stores the stanzas received, waits a limited time for the server's acknowledgement of
-/// the stanzas sent, then stores the stanzas received meanwhile (decision 0047). Pure; the account carries out each
-/// step.
+/// The orderly end of a stream: stores the stanzas received, waits a limited time for the server's ack of the stanzas
+/// sent, then stores the stanzas received meanwhile (decision 0047). Pure; the account carries out each step.
 struct Closing {
   /// The longest wait for the server's last acknowledgement.
   static let patience = Interval.seconds(2)
@@ -28,8 +27,15 @@ struct Closing {
   }
 
   private var stage: Stage
+  /// Whether the stream is left to be resumed, and not closed.
+  let isLeaving: Bool
+  /// Whether the server's ack is awaited.
+  private let awaitsAck: Bool
 
-  init(storingUpTo sequence: UInt64) { stage = .storing(upTo: sequence) }
+  init(storingUpTo sequence: UInt64, isLeaving: Bool = false, awaitsAck: Bool = true) {
+    stage = .storing(upTo: sequence)
+    (self.isLeaving, self.awaitsAck) = (isLeaving, awaitsAck)
+  }
 
   /// When the close continues without the server's acknowledgement.
   var deadline: Instant? { if case .asking(let until) = stage { until } else { nil } }
@@ -45,7 +51,7 @@ struct Closing {
     switch stage {
     case .storing(let sequence):
       guard sequence <= durable else { return .wait }
-      guard isAwaiting else { return storeRest(isComplete) }
+      guard isAwaiting, awaitsAck else { return storeRest(isComplete) }
       stage = .asking(until: now.advanced(by: Self.patience))
       return .ask
     case .asking(let until):

@@ -3,14 +3,11 @@ import Conversations
 import Facts
 import Records
 
-/// How far the messages of mine are, with what is on its way to the disk about them: no record says again what an earlier
-/// one says, or takes it back. Of one account, whatever becomes of its sessions. Confined to the engine's thread.
-final class Deliveries {
+/// Advances the delivery states of an account's messages of mine, durable or pending: no record repeats or takes back
+/// what an earlier one says.
+struct Deliveries {
   let account: AccountFacts
   private let storage: Storage
-  /// Messages whose transmission is on its way to the disk, and the record that says so.
-  private var leaving: [UInt64: UInt64] = [:]
-  private var underWay: [UInt64: (state: DeliveryState, sequence: UInt64)] = [:]
 
   init(_ account: AccountFacts, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
@@ -23,21 +20,11 @@ final class Deliveries {
     guard let state = state(of: delivery.id, delivery.jid, delivery.time), state != delivery.state || delivery.inDoubt,
       state.canBecome(delivery.state)
     else { return nil }
-    let sequence = urgently ? storage.appendUrgently(.delivery(delivery)) : storage.append(.delivery(delivery))
-    underWay[delivery.id] = (delivery.state, sequence)
-    return sequence
+    return urgently ? storage.appendUrgently(.delivery(delivery)) : storage.append(.delivery(delivery))
   }
 
-  /// What is on its way about a message, and the record that says so.
-  func underWay(_ id: UInt64) -> (state: DeliveryState, sequence: UInt64)? { underWay[id] }
-
   /// It is not about to fail or to be taken back.
-  func mayLeave(_ id: UInt64) -> Bool { underWay[id].map { $0.state == .queued } ?? true }
-
-  func isLeaving(_ id: UInt64) -> Bool { leaving[id] != nil }
-
-  /// Messages leave when a record is durable.
-  func leave(_ ids: [UInt64], with sequence: UInt64) { for id in ids { leaving[id] = sequence } }
+  func mayLeave(_ id: UInt64) -> Bool { storage.pending.delivery(of: id).map { $0.state == .queued } ?? true }
 
   /// A message has not been sent in time, and is not sent any more.
   func expire(_ entry: Outbox.Entry) {
@@ -46,18 +33,9 @@ final class Deliveries {
     advance(DeliveryRecord(entry, of: account.record.number, .failed, failure: failure))
   }
 
-  /// A sync came.
-  func durable(_ sequence: UInt64) {
-    if !underWay.isEmpty { underWay = underWay.filter { $0.value.sequence > sequence } }
-    if !leaving.isEmpty { leaving = leaving.filter { $0.value > sequence } }
-  }
-
-  /// What was on its way was given up.
-  func forget() { (underWay, leaving) = ([:], [:]) }
-
   /// How far a message is, or will be; nil where there is none.
   private func state(of id: UInt64, _ jid: String, _ time: Int64) -> DeliveryState? {
-    if let state = underWay[id]?.state { return state }
+    if let pending = storage.pending.delivery(of: id) { return pending.state }
     // What is in the outbox need not be looked for.
     if account.outbox.entry(id) != nil { return .queued }
     guard let timeline = account.conversations[jid]?.timeline,

@@ -7,29 +7,30 @@ extension FrontEnd {
   func cancel(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
     let (id, message, account) = try ownMessage(request, client, desk)
     let place = MessagePlace(message)
-    if let underWay = account.deliveries.underWay(id), underWay.state == .cancelled {
-      return follow(underWay.sequence, request, .standing(id, place), client)
+    if let pending = desk.storage.pending.delivery(of: id), pending.state == .cancelled {
+      return follow(pending.sequence, request, .standing(id, place), client)
     }
     let standing = desk.standing(of: id, at: place)
     if standing.state == .cancelled { return client.answer(Lines.stored(id, standing, request, isRepeat: false)) }
-    guard let entry = account.facts.outbox.entry(id), !account.hasLeft(entry), account.deliveries.mayLeave(id) else {
+    guard let entry = account.facts.outbox.entry(id), !account.outbox.hasLeft(entry),
+      account.outbox.deliveries.mayLeave(id)
+    else {
       return client.answer(Lines.unsuccessful(.notFound, id, standing, request))
     }
     try desk.checkStorage()
     let delivery = DeliveryRecord(entry, of: account.number, .cancelled)
-    guard let sequence = account.deliveries.advance(delivery, urgently: true) else { return }
+    guard let sequence = account.outbox.deliveries.advance(delivery, urgently: true) else { return }
     follow(sequence, request, .standing(id, place), client)
   }
 
   func release(_ request: Request, _ client: Client, _ desk: Desk) throws(RequestFailure) {
     let (id, message, account) = try ownMessage(request, client, desk)
-    guard account.facts.outbox.held[id] != nil, account.deliveries.mayLeave(id) else {
+    guard account.facts.outbox.held[id] != nil, account.outbox.deliveries.mayLeave(id) else {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
     }
     try desk.checkStorage()
     let record = ReleaseRecord(account: account.number, id: id)
-    let sequence = store(.release(record), request, then: .standing(id, MessagePlace(message)), client, desk)
-    account.session?.holdBack(behind: sequence)
+    _ = store(.release(record), request, then: .standing(id, MessagePlace(message)), client, desk)
   }
 
   /// The answer comes when a record is durable.

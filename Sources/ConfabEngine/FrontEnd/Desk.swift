@@ -63,12 +63,12 @@ struct Desk {
     }
   }
 
-  /// The session of an account, for what cannot be queued.
-  func session(of account: Account) throws(RequestFailure) -> Session {
-    guard let session = account.session else {
+  /// The roster of an account that is online, for requests that cannot be queued.
+  func roster(of account: Account) throws(RequestFailure) -> RosterSync {
+    guard account.isOnline else {
       throw RequestFailure(.notConnected, "account \(account.name) is not connected: \(account.status.reason)")
     }
-    return session
+    return account.router.roster
   }
 
   /// Refuses what would have to be stored while nothing can be.

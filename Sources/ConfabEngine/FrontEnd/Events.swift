@@ -83,7 +83,7 @@ extension Desk {
         $0.member("reason", status?.reason ?? "no longer in the configuration")
       }
     case .presence(let number, let jid):
-      let best = accounts.numbered(number)?.session?.presences.resources(of: jid).first
+      let best = accounts.numbered(number)?.presences.resources(of: jid).first
       return EventLine(.presence, account: number, jid: jid) {
         if let account = shownName(of: number) { $0.member("account", account) }
         $0.member("jid", jid)

@@ -182,13 +182,13 @@ extension Lines {
     if let login = account.facts.login { writer.member("pinned", login.words) }
     writer.member("queued", account.facts.outbox.count + account.facts.outbox.held.count)
     writer.member("held", account.facts.outbox.held.count)
-    writer.member("unacked", account.session?.unacknowledgedMessages ?? 0)
+    writer.member("unacked", account.isOnline ? account.outbox.unacknowledgedCount : 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
     writer.object("presence") {
       $0.member("show", account.facts.wish.show)
       $0.member("status", account.facts.wish.status)
     }
-    if let session = account.session { write(session, into: &writer) }
+    if account.isOnline { write(account.router, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
     if let gap = account.facts.gap, let since = gap.since, let until = gap.until {
       writer.object("gap") {
@@ -198,13 +198,13 @@ extension Lines {
     }
   }
 
-  private static func write(_ session: Session, into writer: inout JSONWriter) {
-    if let trouble = session.rosterTrouble { writer.member("roster", trouble) }
-    writer.member("carbons", session.features.hasCarbons)
+  private static func write(_ router: StanzaRouter, into writer: inout JSONWriter) {
+    if let trouble = router.roster.trouble { writer.member("roster", trouble) }
+    writer.member("carbons", router.features.hasCarbons)
     writer.object("archive") {
-      $0.member("state", session.archive.state.rawValue)
-      $0.member("taken", session.archive.taken)
-      if let reason = session.archive.reason { $0.member("reason", reason) }
+      $0.member("state", router.archive.progress.phase.rawValue)
+      $0.member("taken", router.archive.progress.taken)
+      if let reason = router.archive.progress.reason { $0.member("reason", reason) }
     }
   }
 
@@ -251,7 +251,7 @@ extension Desk {
     if let ask = contact.ask { writer.member("ask", ask) }
     if contact.request { writer.member("request", true) }
     writer.array("presence") { array in
-      for resource in accounts.numbered(contact.account)?.session?.presences.resources(of: contact.jid) ?? [] {
+      for resource in accounts.numbered(contact.account)?.presences.resources(of: contact.jid) ?? [] {
         array.beginObject()
         array.member("resource", resource.name)
         array.member("show", resource.show)

@@ -29,10 +29,9 @@ extension FrontEnd {
     message.key = request.string(.key)
     message.sender = Sender(client.caller)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
-    account.session?.claimPlace(for: &message)
     let place = MessagePlace(message)
-    let id = store(.message(message), request, then: .send(place), client, desk)
-    account.session?.enter(message, id: id)
+    let id = account.outbox.submit(message)
+    note(.message(message), id, request, then: .send(place), client)
   }
 
   /// The same key came before: the first one's answer, or `key-mismatch`.

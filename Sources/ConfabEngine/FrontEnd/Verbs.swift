@@ -51,10 +51,17 @@ extension FrontEnd {
   /// Appends a record for a client, which gets its answer when it is durable.
   func store(_ record: Record, _ request: Request, then: Client.Completion, _ client: Client, _ desk: Desk) -> UInt64 {
     let sequence = desk.storage.appendUrgently(record)
+    note(record, sequence, request, then: then, client)
+    return sequence
+  }
+
+  /// A record was appended for a request: it is answered once the record is durable.
+  func note(
+    _ record: Record, _ sequence: UInt64, _ request: Request, then: Client.Completion, _ client: Client
+  ) {
     underWay.note(record, sequence: sequence)
     client.lastAppended = sequence
     client.slots.append(.stored(sequence: sequence, request.withoutText, then: then))
-    return sequence
   }
 
   /// The answer to a request whose record is durable now.

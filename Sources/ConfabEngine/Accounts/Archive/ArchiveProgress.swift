@@ -1,0 +1,73 @@
+import Clocks
+import Facts
+import Records
+
+/// How far we are with the account's archive (XEP-0313), as far as parts beside `ArchiveSync` have to know.
+final class ArchiveProgress {
+  /// The words of docs/PROTOCOL.md, `status`.
+  enum Phase: String {
+    /// It is not known yet whether there is an archive.
+    case unknown
+    case none
+    case catchingUp = "catching-up"
+    /// The first time, backwards from the newest.
+    case filling
+    case complete
+    /// It could not continue, and tries again later.
+    case failed
+  }
+
+  private let account: AccountFacts
+  private let storage: Storage
+  var phase = Phase.unknown
+  /// Why it failed.
+  var reason: String?
+  /// The pages that are being fetched; one run at a time.
+  var run: ArchiveRun?
+  /// Messages taken from it on this stream.
+  var taken = 0
+  /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
+  private(set) var idsSince: UInt64 = 0
+
+  init(_ account: AccountFacts, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
+
+  /// A stream begins or goes on.
+  func streamBegins() { idsSince = account.archive?.idsSince ?? 0 }
+
+  func reset() { (phase, reason, run, taken) = (.unknown, nil, nil, 0) }
+
+  /// The position in the archive, as the log has it or will.
+  var record: ArchiveRecord? { storage.pending.archive(of: account.record.number) ?? account.archive }
+
+  /// Appends a position, behind the messages that it covers.
+  func write(_ record: ArchiveRecord) {
+    idsSince = record.idsSince
+    storage.append(.archive(record))
+  }
+
+  /// Whether copies of known messages may come out of it.
+  var bringsCopies: Bool { phase != .none }
+
+  /// Whether there is nothing more to fetch, and the anchor follows what comes.
+  var isAnchored: Bool { phase == .complete && run == nil }
+
+  /// Whether it is known where the archive stood before anything of ours left: unacknowledged messages are looked for
+  /// behind that, by the archive's own time. By ours they could not be found if the clock was wrong.
+  var isPlaced: Bool {
+    if record != nil || run?.isStable == false { return true }
+    return run == nil && [.none, .complete, .failed].contains(phase)
+  }
+
+  /// Whether there is nothing more to fetch for now.
+  var isAtRest: Bool { run == nil && (phase == .none || phase == .complete) }
+
+  /// A sentence for `status` while fetching takes long or has failed.
+  var sentence: String? {
+    switch phase {
+    case .failed: "the archive could not be fetched: \(reason ?? "")"
+    case .catchingUp where run?.isLong == true: "fetching what came meanwhile out of the archive"
+    case .filling where run?.isLong == true: "fetching older messages out of the archive"
+    default: nil
+    }
+  }
+}

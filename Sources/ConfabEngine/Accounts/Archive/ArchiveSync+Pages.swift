@@ -1,0 +1,160 @@
+import Clocks
+import Facts
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// The end of each page of the archive: how far it is now, and where to continue.
+///
+/// It includes whether the archive still has the anchor. A replaced server or archive does not have it: some answer with
+/// an error, others with an empty page (decision 0044).
+extension ArchiveSync {
+  /// The archive has sent all of a page, or says why not.
+  func receiveEnd(_ iq: Element, succeeded: Bool, token: String) {
+    guard var run = progress.run, run.token == token else { return }
+    question.isFromBefore = false
+    guard succeeded else { return refused(StanzaError(parsing: iq), run) }
+    guard let end = ArchiveEnd(iq) else { return fail("the archive gives no answer that is one") }
+    let page = run
+    if page.isAtAnchor, page.isEmpty(end), !anchor.isKnown { return receiveNothingAfterAnchor(page) }
+    let step = run.end(end)
+    progress.run = run
+    switch run.course {
+    case .forward: forwardPage(page, end, step)
+    case .backward: backwardPage(page, end, step)
+    case .probe: probed(page)
+    case .check: receiveNewest(page)
+    }
+  }
+
+  private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
+    // While only unacknowledged messages were asked about, the first fetching is yet to come.
+    if progress.run?.isStable == true, page.results > 0, progress.record != nil || !isResolving {
+      var record = progress.record ?? ArchiveRecord(account: state.record.number)
+      record.anchor = page.anchor(end.bounds?.last)
+      write(record)
+    }
+    if step == .complete, page.page == .first, page.results == 0 { moveAnchorToNewest() }
+    follow(step)
+  }
+
+  private func backwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
+    if case .astray(let reason) = step { return fail(reason) }
+    if page.page == .last, page.start != nil, page.results == 0 {
+      // No message is as new as the wanted ones: the newest is asked for without that.
+      return start(ArchiveRun(.probe, from: .last, began: storage.queue.last), .catchingUp)
+    }
+    var record = progress.record ?? ArchiveRecord(account: state.record.number)
+    if page.page == .last {
+      record.horizon = page.start?.milliseconds
+      record.anchor = page.anchor(end.bounds?.last)
+    }
+    record.messages += UInt64(page.results)
+    record.pages += 1
+    record.floor = step == .complete || record.messages >= Self.mostFilled ? nil : end.bounds?.first ?? record.floor
+    if progress.run?.isStable == true { write(record) }
+    follow(record.floor == nil ? .complete : step)
+  }
+
+  /// The newest message of the archive: if it is known, so are all before it, because carbons bring what my other
+  /// devices do.
+  private func probed(_ page: ArchiveRun) {
+    progress.run = nil
+    var newest = page.anchor(nil)
+    newest?.place = anchor.probed?.milliseconds
+    guard let known = progress.record else {
+      var record = ArchiveRecord(account: state.record.number)
+      record.anchor = newest
+      write(record)
+      return rest(.complete)
+    }
+    guard let newest else { return rest(.complete) }
+    guard anchor.probed != nil else { return catchUp(known) }
+    // Messages that left and may not have arrived yet have to be found behind the anchor, should this stream break.
+    guard outbox.unacknowledgedCount == 0 else {
+      rest(.complete)
+      return postponeAnchor()
+    }
+    var record = known
+    record.anchor = newest
+    write(record)
+    rest(.complete)
+  }
+
+  private func follow(_ step: ArchiveRun.Step) {
+    switch step {
+    case .next: ask()
+    case .astray(let reason): fail(reason)
+    case .complete: finishRun()
+    }
+  }
+
+  private func finishRun() {
+    progress.run = nil
+    if isResolving { return judgeAbsent() }
+    if let known = progress.record, let floor = known.floor { fillFurther(known, floor) } else { rest(.complete) }
+  }
+
+  private func refused(_ error: StanzaError, _ run: ArchiveRun) {
+    guard error.doesNotKnow(run.page) else { return fail(error.sentence) }
+    if let again = run.begunAnew { return start(again, progress.phase) }
+    guard let known = progress.record else { return fail(error.sentence) }
+    switch (run.course, run.page) {
+    case (.forward, .after) where run.start == nil: fetchByTime(known)
+    case (.backward, .before):
+      // Older messages are not kept any more.
+      var record = known
+      record.floor = nil
+      write(record)
+      finishRun()
+    default: fail(error.sentence)
+    }
+  }
+
+  // MARK: - The anchor
+
+  /// Handles an empty answer to the request for messages after the anchor: either nothing is new, or the archive does
+  /// not know the anchor. The archive's newest message decides.
+  private func receiveNothingAfterAnchor(_ page: ArchiveRun) {
+    guard page.isChecked else {
+      return start(ArchiveRun(.check, from: .last, began: page.began), progress.phase)
+    }
+    guard let known = progress.record else { return finishRun() }
+    fetchByTime(known)
+  }
+
+  /// Handles the archive's newest message: the anchor, or a message older than an unknown anchor, or one that arrived
+  /// since the first request. In the last two cases the request is repeated.
+  private func receiveNewest(_ page: ArchiveRun) {
+    guard let known = progress.record?.anchor, let newest = page.anchor(nil) else {
+      // The archive was emptied: a missing message proves nothing.
+      if isResolving { distrustEarlierIDs(isAnother: true) }
+      return finishRun()
+    }
+    guard newest.id != known.id else {
+      anchor.isKnown = true
+      return finishRun()
+    }
+    anchor.newest = newest
+    start(.checked(behind: known, began: page.began), progress.phase)
+  }
+
+  /// Makes the archive's newest message the anchor: the archive does not know the old anchor, and has nothing as new.
+  private func moveAnchorToNewest() {
+    guard let newest = anchor.newest.take(), var record = progress.record else { return }
+    record.anchor = newest
+    write(record)
+  }
+}
+
+extension StanzaError {
+  /// Whether the error says that the archive does not know the id from which the page was requested (XEP-0059, section
+  /// 2.2). Some servers answer `bad-request` to an id that is not in their own form.
+  fileprivate func doesNotKnow(_ page: ResultSet.Page) -> Bool {
+    switch page {
+    case .first, .last: condition == "item-not-found"
+    case .after, .before: condition == "item-not-found" || condition == "bad-request"
+    }
+  }
+}

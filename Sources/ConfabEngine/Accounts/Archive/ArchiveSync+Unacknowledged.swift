@@ -1,0 +1,70 @@
+import Clocks
+import Facts
+import Records
+import XMPPExtensions
+
+/// Resolves what became of messages of mine that left on an earlier stream and were not acknowledged. The archive is
+/// queried before the outbox continues. Messages that the archive has were sent; the others go again, or are in doubt if
+/// the archive keeps no messages to that recipient (decision 0046).
+extension ArchiveSync {
+  /// The resource is bound, and the last record of the earlier stream durable.
+  func resolve() {
+    guard outbox.hasUnresolved else { return leaveInDoubt() }
+    if let known = progress.record {
+      isResolving = true
+      return catchUp(known)
+    }
+    // It was never fetched so far: first it has to be known whether there is one.
+    guard features.isKnown else { return }
+    guard features.hasArchive else { return leaveInDoubt() }
+    isResolving = true
+    let first = state.outbox.entries.lazy.filter(\.transmitted).map(\.time).min()
+    let start = first?.advanced(by: .milliseconds(-Self.margin.milliseconds))
+    self.start(ArchiveRun(.forward, from: .first, start: start, began: storage.queue.last), .catchingUp)
+  }
+
+  /// Resolves as soon as the last record of the earlier stream is durable.
+  func resolveWhenDurable() {
+    guard case .waiting(let after) = outbox.resolution, after <= storage.queue.durable else { return }
+    outbox.resolution = .open
+    resolve()
+    begin()
+  }
+
+  /// The server's features are known.
+  func featuresAreKnown() {
+    if outbox.resolution == .open, !isResolving { resolve() }
+    begin()
+  }
+
+  /// Judges the messages that the archive lacks, after its last page: by the archive's preferences, unless the archive
+  /// has already shown that it keeps such messages.
+  func judgeAbsent() {
+    let isOpen = outbox.unresolved(except: evidence.arrived).contains { !isProvenLost($0) }
+    guard isOpen, evidence.requestPreferences() else { return finishResolving() }
+    askPreferences()
+  }
+
+  /// Takes the archive's preferences; nil if they are unreadable or late.
+  func receivePreferences(_ preferences: ArchivePreferences?) {
+    evidence.receive(preferences)
+    if isResolving, progress.run == nil { finishResolving() }
+  }
+
+  /// It is known which messages arrived. The archive is queried once more, because only the archive has messages that my
+  /// other devices sent before carbons were enabled.
+  private func finishResolving() {
+    isResolving = false
+    progress.phase = .unknown
+    outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived).filter { !isProvenLost($0) })
+    begin()
+  }
+
+  /// Whether the message is proven lost: the archive was read to its end, would have kept the message, and is the same
+  /// archive as when the message was sent.
+  private func isProvenLost(_ entry: Outbox.Entry) -> Bool {
+    entry.id >= progress.record?.provesSince ?? 0 && evidence.absenceProvesLoss(to: entry.jid)
+  }
+
+  private func leaveInDoubt() { outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived)) }
+}

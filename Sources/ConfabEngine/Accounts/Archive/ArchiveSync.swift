@@ -1,0 +1,306 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Fetches from the account's archive (XEP-0313): the first time backwards from the newest message, later forwards from
+/// the anchor, the last message fetched. It also finds out whether unacknowledged messages of mine arrived.
+final class ArchiveSync {
+  /// Messages before the anchor that are fetched again if the archive is asked by time: servers' clocks and ours differ.
+  static let margin = Interval.minutes(2)
+  /// How long to wait after the archive failed.
+  private static let pause = Interval.minutes(5)
+  /// So many messages that came otherwise move the anchor, so that nobody has to fetch them again.
+  static let anchorEvery = 250
+  /// Messages that the first fetching takes at most.
+  static let mostFilled: UInt64 = 1_000_000
+
+  /// The request that is out.
+  struct Question {
+    var id = ""
+    /// It was sent before the link was lost, on a stream that goes on.
+    var isFromBefore = false
+    /// Its answer was late, and the link was probed behind it.
+    var hasProbed = false
+  }
+
+  /// What is known of the anchor on this stream.
+  struct AnchorCheck {
+    /// Whether the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.
+    var isKnown = false
+    /// The archive's newest message, if the archive has nothing after the anchor.
+    var newest: ArchiveRecord.Anchor?
+    /// When the newest message, as a probe found it, stands here; nil: it is not known.
+    var probed: Timestamp?
+    /// Messages that came or went otherwise since the anchor was moved.
+    var messagesSince = 0
+  }
+
+  private let jid: JID
+  let state: AccountFacts
+  let effects: Effects
+  let storage: Storage
+  let stream: ReliableStream
+  let requests: Requests
+  let features: ServerFeatures
+  let outbox: OutboxSender
+  private let inbox: Inbox
+  let progress: ArchiveProgress
+  var settings: AccountSettings
+  var question = Question()
+  var anchor = AnchorCheck()
+  var evidence: ArchiveEvidence
+  /// When to try again.
+  private(set) var retryDue: Instant?
+  /// Whether messages continue only after the archive has shown which of the unacknowledged ones arrived.
+  var isResolving = false
+
+  init(
+    of jid: JID, _ settings: AccountSettings, _ progress: ArchiveProgress, _ requests: Requests,
+    _ features: ServerFeatures, _ inbox: Inbox, _ outbox: OutboxSender, _ stream: ReliableStream, _ effects: Effects
+  ) {
+    (self.jid, self.settings, self.progress, self.requests) = (jid, settings, progress, requests)
+    (self.features, self.inbox, self.outbox) = (features, inbox, outbox)
+    (self.stream, self.effects) = (stream, effects)
+    (state, storage) = (stream.state, stream.storage)
+    evidence = ArchiveEvidence(contacts: stream.state.unacknowledgedContacts)
+  }
+
+  // MARK: - Streams
+
+  /// A new stream: nothing that was asked is answered.
+  func reset() {
+    progress.reset()
+    (question, anchor, isResolving) = (Question(), AnchorCheck(), false)
+    retryDue = nil
+    evidence = ArchiveEvidence(contacts: state.unacknowledgedContacts)
+  }
+
+  /// The stream is resumed: the server still owes the answer.
+  func resume() { question.isFromBefore = progress.run != nil }
+
+  // MARK: - What is asked
+
+  /// It is known whether there is an archive, and carbons are requested already: nothing falls between.
+  func begin() {
+    retryDue = nil
+    guard features.isKnown, progress.run == nil, progress.phase == .unknown || progress.phase == .failed else { return }
+    // Unacknowledged messages of the last stream are looked for first, as soon as that can be.
+    if case .waiting = outbox.resolution, outbox.hasUnresolved { return }
+    guard features.hasArchive else {
+      rest(.none)
+      return outbox.pump()
+    }
+    if let known = progress.record { catchUp(known) } else { fill() }
+  }
+
+  /// The first time: the newest page, then what is before it.
+  private func fill() {
+    let began = storage.queue.last
+    switch settings.archiveFirstSync {
+    case .none: start(ArchiveRun(.probe, from: .last, began: began), .catchingUp)
+    case .all: start(ArchiveRun(.backward, from: .last, began: began), .filling)
+    case .since(let span):
+      let horizon = effects.now.wall.advanced(by: .milliseconds(-span.milliseconds))
+      start(ArchiveRun(.backward, from: .last, start: horizon, began: began), .filling)
+    }
+  }
+
+  /// Fetches what came since, from the anchor by its id.
+  func catchUp(_ known: ArchiveRecord) {
+    guard let anchor = known.anchor else { return catchUpByTime(known) }
+    let run = ArchiveRun(.forward, from: .after(anchor.id), behind: anchor.place, began: storage.queue.last)
+    start(run, .catchingUp)
+  }
+
+  /// Fetches by time, from a little before the anchor. If the archive had nothing before, or nothing that was wanted,
+  /// all wanted messages have come since, and no anchor can show that the archive is still the same.
+  private func catchUpByTime(_ known: ArchiveRecord) {
+    if known.anchor == nil { distrustEarlierIDs(isAnother: false) }
+    let start =
+      (known.anchor?.time).map {
+        Timestamp(milliseconds: $0).advanced(by: .milliseconds(-Self.margin.milliseconds))
+      } ?? known.horizon.map { Timestamp(milliseconds: $0) }
+    self.start(ArchiveRun(.forward, from: .first, start: start, began: storage.queue.last), .catchingUp)
+  }
+
+  /// Continues the first fetching where it was cut off.
+  func fillFurther(_ known: ArchiveRecord, _ floor: String) {
+    let horizon = known.horizon.map { Timestamp(milliseconds: $0) }
+    start(ArchiveRun(.backward, from: .before(floor), start: horizon, began: storage.queue.last), .filling)
+  }
+
+  func start(_ run: ArchiveRun, _ phase: ArchiveProgress.Phase) {
+    (progress.run, progress.phase, progress.reason) = (run, phase, nil)
+    anchor.probed = nil
+    retryDue = nil
+    ask()
+  }
+
+  /// Requests the next page, under a token that nobody has seen.
+  func ask() {
+    let token = effects.token(bytes: 12)
+    progress.run?.token = token
+    question.hasProbed = false
+    guard let query = progress.run?.query else { return }
+    question.id = requests.send(.archive(token: token)) { query.request(to: jid, id: $0) }
+  }
+
+  /// Requests the preferences of the archive (XEP-0441).
+  func askPreferences() {
+    requests.send(.archivePreferences) { ArchivePreferences.request(to: jid, id: $0) }
+  }
+
+  /// The archive does not answer. An answer that was owed when the link was lost may be lost with it: the page is
+  /// requested once more.
+  func timedOut() {
+    guard question.isFromBefore else { return fail("the archive does not answer") }
+    question.isFromBefore = false
+    progress.run?.repeatPage()
+    ask()
+  }
+
+  /// Whether an overdue answer is still awaited: while messages wait for it and the link may bring it, until something
+  /// that was requested behind it is answered, or the link is given up.
+  func awaitsFurther(_ purpose: PendingIQs.Purpose) -> Bool {
+    guard case .archive = purpose else { return false }
+    let isLinkOpen = !question.hasProbed || stream.ackRequests.isAwaited || requests.pending.isPingPending
+    guard isResolving, !question.isFromBefore, isLinkOpen else { return false }
+    requests.pending.putBack(purpose, as: question.id, at: effects.now.instant)
+    if !question.hasProbed { stream.probe() }
+    question.hasProbed = true
+    return true
+  }
+
+  /// Tries again after a failure.
+  func tick() {
+    if let retryDue, retryDue <= effects.now.instant { begin() }
+  }
+
+  // MARK: - What comes
+
+  /// Takes a result of the archive if it answers the request that is out; returns what it contains if that is no message
+  /// for a conversation.
+  func receive(_ result: ArchiveResult) -> IncomingMessage? {
+    guard let course = progress.run?.course, result.token == progress.run?.token else {
+      ignoreUnrequested()
+      return nil
+    }
+    requests.pending.renew(question.id, at: effects.now.instant)
+    guard progress.run?.note(result.id, stamp: result.copy?.time) == true else {
+      fail("the archive sends more than it was asked for")
+      return nil
+    }
+    guard let copy = result.copy, course != .check else { return nil }
+    let message = inbox.decide(copy, archiveID: result.id)
+    if course == .probe {
+      anchor.probed = inbox.time(of: message)
+      return nil
+    }
+    return take(message)
+  }
+
+  /// On a resumed stream the server sends again what was requested before.
+  private func ignoreUnrequested() {
+    if stream.isResumed {
+      journal(.debug, .ignored, "ignored a message out of an archive, asked for earlier")
+    } else {
+      journal(.warning, .forged, "ignored a message out of an archive that was not asked for it")
+    }
+  }
+
+  private func take(_ message: IncomingMessage) -> IncomingMessage? {
+    switch message {
+    case .keep(let message, _):
+      take(message)
+      return nil
+    case .payload(let payload, _): return inbox.copies.has(payload) ? nil : message
+    default: return message
+    }
+  }
+
+  /// Puts a message out of the archive where it belongs.
+  private func take(_ message: MessageRecord) {
+    let (known, kept) = inbox.take(archived: message)
+    if let known { noteArrival(of: known) }
+    if kept != nil { progress.taken += 1 }
+    if let record = known?.record ?? kept { progress.run?.passed(record) }
+  }
+
+  /// A message of mine in the archive has arrived. No page ever moves the anchor over it unseen.
+  private func noteArrival(of known: KnownMessage) {
+    if known.record.mine { evidence.show(known.record.jid) }
+    guard let entry = state.outbox.entry(known.id), entry.transmitted || entry.inDoubt,
+      evidence.arrived.insert(known.id).inserted
+    else { return }
+    outbox.acknowledged([known.id])
+  }
+
+  /// A message came or left otherwise: after some, the anchor follows.
+  func noteLive() {
+    guard progress.isAnchored else { return }
+    anchor.messagesSince += 1
+    guard anchor.messagesSince >= Self.anchorEvery, let known = progress.record else { return }
+    if features.hasCarbons, features.keepsArchiveIDs {
+      start(ArchiveRun(.probe, from: .last, began: storage.queue.last), .complete)
+    } else {
+      catchUp(known)
+    }
+  }
+
+  /// Messages since the anchor was moved, if it could not follow: half of them, so that it is tried again soon.
+  func postponeAnchor() { anchor.messagesSince = Self.anchorEvery / 2 }
+
+  // MARK: - The anchor
+
+  /// Distrusts archive ids from before now: the archive does not know one of its own ids, so it may have been replaced
+  /// and have the same messages under new ids.
+  ///
+  /// - Parameter isAnother: the archive is known to have been replaced: the former archive may have had messages that
+  ///   this one lacks.
+  func distrustEarlierIDs(isAnother: Bool) {
+    guard var record = progress.record else { return }
+    record.idsSince = storage.queue.last + 1
+    if isAnother { record.provesSince = record.idsSince }
+    write(record)
+  }
+
+  /// Fetches by time, because the archive does not know the anchor.
+  func fetchByTime(_ known: ArchiveRecord) {
+    journal(.notice, .archive, "the archive no longer has the last message fetched: fetching by time")
+    distrustEarlierIDs(isAnother: true)
+    catchUpByTime(progress.record ?? known)
+  }
+
+  /// Appends the position in the archive, behind the messages that it covers.
+  func write(_ record: ArchiveRecord) {
+    guard record != progress.record else { return }
+    if record.anchor != progress.record?.anchor { anchor.isKnown = true }
+    progress.write(record)
+  }
+
+  // MARK: - The end of a run
+
+  func rest(_ phase: ArchiveProgress.Phase) {
+    (progress.run, progress.phase) = (nil, phase)
+    anchor.messagesSince = 0
+  }
+
+  /// Gives up for now. Messages stay, and the anchor stays where it is.
+  func fail(_ reason: String) {
+    guard progress.run != nil else { return }
+    (progress.run, progress.phase, progress.reason) = (nil, .failed, reason)
+    retryDue = effects.now.instant.advanced(by: Self.pause)
+    journal(.warning, .archive, "\(reason); trying again in \(Self.pause)")
+    guard isResolving else { return outbox.pump() }
+    isResolving = false
+    outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived))
+  }
+
+  private func journal(_ level: LogLevel, _ topic: JournalGate.Topic, _ line: String) {
+    effects.journal(level, topic, of: state.record, line)
+  }
+}

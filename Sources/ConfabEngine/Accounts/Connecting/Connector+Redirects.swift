@@ -1,0 +1,67 @@
+import Clocks
+import Names
+import Settings
+import XMPPStream
+
+/// When the server redirects us, or another session has our resource.
+extension Connector {
+  /// Redirects in a row that are followed before the ordinary way is tried again.
+  static let mostRedirects = 3
+  /// A stream that lasted this long resets the count of conflicts.
+  static let conflictPeriod = Interval.hours(1)
+  /// The longest pause after a conflict.
+  static let longestYield = Interval.hours(1)
+
+  /// Follows a redirect, with the same demands on encryption and identity (RFC 6120, section 4.9.3.19): the certificate
+  /// has to be the domain's. If that fails, the rest of the plan is tried, and then the ordinary way after a pause.
+  func follow(to host: String, _ reason: String) {
+    if let objection = objection(to: host) { return moveOn(after: "\(reason), which \(objection)") }
+    guard let place = attempt.place, let target = self.place(at: host, isDirect: place.direct) else { return }
+    attempt.redirects += 1
+    reporter.journal(trouble: reason, reason)
+    let rest: ConnectionPlan? = if case .negotiating = phase { attempt.plan } else { nil }
+    delegate?.linkLost()
+    dropLink()
+    login.resumesTLS = false
+    start(ConnectionPlan(target, then: rest))
+  }
+
+  /// Why a redirect is not followed, if so. What was said before the server proved who it is may be anybody's.
+  private func objection(to host: String) -> String? {
+    if !attempt.isSecured { return "is not followed: it came before the connection was secure" }
+    if attempt.redirects >= Self.mostRedirects { return "is not followed: it is one too many in a row" }
+    guard let place = attempt.place, self.place(at: host, isDirect: place.direct) != nil else { return "is no host" }
+    return nil
+  }
+
+  /// The place that a server named, to be connected to in the same way; nil: it is no host.
+  func place(at host: String, isDirect: Bool) -> ConnectionPlan.Candidate? {
+    guard host.utf8.allSatisfy({ $0 < 0x80 }),
+      let found = HostPort(host, defaultPort: isDirect ? 5223 : 5222), (try? DomainName.ascii(found.host)) != nil
+    else { return nil }
+    return ConnectionPlan.Candidate(host: found.host, port: found.port, direct: isDirect)
+  }
+
+  /// Another session took over the resource, or has it. The next try requests another resource (RFC 6120, section
+  /// 4.9.3.3: never blindly the same one). Two sessions could disconnect each other for ever, so each further conflict
+  /// doubles the pause, from a minute up to an hour.
+  func yieldResource(_ failure: StreamFailure) {
+    // The session that has the resource has the stream.
+    resumption.end(isOnline: isOnline)
+    let lasted = delegate?.streamAge
+    if let lasted, lasted.isResumed, lasted.age < Backoff.stable {
+      // A server that is asked to resume one stream over two links, one of them lost, may resume both and end one with a
+      // conflict. No other session is involved.
+      return moveOn(after: failure.sentence)
+    }
+    login.resource = "\(login.ownResource)-\(effects.token(bytes: 3))"
+    let reason = "\(failure.sentence); the next try asks for \(login.resource)"
+    guard case .stream = failure else { return moveOn(after: reason) }
+    if let lasted, lasted.age >= Self.conflictPeriod { login.conflicts = 0 }
+    login.conflicts += 1
+    if login.conflicts == 1 { return moveOn(after: reason) }
+    moveOn(
+      after: "\(reason); \(login.conflicts) conflicts in a row: does the server allow so many sessions?",
+      pause: min(.minutes(1 << min(Int64(login.conflicts) - 2, 6)), Self.longestYield))
+  }
+}

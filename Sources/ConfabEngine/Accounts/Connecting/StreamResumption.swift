@@ -1,0 +1,150 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// Decides whether the last stream of an account is resumed with the next login (XEP-0198, section 5): after a cut, a
+/// crash, an upgrade. What is durable decides.
+final class StreamResumption {
+  /// So many broken connections over a resumption, and the stream is given up.
+  private static let mostSetbacks = 3
+  /// So many resumptions without any answer, and the server does not hear us on the stream.
+  private static let mostUnanswered = 2
+
+  private let state: AccountFacts
+  private let effects: Effects
+  let storage: Storage
+  private let stream: ReliableStream
+  private let reporter: StatusReporter
+  /// The counters of the last stream; nil: only the log knows them, from before a start or a trouble of the disk.
+  var counters: StreamManagement?
+  /// When its link was lost; of a stream from before a start, when that was.
+  private var since: Instant
+  /// It goes on only when the log is durable up to this record.
+  private(set) var after: UInt64 = 0
+  /// How often `<resume/>` was sent for it.
+  private(set) var attempts = 0
+  /// How often in a row the server ended the connection over it.
+  private var setbacks = 0
+  /// Whether the place was tried that the server named for it.
+  private var hasTriedLocation = false
+  /// Whether it is over, even if the log does not say so yet.
+  private var isOver = false
+
+  init(_ state: AccountFacts, _ stream: ReliableStream, _ reporter: StatusReporter, _ effects: Effects) {
+    (self.state, self.stream, self.reporter, self.effects) = (state, stream, reporter, effects)
+    storage = stream.storage
+    since = effects.now.instant
+  }
+
+  private func reset() {
+    (counters, since, after, attempts, setbacks) = (nil, effects.now.instant, 0, 0, 0)
+    hasTriedLocation = false
+  }
+
+  // MARK: - What to resume
+
+  /// The stream to resume with the next login; nil: there is none, or it is too late.
+  func offer(of jid: JID, _ isWanted: (JID) -> Bool) -> Negotiator.Resumption? {
+    guard !isOver, let stream = state.stream, let id = stream.beginning.id, isKept(stream),
+      let bound = try? JID(stream.beginning.jid), bound.bare == jid, isWanted(bound)
+    else { return nil }
+    return Negotiator.Resumption(jid: bound, previousID: id, handled: stream.handled)
+  }
+
+  /// The host that the server named for resuming the stream, once, and whether TLS is direct there.
+  func takeLocation() -> (host: String, isDirect: Bool)? {
+    guard !hasTriedLocation, let stream = state.stream?.beginning, let location = stream.location else { return nil }
+    hasTriedLocation = true
+    return (location, stream.isDirect)
+  }
+
+  /// Whether the server still keeps it.
+  private func isKept(_ stream: StreamFacts) -> Bool {
+    guard let maximum = stream.beginning.maximumSeconds else { return true }
+    var elapsed = effects.now.instant - since
+    if let left = stream.leftAt, counters == nil {
+      elapsed = max(elapsed, effects.now.wall - Timestamp(milliseconds: left))
+    }
+    return elapsed < .seconds(Int64(maximum))
+  }
+
+  /// Whether all that the last stream came to is durable: a resumption, or a new stream, waits for that.
+  var isDurable: Bool { after <= storage.queue.durable }
+
+  /// The counters of the last stream, as far as anything has them.
+  var knownCounters: StreamManagement? { counters ?? state.restoredCounters }
+
+  // MARK: - Events
+
+  /// The link of the stream is lost: what may be resumed is kept. True if it may be.
+  ///
+  /// - Parameter receipts: those that the server may not have, if the stream is left in order.
+  func suspend(_ router: StanzaRouter, leaving: Bool) -> Bool {
+    reset()
+    // What the disk has not taken so far is of this stream: it becomes durable, or is given up, before the stream goes on.
+    if !storage.mayAppend { after = storage.queue.last }
+    guard storage.mayAppend, !isOver, stream.record.isResumable else { return false }
+    router.recordProgress()
+    if leaving { stream.recordLeaving(Array(router.receipts.sent)) }
+    counters = stream.suspended()
+    after = storage.queue.last
+    storage.queue.hurry()
+    return true
+  }
+
+  /// Records were given up: only what is durable counts.
+  func forgetUnstored() { (counters, after) = (nil, 0) }
+
+  /// `<resume/>` is sent.
+  func requested() { attempts += 1 }
+
+  /// A login went through: a stream begins or goes on.
+  func streamBegins() { isOver = false }
+
+  /// The stream goes on.
+  func succeeded() { reset() }
+
+  /// The stream is over, by our will or the server's: nobody is to resume it.
+  ///
+  /// - Parameter handled: the server's last word on how many of our stanzas it had handled.
+  func end(handled: UInt32? = nil, isOnline: Bool) {
+    reset()
+    isOver = true
+    guard state.stream != nil || isOnline && stream.record.startedBy != nil, storage.mayAppend else { return }
+    var record = StreamRecord(account: state.record.number)
+    (record.isOver, record.settled) = (true, handled)
+    after = storage.append(.stream(record))
+  }
+
+  /// Nothing was answered for too long on a resumed stream. If that happens again, a new one is heard.
+  func noteSilence() {
+    guard !stream.isHeard else { return }
+    stream.unansweredResumes += 1
+    guard stream.unansweredResumes >= Self.mostUnanswered else { return }
+    reporter.journal(.warning, "the server ignores what is sent on the resumed stream; starting a new one")
+    end(isOnline: true)
+  }
+
+  /// The server broke off at the resumption: that may be why.
+  func noteSetback() {
+    setbacks += 1
+    guard setbacks >= Self.mostSetbacks else { return }
+    reporter.journal(.warning, "the server ends each connection that resumes the stream; it is given up")
+    end(isOnline: false)
+  }
+}
+
+extension AccountFacts {
+  /// The counters of the stream, as far as the log has them.
+  fileprivate var restoredCounters: StreamManagement? {
+    stream.map { stream in
+      StreamManagement(
+        ceiling: stream.ceiling, handled: stream.handled,
+        messages: outbox.entries.compactMap { entry in entry.place.map { (entry.id, $0) } })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Clocks
+import Facts
+import Records
+
+/// Recognises messages that `forget-history` hid: neither the archive nor another device's carbon brings them back, not
+/// even after they were erased from the log.
+struct ForgottenMessages {
+  let state: AccountFacts
+  let records: RecordReader
+
+  /// Whether a message that is not known was forgotten.
+  func has(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    guard state.hidesAnything, let forgotten = state.forgotten[message.jid] else { return false }
+    return way == .archive && isBefore(message, forgotten) || isErased(message, way)
+  }
+
+  /// Whether the archive had the message when its conversation was forgotten. Messages of about that time are known by
+  /// their ids only, so that an unseen message is never taken for forgotten.
+  private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten) -> Bool {
+    guard let archive = forgotten.archive else { return false }
+    return message.time < archive - ArchiveSync.margin.milliseconds
+  }
+
+  private func isErased(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    let left = ErasedRecord(message)
+    if let hash = left.archiveID, isErased(.archiveID, hash, by: \.archiveID) { return true }
+    if message.mine, let id = message.originID ?? message.stanzaID {
+      let hash = TokenHash.of(id)
+      if isErased(.stanzaID, hash, by: \.stanzaID) { return true }
+    }
+    guard way != .live || message.delayed, let hash = left.copy else { return false }
+    return isErased(.copy, hash, by: \.copy)
+  }
+
+  private func isErased(_ named: ArchiveIDRecord) -> Bool {
+    if case .erased? = records.record(named.message) { true } else { false }
+  }
+
+  /// Whether a message that carried this token was erased.
+  private func isErased(_ kind: TokenKind, _ hash: UInt64, by member: (ErasedRecord) -> UInt64?) -> Bool {
+    state.tokens.ids(kind, hash).contains { id in
+      switch records.record(id) {
+      case .erased(let erased): return member(erased) == hash
+      case .archiveID(let named):
+        return kind == .archiveID && TokenHash.of(named.archiveID) == hash && isErased(named)
+      default: return false
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Takes messages in, in this order: decide (`IncomingMessage`), find whether it is a copy of a known one
+/// (`CopyFinder`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
+final class Inbox {
+  private let jid: JID
+  private let state: AccountFacts
+  private let effects: Effects
+  private let stream: ReliableStream
+  private let roster: RosterSync
+  private let features: ServerFeatures
+  private let archive: ArchiveProgress
+  private let receipts: Receipts
+  private let deliveries: Deliveries
+  let records: RecordReader
+  let copies: CopyFinder
+  private let forgotten: ForgottenMessages
+  private var order: MessageOrder
+  private var delayed = DelayedDelivery()
+  /// The senders of the last messages.
+  private var senders = KnownSenders()
+  /// Made when the next message comes.
+  private var cachedRecipient: IncomingMessage.Recipient?
+  /// How many more bytes of unknown payloads of people who are not on the roster are kept.
+  private var strangersPayloads: RateLimiter
+
+  init(
+    of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ features: ServerFeatures,
+    _ archive: ArchiveProgress, _ receipts: Receipts, _ records: RecordReader, _ effects: Effects
+  ) {
+    (self.jid, state, self.effects) = (jid, stream.state, effects)
+    (self.stream, self.roster, self.features) = (stream, roster, features)
+    (self.archive, self.receipts, self.records) = (archive, receipts, records)
+    let storage = stream.storage
+    deliveries = Deliveries(state, storage)
+    copies = CopyFinder(state: state, storage: storage, records: records, archive: archive, features: features)
+    forgotten = ForgottenMessages(state: state, records: records)
+    order = MessageOrder(state, storage, archive)
+    strangersPayloads = RateLimiter(of: 1 << 20, each: .hours(1), from: effects.now.instant)
+  }
+
+  /// A stream begins or is resumed.
+  func streamBegins() {
+    cachedRecipient = nil
+    order.streamBegan = stream.storage.queue.last
+    delayed.expect(at: effects.now.instant)
+  }
+
+  /// Decides about a message stanza.
+  func decide(_ element: Element) -> IncomingMessage {
+    .decide(element, to: recipient, now: effects.now.wall, senders: &senders)
+  }
+
+  /// Decides about a result of our archive.
+  func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
+    .decide(copy, archiveID: archiveID, to: recipient, now: effects.now.wall, senders: &senders)
+  }
+
+  /// The account, as the recipient of messages on the present stream.
+  private var recipient: IncomingMessage.Recipient {
+    let (archiveIDs, isCounted) = (features.archiveIDs, stream.mode == .on)
+    if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted {
+      return cachedRecipient
+    }
+    let recipient = IncomingMessage.Recipient(
+      account: state.record.number, own: stream.record.jid ?? jid, bare: jid, archiveIDs: archiveIDs,
+      isCounted: isCounted)
+    cachedRecipient = recipient
+    return recipient
+  }
+
+  /// Takes a message; true if it was new and is kept.
+  func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    guard !takeEcho(message, way) else { return false }
+    let mayHaveWaited = delayed.mayHaveWaited(message, way, at: effects.now.instant)
+    if let known = copies.known(message, way) {
+      copies.note(message, way, copyOf: known)
+      return false
+    }
+    if forgotten.has(message, way) { return false }
+    keep(order.placed(mayHaveWaited ? message : message.withoutStamp(effects.now.wall)), way)
+    return true
+  }
+
+  /// Takes a message out of the archive; returns the known message that it is a copy of, or the message as it was kept,
+  /// or neither if it was forgotten.
+  func take(archived message: consuming MessageRecord) -> (known: KnownMessage?, kept: MessageRecord?) {
+    if let known = copies.known(message, .archive) {
+      copies.note(message, .archive, copyOf: known)
+      return (known, nil)
+    }
+    if forgotten.has(message, .archive) { return (nil, nil) }
+    let placed = order.placed(message)
+    keep(placed, .archive)
+    return (nil, placed)
+  }
+
+  /// The time at which a known or forgotten message of the archive stands here; nil: it is new.
+  func time(of message: IncomingMessage) -> Timestamp? {
+    guard case .keep(let message, let way) = message else { return nil }
+    if let known = copies.known(message, way) { return Timestamp(milliseconds: known.record.time) }
+    return forgotten.has(message, way) ? Timestamp(milliseconds: message.time) : nil
+  }
+
+  /// Whether it is a message of mine, sent from here, that comes back. A live one to my own JID is delivered with that.
+  private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    guard message.mine, let known = copies.sentFromHere(message) else { return false }
+    if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
+    return true
+  }
+
+  /// A new message becomes a record.
+  private func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
+    if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
+    if !message.payloads.isEmpty, !message.mine, !isKept(message.payloads, of: message.jid) { message.payloads = [] }
+    let id = stream.append(message)
+    // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
+    if archive.bringsCopies || message.mine && message.isNoteToSelf {
+      copies.notePending(KnownMessage(id: id, record: message))
+    }
+  }
+
+  /// Whether the sender gets a receipt: not for a carbon of what another device got, and not for history.
+  private func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    switch way {
+    case .carbon: return false
+    case .archive: if archive.run?.course != .forward { return false }
+    case .live: break
+    }
+    return receipts.mayBeOwed(for: message)
+  }
+
+  // MARK: - Payloads that a later version may understand
+
+  /// Keeps a stanza without a text.
+  func keep(_ payload: PayloadRecord, of message: Element) {
+    let sender = senders.sender(.from, of: message, or: jid)
+    if isKept(payload.xml, of: sender?.bare ?? "") {
+      stream.storage.append(.payload(payload))
+      return
+    }
+    let id = message.attribute(.id)
+    note(
+      RefusedStanza(
+        name: message.local, from: sender?.jid.description, id: id.flatMap { $0.utf8.count > 1_023 ? nil : $0 },
+        bytes: message.byteCount, reason: "more payloads of people who are not in the roster than are kept"))
+  }
+
+  /// Whether a payload is kept. Of people who are not on the roster only a limited amount is kept, with or without a
+  /// text, because no client shows payloads yet and a flood would go unnoticed.
+  private func isKept(_ payload: [UInt8], of jid: String) -> Bool {
+    jid == self.jid.description || roster.has(jid)
+      || strangersPayloads.take(payload.count, at: effects.now.instant)
+  }
+
+  /// Records that a stanza came and was not taken.
+  func note(_ refused: RefusedStanza) {
+    stream.storage.append(
+      .refused(
+        RefusedRecord(
+          account: state.record.number, from: refused.from, stanzaID: refused.id, size: UInt64(refused.bytes),
+          reason: refused.reason)))
+    effects.journal(
+      .warning, .skipped, of: state.record, "skipped a stanza of \(refused.bytes) bytes: \(refused.reason)",
+      about: JournalFields(jid: refused.from, stanzaID: refused.id))
+  }
+
+  /// An error came back for a message of mine: it failed, unless it was delivered. A later ack changes nothing.
+  func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {
+    guard let known = copies.refused(stanzaID, by: from, own: jid) else { return }
+    let failure = Failure(condition: error.condition, text: error.text)
+    deliveries.advance(DeliveryRecord(known, .failed, failure: failure))
+  }
+}

@@ -1,0 +1,188 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// What a message stanza from the server is to us: a pure decision, taken before anything is written.
+enum IncomingMessage {
+  /// A text: a record of its conversation.
+  case keep(MessageRecord, Way)
+  /// A message out of an archive: whether it was asked for is not decided here.
+  case result(ArchiveResult)
+  /// An error about a message of mine that had this stanza id.
+  case failure(stanzaID: String, from: JID, StanzaError)
+  /// It says how far another message got.
+  case receipt(ReceivedReceipt)
+  /// No text, but payloads that a later version may understand, and the message that has them.
+  case payload(PayloadRecord, of: Element)
+  /// Nothing of it is kept, for the reason given (for the journal).
+  case ignore(String)
+  /// Nothing of it is kept: it brings a message of somebody's, and who brings it may not.
+  case forged(String)
+
+  /// How a message came.
+  enum Way {
+    /// To this device.
+    case live
+    /// As a copy of what came to another of my devices, or was sent there (XEP-0280).
+    case carbon
+    /// Out of our archive (XEP-0313).
+    case archive
+  }
+
+  /// How far an id in our archive's name is trusted (XEP-0359, section 6).
+  enum ArchiveIDs {
+    /// The server drops forged ids.
+    case trusted
+    /// It is unknown whether the server drops forged ids: sender and text are compared, too.
+    case claimed
+    /// There is no archive.
+    case ignored
+  }
+
+  /// Whom messages come to. Handed on for each message, so one reference.
+  final class Recipient {
+    let account: UInt32
+    /// The bound JID, and the same without its resource.
+    let own: JID
+    let bare: JID
+    let archiveIDs: ArchiveIDs
+    /// What comes as a stanza of its own is counted by stream management.
+    let isCounted: Bool
+
+    init(account: UInt32, own: JID, bare: JID, archiveIDs: ArchiveIDs, isCounted: Bool) {
+      (self.account, self.own, self.bare) = (account, own, bare)
+      (self.archiveIDs, self.isCounted) = (archiveIDs, isCounted)
+    }
+  }
+
+  // What decides are functions and no initialisers: those would get copies of their own of all that is handed to them.
+
+  /// Decides.
+  ///
+  /// - Parameters:
+  ///   - element: the stanza, delivered by the recipient's server.
+  ///   - now: when it was received.
+  ///   - senders: spares the reading of an address that came before.
+  static func decide(
+    _ element: Element, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+  ) -> IncomingMessage {
+    // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
+    guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
+      return .ignore("its sender is no JID")
+    }
+    let parts = MessageParts.of(element)
+    guard let wrapping = parts.wrapping else { return of(element, parts, from: from, to: recipient, now) }
+    let carrier = element.attributeBytes(.from) == nil ? nil : from.jid
+    return brought(by: carrier, element[wrapping], to: recipient, now, &senders)
+  }
+
+  /// Decides about what our archive has.
+  ///
+  /// - Parameter archiveID: its id there.
+  static func decide(
+    _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+  ) -> IncomingMessage {
+    let copied = copied(copy, to: recipient, now, &senders)
+    switch copied {
+    case .keep(var message, _):
+      (message.archiveID, message.claimedArchiveID) = (archiveID, nil)
+      message.archived = true
+      message.isCounted = false
+      return .keep(message, .archive)
+    case .payload(var payload, let message):
+      payload.archiveID = archiveID
+      return .payload(payload, of: message)
+    case .result, .failure, .receipt, .ignore, .forged: return copied
+    }
+  }
+
+  /// What is inside of a carbon copy or of an archive's result. Nobody but our own account may bring one; a copy has to
+  /// say so (XEP-0280, section 11; XEP-0313, section 7.2).
+  private static func brought(
+    by carrier: JID?, _ wrapping: Element, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
+  ) -> IncomingMessage {
+    let isResult = wrapping.isNamed("result", Namespace.archive)
+    guard carrier == recipient.bare || isResult && carrier == nil else {
+      return .forged("\(carrier?.description ?? "nobody") brings a message of somebody else's (\(wrapping.local))")
+    }
+    if isResult {
+      return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("a result of an archive that has no id")
+    }
+    guard let carbon = MessageCarbon(wrapping) else {
+      return .ignore("a carbon copy of nothing, or of what was to have none")
+    }
+    let copied = copied(carbon.copy, to: recipient, now, &senders)
+    if carbon.direction == .sent, case .keep(let message, _) = copied, !message.mine {
+      return .ignore("a carbon copy of what we did not send")
+    }
+    return copied
+  }
+
+  /// A message as our own account tells of it: what came to another device or was sent there.
+  private static func copied(
+    _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
+  ) -> IncomingMessage {
+    guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
+      let to = senders.sender(.to, of: copy.message, or: recipient.bare)
+    else { return .ignore("its sender or recipient is no JID") }
+    let parts = MessageParts.of(copy.message)
+    let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
+    guard case .keep(var message, _) = found else { return found }
+    if message.mine { message.jid = to.bare }
+    message.setTime(copy.time, now)
+    return .keep(message, .carbon)
+  }
+
+  private static func of(
+    _ element: Element, _ parts: MessageParts, from: KnownSenders.Sender, sentTo: JID? = nil, to recipient: Recipient,
+    _ now: Timestamp
+  ) -> IncomingMessage {
+    let isChat = element.attribute(.type, equals: "chat")
+    let type = isChat ? "chat" : element.attribute(.type) ?? "normal"
+    if !isChat, type == "error" {
+      guard let id = element.attribute(.id) else { return .ignore("an error that names no message") }
+      return .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
+    }
+    if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
+    // A place, and no element: that would take a reference.
+    guard let body = parts.body, let text = parts.text(of: element, body) else {
+      if let receipt = ReceivedReceipt(element, from: from.jid, to: sentTo) { return .receipt(receipt) }
+      return withoutText(element, parts, type: type, to: recipient, now)
+    }
+    var message = MessageRecord(
+      account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
+      time: now.milliseconds, text: text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted
+    )
+    // RFC 6121, 5.2.2: an unknown type is `normal`.
+    if !isChat { message.type = type == "headline" ? type : "normal" }
+    if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
+    message.addDetails(parts, of: element, body: body, to: recipient)
+    return .keep(message, .live)
+  }
+
+  private static func withoutText(
+    _ element: Element, _ parts: MessageParts, type: String, to recipient: Recipient, _ now: Timestamp
+  ) -> Self {
+    if type == "headline" { return .ignore("a headline without a text") }
+    let onlyTyping = !element.children.contains {
+      $0.namespace != "http://jabber.org/protocol/chatstates" && !$0.isTransportDetail
+    }
+    if onlyTyping { return .ignore("no text") }
+    guard let xml = UnknownPayloads.whole(element) else { return .ignore("payloads that are longer than they came") }
+    let archiveID = parts.archiveID(of: element, to: recipient)
+    let record = PayloadRecord(
+      account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)
+    return .payload(record, of: element)
+  }
+}
+
+extension Element {
+  /// Says how the stanza travelled, not what it says.
+  fileprivate var isTransportDetail: Bool {
+    isNamed("thread", Namespace.client) || isNamed("stanza-id", "urn:xmpp:sid:0")
+      || isNamed("origin-id", "urn:xmpp:sid:0") || isNamed("delay", "urn:xmpp:delay")
+      || isNamed("no-store", "urn:xmpp:hints") || isNamed("no-permanent-store", "urn:xmpp:hints")
+  }
+}

@@ -1,0 +1,128 @@
+import Clocks
+import Conversations
+import Facts
+import Records
+
+/// A message that is stored, or whose record is pending.
+struct KnownMessage {
+  /// The number of its record.
+  let id: UInt64
+  let record: MessageRecord
+  /// The record, with its number, that gives the message another archive id; empty if the message was not found by such
+  /// a record.
+  var named: [(record: ArchiveIDRecord, number: UInt64)] = []
+
+  /// The archive id by which the message was found, and the number of the record that has the id.
+  fileprivate var stated: (id: String?, number: UInt64) {
+    named.first.map { ($0.record.archiveID, $0.number) } ?? (record.archiveID ?? record.claimedArchiveID, id)
+  }
+
+  /// Whether only our archive can have written the id.
+  fileprivate var isVouchedFor: Bool { !named.isEmpty || record.archiveID != nil }
+}
+
+/// Decides whether a message is a copy of a known one: the rules, which depend on nothing but the two messages
+/// (docs/decisions/0042-ids-of-an-archive.md).
+struct MessageCopy {
+  let message: MessageRecord
+  let way: IncomingMessage.Way
+  /// Whether the archive may have shown a live message before, and live messages do not bring the archive's id.
+  let comparesLive: Bool
+  /// In records before this one the archive ids may be out of date.
+  let idsSince: UInt64
+  /// Records from this one on are recent: their times are not compared, so that a wrong clock does not split copies
+  /// that came just now.
+  let newest: UInt64
+
+  /// The largest difference between the times of two copies: clients reuse ids, and people repeat texts.
+  private static let margin = Interval.days(1)
+
+  // MARK: - By the archive's id
+
+  var archiveHash: UInt64? { statedID.map { TokenHash.of($0) } }
+
+  private var statedID: String? { message.archiveID ?? message.claimedArchiveID }
+
+  /// Whether both messages have the same id of our archive. An id that only the archive can have written is enough
+  /// within a conversation. If anybody may have written the id, or the archive may have given it twice, sender and text
+  /// must be equal, too.
+  func hasArchiveID(of known: KnownMessage) -> Bool {
+    let (id, number) = known.stated
+    guard let id, id == statedID, known.record.jid == message.jid, known.record.mine == message.mine else {
+      return false
+    }
+    let isOfThisArchive = number >= idsSince
+    if isOfThisArchive, message.archiveID != nil, known.isVouchedFor { return true }
+    return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known, within: Self.margin))
+  }
+
+  /// The record to append for a known message's archive id; nil if the log has the id, or does not need it.
+  func naming(_ known: KnownMessage) -> ArchiveIDRecord? {
+    guard let id = message.archiveID, !known.record.mine || known.record.elsewhere else { return nil }
+    if known.stated.id == id, known.isVouchedFor, known.stated.number >= idsSince { return nil }
+    return ArchiveIDRecord(account: message.account, message: known.id, archiveID: id)
+  }
+
+  // MARK: - By sender, id and text
+
+  /// The hashes by which possible copies are found; empty if they would prove nothing.
+  var contentHashes: [UInt64] {
+    guard isIdentifiedByContent else { return [] }
+    let hashes = ContentHash.all(message)
+    let mayBeNamed = message.archiveID == nil || message.isNoteToSelf || idsSince > 0
+    return mayBeNamed ? hashes + hashes.map(ContentHash.ofNamed) : hashes
+  }
+
+  /// An archive shows messages in their order, so the oldest candidate is tried first.
+  var beginsWithOldest: Bool { way == .archive }
+
+  /// Whether the content can identify the message. Without the sender's id it can do so only if the archive has an id
+  /// for each message.
+  private var isIdentifiedByContent: Bool {
+    let isNote = message.isNoteToSelf
+    guard message.copyID != nil else { return message.archiveID != nil && (way == .archive || isNote) }
+    // A live message that is not delivered again can only be a copy if the archive has shown it already, and only if
+    // live messages do not bring the archive's ids.
+    return way != .live || message.delayed || isNote || comparesLive
+  }
+
+  /// Whether it can be a copy of this message, if that is not matched already. Two live messages are copies only if the
+  /// server marks the second one as delivered again.
+  func hasContent(of known: KnownMessage) -> Bool {
+    let isOtherWay = way != .live || message.delayed || known.record.archived || message.isNoteToSelf
+    return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
+  }
+
+  /// How many archive ids one message can have: a note to self is archived as sent and as received.
+  var mostArchiveIDs: Int { message.isNoteToSelf ? 2 : 1 }
+
+  private func hasSenderAndText(of known: MessageRecord) -> Bool {
+    // A message sent from here has no sender.
+    guard message.mine == known.mine, message.jid == known.jid,
+      known.mine && !known.elsewhere || message.peer == known.peer
+    else { return false }
+    return message.text.utf8.elementsEqual(known.text.utf8)
+  }
+
+  private func hasCopyID(of known: MessageRecord) -> Bool {
+    guard let id = message.copyID, let other = known.copyID else { return message.copyID == known.copyID }
+    return id.utf8.elementsEqual(other.utf8)
+  }
+
+  private func isNear(_ known: KnownMessage) -> Bool {
+    if let nearby { return isNear(known, within: nearby) }
+    return known.id > newest || isNear(known, within: Self.margin)
+  }
+
+  private func isNear(_ known: KnownMessage, within span: Interval) -> Bool {
+    let (difference, overflow) = message.time.subtractingReportingOverflow(known.record.time)
+    return !overflow && difference.magnitude <= span.milliseconds.magnitude
+  }
+
+  /// How close the times must be if the id proves little; nil if the id is enough.
+  private var nearby: Interval? {
+    if message.copyID == nil { return .milliseconds(ContentHash.span) }
+    guard message.isNoteToSelf else { return nil }
+    return message.archiveID == nil ? MessageOrder.delay : .milliseconds(ContentHash.span)
+  }
+}

@@ -1,0 +1,101 @@
+import Clocks
+import Conversations
+import Facts
+import Records
+
+/// Decides where a message with a delay stamp stands in its conversation. Many servers stamp whole seconds, a live
+/// message has the time at which it came, and two copies of one message may be stamped at different moments. So where
+/// both are about the same time, the order in which the server sends tells more than a stamp does.
+struct MessageOrder {
+  /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be, if only the order
+  /// of arrival is known.
+  static let delay = Interval.seconds(5)
+  /// How much later than its stamp a message may stand here if it waited for us at the server.
+  static let searchMargin = Interval.minutes(2)
+  /// The depth of the first late message of a time. Each further one has two less, which leaves room for what the archive
+  /// has between two of them.
+  private static let firstDepth: UInt32 = 1 << 13
+  /// Entries that are looked at.
+  private static let mostNeighbours = 1_000
+
+  let state: AccountFacts
+  let storage: Storage
+  let archive: ArchiveProgress
+  /// The last record before the present stream.
+  var streamBegan: UInt64 = 0
+
+  init(_ state: AccountFacts, _ storage: Storage, _ archive: ArchiveProgress) {
+    (self.state, self.storage, self.archive) = (state, storage, archive)
+  }
+
+  private var pending: PendingMessages { storage.pending.messages[state.record.number] ?? PendingMessages() }
+
+  /// A stamped message, with its place.
+  func placed(_ message: consuming MessageRecord) -> MessageRecord {
+    guard message.delayed else { return message }
+    let stamp = Timestamp(milliseconds: message.time)
+    if !message.archived {
+      let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
+      (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
+    } else if let run = archive.run {
+      let time = run.place(of: stamp, in: message.jid)
+      message.time = time.milliseconds
+      message.depth =
+        run.course == .backward ? archive.record?.pages ?? 0 : depth(in: run, message.jid, at: time)
+    }
+    return message
+  }
+
+  /// The place of the last message that the server sent, live or late, if it is not long after this one's stamp.
+  private func lastArrival(_ jid: String, since stamp: Timestamp) -> Timestamp? {
+    if let last = pending.last(from: jid), last >= stamp, last - stamp <= Self.delay { return last }
+    guard let timeline = state.conversations[jid]?.timeline else { return nil }
+    let end = timeline.firstRow(notBefore: stamp.advanced(by: Self.searchMargin))
+    for row in (max(0, end - Self.mostNeighbours)..<end).reversed() {
+      let entry = timeline[row]
+      if entry.time < stamp { return nil }
+      if entry.time - stamp <= reach(behind: entry) { return entry.time }
+    }
+    return nil
+  }
+
+  /// How much earlier the stamp of a message may be that the server sends after this one. What came on an earlier stream
+  /// may have waited for us, and stands there; on this one, a late message may have waited for another stream to end.
+  private func reach(behind entry: Entry) -> Interval {
+    if !entry.flags.isDisjoint(with: [.mine, .archived]) { return .milliseconds(999) }
+    return entry.id <= streamBegan ? Self.searchMargin : Self.delay
+  }
+
+  /// Behind all messages of that time.
+  private func depthBehindAll(of jid: String, at time: Timestamp) -> UInt32 {
+    let last = max(pending.order(of: jid, at: time), lastOrder(of: jid, at: time))
+    return last == 0 ? Self.firstDepth : MessageRecord.depth(forOrder: (last + 2) & ~1)
+  }
+
+  private func lastOrder(of jid: String, at time: Timestamp) -> UInt32 {
+    guard let timeline = state.conversations[jid]?.timeline else { return 0 }
+    let row = timeline.firstRow(notBefore: time.advanced(by: .milliseconds(1))) - 1
+    return row >= 0 && timeline[row].time == time ? timeline[row].archiveOrder : 0
+  }
+
+  /// Behind what the archive has shown of that time, and before what it has yet to show.
+  private func depth(in run: ArchiveRun, _ jid: String, at time: Timestamp) -> UInt32 {
+    switch run.order(of: jid, at: time) {
+    case 0: hasLateMessage(jid, at: time) ? Self.firstDepth + 1 : 0
+    case let order?: MessageRecord.depth(forOrder: order | 1)
+    case nil: 0
+    }
+  }
+
+  /// Whether the server has sent a late message that has this time.
+  private func hasLateMessage(_ jid: String, at time: Timestamp) -> Bool {
+    let pendingOrder = pending.order(of: jid, at: time)
+    if pendingOrder > 0 { return pendingOrder < MessageRecord.newestOrder }
+    guard let timeline = state.conversations[jid]?.timeline else { return false }
+    let first = timeline.firstRow(notBefore: time)
+    for row in first..<min(first + Self.mostNeighbours, timeline.count) where timeline[row].archiveOrder > 0 {
+      return timeline[row].time == time && timeline[row].archiveOrder < MessageRecord.newestOrder
+    }
+    return false
+  }
+}

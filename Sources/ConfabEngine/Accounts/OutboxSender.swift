@@ -1,0 +1,308 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// Sends messages of mine: the one way in for whatever is sent, the window of unacknowledged messages, expiry, and the
+/// delivery states up to `sent`.
+///
+/// A message leaves once its place on the stream is durable, so that a process that resumes the stream knows whether the
+/// server had it.
+final class OutboxSender {
+  /// Whether it is known what became of messages that left on an earlier stream.
+  enum Resolution: Equatable {
+    /// Not yet.
+    case open
+    /// The archive is queried once this record, the last of the earlier stream, is durable.
+    case waiting(after: UInt64)
+    /// Known once this record is durable.
+    case settled(after: UInt64)
+  }
+
+  /// Unacknowledged messages on a stream at once, and their bytes: servers keep as many in bounded queues.
+  static let window = 250
+  static let windowBytes = 1 << 20
+  /// The age of a message from which on its stanza says when it was written (XEP-0203).
+  private static let late = Interval.seconds(60)
+
+  let state: AccountFacts
+  let deliveries: Deliveries
+  private let effects: Effects
+  private let storage: Storage
+  private let records: RecordReader
+  private let stream: ReliableStream
+  private let receipts: Receipts
+  private let archive: ArchiveProgress
+  var settings: AccountSettings
+  /// The last message handed to the stream, by the order of the outbox.
+  private(set) var transmittedUpTo: UInt64 = 0
+  var resolution = Resolution.open
+  /// Whether messages may be sent on the present stream.
+  private var isReady = false
+  /// Whether the stream is about to end: nothing more is taken from the outbox.
+  private var isStopped = false
+  /// When messages expire, or are kept back no longer.
+  private var deadlines = Deadlines<UInt64>()
+
+  init(
+    _ state: AccountFacts, _ settings: AccountSettings, _ stream: ReliableStream, _ receipts: Receipts,
+    _ archive: ArchiveProgress, _ records: RecordReader, _ effects: Effects, _ storage: Storage
+  ) {
+    (self.state, self.settings, self.stream, self.receipts) = (state, settings, stream, receipts)
+    (self.archive, self.records, self.effects, self.storage) = (archive, records, effects, storage)
+    deliveries = Deliveries(state, storage)
+  }
+
+  private var number: UInt32 { state.record.number }
+
+  // MARK: - Submitting
+
+  /// Takes a message of mine, whose record is appended and makes it durable; returns its id. It leaves at once if
+  /// nothing waits before it and there is room.
+  func submit(_ message: consuming MessageRecord) -> UInt64 {
+    if mayTransmitNow, message.heldUntil == nil {
+      message.transmitted = true
+      message.place = stream.nextPlace
+    }
+    let id = storage.appendUrgently(.message(message))
+    guard message.transmitted, let stanza = stanza(message, inDoubt: false) else { return id }
+    send(stanza, message: id, order: id, after: id)
+    return id
+  }
+
+  private var mayTransmitNow: Bool {
+    isReady && state.outbox.count(after: transmittedUpTo) == 0 && !storage.pending.hasWaiting(of: number)
+      && unacknowledgedCount < Self.window && hasRoomForBytes
+  }
+
+  /// Messages on this stream that nobody has acknowledged.
+  var unacknowledgedCount: Int {
+    state.outbox.count - state.outbox.count(after: transmittedUpTo) + storage.pending.transmittedCount(of: number)
+  }
+
+  private var hasRoomForBytes: Bool { stream.messageBytes < Self.windowBytes }
+
+  // MARK: - Streams
+
+  /// A stream begins or goes on.
+  ///
+  /// - Parameter last: the last message that the server acknowledged on a stream that goes on.
+  func streamBegins(acknowledgedUpTo last: UInt64? = nil) {
+    transmittedUpTo = last.map(state.outbox.order(of:)) ?? 0
+    (resolution, isReady, isStopped) = (.open, false, false)
+  }
+
+  /// Takes nothing more from the outbox on this stream.
+  func stop() { (isStopped, isReady) = (true, false) }
+
+  /// Everything found out about earlier streams is settled; messages continue once that is durable.
+  func resolved() {
+    resolution = .settled(after: storage.queue.last)
+    storage.queue.hurry()
+    pump()
+  }
+
+  /// Announces to the log what leaves next, as far as there is room on the stream.
+  func pump() {
+    if isStopped { return }
+    if case .settled(let after) = resolution, storage.queue.durable >= after, stream.mode != .requested,
+      archive.isPlaced
+    {
+      isReady = true
+    }
+    guard isReady else { return }
+    receipts.send()
+    guard storage.pending.transmittedCount(of: number) == 0, !stream.hasQueuedMessages, storage.trouble == nil,
+      hasRoomForBytes
+    else { return }
+    let room = Self.window - unacknowledgedCount
+    transmit(state.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id), upTo: Self.windowBytes)
+  }
+
+  /// Sends again what the server had not handled when the stream was resumed, all of it at once and in order: a message
+  /// without a new place would keep its old one in the log, which is another stanza's.
+  func sendAgain(_ stanzas: [StreamManagement.Stanza]) {
+    var messages: [UInt64] = []
+    for stanza in stanzas {
+      switch stanza {
+      case .message(let id, _): messages.append(id)
+      case .other(let bytes):
+        transmit(messages, upTo: .max)
+        messages = []
+        stream.send(bytes)
+      }
+    }
+    transmit(messages, upTo: .max)
+  }
+
+  /// Records that messages leave, as many as there is room for, and queues them.
+  private func transmit(_ ids: [UInt64], upTo most: Int) {
+    var taken: [(entry: Outbox.Entry, stanza: [UInt8])] = []
+    var bytes = 0
+    for id in ids where bytes < most {
+      guard let entry = state.outbox.entry(id) else { continue }
+      // Even if it does not leave: its turn on this stream is over.
+      transmittedUpTo = max(transmittedUpTo, entry.order)
+      guard mayLeave(entry), let message = records.message(id, at: entry.location),
+        let stanza = stanza(message, inDoubt: entry.inDoubt)
+      else {
+        vacate(entry)
+        continue
+      }
+      taken.append((entry, stanza))
+      bytes += stanza.count
+    }
+    guard !taken.isEmpty else { return }
+    let record = TransmissionRecord(account: number, ids: taken.map(\.entry.id), place: stream.nextPlace)
+    let sequence = storage.appendUrgently(.transmission(record))
+    for (entry, stanza) in taken { send(stanza, message: entry.id, order: entry.order, after: sequence) }
+  }
+
+  private func send(_ stanza: [UInt8], message id: UInt64, order: UInt64, after sequence: UInt64) {
+    transmittedUpTo = max(transmittedUpTo, order)
+    stream.send(message: id, stanza, after: sequence)
+  }
+
+  /// A message that has left once does not leave again on this stream, and the next stanza takes its place. After a
+  /// crash the server's count would cover the message as long as the log gives it that place: everything waits for what
+  /// is recorded of it now.
+  private func vacate(_ entry: Outbox.Entry) {
+    guard entry.place != nil else { return }
+    stream.holdBack(until: storage.queue.last)
+    storage.queue.hurry()
+  }
+
+  /// Whether it is neither cancelled nor expired.
+  private func mayLeave(_ entry: Outbox.Entry) -> Bool {
+    guard deliveries.mayLeave(entry.id) else { return false }
+    guard entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) else { return true }
+    deliveries.expire(entry)
+    return false
+  }
+
+  private func stanza(_ message: MessageRecord, inDoubt: Bool) -> [UInt8]? {
+    guard let to = try? JID(message.peer), let id = message.stanzaID else { return nil }
+    let time = Timestamp(milliseconds: message.time)
+    let isLate = inDoubt || (effects.now.wall - time) > Self.late
+    var bytes: [UInt8] = []
+    var outgoing = OutgoingMessage(
+      to: to, id: id, originID: message.originID ?? id, text: message.text, delay: isLate ? time : nil)
+    // A note to self says by coming back that it has arrived.
+    outgoing.isFollowed = to.bare.description != state.record.jid
+    outgoing.serialize(into: &bytes)
+    return bytes
+  }
+
+  // MARK: - Delivery
+
+  /// The server acknowledged these messages.
+  func acknowledged(_ ids: [UInt64]) {
+    for id in ids {
+      guard let entry = state.outbox.entry(id) else { continue }
+      deliveries.advance(DeliveryRecord(entry, of: number, .sent))
+    }
+  }
+
+  /// The server answered a ping that was sent behind these messages.
+  func acknowledged(upTo order: UInt64) {
+    acknowledged(state.outbox.entries.filter { $0.order <= order && $0.transmitted }.map(\.id))
+  }
+
+  /// Whether the bytes of a message may have left, or are about to: it cannot be cancelled.
+  func hasLeft(_ entry: Outbox.Entry) -> Bool {
+    state.outbox.held[entry.id] == nil && (entry.transmitted || storage.pending.isLeaving(entry.id))
+  }
+
+  /// The first unacknowledged message of this stream, which a stream error may be the fault of.
+  var firstUnacknowledged: Outbox.Entry? {
+    guard let first = state.outbox.entries.first, first.transmitted, first.order <= transmittedUpTo else { return nil }
+    return first
+  }
+
+  /// Fails messages that were the first unacknowledged one at two stream errors.
+  func failPoisoned() {
+    for entry in state.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
+      let failure = Failure(
+        condition: "policy-violation", text: "the server ended the stream twice when this message was sent")
+      deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
+    }
+  }
+
+  // MARK: - Resolving what left on an earlier stream
+
+  /// Whether unacknowledged messages do not leave again by themselves.
+  private var isDoubtHeld: Bool { settings.inDoubt == .hold }
+
+  /// Whether messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
+  /// may still know of those that are marked as in doubt.
+  var hasUnresolved: Bool {
+    state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.archive != nil || isDoubtHeld) }
+  }
+
+  /// The unresolved messages.
+  func unresolved(except arrived: Set<UInt64>) -> [Outbox.Entry] {
+    state.outbox.entries.filter { $0.transmitted && (!$0.inDoubt || isDoubtHeld) && !arrived.contains($0.id) }
+  }
+
+  /// Marks messages as in doubt, because nothing can tell what became of them. Each goes again under the same ids, or is
+  /// kept back until the user decides.
+  func leaveInDoubt(_ entries: [Outbox.Entry]) {
+    for entry in entries {
+      deliveries.advance(DeliveryRecord(entry, of: number, .queued, inDoubt: true, isHeld: isDoubtHeld))
+    }
+    resolved()
+  }
+
+  // MARK: - Deadlines
+
+  var nextDeadline: Instant? { deadlines.next }
+
+  /// Schedules all messages anew, and handles what is due: at the start, and when the clock was set or nothing could be
+  /// stored.
+  func scheduleAll() {
+    for entry in state.outbox.entries { schedule(entry.id) }
+    for id in state.outbox.held.keys.sorted() { schedule(id) }
+    tick()
+  }
+
+  /// Schedules one message; one that is not in the outbox needs no deadline.
+  func schedule(_ id: UInt64) {
+    let due = state.outbox.entry(id).flatMap { entry in
+      [entry.heldUntil, entry.expiry(settings.outboxMaxAge)].compactMap { $0 }.min()
+    }
+    deadlines.set(id, at: due.map { effects.now.instant.advanced(by: max(.zero, $0 - effects.now.wall)) })
+  }
+
+  /// Expires and releases messages whose time has come, online or not.
+  func tick() {
+    while let id = deadlines.takeDue(at: effects.now.instant) {
+      // All are scheduled anew when something can be stored.
+      if storage.mayAppend, let entry = state.outbox.entry(id) { handleDue(entry) }
+    }
+  }
+
+  private func handleDue(_ entry: Outbox.Entry) {
+    if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
+      // What has left may arrive. Should it have to leave again, its expiry is checked before.
+      if !hasLeft(entry) { deliveries.expire(entry) }
+    } else if let until = entry.heldUntil, until <= effects.now.wall {
+      if deliveries.mayLeave(entry.id) {
+        storage.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
+      }
+    } else {
+      schedule(entry.id)
+    }
+  }
+}
+
+extension Outbox.Entry {
+  /// When it expires: by its own time, or by its age.
+  func expiry(_ maximumAge: Interval?) -> Timestamp? {
+    [expires, maximumAge.map { time.advanced(by: $0) }].compactMap { $0 }.min()
+  }
+
+  func hasExpired(at now: Timestamp, _ maximumAge: Interval?) -> Bool { expiry(maximumAge).map { $0 <= now } ?? false }
+}

@@ -1,0 +1,65 @@
+import Clocks
+import Facts
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Sends our presence and keeps the presences of others (RFC 6121, section 4).
+///
+/// Presences could fill the disk, so people who are not on the roster share one limit and each contact has its own.
+final class PresenceSync {
+  private let state: AccountFacts
+  private let effects: Effects
+  private let stream: ReliableStream
+  private let roster: RosterSync
+  /// Bytes kept of the presences of people who are not on the roster.
+  private var strangersLimit: RateLimiter
+  /// Bytes kept of each contact's presences, by bare JID; the roster's size is bounded.
+  private var contactLimits: [String: RateLimiter] = [:]
+
+  init(_ stream: ReliableStream, _ roster: RosterSync, _ effects: Effects) {
+    (state, self.effects) = (stream.state, effects)
+    (self.stream, self.roster) = (stream, roster)
+    strangersLimit = RateLimiter(of: 4 << 20, each: .hours(1), from: effects.now.instant)
+  }
+
+  /// Sends our presence as the user wishes to be seen.
+  func announce() {
+    let presence = Presence(show: Presence.Show(rawValue: state.wish.show), status: state.wish.status)
+    let stanza = presence.serialized { EntityCapabilities.own(.capabilities(at: effects.now.wall))?.write(into: &$0) }
+    stream.send(stanza, after: stream.placePresence())
+  }
+
+  /// Takes a presence stanza.
+  ///
+  /// - Parameter own: the bound JID.
+  func receive(_ element: Element, own: JID) {
+    guard let presence = Presence(element), let from = presence.from else { return }
+    switch presence.kind {
+    case .available, .unavailable: if let record = PresenceRecord(presence, from: from) { receive(record) }
+    case .subscribe where !from.hasSameBare(as: own): roster.noteRequest(from: from.bare)
+    default: break
+    }
+  }
+
+  /// Beyond the limit, a contact's presence is kept without its status; beyond that, as offline.
+  private func receive(_ record: PresenceRecord) {
+    guard stream.isNews(record) else { return }
+    let now = effects.now.instant
+    guard record.jid == state.record.jid || roster.has(record.jid) else {
+      if strangersLimit.take(record.cost, at: now) { stream.note(record) }
+      return
+    }
+    var record = record
+    if !take(record.cost, of: record.jid, at: now) {
+      record.status = ""
+      if !take(record.cost, of: record.jid, at: now) { record.show = nil }
+    }
+    stream.note(record)
+  }
+
+  private func take(_ amount: Int, of jid: String, at now: Instant) -> Bool {
+    contactLimits[jid, default: RateLimiter(of: 64 << 10, each: .hours(1), from: now)].take(amount, at: now)
+  }
+}

@@ -1,0 +1,159 @@
+import Clocks
+import Conversations
+import Facts
+import Records
+import Settings
+import XMPPCore
+import XMPPExtensions
+
+/// Sends receipts (XEP-0184) and markers (XEP-0333) for messages of others. A pending receipt is durable until the
+/// server has it: a crash or a cut loses none. After a crash one may be sent twice, for which recipients have to be
+/// ready anyway (XEP-0184, section 4).
+final class Receipts {
+  /// Receipts that the server may have unacknowledged.
+  static let mostSent = 250
+  /// How long a receipt alone neither causes an ack request nor a write of the log.
+  static let pause = Interval.seconds(10)
+
+  private let state: AccountFacts
+  private let effects: Effects
+  private let storage: Storage
+  private let records: RecordReader
+  private let stream: ReliableStream
+  private let roster: RosterSync
+  var settings: AccountSettings
+  /// The record of the last pending receipt that was handed to the stream.
+  private var upTo: UInt64 = 0
+  /// Handed to the stream and not acknowledged, by their places.
+  private(set) var sent: ArraySlice<StreamRecord.Told> = []
+  /// The server has them, and no record says so yet.
+  private var done: [UInt64] = []
+  /// The server had them when the stream was resumed: they are not sent again.
+  private var settled: Set<UInt64> = []
+  /// When an ack is requested and the log written at the latest.
+  private(set) var due: Instant?
+
+  init(
+    _ state: AccountFacts, _ settings: AccountSettings, _ stream: ReliableStream, _ roster: RosterSync,
+    _ records: RecordReader, _ effects: Effects, _ storage: Storage
+  ) {
+    (self.state, self.settings, self.stream, self.roster) = (state, settings, stream, roster)
+    (self.records, self.effects, self.storage) = (records, effects, storage)
+  }
+
+  // MARK: - Streams
+
+  /// A new stream: all pending receipts are sent on it.
+  func reset() { (upTo, sent, done, settled, due) = (0, [], [], [], nil) }
+
+  /// An earlier process left the stream in order, with these receipts unacknowledged.
+  func restore(_ left: [StreamRecord.Told]) {
+    reset()
+    sent = left[...]
+  }
+
+  /// The stream is resumed, and the server has this many of our stanzas: the other receipts are sent again.
+  func resume(_ count: UInt32) {
+    acknowledge(count)
+    settled = Set(done)
+    (sent, upTo) = ([], 0)
+  }
+
+  // MARK: - Sending
+
+  /// Whether the sender of a new message, who asked for a receipt, gets one: contacts who see our presence, and anybody
+  /// while the roster is awaited, which decides before any is sent.
+  func mayBeOwed(for message: MessageRecord) -> Bool {
+    !message.mine && settings.receipts == .contacts && (roster.seesPresence(message.jid) || roster.isPending)
+  }
+
+  /// Hands pending receipts to the stream, once the roster has come, which says to whom they may go.
+  func send() {
+    guard !roster.isPending else { return }
+    for entry in state.owed.entries(after: upTo) {
+      guard sent.count < Self.mostSent else { break }
+      upTo = entry.sequence
+      guard !settled.contains(entry.sequence) else { continue }
+      send(entry)
+      due = due ?? effects.now.instant.advanced(by: Self.pause)
+    }
+    stream.depart()
+  }
+
+  private func send(_ entry: Owed.Entry) {
+    // The recipient may not see us any more, or the message may be unreadable: nothing is owed then.
+    guard let stanza = stanza(entry), let place = stream.sendUnkept(stanza) else { return done.append(entry.sequence) }
+    sent.append(StreamRecord.Told(place: place, sequence: entry.sequence))
+  }
+
+  private func stanza(_ entry: Owed.Entry) -> [UInt8]? {
+    let setting = entry.isMarker ? settings.markers : settings.receipts
+    guard setting == .contacts, roster.seesPresence(entry.jid), let message = records.message(entry.id),
+      let about = message.stanzaID, let to = try? JID(message.peer)
+    else { return nil }
+    let id = effects.token(bytes: 12)
+    return entry.isMarker
+      ? DisplayedMarker.stanza(to: to, id: id, about: about)
+      : DeliveryReceipt.stanza(to: to, type: message.type, id: id, about: about)
+  }
+
+  /// Whether so many receipts are unacknowledged that an ack is requested.
+  var areMany: Bool { sent.count >= ReliableStream.mostUnrequested }
+
+  // MARK: - Acks
+
+  /// The server has this many of our stanzas.
+  func acknowledged(_ count: UInt32) {
+    acknowledge(count)
+    send()
+  }
+
+  private func acknowledge(_ count: UInt32) {
+    while let first = sent.first, !first.place.isBeyond(count) {
+      sent.removeFirst()
+      done.append(first.sequence)
+    }
+    if sent.isEmpty { sent = [] }
+  }
+
+  /// The stream is over, and the server has this many of our stanzas.
+  func settle(_ count: UInt32) {
+    acknowledge(count)
+    recordDone()
+  }
+
+  /// Records the receipts that the server has, because a batch of the log is about to be written.
+  func recordDone() {
+    guard !done.isEmpty else { return }
+    storage.append(.told(ToldRecord(account: state.record.number, sequences: done)))
+    done = []
+  }
+
+  /// Some time after the first receipt an ack is requested, and the log written.
+  func tick() {
+    guard let due, due <= effects.now.instant else { return }
+    self.due = nil
+    if !done.isEmpty { storage.queue.expect() }
+    guard !sent.isEmpty else { return }
+    stream.request()
+    self.due = effects.now.instant.advanced(by: Self.pause)
+  }
+}
+
+extension Conversation {
+  /// Messages that are looked at for one marker.
+  private static let mostMarkable = 1_000
+
+  /// The newest unread message up to a position whose sender asked for a marker; nil: there is none.
+  func newestMarkable(upTo place: Place) -> UInt64? {
+    guard var row = timeline.row(ofTime: place.time, id: place.id) else { return nil }
+    let last = max(0, row - Self.mostMarkable)
+    while row >= last {
+      let entry = timeline[row]
+      if let read, !Self.precedes(read, .init(entry)) { return nil }
+      if entry.flags.contains(.markable) { return entry.id }
+      row -= 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+import Clocks
+import Conversations
+import Facts
+import Records
+import XMPPCore
+
+/// Takes receipts (XEP-0184) and markers (XEP-0333) of others for messages of mine, and markers of my other devices.
+struct ReceiptsReceived {
+  /// Messages that are looked at for one marker, and those of them that are read.
+  private static let mostMarked = 1_000
+  private static let mostRead = 200
+
+  let state: AccountFacts
+  let storage: Storage
+  let records: RecordReader
+  let deliveries: Deliveries
+
+  /// Takes a receipt, by whatever way it came. Its sender has to be the recipient of the message: nobody else knows the
+  /// message's id, which is random, nor would be believed.
+  func take(_ receipt: ReceivedReceipt) {
+    if receipt.from.bare.description == state.record.jid { return readElsewhere(receipt) }
+    guard let known = message(of: receipt) else { return }
+    switch receipt.subject {
+    case .delivered: deliveries.advance(DeliveryRecord(known, .delivered))
+    case .displayed: displayed(upTo: known)
+    }
+  }
+
+  /// The message of mine that a receipt is about: sent from here, or from the device to which the receipt went.
+  private func message(of receipt: ReceivedReceipt) -> KnownMessage? {
+    let token = (receipt.to?.description ?? "", receipt.id)
+    let ids = state.tokens.ids(.stanzaID, TokenHash.of(receipt.id))
+    for id in ids + state.tokens.ids(.copy, TokenHash.of(token)) {
+      guard let message = records.message(id), message.mine, message.stanzaID == receipt.id,
+        message.jid == receipt.from.bare.description
+      else { continue }
+      return KnownMessage(id: id, record: message)
+    }
+    return nil
+  }
+
+  /// All messages of mine up to this one are displayed. Markers only go forward: before one that is displayed, all are.
+  private func displayed(upTo known: KnownMessage) {
+    guard let timeline = state.conversations[known.record.jid]?.timeline,
+      var row = timeline.row(ofTime: Timestamp(milliseconds: known.record.time), id: known.id)
+    else { return }
+    deliveries.advance(DeliveryRecord(known, .displayed))
+    let first = max(0, row - Self.mostMarked)
+    while row > first {
+      row -= 1
+      let entry = timeline[row]
+      guard entry.flags.contains(.mine) else { continue }
+      if entry.flags.state == .displayed { return }
+      guard [.sent, .delivered].contains(entry.flags.state) else { continue }
+      deliveries.advance(
+        DeliveryRecord(
+          account: state.record.number, jid: known.record.jid, time: entry.time.milliseconds, id: entry.id,
+          state: .displayed))
+    }
+  }
+
+  /// I read a conversation on another device, which sent a marker: it is read here too.
+  private func readElsewhere(_ receipt: ReceivedReceipt) {
+    guard receipt.subject == .displayed, let jid = receipt.to?.bare.description, jid != state.record.jid,
+      let conversation = state.conversations[jid], let place = place(of: receipt.id, in: conversation)
+    else { return }
+    storage.append(
+      .read(
+        ReadRecord(
+          account: state.record.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)))
+  }
+
+  /// The position of an unread message of others with this stanza id.
+  private func place(of id: String, in conversation: Conversation) -> Conversation.Place? {
+    let timeline = conversation.timeline
+    var (row, reads) = (timeline.count, 0)
+    let first = max(0, row - Self.mostMarked)
+    while row > first, reads < Self.mostRead {
+      row -= 1
+      let place = Conversation.Place(timeline[row])
+      if let read = conversation.read, !Conversation.precedes(read, place) { return nil }
+      guard !timeline[row].flags.contains(.mine) else { continue }
+      reads += 1
+      if records.message(place.id, at: timeline[row].location)?.stanzaID == id { return place }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+import Clocks
+import Facts
+import Records
+
+/// A time in which nothing could be taken from the server, because the disk was full or failed. A resumed stream or the
+/// archive brings what came meanwhile; without them it is unknown what the server has kept, and `status` names the time.
+struct ReceptionGap {
+  private let state: AccountFacts
+  private let storage: Storage
+  /// Since when, if no record says so yet.
+  private var unrecorded: Timestamp?
+
+  init(_ state: AccountFacts, _ storage: Storage) { (self.state, self.storage) = (state, storage) }
+
+  /// The link is about to be dropped: nothing has been taken since then.
+  mutating func noteSince(_ time: Timestamp) {
+    if state.gap?.until != nil || state.gap == nil { unrecorded = unrecorded ?? time }
+  }
+
+  /// Records what is known of it.
+  ///
+  /// - Parameter router: of a stream that is online.
+  mutating func record(_ router: StanzaRouter?, at now: Timestamp, warn: (String) -> Void) {
+    guard unrecorded != nil || state.gap != nil, storage.mayAppend,
+      !storage.pending.hasGap(of: state.record.number)
+    else { return }
+    if let since = unrecorded.take() {
+      return append(GapRecord(account: state.record.number, since: since.milliseconds))
+    }
+    guard var gap = state.gap, gap.until == nil, let router else { return }
+    let archive = router.archive.progress
+    if router.stream.isResumed && !gap.isStreamOver || archive.isAtRest && archive.phase == .complete {
+      append(GapRecord(account: state.record.number))
+    } else if archive.isAtRest {
+      gap.until = now.milliseconds
+      append(gap)
+      warn("it is not known whether the server has kept all that came while nothing could be stored")
+    } else if !gap.isStreamOver {
+      gap.isStreamOver = true
+      append(gap)
+    }
+  }
+
+  private func append(_ gap: GapRecord) { storage.append(.gap(gap)) }
+}

@@ -1,0 +1,288 @@
+import Clocks
+import Facts
+import Records
+import Settings
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Keeps the roster (RFC 6121, section 2) and requests for our presence (section 3) as the server has them.
+final class RosterSync {
+  /// Requests for our presence that may wait for an answer, those answered since the login among them.
+  static let mostRequests = 1_000
+  /// The most items taken from a roster.
+  static let mostContacts = 100_000
+  /// The most memory that all contacts may take, in bytes, by `ContactRecord.footprint`: some 300 bytes each, more with
+  /// long names.
+  static let mostBytes = 64 << 20
+  private static let overfull =
+    "the roster is larger than is kept (100,000 contacts, 64 MiB): some contacts are left out"
+
+  let state: AccountFacts
+  private let effects: Effects
+  let storage: Storage
+  private let stream: ReliableStream
+  private let requests: Requests
+  private let offers: LoginOffers
+  /// The memory that all contacts take, pending ones included, as `ContactRecord.footprint` counts it.
+  private var footprint = 0
+  /// Requests for our presence that waited at the login or came since.
+  private var requestCount = 0
+  /// The roster that is being received; nil if none is.
+  private var intake: RosterIntake?
+  /// Why the roster is incomplete, in words; nil if it is complete or has not come yet.
+  var trouble: String?
+
+  init(
+    _ state: AccountFacts, _ stream: ReliableStream, _ requests: Requests, _ offers: LoginOffers, _ effects: Effects,
+    _ storage: Storage
+  ) {
+    (self.state, self.effects, self.storage) = (state, effects, storage)
+    (self.stream, self.requests, self.offers) = (stream, requests, offers)
+  }
+
+  /// A stream begins or goes on.
+  func streamBegins() {
+    footprint = state.contacts.values.reduce(0) { $0 + $1.footprint }
+    requestCount = state.contacts.values.count(where: \.request)
+    intake = nil
+  }
+
+  /// Requests the roster, as a change since the version that we have if the server knows versions.
+  func request(versioned: Bool = true) {
+    let version = versioned ? state.rosterVersion ?? "" : nil
+    requests.send(.roster) { Roster.request(id: $0, version: version) }
+  }
+
+  /// Requests the roster again on a resumed stream, if an earlier link was lost before it came.
+  func requestAgain() {
+    requests.send(.roster) { Roster.request(id: $0, version: state.rosterVersion) }
+  }
+
+  // MARK: - Look-ups
+
+  /// A contact as the log has it, or will.
+  func contact(_ jid: String) -> ContactRecord? {
+    storage.pending.contact(jid, of: state.record.number) ?? state.contacts[jid]
+  }
+
+  /// Whether a bare JID is in the roster.
+  func has(_ jid: String) -> Bool { contact(jid)?.subscription != nil }
+
+  /// Whether a bare JID sees our presence, so that a receipt tells it nothing new.
+  func seesPresence(_ jid: String) -> Bool { contact(jid)?.seesPresence == true }
+
+  /// Whether the roster is requested and has not come.
+  var isPending: Bool { requests.pending.isRosterPending }
+
+  // MARK: - The answer to our request (RFC 6121, section 2.1.4)
+
+  /// The roster begins; it comes in parts.
+  func begin(_ element: Element, own: JID) {
+    guard let header = StanzaHeader(element), requests.pending.isRoster(header, own: own),
+      let roster = Roster(element)
+    else { return }
+    offers.answered()
+    intake = RosterIntake(version: roster.version)
+  }
+
+  /// Takes one item of the roster.
+  func receiveItem(_ element: Element) {
+    guard var intake = intake.take() else { return }
+    if let id = requests.pending.rosterID { requests.pending.renew(id, at: effects.now.instant) }
+    if let item = Roster.Item(element), item.subscription != .remove { take(item, &intake) }
+    self.intake = intake
+  }
+
+  /// Every item has come.
+  func end() {
+    guard let intake = intake.take(), requests.pending.takeRoster() else { return }
+    finish(intake)
+    stream.record.owesRoster = true
+  }
+
+  /// The roster is over a limit of the parser.
+  func skipped(_ reason: String) {
+    intake = nil
+    guard requests.pending.takeRoster() else { return }
+    refused("the server's roster was not taken whole: \(reason)")
+  }
+
+  /// The server sends no roster, or none that can be taken.
+  func refused(_ reason: String) {
+    offers.answered()
+    trouble = reason
+    stream.record.owesRoster = true
+  }
+
+  /// Takes a roster that came whole, or that has not changed since the version that we named.
+  func receive(_ element: Element) {
+    offers.answered()
+    stream.record.owesRoster = true
+    guard let roster = Roster(element) else { return }
+    var intake = RosterIntake(version: roster.version)
+    for item in roster.items { take(item, &intake) }
+    finish(intake)
+  }
+
+  private func take(_ item: Roster.Item, _ intake: inout RosterIntake) {
+    let jid = item.jid.description
+    guard intake.present.count < Self.mostContacts || intake.present.contains(jid) else {
+      intake.isCut = true
+      return
+    }
+    intake.present.insert(jid)
+    if !append(item) { intake.isWhole = false }
+  }
+
+  private func finish(_ intake: RosterIntake) {
+    // With a version, an incomplete roster would stay incomplete: the server would send only the changes since that
+    // version.
+    trouble = intake.isWhole && !intake.isCut ? nil : Self.overfull
+    if intake.isCut { return }
+    let known = Set(state.contacts.keys).union(storage.pending.contacts(of: state.record.number))
+    for jid in known.subtracting(intake.present).sorted() { appendRemoval(of: jid) }
+    if intake.isWhole { appendVersion(intake.version) }
+  }
+
+  // MARK: - Changes by the server
+
+  /// One item changed. The push is answered once it is durable.
+  func receivePush(_ push: RosterPush, _ element: Element) {
+    if push.item.subscription == .remove {
+      appendRemoval(of: push.item.jid.description)
+    } else if !append(push.item) {
+      return stream.send(IQ.error(replyingTo: element, StanzaError(type: .wait, condition: "resource-constraint")))
+    }
+    appendVersion(push.version)
+    stream.deferred.append(IQ.result(replyingTo: element), until: storage.queue.last)
+  }
+
+  /// Notes a subscription request: a contact with `request`, until `accept` or `deny`.
+  ///
+  /// Strangers can ask without end: beyond a bound no request is kept. The server repeats them at the next login.
+  func noteRequest(from jid: JID) {
+    let known = contact(jid.description)
+    guard known?.request != true, known?.seesPresence != true else { return }
+    guard requestCount < Self.mostRequests else {
+      return journal(.requests, "too many requests for our presence wait for an answer; \(jid) is ignored", jid)
+    }
+    var contact = known ?? ContactRecord(account: state.record.number, jid: jid.description)
+    contact.request = true
+    if append(contact) { requestCount += 1 }
+  }
+
+  // MARK: - Changes by clients
+
+  /// `add`: puts a contact into the roster and asks to see its presence.
+  func add(_ jid: JID, name: String?, groups: [String], ticket: Ticket) {
+    let known = contact(jid.description)
+    let (name, groups) = (name ?? known?.name, groups.isEmpty ? known?.groups ?? [] : groups)
+    requests.send(.rosterChange(ticket, .set(jid, name: name, groups: groups))) {
+      Roster.set(id: $0, jid: jid, name: name, groups: groups)
+    }
+    if !["to", "both"].contains(known?.subscription ?? "") { stream.send(SubscriptionRequest.ask(jid)) }
+  }
+
+  /// `remove`: takes a contact out of the roster; both subscriptions end with it (RFC 6121, 2.5).
+  func remove(_ jid: JID, ticket: Ticket) {
+    requests.send(.rosterChange(ticket, .remove(jid))) { Roster.remove(id: $0, jid: jid) }
+  }
+
+  /// The server did what a client asked, and its push may still be on its way: the client sees it done. Returns the
+  /// record to wait for.
+  func changed(_ change: RosterChange) -> UInt64 {
+    switch change {
+    case .remove(let jid): appendRemoval(of: jid.description)
+    case .set(let jid, let name, let groups):
+      let jid = jid.description
+      var contact = contact(jid) ?? ContactRecord(account: state.record.number, jid: jid)
+      contact.name = name
+      contact.groups = groups
+      contact.subscription = contact.subscription ?? "none"
+      append(contact)
+    }
+    storage.queue.hurry()
+    return storage.queue.last
+  }
+
+  /// `accept` and `deny`: answers a request for our presence, after the record that settles it. Returns that record.
+  func settleRequest(of jid: JID, accept: Bool) -> UInt64 {
+    let name = jid.description
+    var contact = contact(name) ?? ContactRecord(account: state.record.number, jid: name)
+    contact.request = false
+    append(contact)
+    storage.queue.hurry()
+    let answer = accept ? SubscriptionRequest.accept(jid) : SubscriptionRequest.deny(jid)
+    stream.deferred.append(answer, until: storage.queue.last)
+    stream.deferred.follow()
+    return storage.queue.last
+  }
+
+  // MARK: - Records
+
+  private func append(_ item: Roster.Item) -> Bool {
+    let jid = item.jid.description
+    var contact = ContactRecord(account: state.record.number, jid: jid)
+    contact.name = item.name
+    contact.groups = item.groups
+    contact.subscription = item.subscription.rawValue
+    contact.ask = item.isAsked ? "subscribe" : nil
+    contact.request = self.contact(jid)?.request == true && !item.subscription.contactSeesUs
+    return append(contact)
+  }
+
+  private func appendRemoval(of jid: String) {
+    guard let known = contact(jid), known.subscription != nil else { return }
+    var gone = ContactRecord(account: known.account, jid: jid)
+    gone.request = known.request
+    append(gone)
+  }
+
+  /// Appends a contact unless it is the same; false if there is no room for it.
+  @discardableResult
+  private func append(_ contact: ContactRecord) -> Bool {
+    let known = self.contact(contact.jid)
+    guard contact != known else { return true }
+    let growth = (contact.isGone ? 0 : contact.footprint) - (known.map { $0.isGone ? 0 : $0.footprint } ?? 0)
+    guard growth <= 0 || footprint + growth <= Self.mostBytes else {
+      trouble = Self.overfull
+      journal(.roster, "the roster is larger than is kept; \(contact.jid) is left out", contact.jid)
+      return false
+    }
+    storage.append(.contact(contact))
+    footprint += growth
+    return true
+  }
+
+  private func appendVersion(_ version: String?) {
+    guard let version, version != state.rosterVersion else { return }
+    storage.append(.rosterVersion(RosterVersionRecord(account: state.record.number, version: version)))
+  }
+
+  private func journal(_ topic: JournalGate.Topic, _ line: String, _ jid: some CustomStringConvertible) {
+    effects.journal(.warning, topic, of: state.record, line, about: JournalFields(jid: jid.description))
+  }
+}
+
+/// Collects the roster item by item: a roster that has grown for years is megabytes, and is never held whole.
+private struct RosterIntake {
+  /// The roster version that the server gives.
+  let version: String?
+  /// The JIDs of the items so far.
+  var present: Set<String> = []
+  /// Whether no item was left out for its size.
+  var isWhole = true
+  /// Whether the roster has more items than the limit.
+  var isCut = false
+}
+
+extension ContactRecord {
+  /// Whether it has a subscription to our presence (RFC 6121).
+  var seesPresence: Bool { subscription == "from" || subscription == "both" }
+
+  /// About how many bytes of memory it takes, its place in the tables included.
+  var footprint: Int {
+    groups.reduce(200 + 2 * jid.utf8.count + (name?.utf8.count ?? 0)) { $0 + 32 + $1.utf8.count }
+  }
+}

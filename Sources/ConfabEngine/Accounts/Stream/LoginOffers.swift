@@ -1,0 +1,72 @@
+import Facts
+import Records
+import SASL
+import XMPPStream
+
+/// What servers offer at login, remembered so that the next login can be pipelined: its stanzas are sent ahead of the
+/// server's answers (docs/decisions/0016-ahead-of-the-server.md).
+final class LoginOffers {
+  private let state: AccountFacts
+  private let storage: Storage
+  /// Whether our first stanzas were sent before the resource was bound, and the server has not shown that it took them.
+  var isAhead = false
+  /// The server's offer, recorded once it has answered our first stanzas.
+  private var offer: OfferRecord?
+
+  init(_ state: AccountFacts, _ storage: Storage) { (self.state, self.storage) = (state, storage) }
+
+  /// A new try: what was offered is not known.
+  func reset() { (isAhead, offer) = (false, nil) }
+
+  /// A stream was negotiated.
+  ///
+  /// - Parameter setbacks: how many logins in a row were repeated because they were pipelined.
+  func note(_ stream: NegotiatedStream, setbacks: UInt8) {
+    offer = OfferRecord(stream, account: state.record.number)
+    // Another offer, another server: it has no setbacks.
+    let isOther = state.lastOffer.map { offer?.hasSameContent(as: $0) == false } ?? false
+    offer?.setbacks = isOther ? 0 : setbacks
+  }
+
+  /// The server answered our first stanzas.
+  func answered() {
+    isAhead = false
+    guard let offer = offer.take(), offer != state.lastOffer else { return }
+    storage.append(.offer(offer))
+  }
+}
+
+extension OfferRecord {
+  /// More names than this, or longer ones, are not remembered: no login needs them.
+  private static let maximumNames = 32
+  private static let maximumNameBytes = 64
+
+  /// What a stream was offered; nil where that is too much to be remembered.
+  init?(_ stream: NegotiatedStream, account: UInt32) {
+    self.init(account: account)
+    mechanisms = stream.offer.mechanisms
+    channelBindings = stream.offer.channelBindings ?? []
+    streamManagement = stream.features.streamManagement
+    rosterVersioning = stream.features.rosterVersioning
+    let names = mechanisms + channelBindings
+    guard names.count <= Self.maximumNames, names.allSatisfy({ $0.utf8.count <= Self.maximumNameBytes }) else {
+      return nil
+    }
+  }
+
+  /// The server offers the same, whatever came of it.
+  func hasSameContent(as other: OfferRecord) -> Bool {
+    var copy = self
+    copy.setbacks = other.setbacks
+    return copy == other
+  }
+
+  /// The offer as it is expected from the next login.
+  var pipelining: Negotiator.Pipelining {
+    var features = StreamFeatures()
+    features.streamManagement = streamManagement
+    features.rosterVersioning = rosterVersioning
+    let bindings = channelBindings.isEmpty ? nil : channelBindings
+    return .expected(SASLOffer(mechanisms: mechanisms, channelBindings: bindings), features)
+  }
+}

@@ -1,0 +1,299 @@
+import Clocks
+import Facts
+import Records
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// A logged-in stream of an account, with the acknowledgements of XEP-0198 if the server has them: places and queues our
+/// stanzas, counts the server's, requests and answers acks, and records what resuming needs. It outlives its link:
+/// after a cut it is resumed, or begins anew.
+///
+/// A stanza leaves once the records that it depends on are durable, in the order of the places. The account's parts send
+/// through it; `Account` writes its `output`.
+final class ReliableStream {
+  /// Whether the server acknowledges stanzas: not, not decided yet, or yes.
+  enum Mode { case off, requested, on }
+
+  /// What an element of XEP-0198 led to.
+  enum Outcome {
+    case none
+    /// It is known whether the server acknowledges: messages may leave.
+    case started
+    /// The server acknowledged these messages of mine, and perhaps other stanzas.
+    case acknowledged([UInt64])
+    case failed(StreamFailure)
+  }
+
+  /// How long to wait before a request is repeated to a server whose ack did not cover all that was sent.
+  static let requestPause = Interval.seconds(5)
+  /// Stanzas that are no messages, and that no ack was requested for, at which one is.
+  static let mostUnrequested = 32
+  /// Bytes on their way to the server at which messages wait.
+  static let mostOutstanding = 256 << 10
+
+  let state: AccountFacts
+  let effects: Effects
+  let storage: Storage
+  var mode = Mode.off
+  var counters = StreamManagement()
+  /// What the log says of the stream, or will.
+  var record = StreamLogState()
+  private(set) var queue = SendQueue()
+  var deferred = DeferredStanzas()
+  var ackRequests = AckRequests()
+  private(set) var ackReplies = AckReplies()
+  /// Bytes to write when the event is handled.
+  var output: [UInt8] = []
+  /// Bytes handed to the link since it last reported that all had gone.
+  private(set) var outstanding = 0
+  /// Whether the server has acknowledged something since the stream was resumed, or has nothing left to acknowledge.
+  private(set) var isHeard = true
+  /// How often in a row it resumed the stream and then answered nothing. Such a stream is probed before anything else
+  /// leaves on it.
+  var unansweredResumes = 0
+  private var hasWrittenMessages = false
+
+  init(_ state: AccountFacts, _ effects: Effects, _ storage: Storage) {
+    (self.state, self.effects, self.storage) = (state, effects, storage)
+  }
+
+  // MARK: - Its beginnings
+
+  /// A new stream: nothing of an earlier one goes on.
+  func reset() { reset(StreamManagement(), mode: .off, isHeard: true, unansweredResumes: 0) }
+
+  private func reset(_ counters: StreamManagement, mode: Mode, isHeard: Bool, unansweredResumes: Int) {
+    (self.counters, self.mode, record) = (counters, mode, StreamLogState())
+    (queue, deferred, ackRequests, ackReplies) = (SendQueue(), DeferredStanzas(), AckRequests(), AckReplies())
+    (output, outstanding, hasWrittenMessages) = ([], 0, false)
+    (self.isHeard, self.unansweredResumes) = (isHeard, unansweredResumes)
+  }
+
+  /// Enables acknowledgements (section 3).
+  func enable() {
+    mode = .requested
+    output += StreamManagementWriter.enable()
+  }
+
+  /// The server resumed the stream and has handled this many of our stanzas (section 5). Returns the messages that it
+  /// acknowledges, and what has to be sent again, in order.
+  ///
+  /// - Parameter counters: those of the stream when its link was lost.
+  func resume(
+    _ counters: StreamManagement, h: UInt32, from log: StreamFacts
+  ) throws(StreamManagement.ImpossibleAcknowledgement) -> (acknowledged: [UInt64], again: [StreamManagement.Stanza]) {
+    reset(counters, mode: .on, isHeard: false, unansweredResumes: unansweredResumes)
+    let resumed = try self.counters.resumed(h: h)
+    record.resume(log, handled: self.counters.handled)
+    return resumed
+  }
+
+  /// The link is lost: what may be resumed. Deferred stanzas count as sent, because their records are pending.
+  func suspended() -> StreamManagement {
+    for bytes in deferred.takeAll() { counters.place(bytes) }
+    return counters
+  }
+
+  // MARK: - Sending
+
+  /// The place of the next stanza, if the stream counts them.
+  var nextPlace: UInt32? { mode == .off ? nil : counters.place &+ 1 }
+
+  /// Sends a stanza that is no message, behind those that wait, once a record is durable.
+  func send(_ stanza: [UInt8], after sequence: UInt64 = 0) {
+    let place = mode == .off ? nil : counters.place(stanza)
+    queue.append(SendQueue.Entry(bytes: stanza, sequence: sequence, place: place))
+    depart()
+  }
+
+  /// Sends a message of mine once its record is durable.
+  func send(message id: UInt64, _ stanza: [UInt8], after sequence: UInt64) {
+    let place = mode == .off ? nil : counters.place(message: id, bytes: stanza.count)
+    queue.append(SendQueue.Entry(bytes: stanza, sequence: sequence, place: place, message: id))
+  }
+
+  /// Sends a stanza that its owner sends again after a cut; returns its place.
+  func sendUnkept(_ stanza: [UInt8]) -> UInt32? {
+    let place = mode == .off ? nil : counters.placeUnkept()
+    queue.append(SendQueue.Entry(bytes: stanza, place: place))
+    return place
+  }
+
+  /// Nothing more leaves before this record is durable.
+  func holdBack(until sequence: UInt64) { queue.barrier = sequence }
+
+  /// Writes the stanzas that may leave, in order: as far as the log has them, and messages as far as the link keeps up.
+  func depart() {
+    while let first = queue.first, mayLeave(first) {
+      queue.removeFirst()
+      output += first.bytes
+      if first.place != nil { counters.wrote() }
+      guard let id = first.message else { continue }
+      if mode == .off {
+        ackRequests.wantPing(behind: state.outbox.order(of: id))
+      } else {
+        hasWrittenMessages = true
+      }
+    }
+  }
+
+  private func mayLeave(_ entry: SendQueue.Entry) -> Bool {
+    guard unansweredResumes == 0, max(entry.sequence, queue.barrier) <= storage.queue.durable else { return false }
+    if entry.message != nil { return outstanding + output.count < Self.mostOutstanding }
+    // Nobody can resume what the log does not know.
+    guard record.isResumable, record.isStarted, let place = entry.place, let stream = state.stream else { return true }
+    return !place.isBeyond(stream.ceiling)
+  }
+
+  /// The link has handed all it had to the kernel.
+  func drained() {
+    outstanding = 0
+    depart()
+  }
+
+  /// Takes the bytes to write, behind at most one `<r/>`.
+  func takeOutput() -> [UInt8] {
+    if hasWrittenMessages || hasMuchUnrequested, mode == .on { request() }
+    hasWrittenMessages = false
+    if ackRequests.takeRequest(behind: counters.sentCount) { output += StreamManagementWriter.request() }
+    expectProgress()
+    outstanding += output.count
+    defer { output.removeAll() }
+    return output
+  }
+
+  /// Stanzas that are no messages were sent since the last request, many of them new.
+  private var hasMuchUnrequested: Bool {
+    counters.keptOthers >= Self.mostUnrequested && isRequestOverdue
+  }
+
+  var isRequestOverdue: Bool {
+    counters.sentCount &- ackRequests.coveredCount >= UInt32(Self.mostUnrequested)
+  }
+
+  /// Bytes that wait for the disk or for the server. A server that makes us answer faster than that is not read.
+  var unsentBytes: Int { outstanding + deferred.byteCount + queue.otherBytes }
+
+  /// Whether the server has not acknowledged all messages of mine that were sent, or are about to be.
+  var isAwaitingAck: Bool {
+    queue.hasMessages || (mode == .on ? counters.isAwaited : ackRequests.isPingWanted)
+  }
+
+  var hasQueuedMessages: Bool { queue.hasMessages }
+
+  var isResumed: Bool { record.isResumed }
+
+  /// Bytes of messages of mine that are not acknowledged.
+  var messageBytes: Int { max(counters.messageBytes, queue.messageBytes) }
+
+  // MARK: - Acks
+
+  /// Requests an ack unless an answer is awaited.
+  func request() {
+    guard !ackRequests.isAwaited else { return }
+    awaitAnswer()
+    ackRequests.wantRequest()
+  }
+
+  /// The server owes an answer to `<r/>` or `<enable/>` from now on.
+  func awaitAnswer() {
+    let now = effects.now.instant
+    ackRequests.await(until: now.advanced(by: patience), atMost: now.advanced(by: KeepAlive.longestPatience))
+  }
+
+  /// Silence that ends the link while an answer is awaited.
+  var patience: Interval { unansweredResumes == 0 ? KeepAlive.patience : KeepAlive.distrust }
+
+  /// Asks the server for a sign of life: an ack, or a pong.
+  func probe() {
+    switch mode {
+    case .on where !ackRequests.isAwaited: request()
+    case .on, .requested: ackRequests.wantRepeat()
+    case .off: ackRequests.wantPing()
+    }
+  }
+
+  /// Handles an element of XEP-0198.
+  ///
+  /// - Parameter isAhead: our first stanzas were sent before the resource was bound.
+  func receive(_ element: StreamManagementElement, isAhead: Bool) -> Outcome {
+    switch element {
+    case .enabled(let id, let maximum, let location) where mode == .requested:
+      return start(.on) { ($0.id, $0.maximumSeconds, $0.location) = (id, maximum, location) }
+    case .failed where mode == .requested && isAhead:
+      return .failed(.notAsExpected("it refuses stream management before the resource is bound"))
+    case .failed where mode == .requested:
+      counters = StreamManagement()
+      return start(.off)
+    case .request where mode == .on:
+      ackReplies.requested(at: effects.now.instant)
+      if isComplete { reply() }
+      return .none
+    case .answer(let h) where mode == .on: return acknowledge(h)
+    default: return .failed(.protocolViolation("what it says of stream management makes no sense"))
+    }
+  }
+
+  private func start(_ mode: Mode, _ describe: (inout StreamRecord.Beginning) -> Void = { _ in }) -> Outcome {
+    recordStart(describe)
+    self.mode = mode
+    if ackRequests.answered() { probe() }
+    return .started
+  }
+
+  private func acknowledge(_ h: UInt32) -> Outcome {
+    let last = counters.acknowledgedCount
+    let ids: [UInt64]
+    do { ids = try counters.acknowledged(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }
+    if h != last || h == counters.sentCount { heard() }
+    if ackRequests.answered() {
+      probe()
+    } else if counters.isAwaited {
+      // Messages that were written behind the last `<r/>` need another one at once. A server that is merely not as far
+      // gets a pause: no `<r/>` for each `<a/>`.
+      let isBehind = counters.sentCount == ackRequests.coveredCount
+      if isBehind {
+        ackRequests.wantRepeat(at: effects.now.instant.advanced(by: Self.requestPause))
+      } else {
+        request()
+      }
+    }
+    return .acknowledged(ids)
+  }
+
+  private func heard() {
+    isHeard = true
+    guard unansweredResumes > 0 else { return }
+    unansweredResumes = 0
+    depart()
+  }
+
+  /// Answers `<r/>` with the count of durable stanzas (section 4).
+  func reply() {
+    ackReplies.reply(covered, isComplete: isComplete)
+    output += StreamManagementWriter.answer(handled: covered)
+  }
+
+  /// A sync came: what depends on it leaves, and the server gets the ack that it waits for.
+  func synced() {
+    noteStarted()
+    while let stanza = deferred.takeFirst(upTo: storage.queue.durable) { send(stanza) }
+    if deferred.takeFollowUp() { probe() }
+    depart()
+    if ackReplies.isOwed, covered != ackReplies.lastCount { reply() }
+  }
+
+  /// Sends what a late reply or a repeated request owes.
+  func tick() {
+    let now = effects.now.instant
+    if let due = ackReplies.due, due <= now { reply() }
+    if let due = ackRequests.repeatDue, due <= now { request() }
+  }
+
+  /// The last ack and the end of the stream, unless it is left to be resumed.
+  func close(leaving: Bool) {
+    if mode == .on { reply() }
+    if !leaving { output += Array("</stream:stream>".utf8) }
+  }
+}

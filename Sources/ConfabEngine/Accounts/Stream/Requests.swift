@@ -1,0 +1,152 @@
+import Clocks
+import XML
+import XMPPCore
+
+/// Sends iq requests to our own server and account, and knows what their answers are for.
+final class Requests {
+  private let stream: ReliableStream
+  private let effects: Effects
+  var pending: PendingIQs
+
+  init(_ stream: ReliableStream, _ effects: Effects) {
+    (self.stream, self.effects) = (stream, effects)
+    pending = PendingIQs(prefix: effects.token(bytes: 9))
+  }
+
+  /// A new stream: no answer to an earlier request comes.
+  func reset() { pending = PendingIQs(prefix: effects.token(bytes: 9)) }
+
+  /// Sends a request; `stanza` makes it from its id, which is returned.
+  @discardableResult
+  func send(_ purpose: PendingIQs.Purpose, _ stanza: (String) -> [UInt8]) -> String {
+    let id = pending.register(purpose, at: effects.now.instant)
+    stream.send(stanza(id))
+    return id
+  }
+}
+
+/// The iq requests (get and set) that wait for an answer, by id.
+struct PendingIQs {
+  /// What to do with the answer.
+  enum Purpose {
+    case roster
+    case rosterChange(Ticket, RosterChange)
+    /// A ping that went out behind messages, without stream management: its answer says that they arrived.
+    case ping(upTo: UInt64)
+    /// What our server or our account can do.
+    case features(ServerFeatures.Subject)
+    /// A page of our archive, by the token of the question.
+    case archive(token: String)
+    /// The preferences of our archive (XEP-0441).
+    case archivePreferences
+    /// Copies of what goes to and from our other devices.
+    case carbons
+  }
+
+  /// How long an answer may take.
+  static let patience = Interval.seconds(30)
+
+  private struct Request {
+    let purpose: Purpose
+    var deadline: Instant
+    let number: UInt64
+  }
+
+  private var byID: [String: Request] = [:]
+  /// The id of the last roster request; `isRosterPending` says whether it is unanswered.
+  private(set) var rosterID: String?
+  private let prefix: String
+  private var count: UInt64 = 0
+
+  /// `prefix` is random, so that no stranger can guess an id.
+  init(prefix: String) { self.prefix = prefix }
+
+  var deadline: Instant? { byID.values.lazy.map(\.deadline).min() }
+
+  /// Registers a request and gives it its id.
+  mutating func register(_ purpose: Purpose, at now: Instant) -> String {
+    count += 1
+    let id = "\(prefix)-\(count)"
+    byID[id] = Request(purpose: purpose, deadline: now.advanced(by: Self.patience), number: count)
+    if purpose.isRoster { rosterID = id }
+    return id
+  }
+
+  /// A request that was taken as overdue is waited for once more.
+  mutating func putBack(_ purpose: Purpose, as id: String, at now: Instant) {
+    count += 1
+    byID[id] = Request(purpose: purpose, deadline: now.advanced(by: Self.patience), number: count)
+  }
+
+  /// Takes the request that an answer belongs to: the id is ours and the sender is who was asked, our own account or
+  /// its server (RFC 6120, 8.1.2.1: an absent `from` is our account).
+  mutating func take(_ header: StanzaHeader, own: JID) -> Purpose? {
+    guard let id = header.id, let entry = byID[id], isOwn(header, own) else { return nil }
+    byID[id] = nil
+    return entry.purpose
+  }
+
+  /// Whether a stanza answers the last roster request. The request stays pending until `takeRoster`.
+  func isRoster(_ header: StanzaHeader, own: JID) -> Bool {
+    header.id == rosterID && isRosterPending && isOwn(header, own)
+  }
+
+  /// Removes the roster request; false if it was not pending.
+  mutating func takeRoster() -> Bool { rosterID.flatMap { byID.removeValue(forKey: $0) } != nil }
+
+  /// All have their whole time again.
+  mutating func renew(at now: Instant) {
+    for id in byID.keys { byID[id]?.deadline = now.advanced(by: Self.patience) }
+  }
+
+  /// What was asked for is coming: it has its whole time again.
+  mutating func renew(_ id: String, at now: Instant) {
+    byID[id]?.deadline = now.advanced(by: Self.patience)
+  }
+
+  /// Takes those whose time ran out, in the order in which they were asked.
+  mutating func takeOverdue(at now: Instant) -> [Purpose] { take { $0.deadline <= now } }
+
+  /// Takes what front ends asked for, in the order in which it was asked.
+  mutating func takeRosterChanges() -> [Purpose] { take { $0.purpose.isRosterChange } }
+
+  /// The roster is asked for, and has not come.
+  var isRosterPending: Bool { byID.values.contains { $0.purpose.isRoster } }
+
+  /// A ping is out.
+  var isPingPending: Bool { byID.values.contains { $0.purpose.isPing } }
+
+  private mutating func take(where isTaken: (Request) -> Bool) -> [Purpose] {
+    let taken = byID.filter { isTaken($0.value) }
+    for id in taken.keys { byID[id] = nil }
+    return taken.values.sorted { $0.number < $1.number }.map(\.purpose)
+  }
+
+  private func isOwn(_ header: StanzaHeader, _ own: JID) -> Bool {
+    guard header.from != nil else { return true }
+    guard let from = header.fromJID else { return false }
+    return from == own || from == own.bare || from.description == own.domain
+  }
+}
+
+extension PendingIQs.Purpose {
+  /// Whether it is a request to our archive, whose answers may be slow.
+  var isOfArchive: Bool {
+    switch self {
+    case .archive, .archivePreferences: true
+    default: false
+    }
+  }
+
+  fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
+
+  fileprivate var isPing: Bool { if case .ping = self { true } else { false } }
+
+  fileprivate var isRosterChange: Bool { if case .rosterChange = self { true } else { false } }
+}
+
+/// What we asked the server to change in the roster.
+enum RosterChange {
+  case set(JID, name: String?, groups: [String])
+  case remove(JID)
+}

@@ -1,0 +1,73 @@
+import XMPPCore
+import XMPPExtensions
+
+/// The features of our own server and account (XEP-0030), requested with the first stanzas of a stream.
+final class ServerFeatures {
+  /// Who reports features.
+  enum Subject: CaseIterable {
+    /// The domain.
+    case server
+    /// Our bare JID, which has the archive.
+    case account
+  }
+
+  private let jid: JID
+  private let requests: Requests
+  private let stream: ReliableStream
+  /// Those that have not answered yet.
+  private(set) var unknown = Set(Subject.allCases)
+  /// XEP-0280: whether the server offers carbons. Some servers announce them on the domain, some on the account.
+  private var offersCarbons = false
+  /// Whether carbons are enabled.
+  var hasCarbons = false
+  /// XEP-0313.
+  private(set) var hasArchive = false
+  /// XEP-0359: whether the account drops ids that others write in its name, and its archive writes its own.
+  private(set) var keepsArchiveIDs = false
+
+  init(of jid: JID, _ requests: Requests, _ stream: ReliableStream) {
+    (self.jid, self.requests, self.stream) = (jid, requests, stream)
+  }
+
+  /// A new stream: nothing is known, because the server may be another one.
+  func reset() {
+    unknown = Set(Subject.allCases)
+    (offersCarbons, hasCarbons, hasArchive, keepsArchiveIDs) = (false, false, false, false)
+  }
+
+  var isKnown: Bool { unknown.isEmpty }
+
+  /// How far an id in our archive's name is trusted.
+  var archiveIDs: IncomingMessage.ArchiveIDs {
+    if keepsArchiveIDs { return .trusted }
+    return hasArchive || unknown.contains(.account) ? .claimed : .ignored
+  }
+
+  func request() {
+    for subject in Subject.allCases {
+      requests.send(.features(subject)) {
+        ServiceDiscovery.infoRequest(to: subject == .account ? jid : jid.server, id: $0)
+      }
+    }
+  }
+
+  /// Takes an answer, nil if it is unreadable or late; true if it was the last one awaited.
+  func receive(of subject: Subject, _ info: DiscoInfo?) -> Bool {
+    guard unknown.remove(subject) != nil else { return false }
+    offersCarbons = offersCarbons || info?.has(Namespace.carbons) == true
+    if subject == .account, let info {
+      hasArchive = info.has(Namespace.archive)
+      keepsArchiveIDs = hasArchive && info.has(Namespace.stanzaIDs)
+      stream.note(keepsArchiveIDs: keepsArchiveIDs)
+    }
+    guard isKnown else { return false }
+    if offersCarbons { requests.send(.carbons) { MessageCarbon.enableRequest(id: $0) } }
+    return true
+  }
+
+  /// A stream is resumed on which an earlier process may have left the request unanswered: it is sent again, and until
+  /// then the log's value counts.
+  func resume(keepsArchiveIDs: Bool?) {
+    if let keepsArchiveIDs, unknown.contains(.account) { self.keepsArchiveIDs = keepsArchiveIDs }
+  }
+}

@@ -1,0 +1,169 @@
+import Facts
+import Records
+
+/// Records that are appended and not durable, by what later decisions have to know of them. State does not have them
+/// yet, and a crash or a failing disk could still lose them.
+///
+/// `Storage` notes each record as it is appended, drops it when it is durable and applied, and discards all of them
+/// when they are given up.
+struct Pending {
+  /// What a record is about: of each subject the newest record counts.
+  private enum Subject: Hashable {
+    case wish(account: UInt32)
+    case archive(account: UInt32)
+    case gap(account: UInt32)
+    case presences(account: UInt32)
+    case contact(account: UInt32, jid: String)
+    case read(account: UInt32, jid: String)
+    /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
+    case key(account: UInt32, socket: String?, key: String)
+    case cursor(name: String)
+    /// The delivery state of a message of mine.
+    case delivery(id: UInt64)
+    /// A message of mine that is about to leave.
+    case transmission(id: UInt64)
+
+    /// Whether a client waits for the record.
+    var isRequested: Bool {
+      switch self {
+      case .wish, .read, .key, .cursor: true
+      case .archive, .gap, .presences, .contact, .delivery, .transmission: false
+      }
+    }
+  }
+
+  /// A message of mine, by its place in the order of the outbox.
+  private struct Outgoing {
+    let order: UInt64
+    /// Whether it has a place on the stream.
+    let isTransmitted: Bool
+  }
+
+  private var newest: [Subject: (sequence: UInt64, record: Record)] = [:]
+  /// The subjects in the order of their records.
+  private var order: ArraySlice<(sequence: UInt64, subject: Subject)> = []
+  private var outgoing: [UInt32: ArraySlice<Outgoing>] = [:]
+  /// Messages, by account; noted by the inbox, and only while copies of them may come.
+  var messages: [UInt32: PendingMessages] = [:]
+
+  // MARK: - Look-ups
+
+  /// Whether a client waits for any of the records.
+  var isRequested: Bool { newest.keys.contains(where: \.isRequested) }
+
+  /// The wish that an account will have.
+  func wish(of account: UInt32) -> AccountWish? {
+    if case .wish(let wish)? = newest[.wish(account: account)]?.record { wish } else { nil }
+  }
+
+  /// The position that our archive will have.
+  func archive(of account: UInt32) -> ArchiveRecord? {
+    if case .archive(let archive)? = newest[.archive(account: account)]?.record { archive } else { nil }
+  }
+
+  func hasGap(of account: UInt32) -> Bool { newest[.gap(account: account)] != nil }
+
+  func hasPresences(of account: UInt32) -> Bool { newest[.presences(account: account)] != nil }
+
+  /// A contact as it will be.
+  func contact(_ jid: String, of account: UInt32) -> ContactRecord? {
+    guard case .contact(let contact)? = newest[.contact(account: account, jid: jid)]?.record else { return nil }
+    return contact
+  }
+
+  /// The bare JIDs of the contacts with pending records.
+  func contacts(of account: UInt32) -> [String] {
+    newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }
+  }
+
+  /// The read position of a conversation, and the record that moves it.
+  func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place)? {
+    guard let (sequence, record) = newest[.read(account: account, jid: jid)], case .read(let read) = record else {
+      return nil
+    }
+    return (sequence, Conversation.Place(read))
+  }
+
+  func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
+    newest[.key(account: account, socket: socket, key: key)] != nil
+  }
+
+  /// The position of a named cursor, nil once it is forgotten, and the record that puts it there.
+  func cursor(_ name: String) -> (sequence: UInt64, position: UInt64?)? {
+    guard let (sequence, record) = newest[.cursor(name: name)], case .cursor(let cursor) = record else { return nil }
+    return (sequence, cursor.position)
+  }
+
+  var cursorCount: Int { newest.keys.count { if case .cursor = $0 { true } else { false } } }
+
+  /// The delivery state that a message of mine will have, and the record that says so.
+  func delivery(of id: UInt64) -> (sequence: UInt64, state: DeliveryState)? {
+    guard let (sequence, record) = newest[.delivery(id: id)], case .delivery(let delivery) = record else { return nil }
+    return (sequence, delivery.state)
+  }
+
+  /// Whether a message of mine leaves once its transmission record is durable.
+  func isLeaving(_ id: UInt64) -> Bool { newest[.transmission(id: id)] != nil }
+
+  /// How many messages of mine leave as soon as their own records are durable.
+  func transmittedCount(of account: UInt32) -> Int { outgoing[account]?.count(where: \.isTransmitted) ?? 0 }
+
+  /// Whether a message of mine has yet to get its place on the stream.
+  func hasWaiting(of account: UInt32) -> Bool { outgoing[account]?.contains { !$0.isTransmitted } ?? false }
+
+  // MARK: - Changes
+
+  /// A record was appended.
+  mutating func note(_ record: Record, _ sequence: UInt64) {
+    switch record {
+    case .message(let message): note(message, sequence, record)
+    case .delivery(let delivery): note(record, sequence, about: .delivery(id: delivery.id))
+    case .transmission(let transmission):
+      for id in transmission.ids { note(record, sequence, about: .transmission(id: id)) }
+    case .release(let release):
+      outgoing[release.account, default: []].append(Outgoing(order: sequence, isTransmitted: false))
+    case .wish(let wish): note(record, sequence, about: .wish(account: wish.account))
+    case .archive(let archive): note(record, sequence, about: .archive(account: archive.account))
+    case .gap(let gap): note(record, sequence, about: .gap(account: gap.account))
+    case .contact(let contact):
+      note(record, sequence, about: .contact(account: contact.account, jid: contact.jid))
+    case .read(let read): note(record, sequence, about: .read(account: read.account, jid: read.jid))
+    case .cursor(let cursor): note(record, sequence, about: .cursor(name: cursor.name))
+    case .stream(let stream) where !stream.presences.isEmpty:
+      note(record, sequence, about: .presences(account: stream.account))
+    default: break
+    }
+  }
+
+  private mutating func note(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
+    guard message.mine, !message.elsewhere else { return }
+    if let key = message.key {
+      note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
+    }
+    if message.heldUntil == nil {
+      outgoing[message.account, default: []].append(Outgoing(order: sequence, isTransmitted: message.transmitted))
+    }
+  }
+
+  private mutating func note(_ record: Record, _ sequence: UInt64, about subject: Subject) {
+    newest[subject] = (sequence, record)
+    order.append((sequence, subject))
+  }
+
+  /// All records up to this one are durable and applied.
+  mutating func durable(upTo sequence: UInt64) {
+    while let first = order.first, first.sequence <= sequence {
+      order.removeFirst()
+      if newest[first.subject]?.sequence == first.sequence { newest[first.subject] = nil }
+    }
+    if order.isEmpty { order = [] }
+    for account in outgoing.keys {
+      while let first = outgoing[account]?.first, first.order <= sequence { outgoing[account]?.removeFirst() }
+      if outgoing[account]?.isEmpty == true { outgoing[account] = nil }
+    }
+    for account in messages.keys { messages[account]?.durable(sequence) }
+  }
+
+  /// The records are given up.
+  mutating func discard() { self = Pending() }
+}

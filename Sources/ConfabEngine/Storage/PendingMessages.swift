@@ -1,0 +1,107 @@
+import Clocks
+import Facts
+import Records
+
+/// Messages of one account that are appended and not durable, by the hashes under which a copy is looked up. Durable
+/// messages are dropped in two steps: it holds at most twice what waits for the disk.
+struct PendingMessages {
+  /// Where a message stands in its conversation.
+  private struct Place {
+    var time: Timestamp
+    var order: UInt32
+
+    /// The last place at its time, if this was the last one before.
+    func behind(_ before: Place?) -> Place {
+      before?.time == time ? Place(time: time, order: max(order, before?.order ?? 0)) : self
+    }
+  }
+
+  /// The last messages of a conversation.
+  private struct Last {
+    /// That the server has handed over, live or late.
+    var handedOver: Place?
+    /// However they came.
+    var noted: Place?
+
+    var places: [Place] { [handedOver, noted].compactMap(\.self) }
+  }
+
+  /// The messages between two syncs.
+  private struct Batch {
+    /// The last message of each hash, and the earlier ones of the same hash, if any.
+    var messages: [UInt64: KnownMessage] = [:]
+    var earlier: [UInt64: [KnownMessage]] = [:]
+    /// By conversation.
+    var last: [String: Last] = [:]
+    /// The newest record.
+    var newest: UInt64 = 0
+
+    mutating func insert(_ message: KnownMessage, _ hash: UInt64) {
+      if let before = messages.updateValue(message, forKey: hash) { earlier[hash, default: []].append(before) }
+    }
+
+    /// The first wanted message with this hash, in order of arrival.
+    func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+      guard let message = messages[hash] else { return nil }
+      if !earlier.isEmpty, let found = earlier[hash]?.first(where: isWanted) { return found }
+      return isWanted(message) ? message : nil
+    }
+
+    /// How many messages with this hash are named by a record from `since` on.
+    func countNamed(_ hash: UInt64, since: UInt64) -> Int {
+      guard let last = messages[hash] else { return 0 }
+      return ((earlier[hash] ?? []) + [last]).count { $0.named.first.map { $0.number >= since } ?? false }
+    }
+  }
+
+  private var young = Batch()
+  private var old = Batch()
+
+  mutating func note(_ message: KnownMessage) {
+    if let named = message.named.first {
+      young.insert(message, TokenHash.of(named.record.archiveID))
+      young.insert(message, ArchiveIDRecord.hash(ofMessage: message.id))
+      young.newest = named.number
+      return
+    }
+    if let id = message.record.archiveID ?? message.record.claimedArchiveID { young.insert(message, TokenHash.of(id)) }
+    if !message.record.mine || message.record.elsewhere { young.insert(message, message.record.contentToken) }
+    young.newest = message.id
+    note(message.record)
+  }
+
+  private mutating func note(_ message: MessageRecord) {
+    let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
+    var last = young.last[message.jid] ?? Last()
+    last.noted = place.behind(last.noted)
+    if !message.archived, !message.mine { last.handedOver = place.behind(last.handedOver) }
+    young.last[message.jid] = last
+  }
+
+  /// A sync came.
+  mutating func durable(_ sequence: UInt64) {
+    guard old.newest <= sequence else { return }
+    (old, young) = (young, Batch())
+    if old.newest <= sequence { old = Batch() }
+  }
+
+  /// When the last one stands that somebody sent us, of those that are no facts yet.
+  func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }
+
+  /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
+  func order(of jid: String, at time: Timestamp) -> UInt32 {
+    let places = (young.last[jid]?.places ?? []) + (old.last[jid]?.places ?? [])
+    return places.reduce(0) { $1.time == time ? max($0, $1.order) : $0 }
+  }
+
+  /// The first wanted message with this hash.
+  func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+    old.first(hash, where: isWanted) ?? young.first(hash, where: isWanted)
+  }
+
+  /// How many records from `since` on, not yet applied, give an archive id to this message.
+  func countNamed(_ id: UInt64, since: UInt64) -> Int {
+    let hash = ArchiveIDRecord.hash(ofMessage: id)
+    return old.countNamed(hash, since: since) + young.countNamed(hash, since: since)
+  }
+}
