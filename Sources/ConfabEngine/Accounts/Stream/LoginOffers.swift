@@ -4,7 +4,7 @@ import SASL
 import XMPPStream
 
 /// What servers offer at login, remembered so that the next login can be pipelined: its stanzas are sent ahead of the
-/// server's answers (docs/decisions/0016-ahead-of-the-server.md).
+/// server's answers (docs/decisions/0016-pipelined-login.md).
 final class LoginOffers {
   private let state: AccountFacts
   private let storage: Storage
