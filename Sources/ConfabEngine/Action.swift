@@ -9,9 +9,8 @@ package import Settings
 package enum Action: Sendable {
   case link(LinkID, LinkAction)
   case client(ClientID, ClientAction)
-  /// Write this to each of these front ends; answered by `ClientEvent.kept` where it does not go at once, and not where it
-  /// does, as with nearly all.
-  case tell([ClientID], [UInt8])
+  /// Write this to each of these front ends; answered by `ClientEvent.pendingOutput` if it does not go at once.
+  case broadcast([ClientID], [UInt8])
   /// Write and sync this batch on the writer thread; answered by `Event.committed`. One at a time.
   case commit(LogBatch)
   /// Write these pages of the index on the writer thread; answered by `Event.pagesStored`. One at a time.
@@ -86,6 +85,6 @@ package enum ClientAction: Sendable {
   case resume
   /// Flush, then close.
   case close
-  /// The same, and take and drop meanwhile what it writes, for a short time, so that it sees what it is told.
-  case turnAway
+  /// The same, and take and drop meanwhile what it writes, for a short time, so that it sees why it is rejected.
+  case rejectAndClose
 }

@@ -13,8 +13,8 @@ final class Effects {
   let utcOffset: (Timestamp) -> Int
   /// What the driver is to do, in order.
   var actions: [Action] = []
-  /// What front ends are to hear of, beside the records themselves.
-  var notices: [Notice] = []
+  /// What watchers are to hear of, beside the records themselves.
+  var ephemeralEvents: [any EphemeralEvent] = []
   /// Requests of front ends that the server has answered.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   private var lastNumber: UInt64 = 0
@@ -25,6 +25,8 @@ final class Effects {
   }
 
   func act(_ action: Action) { actions.append(action) }
+
+  func publish(_ event: any EphemeralEvent) { ephemeralEvents.append(event) }
 
   /// Writes a line for the journal: no text, and nobody's name but an address.
   func journal(_ level: LogLevel, _ line: String, about fields: JournalFields = JournalFields()) {
@@ -51,21 +53,6 @@ final class Effects {
     lastNumber += 1
     return lastNumber
   }
-}
-
-/// Something that front ends hear of and that is in no record.
-enum Notice: Hashable {
-  /// An account's connection changed its state.
-  case connection(account: UInt32)
-  /// Somebody's resource came, went or changed.
-  case presence(account: UInt32, jid: String)
-  /// The sections of the default gap changed between two messages (docs/PROTOCOL.md, `resection`).
-  case resection(account: UInt32, jid: String, from: UInt64?, to: UInt64?)
-
-  /// The disk became full, fails, or works again.
-  case storage
-
-  var isOfConnection: Bool { if case .connection = self { true } else { false } }
 }
 
 /// Stands for a front end's request that waits for the server's answer.

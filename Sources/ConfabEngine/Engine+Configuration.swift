@@ -59,7 +59,7 @@ extension Engine {
 
   /// What a client is told for whom there is no descriptor.
   package static var turnedAwayLine: [UInt8] {
-    Lines.failure(RequestFailure(.limit, "the daemon has no descriptor left for another connection"), nil)
+    RequestFailure(.limit, "the daemon has no descriptor left for another connection").line()
   }
 
   /// Makes the accounts what the configuration says.
@@ -78,7 +78,7 @@ extension Engine {
     for account in gone { account.retire() }
     accounts.all = kept
     accounts.retired = gone
-    frontEnd.configure(configuration, desk)
+    clients.configure(configuration)
     for account in kept { account.start() }
     tellOfAccountsLeftOut()
   }
@@ -158,7 +158,7 @@ extension Engine {
     switch outcome {
     case .refused(let reason):
       effects.journal(.error, "the configuration was not taken: \(reason)")
-      frontEnd.reloaded(.failure(ReloadFailure(reason: reason)), desk)
+      clients.reloaded(.failure(ReloadFailure(reason: reason)))
     case .read(let new):
       let old = configuration
       let changes = ConfigurationChanges(from: old, to: new)
@@ -169,10 +169,10 @@ extension Engine {
         if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
       } else {
         configuration = new
-        frontEnd.configure(new, desk)
+        clients.configure(new)
       }
       effects.journal(.info, "the configuration was read again")
-      frontEnd.reloaded(.success(changes), desk)
+      clients.reloaded(.success(changes))
       tellServiceManager()
     }
   }
@@ -181,7 +181,7 @@ extension Engine {
     facts.regap(gap)
     for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in account.conversations.jids.sorted() {
-        effects.notices.append(.resection(account: account.record.number, jid: jid, from: nil, to: nil))
+        effects.publish(SectionsChanged(account: account.record.number, conversation: jid))
       }
     }
   }

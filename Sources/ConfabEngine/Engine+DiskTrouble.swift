@@ -33,8 +33,9 @@ extension Engine {
     effects.journal(
       .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
       about: JournalFields(errno: error.errno))
-    if frontEnd.waitsForStorage(desk) || effects.now.instant - since >= Self.storagePatience { giveUpUnstored(error) }
-    frontEnd.storageFailed(error, isWithdrawn: isWithdrawn, desk)
+    let hasUnstored = clients.waitsForStorage
+    if hasUnstored || effects.now.instant - since >= Self.storagePatience { giveUpUnstored(error) }
+    clients.storageFailed(error, isWithdrawn: isWithdrawn, hasUnstored: hasUnstored)
     tellServiceManager()
     if error.cause == .replaced { leaveForOtherLog() }
   }
@@ -44,7 +45,7 @@ extension Engine {
     let isNew = storage.trouble?.cause != error.cause
     storage.trouble = error
     storage.troubleSince = storage.troubleSince ?? effects.now.wall
-    if isNew { effects.notices.append(.storage) }
+    if isNew { effects.publish(StorageChanged()) }
   }
 
   /// The log is gone, and another is in its place: only a start can take that up. The status is that of a log that cannot
@@ -88,7 +89,7 @@ extension Engine {
     failingSince = nil
     guard storage.trouble != nil else { return }
     (storage.trouble, storage.troubleSince, storage.isOnReserve) = (nil, nil, false)
-    effects.notices.append(.storage)
+    effects.publish(StorageChanged())
     storageRetry = nil
     effects.journal(.notice, "the log can be written again")
     for account in accounts.all { account.reconnect() }

@@ -17,13 +17,13 @@ extension Engine {
       switch committed.takeContent(at: place) {
       case .record(let record):
         let change = facts.fold(record, sequence: sequence, location: location)
-        frontEnd.publish(record, sequence: sequence, desk)
+        clients.publish(record, change, sequence: sequence)
         follow(change)
         follow(record, sequence)
       case .message(let message):
         let change = facts.fold(message, sequence: sequence, location: location)
-        if frontEnd.isWatched, let record = committed.record(sequence) {
-          frontEnd.publish(record, sequence: sequence, desk)
+        if !clients.watchers.isEmpty, case .message(let conversation, let place) = change {
+          committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
         }
         follow(change)
       case .taken: break
@@ -35,8 +35,8 @@ extension Engine {
     if beginsSegment { for record in facts.accountRecords { storage.append(record) } }
     if inReserve { storedInReserve() } else { storageWorks() }
     for account in accounts.alive { account.synced() }
-    frontEnd.settleRefusals(desk)
-    frontEnd.durable(desk)
+    clients.answerRefused()
+    clients.durable()
     storePages()
     takeCheckpointIfDue()
     giveMemoryBack(after: count)
@@ -69,13 +69,14 @@ extension Engine {
   /// What a change leads to.
   private func follow(_ change: Facts.Change) {
     switch change {
-    case .resection(let conversation, let resection):
-      effects.notices.append(
-        .resection(
-          account: conversation.account, jid: conversation.jid, from: resection.from, to: resection.to))
+    case .message(let conversation, let place):
+      guard let resection = place.resection else { break }
+      effects.publish(
+        SectionsChanged(
+          account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
     case .forgotten(let conversation):
-      effects.notices.append(.resection(account: conversation.account, jid: conversation.jid, from: nil, to: nil))
-    case .delivery(_, let delivery): frontEnd.delivered(delivery, desk)
+      effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
+    case .delivery(_, let delivery): clients.delivered(delivery)
     case .other: break
     }
   }
@@ -87,7 +88,7 @@ extension Engine {
       // What has not left after all can be too late, or be taken back.
       if stream.isOver { accounts.numbered(stream.account)?.outbox.scheduleAll() }
       for jid in Set(stream.presences.map(\.jid)).sorted() {
-        effects.notices.append(.presence(account: stream.account, jid: jid))
+        effects.publish(PresenceChanged(account: stream.account, contact: jid))
       }
     case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.outbox.failPoisoned()
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand)

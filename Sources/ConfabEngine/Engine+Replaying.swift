@@ -20,7 +20,7 @@ extension Engine {
 
   func beginReplaying() {
     storage.replayed = 0
-    frontEnd.configure(configuration, desk)
+    clients.configure(configuration)
     effects.journal(.notice, "the log is read from its beginning: nothing derived from it could be used")
     replay?.due = effects.now.instant
     tellServiceManager()
@@ -66,7 +66,7 @@ extension Engine {
     configure(configuration)
     tellOfUnknownAccounts()
     takeCheckpoint()
-    frontEnd.durable(desk)
+    clients.durable()
     tellServiceManager()
   }
 }

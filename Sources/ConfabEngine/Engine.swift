@@ -13,7 +13,7 @@ import XMPPCore
 package final class Engine {
   let facts: Facts
   let accounts = Accounts()
-  let frontEnd: FrontEnd
+  let clients: Clients
   let effects: Effects
   let storage: Storage
   let records: RecordReader
@@ -74,17 +74,18 @@ package final class Engine {
     replay = rest.map { Replay(cursor: $0) }
     self.log = log
     declared = facts.accounts.mapValues(\.record)
-    frontEnd = FrontEnd(log: log.description, host: host)
     effects = Effects(now: now, random: random, utcOffset: utcOffset)
     storage = Storage(LogQueue(writer))
     records = RecordReader(reader, of: storage, effects)
-    frontEnd.cursors.opened = storage.queue.durable
+    let context = RequestContext(
+      facts: facts, accounts: accounts, effects: effects, storage: storage, records: records)
+    clients = Clients(log: log.description, host: host, context)
     facts.mendPages { [storage] in storage.queue.index }
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
-    var next = storage.queue.nextStart(at: effects.now.instant).orEarlier(frontEnd.nextDeadline)
+    var next = storage.queue.nextStart(at: effects.now.instant).orEarlier(clients.nextDeadline)
       .orEarlier(storageRetry).orEarlier(networkDue).orEarlier(release.deadline)
       .orEarlier(stopping == nil ? replay?.due : nil)
     for account in accounts.alive { next = next.orEarlier(account.deadline) }
@@ -114,8 +115,6 @@ package final class Engine {
     effects.actions.removeAll(keepingCapacity: true)
   }
 
-  var desk: Desk { Desk(facts: facts, accounts: accounts, effects: effects, storage: storage, records: records) }
-
   private func dispatch(_ event: Event) {
     switch event {
     case .started:
@@ -127,14 +126,14 @@ package final class Engine {
     case .tick: tick()
     case .link(let link, let event): accounts.linked(link)?.handle(event)
     case .derived(let link, let derived): accounts.linked(link)?.connector.derived(derived)
-    case .client(let id, let event): frontEnd.handle(id, event, desk)
+    case .client(let id, let event): clients.handle(id, event)
     case .committed(.stored): committed(inReserve: false)
     case .committed(.storedInReserve): committed(inReserve: true)
     case .reserveKept(let error): reserveKept(error)
     case .committed(.failed(let error, let isWithdrawn)): storageFailed(error, isWithdrawn: isWithdrawn)
     case .pagesStored(let error): pagesStored(error)
     case .checkpointStored(let outcome): checkpointStored(outcome)
-    case .found(let id, let outcome): frontEnd.found(id, outcome, desk)
+    case .found(let id, let outcome): clients.found(id, outcome)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: networkChanged()
     case .woke: woke()
@@ -160,13 +159,13 @@ package final class Engine {
 
   /// Hands out what accounts have for front ends; their next requests may lead to more.
   private func tellFrontEnds() {
-    while !effects.outcomes.isEmpty || !effects.notices.isEmpty {
-      let (outcomes, notices) = (effects.outcomes, effects.notices)
+    while !effects.outcomes.isEmpty || !effects.ephemeralEvents.isEmpty {
+      let (outcomes, events) = (effects.outcomes, effects.ephemeralEvents)
       effects.outcomes = []
-      effects.notices = []
-      for (ticket, outcome) in outcomes { frontEnd.settle(ticket, outcome, desk) }
-      frontEnd.publish(notices, desk)
-      guard notices.contains(where: \.isOfConnection) else { continue }
+      effects.ephemeralEvents = []
+      for (ticket, outcome) in outcomes { clients.answer(ticket, outcome) }
+      clients.publish(events)
+      guard events.contains(where: { $0 is ConnectionChanged }) else { continue }
       tellServiceManager()
       release.connectionsChanged(at: effects.now.instant)
     }
@@ -178,6 +177,6 @@ package final class Engine {
     if let due = networkDue, due <= effects.now.instant { tellOfNetwork() }
     while let pause = release.takeDue(at: effects.now.instant) { giveMemoryBack(in: pause) }
     for account in accounts.alive { account.tick() }
-    frontEnd.tick(desk)
+    clients.tick()
   }
 }

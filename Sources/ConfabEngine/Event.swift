@@ -127,10 +127,10 @@ package enum ClientEvent: Sendable {
   case endOfInput
   /// Everything written to it has been handed to the kernel.
   case drained
-  /// It reads nothing any more: what it asked to be done is done, what it only asked is not.
-  case deaf
-  /// Of `Action.tell`, so many bytes wait to be handed to the kernel; `drained` follows.
-  case kept(Int)
+  /// Nobody reads what is written to it: its commands are still carried out, its queries are not answered.
+  case writeFailed
+  /// Of `Action.broadcast`, so many bytes wait to be handed to the kernel; `drained` follows.
+  case pendingOutput(Int)
   case closed
 }
 

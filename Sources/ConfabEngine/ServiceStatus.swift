@@ -16,7 +16,7 @@ extension Engine {
     let others = accounts.all.filter { $0.status.state != .online }
     let trouble = storage.trouble.map { "nothing can be stored: \($0)" }
     let told = others.prefix(Self.mostTold).map { "\($0.name) is \($0.status.state.rawValue): \($0.status.reason)" }
-    let damage = desk.damage == nil ? nil : "the log is damaged: see `confab status`"
+    let damage = clients.context.damage == nil ? nil : "the log is damaged: see `confab status`"
     return ([trouble, damage, count(online: accounts.all.count - others.count)].compactMap(\.self) + told)
       .joined(separator: "; ")
   }

@@ -27,7 +27,7 @@ final class Driver {
   /// Those that have taken all that was written, of whom the engine hears at once when all had their turn.
   private var drained: [ClientID] = []
   /// Those that have not taken all of what they were told with others, and how much that was.
-  private var kept: [(ClientID, Int)] = []
+  private var pendingOutputs: [(ClientID, Int)] = []
   private var isHandling = false
   /// Set by `Action.exit`.
   private(set) var exitStatus: Int32?
@@ -69,10 +69,10 @@ final class Driver {
     for action in actions { perform(action) }
     loop.setDeadline(engine.nextDeadline)
     isHandling = false
-    guard !kept.isEmpty else { return }
-    let kept = kept
-    self.kept = []
-    for (id, count) in kept { handle(.client(id, .kept(count))) }
+    guard !pendingOutputs.isEmpty else { return }
+    let pendingOutputs = pendingOutputs
+    self.pendingOutputs = []
+    for (id, count) in pendingOutputs { handle(.client(id, .pendingOutput(count))) }
   }
 
   /// A front end connected; whether it may, the engine says.
@@ -91,9 +91,9 @@ final class Driver {
     switch event {
     case .received(let bytes): handle(.client(id, .received(bytes)))
     case .endOfInput: handle(.client(id, .endOfInput))
-    case .deaf: handle(.client(id, .deaf))
+    case .writeFailed: handle(.client(id, .writeFailed))
     case .drained:
-      if drained.isEmpty { loop.afterwards { [unowned self] in tellDrained() } }
+      if drained.isEmpty { loop.afterwards { [unowned self] in reportDrained() } }
       drained.append(id)
     case .closed:
       clients[id] = nil
@@ -101,7 +101,7 @@ final class Driver {
     }
   }
 
-  private func tellDrained() {
+  private func reportDrained() {
     let ids = drained
     drained = []
     turn { engine.handle(drained: ids, at: loop.now(), into: &$0) }
@@ -113,10 +113,10 @@ final class Driver {
       keys?.derive(request, for: link, account: configuration.accounts.first { $0.name == account })
     case .link(let link, let action): links.perform(action, on: link)
     case .client(let id, let action): perform(action, on: id)
-    case .tell(let ids, let bytes):
+    case .broadcast(let ids, let bytes):
       // Looked up here and not where it can be changed, which is checked for each.
       let clients = clients
-      for id in ids where clients[id]?.tell(bytes) == false { kept.append((id, bytes.count)) }
+      for id in ids where clients[id]?.writeAtOnce(bytes) == false { pendingOutputs.append((id, bytes.count)) }
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
     case .keepReserve: log?.keepReserve()
@@ -142,7 +142,7 @@ final class Driver {
     case .pause: client.pauseReading()
     case .resume: client.resumeReading()
     case .close: client.closeAfterFlush()
-    case .turnAway: client.closeAfterFlush(within: .seconds(2), lingering: true)
+    case .rejectAndClose: client.closeAfterFlush(within: .seconds(2), lingering: true)
     }
   }
 

@@ -45,8 +45,8 @@ package final class Facts {
 
   /// What a record changed, for those who watch.
   package enum Change {
-    /// A message came in between, and others stand in other sections now.
-    case resection(Conversation, Timeline.Resection)
+    /// A message found its place; others may stand in other sections now.
+    case message(Conversation, Timeline.Change)
     case delivery(Conversation, DeliveryRecord)
     /// All that there was of it is hidden now.
     case forgotten(Conversation)
@@ -172,7 +172,7 @@ package final class Facts {
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
     let change = changing(conversation, of: account) { conversation.insert(entry) }
-    return change.resection.map { .resection(conversation, $0) } ?? .other
+    return .message(conversation, change)
   }
 
   private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {

@@ -5,32 +5,32 @@
 /// Every other string has C0, DEL, C1, U+2028, U+2029, quotes and backslashes escaped, so that no text can end a
 /// line or reach a terminal as a control.
 public struct JSONWriter: ~Copyable {
-  @usableFromInline var room: Room
+  @usableFromInline var buffer: OutputBuffer
   @usableFromInline var needsComma = false
 
   /// A writer that goes on behind `bytes`.
   ///
   /// - Parameter capacity: so many bytes, about, will be written.
   public init(into bytes: [UInt8] = [], capacity: Int = 256) {
-    room = Room(bytes.count + capacity)
+    buffer = OutputBuffer(bytes.count + capacity)
     lines(bytes)
   }
 
   /// What has been written.
-  public var bytes: [UInt8] { room.bytes }
+  public var bytes: [UInt8] { buffer.bytes }
 
   /// How many bytes have been written.
-  public var count: Int { room.count }
+  public var count: Int { buffer.count }
 
   /// Ends a line and starts the next one, where a value may stand anew.
   @inlinable @inline(__always)
   public mutating func endLine() {
-    room.byte(0x0A)
+    buffer.byte(0x0A)
     needsComma = false
   }
 
   /// Appends whole lines, where one may begin.
-  public mutating func lines(_ lines: [UInt8]) { unsafe lines.withUnsafeBufferPointer { unsafe room.bytes($0) } }
+  public mutating func lines(_ lines: [UInt8]) { unsafe lines.withUnsafeBufferPointer { unsafe buffer.bytes($0) } }
 }
 
 // MARK: - Structure
@@ -44,32 +44,32 @@ extension JSONWriter {
   @inlinable @inline(__always)
   mutating func begin(_ bracket: UInt8) {
     separate()
-    room.byte(bracket)
+    buffer.byte(bracket)
     needsComma = false
   }
 
   @inlinable @inline(__always)
   mutating func end(_ bracket: UInt8) {
-    room.byte(bracket)
+    buffer.byte(bracket)
     needsComma = true
   }
 
   /// The name of the next value.
   @inlinable public mutating func key(_ name: StaticString) {
-    room.name(name, afterComma: needsComma)
+    buffer.name(name, afterComma: needsComma)
     needsComma = false
   }
 
   /// The name of the next value, from anywhere: escaped.
   public mutating func key(escaping name: String) {
     value(name)
-    room.byte(UInt8(ascii: ":"))
+    buffer.byte(UInt8(ascii: ":"))
     needsComma = false
   }
 
   @inlinable @inline(__always)
   mutating func separate() {
-    if needsComma { room.byte(UInt8(ascii: ",")) }
+    if needsComma { buffer.byte(UInt8(ascii: ",")) }
     needsComma = true
   }
 }
@@ -81,24 +81,24 @@ extension JSONWriter {
 
   public mutating func value(_ text: UTF8Span) {
     separate()
-    unsafe text.span.withUnsafeBufferPointer { unsafe room.quoted($0) }
+    unsafe text.span.withUnsafeBufferPointer { unsafe buffer.quoted($0) }
   }
 
   public mutating func value(_ flag: Bool) {
     separate()
-    room.word(flag ? "true" : "false")
+    buffer.word(flag ? "true" : "false")
   }
 
   public mutating func value(_ number: some BinaryInteger) {
     separate()
     guard let magnitude = UInt64(exactly: number.magnitude) else { return word(String(number)) }
-    if number < 0 { room.byte(UInt8(ascii: "-")) }
-    room.digits(of: magnitude)
+    if number < 0 { buffer.byte(UInt8(ascii: "-")) }
+    buffer.digits(of: magnitude)
   }
 
   public mutating func value(_ number: UInt64) {
     separate()
-    room.digits(of: number)
+    buffer.digits(of: number)
   }
 
   /// A number; what is not finite has no JSON form and becomes null.
@@ -109,7 +109,7 @@ extension JSONWriter {
 
   public mutating func null() {
     separate()
-    room.word("null")
+    buffer.word("null")
   }
 
   public mutating func value(_ value: JSONValue) {
@@ -154,40 +154,40 @@ extension JSONWriter {
   /// The same where `text` is well-formed UTF-8.
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, utf8 text: UnsafeBufferPointer<UInt8>) {
-    room.name(name, afterComma: needsComma)
-    unsafe room.quoted(text)
+    buffer.name(name, afterComma: needsComma)
+    unsafe buffer.quoted(text)
     needsComma = true
   }
 
   /// A word of ASCII without quotes, backslashes and controls.
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, plain word: StaticString) {
-    room.reserve(name.utf8CodeUnitCount + word.utf8CodeUnitCount + 6)
-    unsafe room.place = room.place.name(name, afterComma: needsComma).quoted(word)
+    buffer.reserve(name.utf8CodeUnitCount + word.utf8CodeUnitCount + 6)
+    unsafe buffer.place = buffer.place.name(name, afterComma: needsComma).quoted(word)
     needsComma = true
   }
 
   /// A string that `write` appends, of at most `most` bytes: ASCII without quotes, backslashes and controls.
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, plain most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-    room.name(name, afterComma: needsComma)
-    room.byte(UInt8(ascii: "\""))
-    room.bytes(atMost: most, write)
-    room.byte(UInt8(ascii: "\""))
+    buffer.name(name, afterComma: needsComma)
+    buffer.byte(UInt8(ascii: "\""))
+    buffer.bytes(atMost: most, write)
+    buffer.byte(UInt8(ascii: "\""))
     needsComma = true
   }
 
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, _ flag: Bool) {
-    room.reserve(name.utf8CodeUnitCount + 9)
-    unsafe room.place = room.place.name(name, afterComma: needsComma).flag(flag)
+    buffer.reserve(name.utf8CodeUnitCount + 9)
+    unsafe buffer.place = buffer.place.name(name, afterComma: needsComma).flag(flag)
     needsComma = true
   }
 
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, _ number: UInt64) {
-    room.reserve(name.utf8CodeUnitCount + 24)
-    unsafe room.place = room.place.name(name, afterComma: needsComma).digits(of: number)
+    buffer.reserve(name.utf8CodeUnitCount + 24)
+    unsafe buffer.place = buffer.place.name(name, afterComma: needsComma).digits(of: number)
     needsComma = true
   }
 

@@ -10,8 +10,8 @@ public struct QuotedText: Sendable {
   private static func plain(_ text: UTF8Span) -> [UInt8]? {
     let count = text.count
     var copied = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count + 2) { room, length in
-      guard let start = room.baseAddress else { return }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count + 2) { buffer, length in
+      guard let start = buffer.baseAddress else { return }
       unsafe text.span.withUnsafeBufferPointer {
         copied = unsafe cbytes_copy_harmless(start.byte(UInt8(ascii: "\"")), $0.baseAddress, count)
       }
@@ -32,9 +32,9 @@ public struct QuotedText: Sendable {
 extension JSONWriter {
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, _ text: QuotedText) {
-    room.reserve(name.utf8CodeUnitCount + 4 + text.bytes.count)
+    buffer.reserve(name.utf8CodeUnitCount + 4 + text.bytes.count)
     unsafe text.bytes.withUnsafeBufferPointer { bytes in
-      unsafe room.place = room.place.name(name, afterComma: needsComma).bytes(bytes)
+      unsafe buffer.place = buffer.place.name(name, afterComma: needsComma).bytes(bytes)
     }
     needsComma = true
   }

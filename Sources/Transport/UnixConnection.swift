@@ -15,7 +15,7 @@ package final class UnixConnection {
     /// Everything written so far has gone to the kernel (or nobody is there to take it).
     case drained
     /// Nobody takes what is written any more; what the peer sent before is still to come. Comes once.
-    case deaf
+    case writeFailed
     /// It is over: the peer closed altogether or broke, or `closeAfterFlush` is done. Input was delivered before.
     case closed
   }
@@ -73,7 +73,7 @@ package final class UnixConnection {
   }
 
   /// Sends bytes now; true where all of them have gone, or nobody is there to take them: no `drained` follows then.
-  package func tell(_ bytes: [UInt8]) -> Bool {
+  package func writeAtOnce(_ bytes: [UInt8]) -> Bool {
     guard isOpen, !isOutputBroken, !isClosing else { return true }
     let took = isFlushScheduled || isBlocked ? nil : send(bytes)
     guard took != bytes.count else { return true }
@@ -210,7 +210,7 @@ extension UnixConnection {
     output.removeAll()
     guard !isOutputBroken else { return }
     isOutputBroken = true
-    onEvent(.deaf)
+    onEvent(.writeFailed)
   }
 
   private func outputTaken() {

@@ -160,22 +160,22 @@ struct AdmissionTests {
     for client in deaf { _ = harness.ask(client, "watch") }
     harness.stalled.formUnion(deaf)
     for _ in 0..<4 { _ = harness.ask(owner, "send bob@example.org \(String(repeating: "t", count: 900))") }
-    let frontEnd = harness.engine.frontEnd
+    let clients = harness.engine.clients
     for number in 0..<26_000 {
-      frontEnd.publish([.presence(account: 1, jid: "\(number)@example.org")], harness.engine.desk)
+      clients.publish([PresenceChanged(account: 1, contact: "\(number)@example.org")])
     }
-    #expect(frontEnd.news.count <= LateNews.maximum)
-    #expect(Set(deaf.compactMap { frontEnd.client($0)?.watch?.heard }).count == 1)
+    #expect(clients.watchers.feed.ephemeral.count <= EphemeralEvents.maximum)
+    #expect(Set(deaf.compactMap { clients[$0]?.watch?.position.ephemeral }).count == 1)
     harness.stalled.subtract(deaf)
     for client in deaf {
       _ = harness.takeLines(client)
       var told: [String] = []
       while let batch = drained(client, harness) { told += batch }
-      #expect(told.count > LateNews.maximum / 3 && Set(told).count == told.count)
+      #expect(told.count > EphemeralEvents.maximum / 3 && Set(told).count == told.count)
       #expect(told.last == "25999@example.org")
     }
-    frontEnd.publish([.connection(account: 1)], harness.engine.desk)
-    #expect(frontEnd.news.count == 0)
+    clients.publish([ConnectionChanged(account: 1)])
+    #expect(clients.watchers.feed.ephemeral.count == 0)
   }
 
   /// The contacts of the presence events that a client gets when it has read all; nil: there is nothing more.

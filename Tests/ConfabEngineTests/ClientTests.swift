@@ -127,7 +127,7 @@ struct ClientTests {
     harness.stalled.insert(client)
     for _ in 0..<3 { harness.send(client, "history limit=100 bob@example.org\n") }
     harness.send(client, "send carol@example.org hello\n")
-    harness.handle(.client(client, .deaf))
+    harness.handle(.client(client, .writeFailed))
     harness.handle(.client(client, .drained))
     harness.pass(.milliseconds(50))
     #expect(harness.takeLines(client).count < 100, "what was made before, and the answer to `send`")

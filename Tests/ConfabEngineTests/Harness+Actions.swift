@@ -32,14 +32,14 @@ extension Harness {
       lines[id, default: []] += bytes
       trace.append(.toClient(String(decoding: bytes, as: UTF8.self)))
       if !stalled.contains(id) { handleLater(.client(id, .drained)) }
-    case .tell(let ids, let bytes):
+    case .broadcast(let ids, let bytes):
       for id in ids {
         lines[id, default: []] += bytes
         trace.append(.toClient(String(decoding: bytes, as: UTF8.self)))
-        if stalled.contains(id) { handleLater(.client(id, .kept(bytes.count))) }
+        if stalled.contains(id) { handleLater(.client(id, .pendingOutput(bytes.count))) }
       }
     case .client(let id, .close): closedClients.insert(id)
-    case .client(let id, .turnAway):
+    case .client(let id, .rejectAndClose):
       closedClients.insert(id)
       turnedAway.insert(id)
     case .client(let id, .pause): paused.insert(id)
@@ -129,7 +129,7 @@ extension Harness {
     case .commit(let batch): "commit \(batch.sequences)"
     case .checkpoint(let snapshot): "checkpoint \(snapshot.checkpoint.sequence) \(snapshot.checkpoint.body)"
     case .client(let id, .write(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
-    case .tell(let ids, let bytes): "clients \(ids.map(\.number)): \(String(decoding: bytes, as: UTF8.self))"
+    case .broadcast(let ids, let bytes): "clients \(ids.map(\.number)): \(String(decoding: bytes, as: UTF8.self))"
     case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     default: "\(action)"
     }

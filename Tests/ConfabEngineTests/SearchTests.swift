@@ -69,7 +69,7 @@ struct SearchTests {
     harness.searchesAtOnce = false
     harness.send(client, "search word\nsearch word\n")
     #expect(harness.searches.count == 1)
-    harness.handle(.client(client, .deaf))
+    harness.handle(.client(client, .writeFailed))
     #expect(harness.cancelled == 1 && harness.searches.count == 0)
     harness.send(client, "search word\nhistory bob@example.org\nsend bob@example.org last words\n")
     #expect(harness.searches.count == 0)

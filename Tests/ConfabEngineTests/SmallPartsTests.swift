@@ -33,34 +33,37 @@ struct SmallPartsTests {
     #expect(deadlines.takeDue(at: Instant(milliseconds: 99)) == nil)
   }
 
-  @Test("late news is one piece for each thing, with the number of its newest")
-  func lateNews() {
-    var news = LateNews()
-    news.add(.presence(account: 1, jid: "a"))
-    news.add(.connection(account: 1))
-    news.add(.presence(account: 1, jid: "a"))
-    news.add(.resection(account: 1, jid: "a", from: 1, to: 2))
-    news.add(.resection(account: 1, jid: "a", from: 3, to: 4))
-    #expect(news.pieces(after: 0).map(\.number) == [2, 3, 4, 5])
-    #expect(news.pieces(after: 3).map(\.number) == [4, 5])
-    news.forget(upTo: 4)
-    #expect(news.count == 4)
-    news.forget(upTo: 5)
-    #expect(news.count == 0 && news.newest == 5)
+  @Test("of equal ephemeral events only the newest is kept, with its number")
+  func ephemeralEvents() {
+    var events = EphemeralEvents()
+    events.append(PresenceChanged(account: 1, contact: "a"))
+    events.append(ConnectionChanged(account: 1))
+    events.append(PresenceChanged(account: 1, contact: "a"))
+    events.append(SectionsChanged(account: 1, conversation: "a", from: 1, to: 2))
+    events.append(SectionsChanged(account: 1, conversation: "a", from: 3, to: 4))
+    #expect(events.events(after: 0).map(\.number) == [2, 3, 4, 5])
+    #expect(events.events(after: 3).map(\.number) == [4, 5])
+    events.forget(upTo: 4)
+    #expect(events.count == 4)
+    events.forget(upTo: 5)
+    #expect(events.count == 0 && events.newest == 5)
   }
 
-  @Test("late news is told roughly where it is old, and is bounded")
-  func muchLateNews() {
-    var news = LateNews()
-    for number in 0..<50_000 { news.add(.presence(account: 1, jid: "\(number % 20_000)")) }
-    #expect((LateNews.maximum / 2...LateNews.maximum).contains(news.count))
-    for number in 0..<1000 { news.add(.resection(account: 1, jid: "b", from: UInt64(number), to: 2000)) }
-    for number in 0..<50_000 { news.add(.presence(account: 1, jid: "\(number % 100)")) }
-    let told = news.pieces(after: 0).map(\.notice)
+  @Test("old ephemeral events lose their details, and their number is bounded")
+  func manyEphemeralEvents() {
+    var events = EphemeralEvents()
+    for number in 0..<50_000 { events.append(PresenceChanged(account: 1, contact: "\(number % 20_000)")) }
+    #expect((EphemeralEvents.maximum / 2...EphemeralEvents.maximum).contains(events.count))
+    for number in 0..<1000 as Range<UInt64> {
+      events.append(SectionsChanged(account: 1, conversation: "b", from: number, to: 2000))
+    }
+    for number in 0..<50_000 { events.append(PresenceChanged(account: 1, contact: "\(number % 100)")) }
+    let told = events.events(after: 0).map(\.event)
     #expect(told.count { $0.kind == .resection } == 1)
-    #expect(told.contains(.resection(account: 1, jid: "b", from: nil, to: nil)))
+    let coarse = SectionsChanged(account: 1, conversation: "b")
+    #expect(told.contains { $0 as? SectionsChanged == coarse })
     #expect(told.suffix(100).map(\.jid) == (0..<100).map { "\($0)" })
-    #expect(Set(told).count == told.count)
+    #expect(Set(told.map { AnyHashable($0) }).count == told.count)
   }
 
   @Test("the feed hands out what it has whole, and nothing where something is missing")

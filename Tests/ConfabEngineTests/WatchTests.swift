@@ -53,7 +53,7 @@ struct WatchTests {
     harness.pass(.seconds(1))
     let made = texts(harness.takeLines(client)).count
     #expect((1..<2_000).contains(made))
-    harness.handle(.client(client, .deaf))
+    harness.handle(.client(client, .writeFailed))
     for _ in 0..<100 { harness.handle(.client(client, .drained)) }
     harness.receive(message(2_001))
     harness.pass(.seconds(1))

@@ -159,14 +159,14 @@ final class Daemon {
       Telling.note(action, world)
       perform(action)
     }
-    while let (id, count) = kept.popLast() { handle(.client(id, .kept(count))) }
+    while let (id, count) = kept.popLast() { handle(.client(id, .pendingOutput(count))) }
   }
 
   private func perform(_ action: Action) {
     switch action {
     case .link(let id, let action): network.perform(action, id)
     case .client(let id, let action): frontEnds.perform(action, id)
-    case .tell(let ids, let bytes):
+    case .broadcast(let ids, let bytes):
       // Nobody has read it yet.
       for id in ids {
         frontEnds.perform(.write(bytes), id)

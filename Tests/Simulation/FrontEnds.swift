@@ -139,7 +139,7 @@ final class FrontEndConnection {
       isPaused = false
       if !unsent.isEmpty { hand(unsent) }
       unsent = []
-    case .close, .turnAway:
+    case .close, .rejectAndClose:
       frontEnds.forget(id)
       world.after(.zero) { [self] in end() }
     }

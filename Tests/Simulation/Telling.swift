@@ -34,7 +34,7 @@ enum Telling {
     case .client(let id, .write(let bytes)):
       trace.mix(id.number)
       trace.mix(bytes)
-    case .tell(let ids, let bytes):
+    case .broadcast(let ids, let bytes):
       for id in ids { trace.mix(id.number) }
       trace.mix(bytes)
     case .link(let id, .write(let bytes)):
@@ -56,7 +56,7 @@ enum Telling {
     switch event {
     case .received: 1
     case .drained: 2
-    case .kept(let count): UInt64(count) << 3
+    case .pendingOutput(let count): UInt64(count) << 3
     case .closed: 3
     default: 4
     }
@@ -77,7 +77,7 @@ enum Telling {
     switch action {
     case .client(let id, .write(let bytes)): "to front end \(id.number): \(text(bytes))"
     case .client(let id, let action): "front end \(id.number): \(action)"
-    case .tell(let ids, let bytes): "to front ends \(ids.map(\.number)): \(text(bytes))"
+    case .broadcast(let ids, let bytes): "to front ends \(ids.map(\.number)): \(text(bytes))"
     case .link(let id, .write(let bytes)): "to link \(id.number): \(text(bytes))"
     case .link(let id, let action): "link \(id.number): \(action)"
     case .commit(let batch): "write and sync the records \(batch.sequences): \(kinds(of: batch))"

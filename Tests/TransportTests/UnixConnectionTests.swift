@@ -23,7 +23,7 @@ private final class Peer {
         if events.last != "received" { events.append("received") }
       case .endOfInput: events.append("end")
       case .drained: events.append("drained")
-      case .deaf: events.append("deaf")
+      case .writeFailed: events.append("write failed")
       case .closed: events.append("closed")
       }
     }
@@ -59,15 +59,15 @@ struct UnixConnectionTests {
   func tells() throws {
     try withPeer { peer, theirs in
       let counts = try SyscallTrace.countingThisThread {
-        #expect(peer.connection.tell([1, 2]))
+        #expect(peer.connection.writeAtOnce([1, 2]))
         for _ in 0..<3 { try loop.turn(block: false) }
       }
       #expect(counts["send"] == 1 && counts["epoll_ctl"] == nil && peer.events == [])
       #expect(try readAll(theirs.raw) == [1, 2])
       try theirs.close()
-      #expect(!peer.connection.tell([3]), "somebody has to find out")
+      #expect(!peer.connection.writeAtOnce([3]), "somebody has to find out")
       try loop.run("closed", until: { peer.events.last == "closed" })
-      #expect(peer.connection.tell([4]))
+      #expect(peer.connection.writeAtOnce([4]))
     }
   }
 
@@ -76,11 +76,11 @@ struct UnixConnectionTests {
     try withPeer { peer, theirs in
       let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
       peer.connection.write([1])
-      #expect(!peer.connection.tell([2]))
+      #expect(!peer.connection.writeAtOnce([2]))
       try loop.run("drained", until: { peer.events == ["drained"] })
-      #expect(!peer.connection.tell(big))
+      #expect(!peer.connection.writeAtOnce(big))
       try loop.turn(block: false)
-      #expect(!peer.connection.tell([3]))
+      #expect(!peer.connection.writeAtOnce([3]))
       var got: [UInt8] = []
       while got.count < big.count + 3 {
         got += try readAll(theirs.raw)
@@ -194,12 +194,12 @@ struct UnixConnectionTests {
       try loop.turn(block: false)
       #expect(peer.connection.pendingBytes > 1_000_000 && peer.events == [])
       try theirs.close()
-      try loop.run("drained", until: { peer.events == ["deaf", "drained"] })
+      try loop.run("drained", until: { peer.events == ["write failed", "drained"] })
       for count in 2...4 {
         peer.connection.write([5])
         try loop.run("drained", until: { peer.events.count(where: { $0 == "drained" }) == count })
       }
-      #expect(peer.connection.pendingBytes == 0 && peer.events.count { $0 == "deaf" } == 1)
+      #expect(peer.connection.pendingBytes == 0 && peer.events.count { $0 == "write failed" } == 1)
       peer.connection.resumeReading()
       try loop.run("closed", until: { peer.events.last == "closed" })
       #expect(peer.received == [1, 2])

@@ -35,11 +35,9 @@ extension LogQueue {
     /// Where one of them stands in the log, packed.
     func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
 
-    /// One of them, whole.
-    func record(_ sequence: UInt64) -> Record? {
-      var record: Record?
-      batch?.withRecord(sequence) { record = Record(reading: $0) }
-      return record
+    /// Calls `body` with one that is a message, where it stands in the batch.
+    func withMessage(_ sequence: UInt64, _ body: (borrowing MessageView) -> Void) {
+      batch?.withRecord(sequence) { _ = MessageView.read($0, body) }
     }
   }
 }

@@ -67,10 +67,10 @@ final class Clients {
   }
 
   /// What it asked, before that too, is not answered any more, but done.
-  func deafen(_ client: FrontEnd) -> Event {
+  func failWrites(_ client: FrontEnd) -> Event {
     client.isKnown = false
     client.asked = [:]
-    return .client(client.id, .deaf)
+    return .client(client.id, .writeFailed)
   }
 
   func drain(_ client: FrontEnd) -> Event? {
@@ -93,7 +93,7 @@ final class Clients {
       let pauses = if case .pause = action { true } else { false }
       hold(client.isPaused != pauses, "a pause is followed by its end")
       client.isPaused = pauses
-    case .close, .turnAway: all[id] = nil
+    case .close, .rejectAndClose: all[id] = nil
     }
   }
 

@@ -85,7 +85,7 @@ extension World {
     case 4: handle(.networkChanged)
     case 5: handle(.woke)
     case 6: handle(.clockSet)
-    default: if let client = clients.at(0) { handle(clients.deafen(client)) }
+    default: if let client = clients.at(0) { handle(clients.failWrites(client)) }
     }
   }
 

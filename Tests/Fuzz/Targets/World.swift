@@ -59,10 +59,10 @@ final class World {
     switch action {
     case .link(let id, let action): net.perform(action, id, disk)
     case .client(let id, let action): clients.perform(action, id, durable: disk.durable)
-    case .tell(let ids, let bytes):
+    case .broadcast(let ids, let bytes):
       for id in ids {
         clients.perform(.write(bytes), id, durable: disk.durable)
-        kept.append(.client(id, .kept(bytes.count)))
+        kept.append(.client(id, .pendingOutput(bytes.count)))
       }
     case .commit(let batch): disk.take(batch)
     case .keepReserve: break
@@ -148,7 +148,7 @@ extension Action {
   fileprivate var inWords: String {
     switch self {
     case .client(let id, .write(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
-    case .tell(let ids, let bytes): "clients \(ids.map(\.number)): \(String(decoding: bytes, as: UTF8.self))"
+    case .broadcast(let ids, let bytes): "clients \(ids.map(\.number)): \(String(decoding: bytes, as: UTF8.self))"
     case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .commit(let batch): "commit \(batch.sequences)"
     case .checkpoint(let snapshot): "checkpoint \(snapshot.checkpoint.sequence)"

@@ -172,7 +172,7 @@ extension ReliableStream {
 
   /// Reports every known presence to clients.
   func reportPresences() {
-    for jid in presences.jids { effects.notices.append(.presence(account: number, jid: jid)) }
+    for jid in presences.jids { effects.publish(PresenceChanged(account: number, contact: jid)) }
   }
 }
 

@@ -1,0 +1,74 @@
+import LineProtocol
+import Settings
+
+/// Who may connect: the sockets that are served, and how many connections there may be.
+struct Admission {
+  let host: Host
+  let budget = OutputBudget()
+  /// The main one first.
+  private(set) var sockets: [ServedSocket] = []
+  private var rejected: Set<ClientID> = []
+
+  /// Those who are rejected and have not closed: each has a descriptor, so of many only some are waited for.
+  static let mostRejected = 8
+
+  init(host: Host) { self.host = host }
+
+  /// The socket of a new connection, if its user may use it and there is room.
+  func admit(_ caller: Caller, among clients: [Client], _ effects: Effects) throws(RequestFailure) -> ServedSocket {
+    guard let socket = sockets.first(where: { $0.name == caller.socket }), isAdmitted(caller, socket) else {
+      effects.journal(
+        .warning, .strangers, "user \(caller.user) may not use the socket \(caller.socket ?? "of [daemon]")")
+      throw RequestFailure(.notAllowed, "this user may not use the socket")
+    }
+    do throws(RequestFailure) {
+      try checkRoom(for: caller, among: clients)
+    } catch {
+      effects.journal(.warning, .crowd, "a connection of user \(caller.user) is turned away: \(error.reason)")
+      throw error
+    }
+    return socket
+  }
+
+  /// Tells a connection why it is not served, and closes it.
+  mutating func reject(_ id: ClientID, _ failure: RequestFailure, _ effects: Effects) {
+    effects.act(.client(id, .write(failure.line())))
+    guard rejected.count < Self.mostRejected else { return effects.act(.client(id, .close)) }
+    rejected.insert(id)
+    effects.act(.client(id, .rejectAndClose))
+  }
+
+  /// A connection that is not served has closed.
+  mutating func closed(_ id: ClientID) { rejected.remove(id) }
+
+  /// Serves what the configuration says.
+  mutating func configure(_ configuration: Configuration) {
+    budget.limits = configuration.daemon.limits
+    sockets = configuration.servedSockets().map { settings in
+      let new = ServedSocket(settings)
+      guard let same = sockets.first(where: { $0.name == new.name && $0.rights == new.rights }) else { return new }
+      same.update(settings)
+      return same
+    }
+  }
+
+  /// The client may stay: its socket is served with the same rights, and its user may use it.
+  func isAdmitted(_ client: Client) -> Bool {
+    sockets.contains { $0 === client.socket } && isAdmitted(client.caller, client.socket)
+  }
+
+  private func isAdmitted(_ caller: Caller, _ socket: ServedSocket) -> Bool {
+    socket.access.admits(user: caller.user, groups: caller.groups, owner: host.user)
+  }
+
+  private func checkRoom(for caller: Caller, among clients: [Client]) throws(RequestFailure) {
+    let most = min(budget.limits.connections, host.connections)
+    guard clients.count < most else {
+      throw RequestFailure(.limit, "there are \(most) connections already, which is all there may be")
+    }
+    let mostOfUser = budget.limits.connectionsPerUser
+    guard clients.count(where: { $0.caller.user == caller.user }) < mostOfUser else {
+      throw RequestFailure(.limit, "user \(caller.user) has \(mostOfUser) connections already")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Clocks
+import LineProtocol
+import Records
+
+/// The answers that a client is owed, in the order of its requests.
+struct AnswerQueue {
+  enum Slot {
+    /// Answered: to be written when everything before it is.
+    case done([UInt8])
+    /// Waits for a record to be durable.
+    case stored(sequence: UInt64, Request, then: Completion)
+    /// Could not be stored: reported once no crash can bring it back.
+    case refused(RequestFailure, Request)
+    /// Waits for the server, or for the configuration to be read.
+    case ticket(UInt64, Request)
+    /// A long answer, made piece by piece as the client reads it.
+    case paging(PagedAnswer)
+  }
+
+  /// What the answer is made of once the record is durable.
+  enum Completion {
+    case plain
+    case send(MessagePlace)
+    /// How far this message is.
+    case standing(UInt64, MessagePlace)
+    case read
+    case watch(since: UInt64)
+  }
+
+  private var slots: [Slot] = []
+  /// Bytes of the answers that are done.
+  private(set) var bytes = 0
+
+  var isEmpty: Bool { slots.isEmpty }
+  var count: Int { slots.count }
+
+  subscript(index: Int) -> Slot { slots[index] }
+
+  mutating func append(_ slot: Slot) {
+    slots.append(slot)
+    count(slot)
+  }
+
+  /// An answer that is ready, in its effects.
+  mutating func append(_ bytes: [UInt8]) { append(.done(bytes)) }
+
+  /// An answer out of the order; true where the first slot is being written piece by piece, and this one stands behind it.
+  mutating func appendBehindPage(_ bytes: [UInt8]) -> Bool {
+    guard case .paging(let page) = slots.first, page.hasBegun else { return false }
+    slots.insert(.done(bytes), at: 1)
+    self.bytes += bytes.count
+    return true
+  }
+
+  /// What a slot waited for has come.
+  mutating func replace(_ index: Int, _ slot: Slot) {
+    slots[index] = slot
+    count(slot)
+  }
+
+  /// The first slots have been written.
+  mutating func removeFirst(_ count: Int) {
+    for case .done(let bytes) in slots[..<count] { self.bytes -= bytes.count }
+    slots.removeFirst(count)
+  }
+
+  /// The slot of a ticket, and its request.
+  func ticket(_ number: UInt64) -> (index: Int, request: Request)? {
+    for (index, slot) in slots.enumerated() {
+      if case .ticket(number, let request) = slot { return (index, request) }
+    }
+    return nil
+  }
+
+  /// An answer waits for a record behind this one.
+  func wait(after durable: UInt64) -> Bool {
+    slots.contains { if case .stored(let sequence, _, _) = $0 { sequence > durable } else { false } }
+  }
+
+  /// What is not durable is given up: the requests that wait for it are refused.
+  mutating func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
+    for index in slots.indices {
+      guard case .stored(let sequence, let request, _) = slots[index], sequence > durable else { continue }
+      slots[index] = .refused(failure, request)
+    }
+  }
+
+  /// What was refused may be reported; true where anything was.
+  mutating func answerRefused() -> Bool {
+    var any = false
+    for index in slots.indices {
+      guard case .refused(let failure, let request) = slots[index] else { continue }
+      replace(index, .done(request.error(failure)))
+      any = true
+    }
+    return any
+  }
+
+  private mutating func count(_ slot: Slot) {
+    if case .done(let bytes) = slot { self.bytes += bytes.count }
+  }
+}
+
+/// Where a message of mine stands, for those who know its id: found without reading it.
+struct MessagePlace {
+  let account: UInt32
+  /// The conversation's bare JID.
+  let jid: String
+  let time: Timestamp
+}
+
+extension MessagePlace {
+  init(_ message: MessageRecord) {
+    self.init(account: message.account, jid: message.jid, time: Timestamp(milliseconds: message.time))
+  }
+}

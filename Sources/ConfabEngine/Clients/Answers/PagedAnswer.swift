@@ -1,0 +1,103 @@
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import MessageLog
+import Records
+import Search
+
+/// An answer of many messages, made in pieces of bounded size as its client reads them. What it shows is fixed when it
+/// is asked; each message is read from the log when its piece is made.
+struct PagedAnswer {
+  /// The lines to come.
+  enum Items {
+    case history(HistoryPage)
+    case conversations([Conversation])
+    /// What a search found; where it stands in its conversation is looked up when its piece is made.
+    case hits([SearchHit])
+
+    var count: Int {
+      switch self {
+      case .history(let page): page.count
+      case .conversations(let conversations): conversations.count
+      case .hits(let hits): hits.count
+      }
+    }
+  }
+
+  /// Bytes of one piece, about.
+  static let piece = 64 << 10
+  /// Bytes that a line seldom goes beyond.
+  private static let usualLine = 384
+
+  private let request: Request
+  private var items: Items
+  private let final: [UInt8]
+  private var made = 0
+  private(set) var isDone = false
+
+  /// - Parameter final: the final line, unless the items have their own.
+  init(_ request: Request, _ items: Items, final: [UInt8] = []) {
+    (self.request, self.items, self.final) = (request, items, final)
+  }
+
+  /// Some of its lines have been written.
+  var hasBegun: Bool { made > 0 }
+
+  /// The next piece, no longer than there is room for, but for its last line.
+  mutating func next(_ context: RequestContext, room: Int) -> [UInt8] {
+    let (count, most, request) = (items.count, min(Self.piece, room), request)
+    var writer = JSONWriter(capacity: min(most, (count - made) * Self.usualLine) + final.count)
+    switch items {
+    case .history(var page):
+      page.write(from: &made, context, most, into: &writer)
+      items = .history(page)
+      isDone = made == page.count
+      return writer.bytes
+    case .conversations(let conversations):
+      write(conversations, most, into: &writer) { conversation, writer in
+        Answer.data("conversation", request.tag, into: &writer) { context.write(conversation, into: &$0) }
+      }
+    case .hits(let hits): write(hits, most, into: &writer) { Self.write($0, request, context, into: &$1) }
+    }
+    isDone = made == count
+    if isDone { writer.lines(final) }
+    return writer.bytes
+  }
+
+  private mutating func write<Item>(
+    _ items: [Item], _ most: Int, into writer: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
+  ) {
+    while made < items.count, writer.count < most {
+      write(items[made], &writer)
+      made += 1
+    }
+  }
+
+  private static func write(
+    _ hit: SearchHit, _ request: Request, _ context: RequestContext, into writer: inout JSONWriter
+  ) {
+    guard let message = context.records.message(hit.key.id, at: hit.location),
+      let timeline = context.facts.existingConversation(hit.account, message.jid)?.timeline,
+      let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
+    else { return }
+    let object = context.surroundings(account: message.account, message.jid)
+      .object(timeline[row], isMine: message.mine, placement: timeline.placements(of: row..<row + 1).first)
+    Answer.data("message", request.tag, into: &writer) {
+      object.writeMembers(of: message, into: &$0)
+      write(hit.ranges, into: &$0)
+    }
+  }
+
+  /// Where a search found its text.
+  private static func write(_ ranges: [Range<Int>], into writer: inout JSONWriter) {
+    writer.array("hits") { array in
+      for range in ranges {
+        array.beginArray()
+        array.value(range.lowerBound)
+        array.value(range.upperBound)
+        array.endArray()
+      }
+    }
+  }
+}

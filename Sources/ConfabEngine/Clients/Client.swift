@@ -1,0 +1,125 @@
+import Clocks
+import LineProtocol
+import Settings
+
+/// One front end's connection: its requests, the answers that it is owed, in their order, and its watch.
+final class Client {
+  let id: ClientID
+  let caller: Caller
+  let socket: ServedSocket
+  var requests: RequestQueue
+  var answers = AnswerQueue()
+  private let budget: OutputBudget
+  private let effects: Effects
+  /// Bytes handed to the driver since it last reported that all had gone.
+  private(set) var pendingOutput = 0
+  /// The newest record that a request of this client appended: a query waits until it is durable.
+  var lastAppended: UInt64 = 0
+  var watch: Watch?
+  /// Nobody reads what is written to it: long answers and events are not made, and queries are not taken up.
+  var writeFailed = false
+  /// After `quit`, or for a client that lost its rights: no further request is taken up.
+  var isClosing = false
+  var isPaused = false
+  /// Answers out of the order of the requests that are still owed: `wait`, `search` and the like.
+  var waitCount = 0
+
+  init(_ id: ClientID, _ caller: Caller, _ socket: ServedSocket, _ budget: OutputBudget, _ effects: Effects) {
+    (self.id, self.caller, self.socket, self.budget, self.effects) = (id, caller, socket, budget, effects)
+    requests = RequestQueue(rights: socket.rights)
+  }
+
+  /// How many bytes may still be made for it.
+  var room: Int { budget.allowance - pendingOutput }
+
+  var isCongested: Bool { room <= 0 }
+
+  /// The most bytes of events that wait for a watcher, not counting the line that passes the limit. A slow watcher's
+  /// further events are read from the log later, so that a thousand stalled watchers cost 32 MiB. (Answers are stored
+  /// nowhere else and are not limited by this.)
+  static let mostEvents = 32 << 10
+
+  /// How many more bytes of events may be buffered for the watcher.
+  var eventRoom: Int { min(room, Self.mostEvents - pendingOutput) }
+
+  /// There is room for another request.
+  var takesRequests: Bool {
+    !isClosing && room > answers.bytes && answers.count + waitCount < budget.limits.requests
+  }
+
+  /// Everything owed has been written, and no request will follow: the connection can be closed. A watch goes on until
+  /// the client closes altogether, or says `quit`.
+  var isOver: Bool {
+    guard answers.isEmpty, waitCount == 0 else { return false }
+    return isClosing || requests.hasEnded && watch == nil && requests.isEmpty
+  }
+
+  /// No request waits to be taken up or answered, and the client is neither paused nor closing.
+  var isQuiet: Bool { !requests.mayHaveMore && !isPaused && !isClosing && !requests.hasEnded && answers.isEmpty }
+
+  /// One of its requests waits for a record behind this one.
+  func waitsForRecord(after durable: UInt64) -> Bool { lastAppended > durable || answers.wait(after: durable) }
+
+  /// What is not durable is given up: the requests that wait for it are refused.
+  func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
+    answers.refuseUnstored(failure, durable: durable)
+    lastAppended = min(lastAppended, durable)
+  }
+
+  /// Everything written has gone, or the connection has.
+  func drained() {
+    budget.remove(pendingOutput)
+    pendingOutput = 0
+  }
+
+  /// So many bytes wait to be handed to the kernel.
+  func addPendingOutput(_ count: Int) {
+    pendingOutput += count
+    budget.add(count)
+  }
+
+  func write(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    addPendingOutput(bytes.count)
+    effects.act(.client(id, .write(bytes)))
+  }
+}
+
+/// The requests of a client that have not been taken up.
+struct RequestQueue {
+  private var reader: LineReader
+  /// The next item, which could not be taken up yet.
+  private var deferred: LineItem?
+  /// There may be an item, or a part of one. Kept beside `reader`, which is copied when it is asked: for a thousand
+  /// watchers that is a tenth of what an event costs.
+  private(set) var mayHaveMore = false
+  /// The client closed its writing side.
+  private(set) var hasEnded = false
+
+  init(rights: Rights) { reader = LineReader(rights: rights) }
+
+  var isEmpty: Bool { deferred == nil && reader.isEmpty }
+
+  /// An item waits until it can be taken up.
+  var isDeferred: Bool { deferred != nil }
+
+  mutating func append(_ bytes: [UInt8]) {
+    reader.append(bytes)
+    mayHaveMore = true
+  }
+
+  mutating func end() {
+    reader.end()
+    (mayHaveMore, hasEnded) = (true, true)
+  }
+
+  /// The next item to be taken up; nil until more comes.
+  mutating func next() -> LineItem? {
+    if let item = deferred.take() ?? reader.next() { return item }
+    mayHaveMore = !reader.isEmpty
+    return nil
+  }
+
+  /// The item could not be taken up; it is the next one again.
+  mutating func deferItem(_ item: LineItem) { deferred = item }
+}

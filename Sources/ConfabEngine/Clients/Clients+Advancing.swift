@@ -1,0 +1,132 @@
+import LineProtocol
+
+/// Moving one client forward.
+extension Clients {
+  /// Writes what is ready, takes up what can be taken up, until nothing moves.
+  func advance(_ client: Client) {
+    guard self[client.id] === client else { return }
+    var moved = true
+    while moved {
+      moved = flush(client)
+      moved = takeUp(client) || moved
+    }
+    watchers.advance(client)
+    pace(client)
+    if client.isOver {
+      context.effects.act(.client(client.id, .close))
+      forget(client)
+    }
+  }
+
+  /// The same for a client of which perhaps only its watch moves: of a thousand watchers, few do anything else.
+  func attend(_ client: Client) {
+    // Nothing moves before it reads what was written to it.
+    guard !client.isCongested || !client.isPaused else { return }
+    guard client.isQuiet else { return advance(client) }
+    watchers.advance(client)
+    if client.isCongested { pace(client) }
+  }
+
+  /// Writes the answers whose turn has come; true if any.
+  private func flush(_ client: Client) -> Bool {
+    var bytes: [UInt8] = []
+    var count = 0
+    while count < client.answers.count, bytes.count < client.room {
+      guard let answer = answer(client.answers[count], client, room: client.room - bytes.count) else { break }
+      if bytes.isEmpty { bytes = answer.bytes } else { bytes += answer.bytes }
+      if let rest = answer.rest {
+        client.answers.replace(count, .paging(rest))
+        break
+      }
+      count += 1
+    }
+    client.answers.removeFirst(count)
+    client.write(bytes)
+    return !bytes.isEmpty || count > 0
+  }
+
+  /// The bytes of an answer, and what is left of a long one; nil if its time has not come.
+  private func answer(
+    _ slot: AnswerQueue.Slot, _ client: Client, room: Int
+  ) -> (bytes: [UInt8], rest: PagedAnswer?)? {
+    switch slot {
+    case .done(let bytes): return (bytes, nil)
+    case .ticket, .refused: return nil
+    case .paging where client.writeFailed: return ([], nil)
+    case .paging(var page):
+      let bytes = page.next(context, room: room)
+      return (bytes, page.isDone ? nil : page)
+    case .stored(let sequence, let request, let completion):
+      guard sequence <= context.storage.queue.durable else { return nil }
+      return (command(request, client).complete(sequence, completion), nil)
+    }
+  }
+
+  private func command(_ request: Request, _ client: Client) -> Command {
+    Command(request: request, client: client, clients: self, context: context)
+  }
+
+  /// Takes up requests as long as that is allowed; true if any.
+  private func takeUp(_ client: Client) -> Bool {
+    var any = false
+    while takesRequests(client) {
+      guard let item = client.requests.next() else { break }
+      guard mayStart(item, client) else {
+        client.requests.deferItem(item)
+        break
+      }
+      any = true
+      start(item, client)
+    }
+    return any
+  }
+
+  /// Bytes that wait for the disk at which no request is taken up: it goes on with the next sync.
+  static let backlogLimit = 4 << 20
+
+  private func takesRequests(_ client: Client) -> Bool {
+    client.takesRequests && context.storage.queue.backlog < Self.backlogLimit
+  }
+
+  /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
+  /// the contacts as they are; a repeat of a key waits for the first one's fate.
+  private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
+    guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
+    guard context.storage.replayed == nil || Self.needsNoFacts(request) else { return false }
+    if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
+    if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) {
+      return client.answers.isEmpty && client.lastAppended <= context.storage.queue.durable
+    }
+    if let key = request.string(.key), let account = try? context.account(of: request) {
+      return !context.storage.pending.hasKey(key, of: account.number, client.socket.name)
+    }
+    return true
+  }
+
+  private static func needsNoFacts(_ request: Request) -> Bool {
+    request.verb == .status ? request.string(.for) == nil : [.ping, .help, .version, .quit].contains(request.verb)
+  }
+
+  private func start(_ item: LineItem, _ client: Client) {
+    switch item {
+    case .failure(let failure): client.answers.append(failure.line())
+    case .request(let request) where client.writeFailed && request.kind == .query: break
+    case .request(let request):
+      let rights = client.socket.rights
+      do throws(RequestFailure) {
+        guard rights.allow(request) else { throw rights.refusal(of: request) }
+        try command(request, client).perform()
+      } catch {
+        client.answers.append(refusal(of: request, error))
+      }
+    }
+  }
+
+  /// Stops reading a client that has asked more than it takes the answers of.
+  private func pace(_ client: Client) {
+    let shouldPause = client.requests.isDeferred || !takesRequests(client)
+    guard shouldPause != client.isPaused else { return }
+    client.isPaused = shouldPause
+    context.effects.act(.client(client.id, shouldPause ? .pause : .resume))
+  }
+}

@@ -1,0 +1,228 @@
+import Clocks
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import MessageLog
+import Records
+import Search
+import Settings
+
+/// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until the
+/// records they speak of are durable; nothing is shown that a crash could take back.
+final class Clients {
+  let context: RequestContext
+  /// The greeting's `log`: the log's UUID.
+  let log: String
+  private var byID: [ClientID: Client] = [:]
+  /// In the order in which they connected.
+  private(set) var all: [Client] = []
+  private var admission: Admission
+  let watchers: Watchers
+  var waiters = Waiters()
+  var searches = Searches()
+  var cursors = NamedCursors()
+  /// What was refused because it could not be stored may be on the disk all the same.
+  var isInDoubt = false
+  /// `reload` requests that wait for the configuration to be read.
+  var reloads: [Ticket] = []
+  private var lastTicket: UInt64 = 0
+
+  init(log: String, host: Host, _ context: RequestContext) {
+    (self.log, self.context) = (log, context)
+    watchers = Watchers(context)
+    cursors.opened = context.storage.queue.durable
+    admission = Admission(host: host)
+  }
+
+  /// When a tick is wanted next.
+  var nextDeadline: Instant? { waiters.nextDeadline.orEarlier(watchers.nextDeadline) }
+
+  /// The connection with this name, while it is open.
+  subscript(id: ClientID) -> Client? { byID[id] }
+
+  func makeTicket(for client: ClientID) -> Ticket {
+    lastTicket += 1
+    return Ticket(client: client, number: lastTicket)
+  }
+
+  // MARK: Connections
+
+  func handle(_ id: ClientID, _ event: ClientEvent) {
+    if case .connected(let caller) = event { return connect(id, caller) }
+    guard let client = byID[id] else {
+      if case .closed = event { admission.closed(id) }
+      return
+    }
+    switch event {
+    case .connected: break
+    case .received(let bytes): client.requests.append(bytes)
+    case .endOfInput: client.requests.end()
+    case .drained:
+      client.drained()
+      return attend(client)
+    case .pendingOutput(let count): client.addPendingOutput(count)
+    case .writeFailed:
+      client.writeFailed = true
+      cancelSearches(of: client)
+      endWatch(of: client)
+    case .closed:
+      cancelSearches(of: client)
+      return forget(client)
+    }
+    advance(client)
+  }
+
+  /// A connection is greeted, or told why not and closed.
+  private func connect(_ id: ClientID, _ caller: Caller) {
+    do throws(RequestFailure) {
+      let socket = try admission.admit(caller, among: all, context.effects)
+      let client = Client(id, caller, socket, admission.budget, context.effects)
+      byID[id] = client
+      all.append(client)
+      var greeting = JSONWriter()
+      Greeting(version: ConfabVersion.text, log: log, last: context.storage.queue.durable, rights: socket.rights)
+        .write(into: &greeting)
+      client.write(greeting.bytes)
+    } catch {
+      admission.reject(id, error, context.effects)
+    }
+  }
+
+  /// Serves what the configuration says; connections of sockets that are gone or have other rights end, and those of
+  /// people who may not use them any more.
+  func configure(_ configuration: Configuration) {
+    admission.configure(configuration)
+    for client in all where !admission.isAdmitted(client) {
+      context.effects.journal(.info, "a connection of user \(client.caller.user) is ended by the configuration")
+      end(client)
+    }
+  }
+
+  /// What it asked in order is still answered, so that it knows what was stored; it waits for nothing more.
+  private func end(_ client: Client) {
+    cancelSearches(of: client)
+    client.isClosing = true
+    client.waitCount = 0
+    waiters.forget(client.id)
+    endWatch(of: client)
+    advance(client)
+  }
+
+  /// The connection is gone, or about to be: nothing is owed to it any more.
+  func forget(_ client: Client) {
+    client.drained()
+    waiters.forget(client.id)
+    endWatch(of: client)
+    byID[client.id] = nil
+    all.removeAll { $0 === client }
+  }
+
+  /// The client wants no further events.
+  func endWatch(of client: Client) {
+    guard let watch = watchers.remove(client), let name = watch.name else { return }
+    cursors.ended(name, delivered: watch.position.sequence)
+  }
+
+  private func cancelSearches(of client: Client) {
+    client.waitCount -= searches.cancel(of: client.id, context)
+  }
+}
+
+// MARK: - What happens elsewhere
+
+extension Clients {
+  /// A record became durable and was applied: its event is kept ready for those that watch live.
+  func publish(_ record: Record, _ change: Facts.Change, sequence: UInt64) {
+    guard !watchers.isEmpty else { return }
+    if case .message(let message) = record, case .message(let conversation, let place) = change {
+      publish(message, at: place.row, in: conversation, sequence: sequence)
+    } else {
+      watchers.append(context.event(record, sequence: sequence), sequence: sequence)
+    }
+  }
+
+  /// The same of a message, which found its place.
+  func publish(
+    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
+  ) {
+    let line = context.messageEvent(message, at: row, in: conversation, sequence: sequence)
+    watchers.append(line, sequence: sequence)
+  }
+
+  /// Something happened that is in no record.
+  func publish(_ events: [any EphemeralEvent]) {
+    if events.contains(where: { $0 is ConnectionChanged }) {
+      for client in answer(waiters.connectionChanged(context)) { advance(client) }
+    }
+    guard !watchers.isEmpty else { return }
+    watchers.append(events)
+    deliver(to: watchers.clients)
+  }
+
+  /// A sync came: what waited for it goes on.
+  func durable() {
+    deliver(to: all)
+  }
+
+  /// Hands out the events that came since the last time, once for all that want all of them.
+  private func deliver(to clients: [Client]) {
+    var batch = watchers.nextBatch(room: min(admission.budget.allowance, Client.mostEvents))
+    for client in clients where batch?.deliver(to: client) != true { attend(client) }
+    if let batch, !batch.bytes.isEmpty, !batch.audience.isEmpty {
+      context.effects.act(.broadcast(batch.audience, batch.bytes))
+    }
+    watchers.batchDelivered()
+  }
+
+  /// A message of mine got further. Not all of its batch is folded yet, so no client is advanced before `durable`.
+  func delivered(_ delivery: DeliveryRecord) {
+    answer(waiters.delivered(delivery))
+  }
+
+  /// Answers the requests whose time is up, and goes on with watchers that are behind.
+  func tick() {
+    for client in watchers.takeBehind(at: context.effects.now.instant) { advance(client) }
+    for client in answer(waiters.takeOverdue(context)) { advance(client) }
+  }
+
+  /// Hands out answers out of order; the clients that are still there.
+  @discardableResult
+  private func answer(_ answers: [Waiters.Answer]) -> [Client] {
+    answers.compactMap { id, line in
+      guard let client = byID[id] else { return nil }
+      client.waitCount -= 1
+      if !client.answers.appendBehindPage(line) { client.write(line) }
+      return client
+    }
+  }
+
+  /// A search has come to its end.
+  func found(_ id: SearchID, _ outcome: SearchOutcome) {
+    guard let search = searches.end(id, context), let client = byID[search.client] else { return }
+    client.waitCount -= 1
+    client.answers.append(search.answer(outcome, context))
+    advance(client)
+  }
+
+  /// The server answered a request that a client waits for.
+  func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
+    answer(ticket) { request in
+      if case .done(let sequence) = outcome { return .stored(sequence: sequence, request, then: .plain) }
+      return .done(request.answer(outcome))
+    }
+  }
+
+  /// The configuration was read again, or could not be.
+  func reloaded(_ outcome: Result<ConfigurationChanges, ReloadFailure>) {
+    let tickets = reloads
+    reloads = []
+    for ticket in tickets { answer(ticket) { .done($0.answer(outcome)) } }
+  }
+
+  private func answer(_ ticket: Ticket, _ slot: (Request) -> AnswerQueue.Slot) {
+    guard let client = byID[ticket.client], let place = client.answers.ticket(ticket.number) else { return }
+    client.answers.replace(place.index, slot(place.request))
+    advance(client)
+  }
+}

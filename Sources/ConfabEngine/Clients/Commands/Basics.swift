@@ -1,0 +1,115 @@
+import Clocks
+import Facts
+import JSON
+import LineProtocol
+import MessageLog
+import Records
+import XMPPCore
+
+/// The version of this release: the greeting's, `version`'s and XEP-0092's.
+package enum ConfabVersion {
+  package static let text = "0.1.0"
+}
+
+/// `help`, `ping`, `version`, `quit` and `status`.
+extension Command {
+  static let basics: [Verb: Handler] = [
+    .help: { $0.help() },
+    .ping: { $0.answerOK() },
+    .version: { $0.answerOK { $0.member("version", ConfabVersion.text) } },
+    .quit: { $0.quit() },
+    .status: { try $0.status() },
+  ]
+
+  private func help() {
+    var writer = JSONWriter()
+    Help.answer(request, rights: client.socket.rights, into: &writer)
+    answer(writer.bytes)
+  }
+
+  private func quit() {
+    answerOK()
+    client.isClosing = true
+  }
+
+  private func status() throws(RequestFailure) {
+    _ = try context.accounts(of: request)
+    guard request.string(.for) == "online", !context.isOnline(request) else {
+      return answer(context.status(request))
+    }
+    wait(Waiter(client: client.id, request: request))
+  }
+}
+
+// MARK: - The answer of `status`
+
+extension RequestContext {
+  /// All accounts that the request asks about are online.
+  func isOnline(_ request: Request) -> Bool {
+    (try? accounts(of: request))?.allSatisfy { $0.status.state == .online } == true
+  }
+
+  func status(_ request: Request) -> [UInt8] {
+    let accounts = (try? accounts(of: request)) ?? []
+    return accounts.flatMap { account in request.data("account") { account.writeStatus(into: &$0) } }
+      + request.ok {
+        if let replayed = storage.replayed { $0.member("reading_log", replayed) }
+        if storage.trouble != nil { $0.object("storage") { writeStorage(into: &$0) } }
+        if let damage { damage.write(unknownAccounts: facts.unknownAccounts.count, into: &$0) }
+      }
+  }
+}
+
+extension KnownDamage {
+  fileprivate func write(unknownAccounts: Int, into writer: inout JSONWriter) {
+    writer.object("damaged") {
+      $0.member("places", places)
+      $0.member("records", records)
+      if unknownAccounts > 0 { $0.member("accounts", unknownAccounts) }
+      guard let first else { return }
+      $0.member("segment", first.segment.fileName)
+      $0.member("offset", first.offset)
+      $0.member("record", first.record)
+    }
+  }
+}
+
+extension Account {
+  fileprivate func writeStatus(into writer: inout JSONWriter) {
+    writer.member("name", name)
+    writer.member("jid", jid.description)
+    writer.member("state", status.state.rawValue)
+    writer.member("since", status.since.rfc3339)
+    writer.member("reason", status.reason)
+    if let server = status.server { writer.member("server", server) }
+    if let tls = status.tls { writer.member("tls", tls) }
+    if let sasl = status.sasl { writer.member("sasl", sasl) }
+    if let login = facts.login { writer.member("pinned", login.words) }
+    writer.member("queued", facts.outbox.count + facts.outbox.held.count)
+    writer.member("held", facts.outbox.held.count)
+    writer.member("unacked", isOnline ? outbox.unacknowledgedCount : 0)
+    if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
+    writer.object("presence") {
+      $0.member("show", facts.wish.show)
+      $0.member("status", facts.wish.status)
+    }
+    if isOnline { write(router, into: &writer) }
+    if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
+    if let gap = facts.gap, let since = gap.since, let until = gap.until {
+      writer.object("gap") {
+        $0.member("since", Timestamp(milliseconds: since).rfc3339)
+        $0.member("until", Timestamp(milliseconds: until).rfc3339)
+      }
+    }
+  }
+
+  private func write(_ router: StanzaRouter, into writer: inout JSONWriter) {
+    if let trouble = router.roster.trouble { writer.member("roster", trouble) }
+    writer.member("carbons", router.features.hasCarbons)
+    writer.object("archive") {
+      $0.member("state", router.archive.progress.phase.rawValue)
+      $0.member("taken", router.archive.progress.taken)
+      if let reason = router.archive.progress.reason { $0.member("reason", reason) }
+    }
+  }
+}

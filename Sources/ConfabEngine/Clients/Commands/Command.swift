@@ -1,0 +1,97 @@
+import Clocks
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// A request to be carried out: who asked, and what its handler may use. Each family of verbs is an extension in a file of
+/// its own, with the handlers, the answers, and the row by which a verb finds its handler.
+struct Command {
+  /// Throws a `RequestFailure`. (The compiler infers no typed errors for closures.)
+  typealias Handler = @Sendable (Command) throws -> Void
+
+  let request: Request
+  let client: Client
+  let clients: Clients
+  let context: RequestContext
+
+  /// The handler of each verb.
+  static let handlers: [Verb: Handler] =
+    [basics, sending, history, searching, reading, watching, cursors, roster, connecting]
+    .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+
+  func perform() throws(RequestFailure) {
+    guard let handler = Self.handlers[request.verb] else {
+      preconditionFailure("verb \(request.verb) has no handler")
+    }
+    do { try handler(self) } catch { throw error as? RequestFailure ?? RequestFailure(.failed, "\(error)") }
+  }
+}
+
+// MARK: - What handlers have in common
+
+extension Command {
+  /// The account of the request: the one it names, or else the only one.
+  func account() throws(RequestFailure) -> Account { try context.account(of: request) }
+
+  /// The bare JID that the request is about.
+  func bareJID() throws(RequestFailure) -> String { try context.jid(request.string(.jid), "jid").bare.description }
+
+  /// The bare JID that an option names.
+  func bareJID(_ option: OptionName) throws(RequestFailure) -> String? {
+    guard let text = request.string(option) else { return nil }
+    return try context.jid(text, option.rawValue).bare.description
+  }
+
+  func answer(_ bytes: [UInt8]) { client.answers.append(bytes) }
+
+  func answerOK(_ members: (inout JSONWriter) -> Void = { _ in }) { answer(request.ok(members)) }
+
+  /// Appends a record, and answers when it is durable.
+  @discardableResult
+  func store(_ record: Record, then completion: AnswerQueue.Completion = .plain) -> UInt64 {
+    let sequence = context.storage.appendUrgently(record)
+    answer(whenDurable: sequence, then: completion)
+    return sequence
+  }
+
+  /// Answers when a record that has been appended is durable.
+  func answer(whenDurable sequence: UInt64, then completion: AnswerQueue.Completion = .plain) {
+    client.lastAppended = max(client.lastAppended, sequence)
+    client.answers.append(.stored(sequence: sequence, request.withoutText, then: completion))
+  }
+
+  /// The answer comes out of order, at the latest at the time-out.
+  func wait(_ waiter: Waiter) {
+    client.waitCount += 1
+    let timeout = request.duration(.timeout) ?? .seconds(30)
+    clients.waiters.add(waiter, until: context.effects.now.instant.advanced(by: timeout))
+  }
+
+  /// A ticket for the answer, which comes from the server or the disk.
+  func ticket() -> Ticket {
+    let ticket = clients.makeTicket(for: client.id)
+    client.answers.append(.ticket(ticket.number, request))
+    return ticket
+  }
+
+  /// The answer, once the record is durable.
+  func complete(_ sequence: UInt64, _ completion: AnswerQueue.Completion) -> [UInt8] {
+    switch completion {
+    case .plain: request.ok()
+    case .send(let place): sendAnswer(sequence, place, isRepeat: false)
+    case .standing(let id, let place): request.stored(id, context.standing(of: id, at: place), isRepeat: false)
+    case .read: readAnswer()
+    case .watch(let start): request.ok { $0.member("seq", start) }
+    }
+  }
+}
+
+extension Request {
+  /// What an answer needs of it while it waits: its record has the text.
+  var withoutText: Request {
+    var copy = self
+    copy.text = nil
+    return copy
+  }
+}

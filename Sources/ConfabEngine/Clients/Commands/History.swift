@@ -1,0 +1,155 @@
+import Clocks
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import Records
+import Settings
+import XMPPCore
+
+/// `conversations`, `history`, `sections` and `forget-history`.
+extension Command {
+  static let history: [Verb: Handler] = [
+    .conversations: { try $0.conversations() },
+    .history: { try $0.page() },
+    .sections: { try $0.sections() },
+    .forgetHistory: { try $0.forget() },
+  ]
+
+  private func page() throws(RequestFailure) {
+    let account = try account()
+    let jid = try bareJID()
+    let conversation =
+      account.facts.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: context.facts.gap)
+    let wish = HistoryPage.Wish(
+      position: try position(in: conversation), request: request, seq: context.storage.queue.durable)
+    client.answers.append(.paging(PagedAnswer(request, .history(HistoryPage(of: conversation, wish)))))
+  }
+
+  private func position(in conversation: Conversation) throws(RequestFailure) -> PagePosition {
+    if let row = try row(.before, in: conversation) { return .before(row: row) }
+    if let row = try row(.after, in: conversation) { return .after(row: row) }
+    if let row = try row(.around, in: conversation) { return .around(row: row) }
+    return request.integer(.row).map(PagePosition.row) ?? .newest
+  }
+
+  /// The row of the message that an option names.
+  private func row(_ option: OptionName, in conversation: Conversation) throws(RequestFailure) -> Int? {
+    guard let id = request.id(option) else { return nil }
+    return try context.row(of: id, in: conversation, argument: option.rawValue)
+  }
+
+  private func sections() throws(RequestFailure) {
+    let account = try account()
+    let jid = try bareJID()
+    var writer = JSONWriter()
+    if let conversation = account.facts.conversations[jid] {
+      let found = conversation.timeline.sections(
+        gap: request.duration(.gap), limit: request.integer(.limit) ?? 50, before: try row(.before, in: conversation))
+      for section in found { write(section, into: &writer) }
+    } else if let id = request.id(.before) {
+      throw RequestFailure(.notFound, "message \(id) is not one of the conversation with \(jid)", argument: "before")
+    }
+    Answer.ok(request.tag, into: &writer)
+    answer(writer.bytes)
+  }
+
+  private func write(_ section: Section, into writer: inout JSONWriter) {
+    Answer.data("section", request.tag, into: &writer) {
+      $0.member("id", section.id)
+      $0.member("start", section.start)
+      $0.member("end", section.end)
+      $0.member("count", section.count)
+      $0.member("first", section.first)
+      $0.member("last", section.last)
+      let offset = context.effects.utcOffset(section.start)
+      $0.member("title", plain: SectionTitle.longest) {
+        SectionTitle.append(section.start, offsetSeconds: offset, to: &$0)
+      }
+    }
+  }
+
+  private func forget() throws(RequestFailure) {
+    try context.checkStorage()
+    let account = try account()
+    let jid = try bareJID()
+    guard account.facts.conversations[jid] != nil else {
+      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
+    }
+    // The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be
+    // durable yet.
+    context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
+    store(
+      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: account.facts.archive?.anchor?.time)))
+  }
+}
+
+// MARK: - `conversations`: the list by recency, page by page
+
+extension Command {
+  private func conversations() throws(RequestFailure) {
+    let limit = request.integer(.limit) ?? 50
+    let found = try newest(limit + 1)
+    let final = request.ok { $0.member("more_before", found.count > limit) }
+    client.answers.append(.paging(PagedAnswer(request, .conversations(Array(found.prefix(limit))), final: final)))
+  }
+
+  /// So many of the newest: one more than the limit, whose presence is `more_before`.
+  private func newest(_ count: Int) throws(RequestFailure) -> [Conversation] {
+    let bound = try bound()
+    var all = NewestConversations(count, now: context.effects.now.wall, behind: bound)
+    for account in try context.accounts(of: request) {
+      var list = NewestConversations(count, now: context.effects.now.wall, behind: bound)
+      if let group = request.string(.group) {
+        for contact in account.facts.contacts.values where contact.groups.contains(group) {
+          if let conversation = account.facts.conversations[contact.jid] { list.insert(conversation) }
+        }
+      } else {
+        account.facts.conversations.fill(&list)
+      }
+      for conversation in list.sorted() { all.insert(conversation) }
+    }
+    return all.sorted()
+  }
+
+  /// The place of the conversation that `before=` names.
+  private func bound() throws(RequestFailure) -> Conversation.Place? {
+    guard let jid = try bareJID(.before) else { return nil }
+    let places = try context.accounts(of: request).compactMap {
+      $0.facts.conversations[jid]?.place(asOf: context.effects.now.wall)
+    }
+    guard places.count < 2 else { throw context.accountNeeded }
+    guard let place = places.first else {
+      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "before")
+    }
+    return place
+  }
+}
+
+extension RequestContext {
+  /// The members of a conversation.
+  func write(_ conversation: Conversation, into writer: inout JSONWriter) {
+    let contact = facts.accounts[conversation.account]?.contacts[conversation.jid]
+    writer.member("jid", conversation.jid)
+    if let account = shownName(of: conversation.account) { writer.member("account", account) }
+    writer.member("name", contact?.name ?? conversation.jid)
+    writer.member("kind", "chat")
+    writer.member("unread", conversation.unread)
+    writer.member("mentions", 0)
+    writer.member("count", conversation.timeline.count)
+    writeNewest(of: conversation, into: &writer)
+    writer.member("draft", conversation.draft)
+    writer.member("read", conversation.read?.id ?? 0)
+  }
+
+  private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {
+    let timeline = conversation.timeline
+    guard let row = (0..<timeline.count).last else { return }
+    let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
+    records.withMessage(entry.id, at: entry.location) { message in
+      writer.key("last")
+      surroundings(account: conversation.account, conversation.jid)
+        .object(entry, isMine: message.mine, placement: placement).write(message, into: &writer)
+    }
+  }
+}

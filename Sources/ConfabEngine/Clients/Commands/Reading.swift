@@ -1,0 +1,104 @@
+import Clocks
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// `read`, `unread` and `draft`: what front ends share of a conversation.
+extension Command {
+  static let reading: [Verb: Handler] = [
+    .read: { try $0.request.isSet(.all) ? $0.readAll() : $0.read() },
+    .unread: { try $0.unread() },
+    .draft: { try $0.draft() },
+  ]
+
+  private func read() throws(RequestFailure) {
+    try context.checkStorage()
+    let account = try account()
+    let jid = try bareJID()
+    guard let conversation = account.facts.conversations[jid], let newest = conversation.newest else {
+      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
+    }
+    var place = newest
+    if let id = request.id(.id) {
+      let row = try context.row(of: id, in: conversation, argument: "id")
+      place = .init(conversation.timeline[row])
+    }
+    if let moving = context.storage.pending.read(of: account.number, jid), !Conversation.precedes(moving.place, place) {
+      return answer(whenDurable: moving.sequence, then: .read)
+    }
+    if let read = conversation.read, !Conversation.precedes(read, place) { return answer(readAnswer()) }
+    store(.read(account.readRecord(upTo: place, in: conversation)), then: .read)
+  }
+
+  /// Marks all conversations as read: appends a record for each conversation with unread messages, and answers when the
+  /// last record is durable, because the log keeps their order.
+  private func readAll() throws(RequestFailure) {
+    try context.checkStorage()
+    var last: UInt64 = 0
+    for account in try context.accounts(of: request) {
+      let records = account.facts.conversations.mapUnread { conversation -> ReadRecord? in
+        guard let newest = conversation.newest else { return nil }
+        if let moving = context.storage.pending.read(of: account.number, conversation.jid),
+          !Conversation.precedes(moving.place, newest)
+        {
+          last = max(last, moving.sequence)
+          return nil
+        }
+        return account.readRecord(upTo: newest, in: conversation)
+      }
+      for record in records { last = max(last, context.storage.appendUrgently(.read(record))) }
+    }
+    answer(whenDurable: last, then: .read)
+  }
+
+  /// What is unread after `read`.
+  func readAnswer() -> [UInt8] {
+    if request.isSet(.all) {
+      let accounts = (try? context.accounts(of: request)) ?? []
+      return unreadAnswer(accounts.reduce(0) { $0 + $1.facts.conversations.unread })
+    }
+    let (account, jid) = (try? account(), try? bareJID())
+    return unreadAnswer(jid.flatMap { account?.facts.conversations[$0]?.unread } ?? 0)
+  }
+
+  private func unread() throws(RequestFailure) {
+    let accounts = try context.accounts(of: request)
+    let jid = try bareJID(.in)
+    let count = accounts.reduce(0) { count, account in
+      let conversations = account.facts.conversations
+      return count + (jid.map { conversations[$0]?.unread ?? 0 } ?? conversations.unread)
+    }
+    answer(unreadAnswer(count))
+  }
+
+  private func unreadAnswer(_ count: Int) -> [UInt8] {
+    request.ok {
+      $0.member("unread", count)
+      // Mentions exist in rooms, which are not joined yet.
+      $0.member("mentions", 0)
+    }
+  }
+
+  private func draft() throws(RequestFailure) {
+    let account = try account()
+    let jid = try bareJID()
+    guard let text = request.text else {
+      let text = account.facts.conversations[jid]?.draft ?? ""
+      return answerOK { $0.member("text", text) }
+    }
+    try context.checkStorage()
+    store(.draft(DraftRecord(account: account.number, jid: jid, text: text)))
+  }
+}
+
+extension Account {
+  /// The record that moves the read position to a place in a conversation.
+  fileprivate func readRecord(upTo place: Conversation.Place, in conversation: Conversation) -> ReadRecord {
+    ReadRecord(
+      account: number, jid: conversation.jid, time: place.time.milliseconds, id: place.id,
+      marker: marker(upTo: place, in: conversation))
+  }
+}

@@ -1,0 +1,111 @@
+import Facts
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// `roster`, `groups`, `add`, `remove`, `accept` and `deny`.
+extension Command {
+  static let roster: [Verb: Handler] = [
+    .roster: { try $0.list() },
+    .groups: { try $0.groups() },
+    .add: { try $0.add() },
+    .remove: { try $0.remove() },
+    .accept: { try $0.answerSubscription(accept: true) },
+    .deny: { try $0.answerSubscription(accept: false) },
+  ]
+
+  private func list() throws(RequestFailure) {
+    var bytes: [UInt8] = []
+    for account in try context.accounts(of: request) {
+      for contact in account.facts.contacts.values.sorted(by: { $0.jid < $1.jid }) {
+        bytes += request.data("contact") { context.write(contact, into: &$0) }
+      }
+    }
+    answer(bytes + request.ok())
+  }
+
+  private func groups() throws(RequestFailure) {
+    var groups: [String: (contacts: Int, unread: Int)] = [:]
+    for account in try context.accounts(of: request) {
+      for contact in account.facts.contacts.values {
+        for group in Set(contact.groups) {
+          groups[group, default: (0, 0)].contacts += 1
+          groups[group, default: (0, 0)].unread += account.facts.conversations[contact.jid]?.unread ?? 0
+        }
+      }
+    }
+    let lines = groups.sorted { $0.key < $1.key }.flatMap { name, count in
+      request.data("group") {
+        $0.member("name", name)
+        $0.member("contacts", count.contacts)
+        $0.member("unread", count.unread)
+      }
+    }
+    answer(lines + request.ok())
+  }
+
+  private func add() throws(RequestFailure) {
+    let jid = try context.jid(request.string(.jid), "jid").bare
+    let roster = try context.roster(of: account())
+    roster.add(
+      jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [], ticket: ticket())
+  }
+
+  private func remove() throws(RequestFailure) {
+    let account = try account()
+    let jid = try context.jid(request.string(.jid), "jid").bare
+    let roster = try context.roster(of: account)
+    guard account.facts.contacts[jid.description]?.subscription != nil else {
+      throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
+    }
+    roster.remove(jid, ticket: ticket())
+  }
+
+  private func answerSubscription(accept: Bool) throws(RequestFailure) {
+    try context.checkStorage()
+    let jid = try context.jid(request.string(.jid), "jid").bare
+    let account = try account()
+    let roster = try context.roster(of: account)
+    let contact = account.facts.contacts[jid.description]
+    let seesUs = ["from", "both"].contains(contact?.subscription ?? "")
+    guard contact?.request == true || (!accept && seesUs) else {
+      throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
+    }
+    answer(whenDurable: roster.settleRequest(of: jid, accept: accept))
+  }
+}
+
+extension RequestContext {
+  /// The members of a contact.
+  func write(_ contact: ContactRecord, into writer: inout JSONWriter) {
+    writer.member("jid", contact.jid)
+    if let account = shownName(of: contact.account) { writer.member("account", account) }
+    if let name = contact.name { writer.member("name", name) }
+    writer.array("groups") { array in contact.groups.forEach { array.value($0) } }
+    writer.member("subscription", contact.isGone ? "remove" : contact.subscription ?? "none")
+    if let ask = contact.ask { writer.member("ask", ask) }
+    if contact.request { writer.member("request", true) }
+    writer.array("presence") { array in
+      for resource in accounts.numbered(contact.account)?.presences.resources(of: contact.jid) ?? [] {
+        array.beginObject()
+        array.member("resource", resource.name)
+        array.member("show", resource.show)
+        array.member("status", resource.status)
+        array.endObject()
+      }
+    }
+  }
+}
+
+extension Request {
+  /// How the server answered a change of the roster.
+  func answer(_ outcome: TicketOutcome) -> [UInt8] {
+    switch outcome {
+    case .done: ok()
+    case .refused(let words): error(RequestFailure(.failed, words))
+    case .disconnected: error(RequestFailure(.notConnected, "the connection ended before the server answered"))
+    case .timedOut: error(RequestFailure(.timeout, "the server did not answer"))
+    }
+  }
+}

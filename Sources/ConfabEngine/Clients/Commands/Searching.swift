@@ -1,0 +1,127 @@
+import Clocks
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import MessageLog
+import Records
+import Search
+import Settings
+import XMPPCore
+
+/// `search`.
+extension Command {
+  static let searching: [Verb: Handler] = [.search: { try $0.search() }]
+
+  private func search() throws(RequestFailure) {
+    let search = Searches.Search(client: client.id, request: request.withoutText, query: try query())
+    client.waitCount += 1
+    clients.searches.add(search, context)
+  }
+
+  private func query() throws(RequestFailure) -> SearchQuery {
+    let accounts = try context.accounts(of: request).map { SearchQuery.Account($0.number, $0.jid.bare.description) }
+    var query = SearchQuery(text: request.text ?? "", accounts: accounts, limit: request.integer(.limit) ?? 50)
+    (query.conversation, query.sender) = (try bareJID(.in), try bareJID(.from))
+    (query.since, query.until) = (request.time(.since), request.time(.untilTime))
+    if let id = request.id(.before) { query.before = try key(of: id, in: query) }
+    return query
+  }
+
+  /// Where a message stands.
+  private func key(of id: UInt64, in query: SearchQuery) throws(RequestFailure) -> Entry.Key {
+    guard let message = context.message(id), query.jid(of: message.account) != nil else {
+      throw RequestFailure(.notFound, "there is no message \(id)", argument: "before")
+    }
+    return Entry.Key(time: Timestamp(milliseconds: message.time), id: id, archiveOrder: message.archiveOrder)
+  }
+}
+
+extension Searches.Search {
+  /// The answer, when the search has ended.
+  func answer(_ outcome: SearchOutcome, _ context: RequestContext) -> AnswerQueue.Slot {
+    if let failure = outcome.failure {
+      let words = "the log could not be read: \(failure)"
+      context.effects.journal(.error, words)
+      return .done(request.error(RequestFailure(.storage, words)))
+    }
+    if outcome.unreadable > 0 {
+      context.effects.journal(
+        .error, .damage, "a search passed over \(outcome.unreadable) bytes of the log that cannot be read")
+    }
+    let final = request.ok {
+      $0.member("more_before", outcome.hasMore)
+      if outcome.unreadable > 0 { $0.member("unreadable", outcome.unreadable) }
+      $0.member("seq", last)
+    }
+    return .paging(PagedAnswer(request, .hits(outcome.hits), final: final))
+  }
+}
+
+/// The searches that clients asked for. Each client has one running at a time, and all together a few; the others wait in
+/// the order in which they were asked.
+struct Searches {
+  struct Search {
+    let client: ClientID
+    let request: Request
+    let query: SearchQuery
+    /// The last record of the log that it covers, once it has begun.
+    var last: UInt64 = 0
+  }
+
+  /// How many may run.
+  static let most = 8
+  /// How many one client may have asked for; its next request is taken up when there are fewer.
+  static let mostOfOne = 8
+
+  private var waiting: [Search] = []
+  private var running: [SearchID: Search] = [:]
+
+  /// The client may ask for one more.
+  func hasRoom(for client: ClientID) -> Bool { count(of: client) < Self.mostOfOne }
+
+  mutating func add(_ search: Search, _ context: RequestContext) {
+    waiting.append(search)
+    start(context)
+  }
+
+  /// A search has ended; nil if no client waits for it any more.
+  mutating func end(_ id: SearchID, _ context: RequestContext) -> Search? {
+    guard let search = running.removeValue(forKey: id) else { return nil }
+    start(context)
+    return search
+  }
+
+  /// The client waits for no search any more; how many it waited for.
+  mutating func cancel(of client: ClientID, _ context: RequestContext) -> Int {
+    let count = count(of: client)
+    waiting.removeAll { $0.client == client }
+    let ended = running.filter { $0.value.client == client }.keys.sorted { $0.number < $1.number }
+    for id in ended {
+      running[id] = nil
+      context.effects.act(.cancelSearch(id))
+    }
+    start(context)
+    return count
+  }
+
+  private func count(of client: ClientID) -> Int {
+    waiting.count { $0.client == client } + running.values.count { $0.client == client }
+  }
+
+  /// Starts the searches whose turn it is.
+  private mutating func start(_ context: RequestContext) {
+    while running.count < Self.most {
+      let busy = Set(running.values.map(\.client))
+      guard let place = waiting.firstIndex(where: { !busy.contains($0.client) }) else { return }
+      var search = waiting.remove(at: place)
+      let id = SearchID(context.effects.freshNumber())
+      search.last = context.storage.queue.durable
+      running[id] = search
+      let scope = SearchScope(
+        index: context.storage.queue.index, stretches: context.facts.stretches.list,
+        forgotten: context.facts.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
+      context.effects.act(.search(id, search.query, scope))
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Clocks
+import Facts
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// `send`, `wait`, `cancel` and `release`: messages of mine on their way.
+extension Command {
+  static let sending: [Verb: Handler] = [
+    .send: { try $0.send() },
+    .wait: { try $0.wait() },
+    .cancel: { try $0.cancel() },
+    .release: { try $0.release() },
+  ]
+
+  private func send() throws(RequestFailure) {
+    try context.checkStorage()
+    let account = try account()
+    let to = try context.jid(request.string(.to), "to")
+    try client.socket.check(recipient: to)
+    let times = try request.outboxTimes(from: context.effects.now.wall)
+    if let key = request.string(.key), try isRepeat(of: key, account, to: to) { return }
+    try client.socket.countMessage(at: context.effects.now.instant)
+    var message = message(to, account)
+    (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
+    answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
+  }
+
+  private func message(_ to: JID, _ account: Account) -> MessageRecord {
+    var message = MessageRecord(
+      account: account.number, jid: to.bare.description, peer: to.description,
+      time: context.effects.now.wall.milliseconds)
+    message.mine = true
+    message.text = request.text ?? ""
+    message.stanzaID = context.effects.token(bytes: 12)
+    message.key = request.string(.key)
+    message.sender = Sender(client.caller)
+    return message
+  }
+
+  /// Answers a request whose key came before: as the first one, or with `key-mismatch`.
+  private func isRepeat(of key: String, _ account: Account, to: JID) throws(RequestFailure) -> Bool {
+    if let earlier = context.message(withKey: key, of: account, client.socket.name) {
+      let (message, text) = (earlier.message, request.text ?? "")
+      guard message.peer == to.description, message.text.utf8.elementsEqual(text.utf8) else {
+        throw RequestFailure(
+          .keyMismatch, "this key was used for another message, with id \(earlier.id)", argument: "key")
+      }
+      answer(sendAnswer(earlier.id, MessagePlace(message), isRepeat: true))
+      return true
+    }
+    if let id = context.erased(withKey: key, of: account, client.socket.name) {
+      throw RequestFailure(.keyMismatch, "this key was used for message \(id), which is erased", argument: "key")
+    }
+    return false
+  }
+
+  /// The message is on stable storage: the answer says how far it is, or waits for what the request waits for.
+  func sendAnswer(_ id: UInt64, _ place: MessagePlace, isRepeat: Bool) -> [UInt8] {
+    let standing = context.standing(of: id, at: place)
+    guard let wanted = request.deliveryState(.wait) else { return request.stored(id, standing, isRepeat: isRepeat) }
+    return answer(id, standing, wanted, isRepeat: isRepeat)
+  }
+
+  private func wait() throws(RequestFailure) {
+    let (id, message) = try context.ownMessage(request, of: client)
+    let standing = context.standing(of: id, at: MessagePlace(message))
+    answer(answer(id, standing, request.deliveryState(.for) ?? .sent, isRepeat: false))
+  }
+
+  /// The answer if there is one already; else none, and it comes when the message has got that far, has failed, or time
+  /// is up.
+  private func answer(_ id: UInt64, _ standing: Standing, _ wanted: DeliveryState, isRepeat: Bool) -> [UInt8] {
+    let waiter = Waiter(
+      client: client.id, request: request.withoutText, message: id, wanted: wanted, isRepeat: isRepeat)
+    if let line = waiter.answer(standing) { return line }
+    wait(waiter)
+    return []
+  }
+}
+
+// MARK: - Messages that have not gone out
+
+extension Command {
+  private func cancel() throws(RequestFailure) {
+    let (id, message, account) = try ownMessage()
+    let place = MessagePlace(message)
+    if let pending = context.storage.pending.delivery(of: id), pending.state == .cancelled {
+      return answer(whenDurable: pending.sequence, then: .standing(id, place))
+    }
+    let standing = context.standing(of: id, at: place)
+    if standing.state == .cancelled { return answer(request.stored(id, standing, isRepeat: false)) }
+    let outbox = account.outbox
+    guard let entry = account.facts.outbox.entry(id), !outbox.hasLeft(entry), outbox.deliveries.mayLeave(id) else {
+      return answer(request.unsuccessful(.notFound, id, standing))
+    }
+    try context.checkStorage()
+    let delivery = DeliveryRecord(entry, of: account.number, .cancelled)
+    guard let sequence = outbox.deliveries.advance(delivery, urgently: true) else { return }
+    answer(whenDurable: sequence, then: .standing(id, place))
+  }
+
+  private func release() throws(RequestFailure) {
+    let (id, message, account) = try ownMessage()
+    guard account.facts.outbox.held[id] != nil, account.outbox.deliveries.mayLeave(id) else {
+      throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
+    }
+    try context.checkStorage()
+    let record = ReleaseRecord(account: account.number, id: id)
+    store(.release(record), then: .standing(id, MessagePlace(message)))
+  }
+
+  /// The message of mine that the request names, of an account that is configured.
+  private func ownMessage() throws(RequestFailure) -> (id: UInt64, message: MessageRecord, account: Account) {
+    let (id, message) = try context.ownMessage(request, of: client)
+    guard let account = context.accounts.numbered(message.account) else {
+      throw RequestFailure(.notFound, "the account of message \(id) is not configured any more", argument: "id")
+    }
+    return (id, message, account)
+  }
+}
+
+// MARK: - Options and answers
+
+extension Request {
+  /// Until when `expires=` and `hold=` say.
+  fileprivate func outboxTimes(
+    from now: Timestamp
+  ) throws(RequestFailure) -> (expires: Timestamp?, heldUntil: Timestamp?) {
+    let (expires, hold) = (duration(.expires), duration(.hold) ?? .zero)
+    if let expires, expires <= hold {
+      let reason = expires == .zero ? "expires should be above zero" : "it would expire while it is kept back"
+      throw RequestFailure(.badArgument, reason, argument: "expires")
+    }
+    return (expires.map { now.advanced(by: $0) }, hold == .zero ? nil : now.advanced(by: hold))
+  }
+
+  /// `wait=` or `for=` as a delivery state.
+  fileprivate func deliveryState(_ option: OptionName) -> DeliveryState? {
+    string(option).flatMap { word in DeliveryState.allCases.first { $0.word == word } }
+  }
+
+  /// A message of mine is stored, and this is how far it got.
+  func stored(_ id: UInt64, _ standing: Standing, isRepeat: Bool) -> [UInt8] {
+    ok {
+      $0.member("id", id)
+      $0.member("state", standing.state.word)
+      if standing.inDoubt { $0.member("in_doubt", true) }
+      if isRepeat { $0.member("repeated", true) }
+      standing.failure?.write(into: &$0)
+    }
+  }
+
+  /// A message of mine is stored and did not get as far as was waited for.
+  func unsuccessful(_ code: ErrorCode, _ id: UInt64, _ standing: Standing) -> [UInt8] {
+    let reason =
+      switch code {
+      case .notFound where standing.state == .failed: "it has failed already"
+      case .notFound: "it has gone out already, or may have"
+      case .timeout: "it is stored and still goes its way; it did not get that far in time"
+      case _ where standing.state == .cancelled: "it was taken back"
+      default: "its delivery failed: \(standing.failure?.text ?? standing.failure?.condition ?? standing.state.word)"
+      }
+    return error(RequestFailure(code, reason, argument: code == .notFound ? "id" : nil)) {
+      $0.member("id", id)
+      $0.member("state", standing.state.word)
+      standing.failure?.write(into: &$0)
+    }
+  }
+}
+
+extension Failure {
+  func write(into writer: inout JSONWriter) {
+    writer.object("failure") {
+      $0.member("condition", condition)
+      if let text { $0.member("text", text) }
+    }
+  }
+}
+
+extension Sender {
+  fileprivate init(_ caller: Caller) {
+    self.init(uid: caller.user, pid: caller.process, socket: caller.socket)
+  }
+}

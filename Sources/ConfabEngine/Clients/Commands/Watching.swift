@@ -1,0 +1,79 @@
+import Facts
+import JSON
+import LineProtocol
+import Records
+import XMPPCore
+
+/// `watch` and `unwatch`.
+extension Command {
+  static let watching: [Verb: Handler] = [.watch: { try $0.watch() }, .unwatch: { try $0.unwatch() }]
+
+  private func watch() throws(RequestFailure) {
+    guard client.watch == nil else {
+      throw RequestFailure(.alreadyWatching, "this connection is watching already: one watch each")
+    }
+    let durable = context.storage.queue.durable
+    if let other = request.string(.log), other != clients.log {
+      throw RequestFailure(.otherLog, "this log is \(clients.log)", argument: "log")
+    }
+    let since = request.id(.since) ?? durable
+    guard since <= durable else {
+      throw RequestFailure(.otherLog, "this log ends at \(durable)", argument: "since")
+    }
+    let jid = try bareJID(.in)
+    let account = request.account == nil ? nil : try account().number
+    let (start, record) = try begin(since: since)
+    clients.watchers.add(client) { position in
+      Watch(
+        tag: request.tagMember, account: account, jid: jid,
+        kinds: request.list(.kinds)?.compactMap(EventKind.init(rawValue:)), name: request.string(.as), record: record,
+        position: .init(sequence: start, ephemeral: position), catchingUpTo: durable)
+    }
+  }
+
+  private func unwatch() throws(RequestFailure) {
+    guard client.watch != nil else { throw RequestFailure(.notFound, "this connection is not watching") }
+    clients.endWatch(of: client)
+    answerOK()
+  }
+
+  /// Where a watch begins, and the record that has to be durable first; the answer is in its place.
+  ///
+  /// - Parameter since: where one without a name begins, and one with a new name.
+  private func begin(since: UInt64) throws(RequestFailure) -> (start: UInt64, record: UInt64?) {
+    guard let name = request.string(.as) else { return (answer(watchingSince: since), nil) }
+    guard clients.watchers.named(name) == nil else {
+      throw RequestFailure(.busy, "somebody else watches as \(name)", argument: "as")
+    }
+    let pending = context.storage.pending.cursor(name)
+    if let pending, let position = pending.position {
+      answer(whenDurable: pending.sequence, then: .watch(since: position))
+      return (position, pending.sequence)
+    }
+    if pending == nil, let known = context.facts.cursors[name] { return (answer(watchingSince: known), nil) }
+    guard context.facts.cursors.count + context.storage.pending.cursorCount < Limits.cursors else {
+      throw RequestFailure(.limit, "there are \(Limits.cursors) names already: forget some", argument: "as")
+    }
+    try context.checkStorage()
+    // Durable from the beginning: a consumer that ends before its first `ack` comes back to the same place.
+    return (since, store(.cursor(CursorRecord(name: name, position: since)), then: .watch(since: since)))
+  }
+
+  private func answer(watchingSince start: UInt64) -> UInt64 {
+    answerOK { $0.member("seq", start) }
+    return start
+  }
+}
+
+extension Request {
+  /// The tag as it stands behind the other members of a line: `,"tag":…`, or empty.
+  fileprivate var tagMember: [UInt8] {
+    guard let tag else { return [] }
+    var writer = JSONWriter()
+    Answer.event(.caughtUp, tag, into: &writer)
+    // {"event":"caught-up","tag":…}LF: what follows the first member, without the end.
+    let line = writer.bytes
+    let start = line.firstIndex(of: UInt8(ascii: ",")) ?? 0
+    return Array(line[start...].dropLast(2))
+  }
+}

@@ -1,0 +1,85 @@
+import Clocks
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import Records
+
+extension RequestContext {
+  /// The event that a durable record is, as things stand now; nil if it is none.
+  func event(_ record: Record, sequence: UInt64) -> EventLine? {
+    switch record {
+    case .message(let message):
+      guard let conversation = facts.existingConversation(message.account, message.jid),
+        let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: sequence)
+      else { return nil }
+      return messageEvent(message, at: row, in: conversation, sequence: sequence)
+    case .delivery(let delivery):
+      guard !delivery.jid.isEmpty, facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
+      else { return nil }
+      return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
+        writeAddress(delivery.account, delivery.jid, into: &$0)
+        $0.member("id", delivery.id)
+        $0.member("state", delivery.state.word)
+        if delivery.inDoubt { $0.member("in_doubt", true) }
+        if delivery.isHeld { $0.member("held", true) }
+        delivery.failure?.write(into: &$0)
+      }
+    case .read(let read):
+      return EventLine(.read, sequence: sequence, account: read.account, jid: read.jid) {
+        writeAddress(read.account, read.jid, into: &$0)
+        $0.member("id", read.id)
+      }
+    case .draft(let draft):
+      return EventLine(.draft, sequence: sequence, account: draft.account, jid: draft.jid) {
+        writeAddress(draft.account, draft.jid, into: &$0)
+        $0.member("text", draft.text)
+      }
+    case .contact(let contact):
+      return EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
+        writer.object("contact") { write(contact, into: &$0) }
+        if let name = shownName(of: contact.account) { writer.member("account", name) }
+      }
+    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .archiveID, .login, .offer,
+      .archive,
+      .stream, .cursor, .told, .release, .forgetting, .erased, .gap, .unknown:
+      return nil
+    }
+  }
+
+  /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is in.
+  /// The message is mostly not far before it: among these records, which are in the order of their numbers.
+  func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
+    guard case .delivery(var delivery) = record, delivery.jid.isEmpty,
+      let message = message(delivery.id, among: records) ?? self.records.message(delivery.id)
+    else { return record }
+    (delivery.jid, delivery.time) = (message.jid, message.time)
+    return .delivery(delivery)
+  }
+
+  private func message(_ id: UInt64, among records: [(sequence: UInt64, record: Record)]) -> MessageRecord? {
+    let place = records.partitioningIndex { $0.sequence >= id }
+    guard place < records.count, records[place].sequence == id, case .message(let message) = records[place].record
+    else { return nil }
+    return message
+  }
+
+  /// The event of a message that stands at a row of its conversation.
+  func messageEvent(
+    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
+  ) -> EventLine {
+    let placement = conversation.timeline.placements(of: row..<row + 1).first
+    let object = surroundings(account: conversation.account, conversation.jid)
+      .object(conversation.timeline[row], isMine: message.mine, placement: placement)
+    return EventLine(.message, sequence: sequence, account: conversation.account, jid: conversation.jid) {
+      $0.key("message")
+      object.write(message, into: &$0)
+    }
+  }
+
+  /// The members `conversation` and, if it is shown, `account`.
+  func writeAddress(_ account: UInt32, _ jid: String, into writer: inout JSONWriter) {
+    writer.member("conversation", jid)
+    if let name = shownName(of: account) { writer.member("account", name) }
+  }
+}

@@ -1,0 +1,50 @@
+/// The events that came together, made ready once for all watchers that have had what came before and wait for nothing
+/// else: of a thousand, nearly all. Every other client is left to `Clients.attend`.
+struct EventBatch {
+  /// Where a watch stands before and behind it.
+  private let start: EventFeed.Position
+  fileprivate let end: EventFeed.Position
+  private let lines: [EventLine]
+  /// All lines.
+  let bytes: [UInt8]
+  /// So much may be written to one client.
+  private let room: Int
+  /// Those that want all of it.
+  private(set) var audience: [ClientID] = []
+
+  init(_ lines: [EventLine], from start: EventFeed.Position, to end: EventFeed.Position, room: Int) {
+    (self.start, self.end, self.lines, self.room) = (start, end, lines, room)
+    bytes = lines.count == 1 ? lines[0].line([]) : lines.flatMap { $0.line([]) }
+  }
+
+  /// True if the batch is all that there is to be done for this client.
+  mutating func deliver(to client: Client) -> Bool {
+    guard client.isQuiet, client.pendingOutput == 0, bytes.count <= room, let share = client.watch?.take(self) else {
+      return false
+    }
+    if share == .all { audience.append(client.id) }
+    return true
+  }
+
+  /// Whether a watch may take part, by how far it has come.
+  fileprivate func suits(_ watch: borrowing Watch) -> Bool {
+    watch.position == start && watch.catchingUpTo == nil && watch.tag.isEmpty
+  }
+
+  /// How much of it a watch wants; nil: some lines of many.
+  fileprivate func share(of watch: borrowing Watch) -> Share? {
+    let wanted = lines.count { watch.wants($0) }
+    return wanted == 0 ? .nothing : wanted == lines.count ? .all : nil
+  }
+
+  enum Share { case nothing, all }
+}
+
+extension Watch {
+  /// Takes its share, if that is all or nothing; nil if the watch has to be looked at by itself.
+  fileprivate mutating func take(_ batch: borrowing EventBatch) -> EventBatch.Share? {
+    guard batch.suits(self), let share = batch.share(of: self) else { return nil }
+    (position, cursor) = (batch.end, nil)
+    return share
+  }
+}

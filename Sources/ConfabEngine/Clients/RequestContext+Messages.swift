@@ -1,0 +1,144 @@
+import Clocks
+import Conversations
+import Facts
+import JSON
+import LineProtocol
+import MessageLog
+import Records
+import Settings
+import XMPPCore
+
+/// From ids, keys and rows to messages.
+extension RequestContext {
+  /// The message with an id; nil where that record is none, or is hidden.
+  func message(_ id: UInt64) -> MessageRecord? {
+    records.message(id).flatMap { facts.isForgotten($0, id: id) ? nil : $0 }
+  }
+
+  /// The earlier message of this account with the same idempotency key, sent by the same socket: each `[socket NAME]`
+  /// has keys of its own, so that nobody learns or is kept from anything by a key of another.
+  func message(
+    withKey key: String, of account: Account, _ socket: String?
+  ) -> (id: UInt64, message: MessageRecord)? {
+    for id in account.facts.key(key, of: socket) {
+      guard let message = records.message(id), message.key == key, message.sender?.socket == socket else { continue }
+      return isRecent(message.time) ? (id, message) : nil
+    }
+    return nil
+  }
+
+  /// The message with this key was erased: all that is known of it is that there was one; its id.
+  func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
+    let hash = AccountFacts.hash(ofKey: key, of: socket)
+    for id in account.facts.key(key, of: socket) {
+      guard case .erased(let erased)? = records.record(id), erased.key == hash else { continue }
+      return isRecent(erased.time ?? 0) ? id : nil
+    }
+    return nil
+  }
+
+  /// Whether an idempotency key of this time is still valid.
+  private func isRecent(_ milliseconds: Int64) -> Bool {
+    effects.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
+  }
+
+  /// The message of mine that a request names, where who asks may know of it.
+  func ownMessage(
+    _ request: Request, of client: Client
+  ) throws(RequestFailure) -> (id: UInt64, message: MessageRecord) {
+    guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "an id is missing", argument: "id") }
+    guard let message = message(id), isVisible(message, to: request), client.socket.mayFollow(message) else {
+      throw RequestFailure(.notFound, "there is no message \(id)", argument: "id")
+    }
+    guard message.mine else {
+      throw RequestFailure(.badArgument, "message \(id) is not one of mine", argument: "id")
+    }
+    return (id, message)
+  }
+
+  /// Where a message stands in a conversation; `not-found` where it is not one of its messages.
+  func row(of id: UInt64, in conversation: Conversation, argument: String) throws(RequestFailure) -> Int {
+    // Without the log, where the message would have to be looked for.
+    if let row = conversation.timeline.likelyRow(ofID: id) { return row }
+    if let message = message(id), message.account == conversation.account, message.jid == conversation.jid,
+      let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+    {
+      return row
+    }
+    throw RequestFailure(
+      .notFound, "message \(id) is not one of the conversation with \(conversation.jid)", argument: argument)
+  }
+
+  /// The request's `account=` does not exclude it.
+  func isVisible(_ message: MessageRecord, to request: Request) -> Bool {
+    request.account == nil || (try? account(of: request))?.number == message.account
+  }
+
+  /// How far a message of mine got.
+  func standing(of id: UInt64, at place: MessagePlace) -> Standing {
+    guard let account = facts.accounts[place.account], let conversation = account.conversations[place.jid],
+      let row = conversation.timeline.row(ofTime: place.time, id: id)
+    else { return hiddenStanding(of: id, place) }
+    let flags = conversation.timeline[row].flags
+    return Standing(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
+  }
+
+  /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
+  private func hiddenStanding(of id: UInt64, _ place: MessagePlace) -> Standing {
+    guard let account = facts.accounts[place.account], account.hides(id, of: place.jid),
+      account.outbox.entry(id) == nil
+    else { return Standing(state: .queued) }
+    let failure = account.failures[id]
+    return Standing(state: failure == nil ? .sent : .failed, failure: failure)
+  }
+
+  /// What front ends see of the messages of a conversation, as things stand now.
+  func surroundings(account number: UInt32, _ jid: String) -> Surroundings {
+    let account = facts.accounts[number]
+    var object = MessageObject(id: 0)
+    object.conversation = QuotedText(jid)
+    object.account = shownName(of: number).map(QuotedText.init)
+    object.nick = account?.contacts[jid]?.name.map(QuotedText.init)
+    object.ownJID = account.map { QuotedText($0.record.jid) }
+    return Surroundings(account: account, nick: object.nick, object: object)
+  }
+}
+
+/// What the messages of one conversation have in common for a front end.
+struct Surroundings {
+  fileprivate let account: AccountFacts?
+  fileprivate let nick: QuotedText?
+  /// The object of the message that it was turned to last: one for all of a page.
+  private var object: MessageObject
+
+  fileprivate init(account: AccountFacts?, nick: QuotedText?, object: MessageObject) {
+    (self.account, self.nick, self.object) = (account, nick, object)
+  }
+
+  /// Writes the members of a message of the conversation.
+  mutating func write(
+    _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
+  ) {
+    turn(to: entry, isMine: message.mine, placement: placement)
+    object.writeMembers(of: message, into: &writer)
+  }
+
+  /// Makes `object` that of a message of the conversation.
+  private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?) {
+    let state = isMine ? entry.flags.state : nil
+    object.id = entry.id
+    object.placement = placement
+    object.nick = isMine ? nil : nick
+    object.state = state
+    object.inDoubt = isMine && entry.flags.contains(.inDoubt)
+    object.isHeld = state == .queued && account?.outbox.held[entry.id] != nil
+    object.failure = state == .failed ? account?.failures[entry.id] : nil
+  }
+
+  /// The object of a message at a row of the conversation.
+  func object(_ entry: Entry, isMine: Bool, placement: Placement?) -> MessageObject {
+    var surroundings = self
+    surroundings.turn(to: entry, isMine: isMine, placement: placement)
+    return surroundings.object
+  }
+}

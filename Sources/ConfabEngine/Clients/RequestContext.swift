@@ -1,0 +1,89 @@
+import Clocks
+import Facts
+import LineProtocol
+import MessageLog
+import Records
+import XMPPCore
+
+/// What a request of a front end is answered from: the facts, the accounts as they are now, and the effects.
+struct RequestContext {
+  let facts: Facts
+  let accounts: Accounts
+  let effects: Effects
+  let storage: Storage
+  let records: RecordReader
+
+  /// What is known to be damaged in the log; nil: nothing.
+  var damage: KnownDamage? {
+    let damage = facts.damage.with(records.unreadable.count)
+    return damage.places > 0 ? damage : nil
+  }
+
+  /// Something of the log is known to be lost, or could not be read before.
+  var mayMissMessages: Bool { damage != nil || records.hasMissed }
+
+  /// The account for a request: the one it names, or else the only one (`account-needed`).
+  func account(of request: Request) throws(RequestFailure) -> Account {
+    if let name = request.account {
+      guard let account = accounts.named(name) else { throw noAccount(name) }
+      return account
+    }
+    guard let only = accounts.all.first, accounts.all.count == 1 else {
+      throw accountNeeded
+    }
+    return only
+  }
+
+  /// The error for a request that needs an account and names none; the reason lists the accounts.
+  var accountNeeded: RequestFailure {
+    let names = accounts.all.map(\.name).joined(separator: ", ")
+    let which = names.isEmpty ? "no account is configured" : "several accounts are configured (\(names))"
+    return RequestFailure(.accountNeeded, "\(which): say which with account=", argument: "account")
+  }
+
+  /// The accounts that a query covers: the one it names, else all.
+  func accounts(of request: Request) throws(RequestFailure) -> [Account] {
+    request.account == nil ? accounts.all : [try account(of: request)]
+  }
+
+  /// A JID argument or option, prepared; or, as it is, the address of somebody whom a server that prepares addresses
+  /// in another way told us of: whoever wrote can be answered.
+  func jid(_ text: String?, _ argument: String) throws(RequestFailure) -> JID {
+    guard let text else { throw RequestFailure(.badArgument, "a JID is missing", argument: argument) }
+    let typed = Result { () throws(JIDError) in try JID(typed: text) }
+    if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
+      facts.knows(known.bare.description)
+    {
+      return known
+    }
+    do {
+      return try typed.get()
+    } catch {
+      throw RequestFailure(.badArgument, "\(argument) is no JID: \(error.sentence)", argument: argument)
+    }
+  }
+
+  /// The roster of an account that is online, for requests that cannot be queued.
+  func roster(of account: Account) throws(RequestFailure) -> RosterSync {
+    guard account.isOnline else {
+      throw RequestFailure(.notConnected, "account \(account.name) is not connected: \(account.status.reason)")
+    }
+    return account.router.roster
+  }
+
+  /// Refuses what would have to be stored while nothing can be.
+  func checkStorage() throws(RequestFailure) {
+    guard let trouble = storage.trouble else { return }
+    throw RequestFailure(trouble.cause == .noSpace ? .noSpace : .storage, "nothing can be stored: \(trouble)")
+  }
+
+  /// The account's name where it is not the only one configured: then it is part of every object.
+  func shownName(of number: UInt32) -> String? {
+    if accounts.all.count == 1, accounts.all.first?.number == number { return nil }
+    return facts.accounts[number]?.label
+  }
+
+  private func noAccount(_ name: String) -> RequestFailure {
+    RequestFailure(.notFound, "no account \(name) is configured", argument: "account")
+  }
+}

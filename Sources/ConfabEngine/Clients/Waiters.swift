@@ -1,0 +1,116 @@
+import Clocks
+import LineProtocol
+import Records
+
+/// How far a message of mine got, and what was wrong.
+struct Standing {
+  var state: DeliveryState
+  var failure: Failure?
+  var inDoubt = false
+}
+
+/// A request that is answered out of the order of its connection.
+struct Waiter {
+  let client: ClientID
+  let request: Request
+  /// The message of mine that has to get as far as `wanted`; 0: the accounts of the request have to be online.
+  var message: UInt64 = 0
+  var wanted = DeliveryState.sent
+  /// The answer says `repeated`.
+  var isRepeat = false
+
+  /// The answer of one that waits for a message, if there is one already.
+  func answer(_ standing: Standing) -> [UInt8]? {
+    switch standing.state {
+    case .failed, .cancelled: request.unsuccessful(.failed, message, standing)
+    case .queued, .sent, .delivered, .displayed:
+      standing.state >= wanted ? request.stored(message, standing, isRepeat: isRepeat) : nil
+    }
+  }
+
+  /// The answer of one that waits for accounts, if there is one already.
+  fileprivate func answer(_ context: RequestContext) -> [UInt8]? {
+    if context.isOnline(request) { return context.status(request) }
+    guard (try? context.accounts(of: request)) == nil else { return nil }
+    return request.error(RequestFailure(.notFound, "the account is not configured any more", argument: "account"))
+  }
+
+  fileprivate func timedOut(_ context: RequestContext) -> [UInt8] {
+    guard message != 0 else { return request.error(RequestFailure(.timeout, "not online in time")) }
+    let place = context.message(message).map(MessagePlace.init)
+    let standing = place.map { context.standing(of: message, at: $0) } ?? Standing(state: .queued)
+    return request.unsuccessful(.timeout, message, standing)
+  }
+}
+
+/// The waiting requests, each with its deadline. Answers come in the order in which the requests were added.
+struct Waiters {
+  typealias Answer = (client: ClientID, line: [UInt8])
+
+  private var waiters: [UInt64: Waiter] = [:]
+  private var byMessage: [UInt64: Set<UInt64>] = [:]
+  private var byClient: [ClientID: Set<UInt64>] = [:]
+  private var deadlines = Deadlines<UInt64>()
+  private var lastKey: UInt64 = 0
+
+  var nextDeadline: Instant? { deadlines.next }
+
+  mutating func add(_ waiter: Waiter, until deadline: Instant) {
+    lastKey += 1
+    waiters[lastKey] = waiter
+    byMessage[waiter.message, default: []].insert(lastKey)
+    byClient[waiter.client, default: []].insert(lastKey)
+    deadlines.set(lastKey, at: deadline)
+  }
+
+  /// A message of mine got further: takes the answers to the requests that waited for that.
+  mutating func delivered(_ delivery: DeliveryRecord) -> [Answer] {
+    let standing = Standing(state: delivery.state, failure: delivery.failure, inDoubt: delivery.inDoubt)
+    return takeAnswers(of: delivery.id) { $0.answer(standing) }
+  }
+
+  /// An account's connection changed: takes the answers to the requests that waited for that.
+  mutating func connectionChanged(_ context: RequestContext) -> [Answer] {
+    takeAnswers(of: 0) { $0.answer(context) }
+  }
+
+  /// Takes the answers to those whose time is up.
+  mutating func takeOverdue(_ context: RequestContext) -> [Answer] {
+    var answers: [Answer] = []
+    while let key = deadlines.takeDue(at: context.effects.now.instant) {
+      if let waiter = waiters[key] { answers.append((waiter.client, waiter.timedOut(context))) }
+      remove(key)
+    }
+    return answers
+  }
+
+  /// The client is gone.
+  mutating func forget(_ client: ClientID) {
+    for key in byClient[client] ?? [] { remove(key) }
+  }
+
+  private mutating func takeAnswers(of message: UInt64, _ answer: (Waiter) -> [UInt8]?) -> [Answer] {
+    var answers: [Answer] = []
+    for key in byMessage[message]?.sorted() ?? [] {
+      guard let waiter = waiters[key], let line = answer(waiter) else { continue }
+      answers.append((waiter.client, line))
+      remove(key)
+    }
+    return answers
+  }
+
+  private mutating func remove(_ key: UInt64) {
+    guard let waiter = waiters.removeValue(forKey: key) else { return }
+    deadlines.set(key, at: nil)
+    byClient.remove(key, of: waiter.client)
+    byMessage.remove(key, of: waiter.message)
+  }
+}
+
+extension Dictionary where Value == Set<UInt64> {
+  /// Takes a member out of the set of a key, and the set if it is empty then.
+  fileprivate mutating func remove(_ member: UInt64, of key: Key) {
+    self[key]?.remove(member)
+    if self[key]?.isEmpty == true { self[key] = nil }
+  }
+}
