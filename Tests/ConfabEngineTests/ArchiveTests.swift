@@ -300,7 +300,8 @@ struct ArchiveTests {
     #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a\(ArchiveSync.anchorEvery)")
     #expect(harness.server.archive?.asked.last?.contains("<max>1</max>") == true)
     reconnect(harness)
-    #expect(harness.engine.facts.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveSync.anchorEvery)
+    #expect(
+      harness.engine.facts.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveSync.anchorEvery)
     #expect(status(harness)?["archive"]?["taken"]?.integer == 0)
   }
 
