@@ -104,10 +104,11 @@ extension Engine {
   /// account, and a section that was renamed keeps the one that it had.
   private func accountFacts(_ name: String, _ jid: String) -> AccountFacts {
     let known = knownFacts(name, jid)
-    // Its name may be lost, or another, or its record have been on its way when the disk failed.
-    if let known, known.record.name == name, declared[known.record.number] == known.record { return known }
+    if let known, known.record.name == name, known.record.jid == jid { return known }
     let record = AccountRecord(number: known?.record.number ?? facts.freeNumber, name: name, jid: jid)
     storage.appendUrgently(.account(record))
+    // A name that changes does so when its record is durable, as a checkpoint says it until then.
+    if let known, known.record.jid == jid { return known }
     facts.fold(.account(record), sequence: 0, location: 0)
     return facts.accounts[record.number] ?? AccountFacts(record)
   }
@@ -130,7 +131,7 @@ extension Engine {
     for left in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number })
     where !left.record.jid.isEmpty && accounts.numbered(left.record.number) == nil {
       let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
-      let isOfNewOne = accounts.all.contains { $0.jid.description == jid && declared[$0.number] == nil }
+      let isOfNewOne = accounts.all.contains { $0.jid.description == jid && storage.pending.hasAccount($0.number) }
       guard waiting > 0 || isOfNewOne else { continue }
       effects.journal(
         .warning,
@@ -142,7 +143,7 @@ extension Engine {
   }
 
   /// Tells of histories of which nobody knows whose they are.
-  func tellOfUnknownAccounts() {
+  func reportUnknownAccounts() {
     for account in facts.unknownAccounts {
       effects.journal(
         .error,
@@ -173,7 +174,7 @@ extension Engine {
       }
       effects.journal(.info, "the configuration was read again")
       clients.reloaded(.success(changes))
-      tellServiceManager()
+      reportServiceStatus()
     }
   }
 

@@ -33,37 +33,15 @@ extension Engine {
     // Before anything is appended: the memory of this batch may be the next one's.
     storage.queue.recycle(&committed)
     if beginsSegment { for record in facts.accountRecords { storage.append(record) } }
-    if inReserve { storedInReserve() } else { storageWorks() }
+    if inReserve {
+      if storage.storedInReserve() { reportServiceStatus() }
+    } else {
+      storageWorks()
+    }
     for account in accounts.alive { account.synced() }
     clients.answerRefused()
     clients.durable()
-    storePages()
-    takeCheckpointIfDue()
-    giveMemoryBack(after: count)
-  }
-
-  /// What a burst needed is given back as soon as nothing waits for the disk.
-  private func giveMemoryBack(after count: Int) {
-    let (now, keepsRoom) = (effects.now.instant, storage.queue.keepsRoom)
-    if release.stored(count, isResting: facts.isResting, keepsRoom: keepsRoom, at: now) { facts.interruptRest() }
-    guard release.isWorthwhile, storage.queue.isClean else { return }
-    // A link waited for the disk: there is more, or that was the last.
-    if accounts.alive.contains(where: \.isPaused) {
-      release.expectEnd(at: now)
-    } else {
-      giveMemoryBack(in: .betweenBursts)
-    }
-  }
-
-  /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
-  func giveMemoryBack(in pause: Facts.Pause) {
-    guard pause != .betweenBursts || storage.queue.isClean else { return }
-    release.given(in: pause, at: effects.now.instant)
-    storage.queue.forgetRoom()
-    facts.rest(pause)
-    storePages()
-    effects.act(.releaseMemory)
-    if pause == .long { effects.act(.releaseProgram) }
+    derived.stored(count, isPaused: accounts.alive.contains(where: \.isPaused))
   }
 
   /// What a change leads to.
@@ -97,8 +75,58 @@ extension Engine {
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.schedule(delivery.id)
     case .release(let release): accounts.numbered(release.account)?.outbox.schedule(release.id)
-    case .account(let account): declared[account.number] = account
     default: break
     }
+  }
+
+  // MARK: - A disk that fails
+
+  /// A batch was not stored. Requests that wait for it are refused at once; what servers sent is given up after half a
+  /// minute, and with it the connections.
+  func storageFailed(_ error: StorageError, isWithdrawn: Bool) {
+    let failure = storage.failed(error, isWithdrawn: isWithdrawn)
+    if case .retried = failure { return }
+    let hasUnstored = clients.waitsForStorage
+    if hasUnstored || storage.lossSince != nil { giveUpUnstored(error) }
+    clients.storageFailed(error, isWithdrawn: isWithdrawn, hasUnstored: hasUnstored)
+    reportServiceStatus()
+    if case .replaced = failure { leaveForOtherLog() }
+  }
+
+  /// The log is gone, and another is in its place. The status is that of a log that cannot be written (sysexits(3),
+  /// EX_IOERR): the service manager starts the daemon again.
+  private func leaveForOtherLog() {
+    effects.journal(.critical, "exiting: the data directory was replaced; restart to use the new one")
+    storage.isStopping = true
+    stopping = OrderlyStop(leavesStreams: true, at: effects.now.instant)
+    stopping?.enter(.done, at: effects.now.instant)
+    effects.act(.exit(74))
+  }
+
+  /// What was not durable does not exist any more: the streams are dropped without an acknowledgement.
+  private func giveUpUnstored(_ error: StorageError) {
+    storage.giveUp()
+    for account in accounts.alive { account.forgetUnstored() }
+    if let since = storage.since { dropLinks(error, since: since) }
+  }
+
+  /// Nothing was taken from servers since then.
+  private func dropLinks(_ error: StorageError, since: Timestamp) {
+    for account in accounts.alive where !account.isIdle {
+      account.lose("nothing can be stored: \(error)", since: since)
+    }
+  }
+
+  /// A batch is durable, or there is nothing to write.
+  func storageWorks() {
+    guard storage.works() else { return }
+    for account in accounts.all { account.reconnect() }
+    reportServiceStatus()
+  }
+
+  /// Room for one more segment is kept on a full disk, or there is none.
+  func reserveKept(_ error: StorageError?) {
+    if storage.reserveKept(error) { return storageWorks() }
+    if let error, storage.isOnReserve, let since = storage.lossSince { dropLinks(error, since: since) }
   }
 }

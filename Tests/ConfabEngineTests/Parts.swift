@@ -29,7 +29,7 @@ final class Parts {
     let opened = try OpenFacts(disk, of: uuid, gap: .hours(24))
     facts = opened.facts
     effects = Effects(now: now, random: SeededRandom(1), utcOffset: { _ in 0 })
-    storage = Storage(LogQueue(opened.log.makeWriter(uuid: uuid, segmentSize: LogFormat.segmentSize)))
+    storage = Storage(LogQueue(opened.log.makeWriter(uuid: uuid, segmentSize: LogFormat.segmentSize)), effects)
     let records = RecordReader(LogReader(storage: disk), of: storage, effects)
     let record = AccountRecord(number: 1, name: settings.name, jid: settings.jid)
     storage.append(.account(record))

@@ -1,33 +1,64 @@
 import Clocks
 import MessageLog
 import Records
+import Settings
 
-/// The engine's side of the log: where records are appended, and whether they can be.
+/// The engine's side of the log: where records are appended, what is pending, and what becomes of it while the disk
+/// fails or is full.
+///
+/// A batch that could not be written is tried once more at once, in a new segment: a fault that is over by then has no
+/// further effect. Then links are not read, requests are refused, and the disk is tried again every few seconds
+/// (docs/decisions/0024-when-the-disk-fails.md). On a full disk, pending records go to the room that is kept for one more
+/// segment, and nothing new is taken until there is room again.
 final class Storage {
+  /// What follows from a batch that could not be written.
+  enum Failure {
+    /// It is tried again at once, in a new segment.
+    case retried
+    /// Nothing can be stored for now.
+    case refused
+    /// The log is gone, and another is in its place: only a start can take that up.
+    case replaced
+  }
+
+  /// How long to wait before the disk is tried again.
+  static let pause = Interval.seconds(5)
+  /// How long connections are kept while nothing can be stored: a server keeps what is not acknowledged in bounded queues
+  /// only, its archive and its offline storage keep the rest.
+  private static let patience = Interval.seconds(30)
+
+  private let effects: Effects
   var queue: LogQueue
   /// What was appended and is not durable.
   var pending = Pending()
   /// Set while nothing new can be stored.
-  var trouble: StorageError?
+  private(set) var trouble: StorageError?
   /// Since when the log cannot be written; nil while it can.
-  var troubleSince: Timestamp?
-  /// What must be recorded still can be: the disk is full, and there is the room that was kept for that.
-  var isOnReserve = false
-  /// How much of the log has been read, of a hundred, while the facts are not whole; nil: they are.
+  private(set) var troubleSince: Timestamp?
+  /// Whether records can still be appended on a full disk, to the room that was kept for that.
+  private(set) var isOnReserve = false
+  private var failingSince: Instant?
+  /// When the disk is tried again.
+  private(set) var retryDue: Instant?
+  /// Whether records that declare accounts were given up.
+  private var mustDeclare = false
+  /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
   var replayed: Int?
-  /// The end has begun: nothing new is connected.
+  /// Whether the end has begun: nothing new is connected.
   var isStopping = false
 
-  init(_ queue: LogQueue) { self.queue = queue }
+  init(_ queue: LogQueue, _ effects: Effects) { (self.queue, self.effects) = (queue, effects) }
 
-  /// Records may be appended.
+  // MARK: - Appending
+
+  /// Whether records may be appended.
   var mayAppend: Bool { trouble == nil || isOnReserve }
 
-  /// Appends a record that no front end waits for.
+  /// Appends a record that no client waits for.
   @discardableResult
   func append(_ record: Record) -> UInt64 { append(record, urgent: false) }
 
-  /// Appends a record that a front end waits for.
+  /// Appends a record that a client waits for.
   @discardableResult
   func appendUrgently(_ record: Record) -> UInt64 { append(record, urgent: true) }
 
@@ -37,9 +68,110 @@ final class Storage {
     return sequence
   }
 
-  /// All that was not durable is given up.
+  /// Gives up all that is not durable.
   func giveUp() {
     queue.giveUp()
+    mustDeclare = mustDeclare || pending.hasAccounts
     pending.discard()
+  }
+
+  // MARK: - A disk that fails
+
+  /// A batch was not stored.
+  ///
+  /// - Parameter isWithdrawn: no crash brings it back.
+  func failed(_ error: StorageError, isWithdrawn: Bool) -> Failure {
+    queue.failed(error, isWithdrawn: isWithdrawn)
+    guard failingSince != nil else {
+      failingSince = effects.now.instant
+      effects.journal(
+        .error, "the log could not be written: \(error); it goes on in a new segment, if it can",
+        about: JournalFields(errno: error.errno))
+      queue.retry()
+      return .retried
+    }
+    note(error)
+    isOnReserve = false
+    retryDue = effects.now.instant.advanced(by: Self.pause)
+    effects.journal(
+      .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
+      about: JournalFields(errno: error.errno))
+    return error.cause == .replaced ? .replaced : .refused
+  }
+
+  /// Records why nothing can be stored, for `status`, and reports a change to watchers.
+  private func note(_ error: StorageError) {
+    let isNew = trouble?.cause != error.cause
+    trouble = error
+    troubleSince = troubleSince ?? effects.now.wall
+    if isNew { effects.publish(StorageChanged()) }
+  }
+
+  /// Since when nothing was taken from servers, once that is so long that they may keep no more; nil: it is not.
+  var lossSince: Timestamp? {
+    guard let failingSince, effects.now.instant - failingSince >= Self.patience else { return nil }
+    return since
+  }
+
+  /// Since when the disk fails, by the wall clock.
+  var since: Timestamp? {
+    failingSince.map { effects.now.wall.advanced(by: $0 - effects.now.instant) }
+  }
+
+  /// Tries the disk again, if it is time.
+  ///
+  /// - Parameter accounts: records that are true anyway, to be written if nothing is pending.
+  /// - Returns: whether there is nothing to write: the disk works.
+  func retry(accounts: () -> [AccountRecord]) -> Bool {
+    guard let due = retryDue, due <= effects.now.instant else { return false }
+    retryDue = nil
+    if isOnReserve {
+      effects.act(.keepReserve)
+      return false
+    }
+    if queue.isClean || mustDeclare {
+      let records = accounts()
+      if records.isEmpty { return true }
+      for record in records { appendUrgently(.account(record)) }
+      mustDeclare = false
+    }
+    queue.retry()
+    return false
+  }
+
+  /// A batch is durable. True if nothing could be stored before.
+  func works() -> Bool {
+    failingSince = nil
+    guard trouble != nil else { return false }
+    (trouble, troubleSince, isOnReserve, retryDue) = (nil, nil, false, nil)
+    effects.publish(StorageChanged())
+    effects.journal(.notice, "the log can be written again")
+    return true
+  }
+
+  // MARK: - A full disk
+
+  /// A batch is durable, and there is no room but what was kept. True if that is new.
+  func storedInReserve() -> Bool {
+    guard !isOnReserve else { return false }
+    failingSince = failingSince ?? effects.now.instant
+    isOnReserve = true
+    note(trouble ?? StorageError(.noSpace, "the disk is full"))
+    retryDue = effects.now.instant.advanced(by: Self.pause)
+    effects.journal(
+      .critical,
+      "the disk is full: what waited went to the room kept for that, and nothing new is taken until there is more")
+    return true
+  }
+
+  /// Room for one more segment is kept, or there is none. True if there is room again.
+  func reserveKept(_ error: StorageError?) -> Bool {
+    guard isOnReserve else {
+      if let error { effects.journal(.warning, "no room could be kept for a full disk: \(error)") }
+      return false
+    }
+    guard error != nil else { return true }
+    retryDue = effects.now.instant.advanced(by: Self.pause)
+    return false
   }
 }

@@ -1,0 +1,111 @@
+import Clocks
+import Facts
+import MessageLog
+import Records
+import Settings
+
+/// Data derived from the log and kept on the disk: pages of state that left memory, and checkpoints; and when memory is
+/// given back. Nothing waits for it; what cannot be written stays in memory, and is tried again later.
+final class DerivedData {
+  /// Records between two checkpoints, so that a start reads no more than that.
+  private static let checkpointEvery = 200_000
+
+  private let facts: Facts
+  private let log: LogUUID
+  private let storage: Storage
+  private let effects: Effects
+  /// The last record of the checkpoint that is being written.
+  private var pendingCheckpoint: UInt64?
+  /// When pages that could not be written are tried again, at the earliest.
+  private var pagesRetry: Instant?
+  private var release = MemoryRelease()
+
+  init(of facts: Facts, _ log: LogUUID, _ storage: Storage, _ effects: Effects) {
+    (self.facts, self.log, self.storage, self.effects) = (facts, log, storage, effects)
+  }
+
+  // MARK: - Pages
+
+  /// Lets entries leave memory if there are too many.
+  func storePages() {
+    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = facts.takePages() else { return }
+    effects.act(.storePages(batch))
+  }
+
+  /// The pages have been written, or not.
+  func pagesStored(_ error: StorageError?) {
+    facts.pagesStored(error == nil)
+    pagesRetry = error.map { _ in effects.now.instant.advanced(by: Storage.pause) }
+    if let error {
+      effects.journal(
+        .warning, .pages, "the index could not be written, and stays in memory: \(error)",
+        about: JournalFields(errno: error.errno))
+    } else {
+      storePages()
+    }
+  }
+
+  // MARK: - Checkpoints
+
+  func takeCheckpointIfDue() {
+    if pendingCheckpoint == nil, facts.sinceSnapshot >= Self.checkpointEvery || facts.wantsSnapshot {
+      takeCheckpoint()
+    }
+  }
+
+  /// Has state written as it is now.
+  func takeCheckpoint() {
+    // An account that only a checkpoint knew would never be declared in the log.
+    let accounts = facts.accounts.filter { !storage.pending.hasAccount($0.key) }.mapValues(\.record)
+    guard storage.replayed == nil,
+      let snapshot = facts.takeSnapshot(
+        of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: accounts)
+    else { return }
+    pendingCheckpoint = snapshot.checkpoint.sequence
+    effects.act(.checkpoint(snapshot))
+  }
+
+  /// The checkpoint has been written, or not.
+  func checkpointStored(_ outcome: Snapshot.Outcome) {
+    guard let sequence = pendingCheckpoint.take() else { return }
+    facts.snapshotStored(sequence, outcome)
+    if case .failed(let error, let pagesAreSuspect) = outcome {
+      let consequence = pagesAreSuspect ? "; there will be none until the next start" : ""
+      effects.journal(
+        .warning, "the checkpoint could not be stored: \(error)\(consequence)",
+        about: JournalFields(errno: error.errno))
+    }
+  }
+
+  // MARK: - Memory
+
+  /// When memory is given back.
+  var deadline: Instant? { release.deadline }
+
+  func tick() { while let pause = release.takeDue(at: effects.now.instant) { giveMemoryBack(in: pause) } }
+
+  /// A stream came or went: more of that is to be expected.
+  func connectionsChanged() { release.connectionsChanged(at: effects.now.instant) }
+
+  /// So many records became durable.
+  ///
+  /// - Parameter isPaused: a link waited for the disk, and there may be more.
+  func stored(_ count: Int, isPaused: Bool) {
+    storePages()
+    takeCheckpointIfDue()
+    let (now, keepsRoom) = (effects.now.instant, storage.queue.keepsRoom)
+    if release.stored(count, isResting: facts.isResting, keepsRoom: keepsRoom, at: now) { facts.interruptRest() }
+    guard release.isWorthwhile, storage.queue.isClean else { return }
+    if isPaused { release.expectEnd(at: now) } else { giveMemoryBack(in: .betweenBursts) }
+  }
+
+  /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
+  private func giveMemoryBack(in pause: Facts.Pause) {
+    guard pause != .betweenBursts || storage.queue.isClean else { return }
+    release.given(in: pause, at: effects.now.instant)
+    storage.queue.forgetRoom()
+    facts.rest(pause)
+    storePages()
+    effects.act(.releaseMemory)
+  }
+}
