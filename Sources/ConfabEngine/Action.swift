@@ -33,8 +33,6 @@ package enum Action: Sendable {
   case logLevel(LogLevel)
   /// A burst, a start or a login is over: give the memory that it needed back to the system.
   case releaseMemory
-  /// Nothing much has happened for a while: give back what code and constants take, too.
-  case releaseProgram
   /// What the service manager shows of the daemon: how the accounts are, in words. It holds what servers said.
   case serviceStatus(String)
   /// One line for the journal, and what it is about; never a text, a password or anything private.

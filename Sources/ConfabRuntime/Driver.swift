@@ -128,7 +128,6 @@ final class Driver {
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
     case .releaseMemory: ProcessEnvironment.releaseMemory()
-    case .releaseProgram: ProcessEnvironment.releaseProgram()
     case .serviceStatus(let words): service.notify(status: words)
     case .journal(let level, let line, let fields): journal.write(level, line, fields)
     case .exit(let status): leave(status)

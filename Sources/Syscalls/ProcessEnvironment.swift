@@ -28,10 +28,6 @@ package enum ProcessEnvironment {
   /// Gives the pages of freed memory back to the system. It walks the whole heap: not for every turn.
   package static func releaseMemory() { clinux_release_memory() }
 
-  /// Gives the pages of all code and constants back to the system: what is used again is mapped again, which costs a
-  /// microsecond for 64 KiB.
-  package static func releaseProgram() { clinux_release_program() }
-
   /// How many descriptors the process may have open. RLIMIT_NOFILE
   package static var descriptorLimit: Int {
     var limit = rlimit()

@@ -72,7 +72,6 @@ extension Harness {
     case .serviceStatus(let words): serviceStatus.append(words)
     case .refreshNames: refreshes += 1
     case .releaseMemory: releases += 1
-    case .releaseProgram: programReleases += 1
     case .logLevel, .forgetKeys: break
     }
   }

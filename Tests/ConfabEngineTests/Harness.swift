@@ -79,7 +79,6 @@ final class Harness {
   var linksDrain = true
   /// How often memory was given back.
   var releases = 0
-  var programReleases = 0
   /// The number of events handled by the engine.
   var handled = 0
   /// Every action, as text; only where asked for.

@@ -184,7 +184,7 @@ final class Daemon {
     case .exit(let status):
       // What the engine says behind that is still heard.
       world.after(.zero) { [self] in exit(status) }
-    case .journal, .logLevel, .releaseMemory, .releaseProgram, .refreshNames, .forgetKeys, .serviceStatus: break
+    case .journal, .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus: break
     }
   }
 

@@ -48,9 +48,6 @@ void clinux_ignore_sigxfsz(void);
 // Gives the pages of freed memory back to the system.
 void clinux_release_memory(void);
 
-// Gives the pages of all code and constants back to the system: those that are used again are mapped again.
-void clinux_release_program(void);
-
 // Sockets
 
 int clinux_socket_stream(int family);

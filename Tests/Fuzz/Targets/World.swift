@@ -75,7 +75,7 @@ final class World {
       hold(status == 0 && !hasExited, "it ends once, and well")
       hasExited = true
     case .journal(_, let line, _): hold(line.utf8.count < 16 << 10, "a line of the journal is short")
-    case .logLevel, .releaseMemory, .releaseProgram, .refreshNames, .forgetKeys, .serviceStatus: break
+    case .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus: break
     }
   }
 
