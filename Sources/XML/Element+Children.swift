@@ -10,8 +10,8 @@ extension Element {
     var index = attributes.upperBound
     let end = Int(node.place)
     while index < end {
-      let node = tape.nodes[index]
-      if !node.isText { body(Element(tape: tape, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)) }
+      let node = tree.nodes[index]
+      if !node.isText { body(Element(tree: tree, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)) }
       index = node.end(at: index)
     }
   }
@@ -40,8 +40,8 @@ extension Element {
     @inlinable @inline(__always)
     package mutating func next() -> Element? {
       while let index = nodes.next() {
-        if !nodes.tape.nodes[index].isText {
-          return Element(tape: nodes.tape, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)
+        if !nodes.tree.nodes[index].isText {
+          return Element(tree: nodes.tree, place: Int32(truncatingIfNeeded: index), wireBytes: wireBytes)
         }
       }
       return nil
@@ -50,13 +50,13 @@ extension Element {
 
   /// The indices of the nodes directly within an element, its attributes not among them.
   @usableFromInline struct Nodes: Sequence, IteratorProtocol, Sendable {
-    @usableFromInline let tape: Tape
+    @usableFromInline let tree: XMLNodes
     @usableFromInline var position: Int
     @usableFromInline let end: Int
 
     @inlinable
     init(of parent: Element) {
-      tape = parent.tape
+      tree = parent.tree
       position = parent.attributes.upperBound
       end = Int(parent.node.place)
     }
@@ -64,7 +64,7 @@ extension Element {
     @inlinable @inline(__always)
     mutating func next() -> Int? {
       guard position < end else { return nil }
-      defer { position = tape.nodes[position].end(at: position) }
+      defer { position = tree.nodes[position].end(at: position) }
       return position
     }
   }

@@ -1,36 +1,36 @@
-/// An XML element with all that is in it: an immutable value, a place on the tape of the stanzas that came with it.
+/// An XML element with all that is in it: an immutable value, a position among the nodes of the stanzas that came with it.
 /// Copying it counts a reference.
 ///
 /// Prefixes are gone: names are pairs of a local name and a namespace, which is empty where there is none.
 @usableFromInline package struct Element: Sendable {
-  // What is asked of each message is `@inlinable`: a call, and a reference for it, cost more than a look at the tape.
-  @usableFromInline let tape: Tape
+  // What is asked of each message is `@inlinable`: a call, and a reference for it, cost more than a look at the nodes.
+  @usableFromInline let tree: XMLNodes
   @usableFromInline let place: Int32
   @usableFromInline let wireBytes: Int32
 
   @inlinable
-  init(tape: Tape, place: Int32, wireBytes: Int32) {
-    self.tape = tape
+  init(tree: XMLNodes, place: Int32, wireBytes: Int32) {
+    self.tree = tree
     self.place = place
     self.wireBytes = wireBytes
   }
 
   @inlinable var index: Int { @inline(__always) get { Int(place) } }
 
-  @inlinable var node: Tape.Node { @inline(__always) get { tape.nodes[index] } }
+  @inlinable var node: XMLNodes.Node { @inline(__always) get { tree.nodes[index] } }
 
-  /// Its attributes, where they stand on the tape.
+  /// The indices of its attributes.
   @inlinable var attributes: Range<Int> { @inline(__always) get { node.attributes(at: index) } }
 
-  package var local: String { String(decoding: tape.string(node.local), as: UTF8.self) }
-  package var namespace: String { String(decoding: tape.string(node.namespace), as: UTF8.self) }
+  package var local: String { String(decoding: tree.string(node.local), as: UTF8.self) }
+  package var namespace: String { String(decoding: tree.string(node.namespace), as: UTF8.self) }
 
   /// Size on the wire of the whole stanza that this is, or is part of.
   package var byteCount: Int { Int(wireBytes) }
 
   /// Whether this is the element of that name. Makes no string.
   package func isNamed(_ local: StaticString, _ namespace: StaticString) -> Bool {
-    tape.string(node.local, equals: local) && tape.string(node.namespace, equals: namespace)
+    tree.string(node.local, equals: local) && tree.string(node.namespace, equals: namespace)
   }
 
   /// Whether this is the element of that name.
@@ -44,7 +44,7 @@
 
   /// The value of the attribute of this name and namespace.
   package func attribute(_ local: StaticString, namespace: StaticString) -> String? {
-    attributeNode(local, namespace).map { String(decoding: tape.text(of: $0), as: UTF8.self) }
+    attributeNode(local, namespace).map { String(decoding: tree.text(of: $0), as: UTF8.self) }
   }
 
   /// The value of the attribute of this name.
@@ -64,7 +64,7 @@
   @inlinable @inline(__always)
   package func attribute(_ local: KnownName, equals value: String) -> Bool {
     guard let found = attributeNode(local), Int(found.count) == value.utf8.count else { return false }
-    return tape.bytes.hasBytes(value.utf8.span, at: found.content)
+    return tree.bytes.hasBytes(value.utf8.span, at: found.content)
   }
 
   /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
@@ -76,14 +76,14 @@
   /// The bytes of the value of the attribute of this name. Copies nothing.
   @inlinable @inline(__always)
   package func attributeBytes(_ local: KnownName) -> ArraySlice<UInt8>? {
-    attributeNode(local).map { tape.text(of: $0) }
+    attributeNode(local).map { tree.text(of: $0) }
   }
 
   /// Lends the same.
   @inlinable @inline(__always)
   package func lendAttribute<R>(_ local: KnownName, _ body: (Span<UInt8>) -> R) -> R? {
     guard let found = attributeNode(local) else { return nil }
-    let bytes = tape.bytes
+    let bytes = tree.bytes
     return body(bytes.span.extracting(found.content))
   }
 
@@ -97,10 +97,10 @@
   package var text: String {
     let first = attributes.upperBound
     // Nearly always it is one piece.
-    if Int(node.place) == first + 1, tape.nodes[first].isText { return string(of: tape.nodes[first]) }
+    if Int(node.place) == first + 1, tree.nodes[first].isText { return string(of: tree.nodes[first]) }
     var text = ""
-    for index in Nodes(of: self) where tape.nodes[index].isText {
-      let piece = string(of: tape.nodes[index])
+    for index in Nodes(of: self) where tree.nodes[index].isText {
+      let piece = string(of: tree.nodes[index])
       if text.isEmpty { text = piece } else { text += piece }
     }
     return text
@@ -115,30 +115,30 @@
 
   @inlinable package var position: Position { @inline(__always) get { Position(place: place) } }
 
-  /// The element at a position that one of the same tape had.
+  /// The element at a position that one of the same nodes had.
   @inlinable @inline(__always)
-  package subscript(position: Position) -> Element { Element(tape: tape, place: position.place, wireBytes: wireBytes) }
+  package subscript(position: Position) -> Element { Element(tree: tree, place: position.place, wireBytes: wireBytes) }
 }
 
-// MARK: On the tape
+// MARK: Nodes
 
 extension Element {
   @inlinable @inline(__always)
-  func attributeNode(_ local: KnownName, _ namespace: KnownName = .none) -> Tape.Node? {
+  func attributeNode(_ local: KnownName, _ namespace: KnownName = .none) -> XMLNodes.Node? {
     for index in attributes {
-      let attribute = tape.nodes[index]
+      let attribute = tree.nodes[index]
       if attribute.local == local.number, attribute.namespace == namespace.number { return attribute }
     }
     return nil
   }
 
-  private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> Tape.Node? {
+  private func attributeNode(_ local: StaticString, _ namespace: StaticString) -> XMLNodes.Node? {
     for index in attributes {
       // Most have no namespace, which is seen by its length.
-      if tape.string(tape.nodes[index].namespace, equals: namespace),
-        tape.string(tape.nodes[index].local, equals: local)
+      if tree.string(tree.nodes[index].namespace, equals: namespace),
+        tree.string(tree.nodes[index].local, equals: local)
       {
-        return tape.nodes[index]
+        return tree.nodes[index]
       }
     }
     return nil
@@ -146,11 +146,11 @@ extension Element {
 
   /// The character data of a node, or the value of an attribute.
   @usableFromInline
-  func string(of node: Tape.Node) -> String { tape.bytes.string(at: node.content) }
+  func string(of node: XMLNodes.Node) -> String { tree.bytes.string(at: node.content) }
 
   @usableFromInline
-  func hasBytes(_ value: StaticString, _ node: Tape.Node) -> Bool {
-    Int(node.count) == value.utf8CodeUnitCount && tape.bytes.hasBytes(value, at: node.content)
+  func hasBytes(_ value: StaticString, _ node: XMLNodes.Node) -> Bool {
+    Int(node.count) == value.utf8CodeUnitCount && tree.bytes.hasBytes(value, at: node.content)
   }
 }
 
@@ -165,33 +165,33 @@ extension Element: Equatable {
     var offset = 0
     while offset < count {
       guard left.hasSameNode(as: right, offset: offset) else { return false }
-      let node = left.tape.nodes[left.index + offset]
+      let node = left.tree.nodes[left.index + offset]
       offset = node.isText ? offset + 1 : node.attributes(at: offset).upperBound
     }
     return true
   }
 
   private func hasSameNode(as other: Element, offset: Int) -> Bool {
-    let mine = tape.nodes[index + offset]
-    let theirs = other.tape.nodes[other.index + offset]
+    let mine = tree.nodes[index + offset]
+    let theirs = other.tree.nodes[other.index + offset]
     // Nodes stand in document order: where all subtrees are of equal length, the trees are of equal shape.
     guard mine.isText == theirs.isText else { return false }
-    if mine.isText { return tape.text(of: mine) == other.tape.text(of: theirs) }
+    if mine.isText { return tree.text(of: mine) == other.tree.text(of: theirs) }
     guard Int(mine.place) - index == Int(theirs.place) - other.index else { return false }
-    return tape.string(mine.local) == other.tape.string(theirs.local)
-      && tape.string(mine.namespace) == other.tape.string(theirs.namespace)
+    return tree.string(mine.local) == other.tree.string(theirs.local)
+      && tree.string(mine.namespace) == other.tree.string(theirs.namespace)
       && hasSameAttributes(as: other, offset: offset, mine, theirs)
   }
 
   private func hasSameAttributes(
-    as other: Element, offset: Int, _ mine: Tape.Node, _ theirs: Tape.Node
+    as other: Element, offset: Int, _ mine: XMLNodes.Node, _ theirs: XMLNodes.Node
   ) -> Bool {
     guard mine.count == theirs.count else { return false }
-    return tape.nodes[mine.attributes(at: index + offset)].allSatisfy { attribute in
-      other.tape.nodes[theirs.attributes(at: other.index + offset)].contains { candidate in
-        tape.string(attribute.local) == other.tape.string(candidate.local)
-          && tape.string(attribute.namespace) == other.tape.string(candidate.namespace)
-          && tape.text(of: attribute) == other.tape.text(of: candidate)
+    return tree.nodes[mine.attributes(at: index + offset)].allSatisfy { attribute in
+      other.tree.nodes[theirs.attributes(at: other.index + offset)].contains { candidate in
+        tree.string(attribute.local) == other.tree.string(candidate.local)
+          && tree.string(attribute.namespace) == other.tree.string(candidate.namespace)
+          && tree.text(of: attribute) == other.tree.text(of: candidate)
       }
     }
   }

@@ -3,7 +3,7 @@ extension Element {
   ///
   /// - Parameter namespace: the default namespace in scope where it is put; one that differs is declared.
   package func serialize(into bytes: inout [UInt8], inheriting namespace: String) {
-    var serializer = ElementSerializer(tape: tape, end: .max)
+    var serializer = ElementSerializer(tree: tree, end: .max)
     serializer.append(index, inheriting: Array(namespace.utf8)[...], to: &bytes)
   }
 
@@ -13,7 +13,7 @@ extension Element {
   /// namespace of 50 KB is declared once for thousands of elements of its prefix; here, for each of them.
   package func serialize(into bytes: inout [UInt8], inheriting namespace: String, limit: Int) -> Bool {
     let start = bytes.count
-    var serializer = ElementSerializer(tape: tape, end: start + limit)
+    var serializer = ElementSerializer(tree: tree, end: start + limit)
     serializer.append(index, inheriting: Array(namespace.utf8)[...], to: &bytes)
     if bytes.count - start <= limit { return true }
     bytes.removeSubrange(start...)
@@ -26,8 +26,8 @@ extension Element {
   package func serializeBriefly(into bytes: inout [UInt8], inheriting namespace: String, limit: Int) -> Bool {
     let start = bytes.count
     for choice in SharedNamespaces.Choice.allCases {
-      let shared = SharedNamespaces(of: [self], inheriting: tape.string(node.namespace), choice)
-      var serializer = ElementSerializer(tape: tape, end: start + limit, shared: shared)
+      let shared = SharedNamespaces(of: [self], inheriting: tree.string(node.namespace), choice)
+      var serializer = ElementSerializer(tree: tree, end: start + limit, shared: shared)
       serializer.append(index, inheriting: Array(namespace.utf8)[...], declaring: true, to: &bytes)
       if bytes.count - start <= limit { return true }
       bytes.removeSubrange(start...)
@@ -51,9 +51,9 @@ extension Element {
   private static func serialize(
     _ elements: [Element], inheriting namespace: ArraySlice<UInt8>, limit: Int, _ choice: SharedNamespaces.Choice
   ) -> (bytes: [UInt8], count: Int) {
-    guard let tape = elements.first?.tape else { return ([], 0) }
+    guard let tree = elements.first?.tree else { return ([], 0) }
     let shared = SharedNamespaces(of: elements, inheriting: namespace, choice)
-    var serializer = ElementSerializer(tape: tape, end: limit, shared: shared)
+    var serializer = ElementSerializer(tree: tree, end: limit, shared: shared)
     var bytes: [UInt8] = []
     serializer.appendAttribute("xmlns".utf8, namespace, to: &bytes)
     serializer.appendDeclarations(to: &bytes)
@@ -91,25 +91,25 @@ extension Element {
   }
 }
 
-/// Writes a part of a tape. It keeps a stack of its own, so that depth costs no call stack. It stops soon after it has
+/// Writes a part of the nodes. It keeps a stack of its own, so that depth costs no call stack. It stops soon after it has
 /// gone over the end that it was given.
 private struct ElementSerializer {
   private struct Open {
-    var node: Tape.Node
+    var node: XMLNodes.Node
     /// The default namespace inside the element.
     var namespace: ArraySlice<UInt8>
     var isPrefixed: Bool
   }
 
-  private let tape: Tape
+  private let tree: XMLNodes
   private var open: [Open] = []
   /// How many bytes there may be.
   private let end: Int
   /// Namespaces declared once. Nil: each element declares the namespaces it uses, and is fully escaped.
   private let shared: SharedNamespaces?
 
-  init(tape: Tape, end: Int, shared: SharedNamespaces? = nil) {
-    (self.tape, self.end, self.shared) = (tape, end, shared)
+  init(tree: XMLNodes, end: Int, shared: SharedNamespaces? = nil) {
+    (self.tree, self.end, self.shared) = (tree, end, shared)
   }
 
   /// - Parameter declaring: whether the root declares the shared namespaces, and its own as the default.
@@ -118,40 +118,40 @@ private struct ElementSerializer {
   ) {
     open = []
     var index = root
-    while index < Int(tape.nodes[root].place) {
+    while index < Int(tree.nodes[root].place) {
       guard bytes.count <= end else { return }
       closeElements(before: index, to: &bytes)
       let inherited = open.last?.namespace ?? inheriting
-      let node = tape.nodes[index]
+      let node = tree.nodes[index]
       if node.isText {
-        appendText(tape.text(of: node), to: &bytes)
+        appendText(tree.text(of: node), to: &bytes)
         index += 1
       } else {
         appendStart(index, node, inherited, declaring: declaring && index == root, to: &bytes)
         index = node.attributes(at: index).upperBound
       }
     }
-    closeElements(before: Int(tape.nodes[root].place), to: &bytes)
+    closeElements(before: Int(tree.nodes[root].place), to: &bytes)
   }
 
   func appendDeclarations(to bytes: inout [UInt8]) {
     for (namespace, prefix) in shared?.declarations ?? [] {
-      appendAttribute("xmlns:\(prefix)".utf8, tape.string(namespace), to: &bytes)
+      appendAttribute("xmlns:\(prefix)".utf8, tree.string(namespace), to: &bytes)
     }
   }
 
   private mutating func appendStart(
-    _ index: Int, _ node: Tape.Node, _ inherited: ArraySlice<UInt8>, declaring: Bool, to bytes: inout [UInt8]
+    _ index: Int, _ node: XMLNodes.Node, _ inherited: ArraySlice<UInt8>, declaring: Bool, to bytes: inout [UInt8]
   ) {
     // What the prefix xml is bound to can be no default namespace.
-    var namespace = isInXMLNamespace(node) ? inherited : tape.string(node.namespace)
+    var namespace = isInXMLNamespace(node) ? inherited : tree.string(node.namespace)
     let isPrefixed = !declaring && namespace != inherited && shared?.prefixes[node.namespace] != nil
     if isPrefixed { namespace = inherited }
     bytes.append(UInt8(ascii: "<"))
     appendName(node, isPrefixed, to: &bytes)
     if namespace != inherited { appendAttribute("xmlns".utf8, namespace, to: &bytes) }
     if declaring { appendDeclarations(to: &bytes) }
-    for (position, attribute) in tape.nodes[node.attributes(at: index)].enumerated() where bytes.count <= end {
+    for (position, attribute) in tree.nodes[node.attributes(at: index)].enumerated() where bytes.count <= end {
       appendAttribute(attribute, position, to: &bytes)
     }
     if Int(node.place) == node.attributes(at: index).upperBound {
@@ -162,19 +162,19 @@ private struct ElementSerializer {
     }
   }
 
-  private func appendAttribute(_ attribute: Tape.Node, _ position: Int, to bytes: inout [UInt8]) {
-    let value = tape.text(of: attribute)
-    let local = tape.string(attribute.local)
-    if tape.string(attribute.namespace, equals: "") {
+  private func appendAttribute(_ attribute: XMLNodes.Node, _ position: Int, to bytes: inout [UInt8]) {
+    let value = tree.text(of: attribute)
+    let local = tree.string(attribute.local)
+    if tree.string(attribute.namespace, equals: "") {
       appendAttribute(local, value, to: &bytes)
-    } else if tape.string(attribute.namespace, equals: "http://www.w3.org/XML/1998/namespace") {
+    } else if tree.string(attribute.namespace, equals: "http://www.w3.org/XML/1998/namespace") {
       appendAttribute(Array("xml:".utf8) + local, value, to: &bytes)
     } else if let prefix = shared?.prefixes[attribute.namespace] {
       appendAttribute(Array("\(prefix):".utf8) + local, value, to: &bytes)
     } else {
       // Prefixes are made up: one for each attribute, bound on the element itself.
       let prefix = "a\(position)"
-      appendAttribute("xmlns:\(prefix)".utf8, tape.string(attribute.namespace), to: &bytes)
+      appendAttribute("xmlns:\(prefix)".utf8, tree.string(attribute.namespace), to: &bytes)
       appendAttribute(Array("\(prefix):".utf8) + local, value, to: &bytes)
     }
   }
@@ -193,14 +193,14 @@ private struct ElementSerializer {
     if shared == nil { XMLEscaping.appendText(text, to: &bytes) } else { XMLEscaping.appendBriefly(text, to: &bytes) }
   }
 
-  private func appendName(_ node: Tape.Node, _ isPrefixed: Bool, to bytes: inout [UInt8]) {
+  private func appendName(_ node: XMLNodes.Node, _ isPrefixed: Bool, to bytes: inout [UInt8]) {
     if isInXMLNamespace(node) { XMLEscaping.append("xml:", to: &bytes) }
     if isPrefixed, let prefix = shared?.prefixes[node.namespace] { bytes.append(contentsOf: "\(prefix):".utf8) }
-    bytes.append(contentsOf: tape.string(node.local))
+    bytes.append(contentsOf: tree.string(node.local))
   }
 
-  private func isInXMLNamespace(_ node: Tape.Node) -> Bool {
-    tape.string(node.namespace, equals: "http://www.w3.org/XML/1998/namespace")
+  private func isInXMLNamespace(_ node: XMLNodes.Node) -> Bool {
+    tree.string(node.namespace, equals: "http://www.w3.org/XML/1998/namespace")
   }
 
   private mutating func closeElements(before index: Int, to bytes: inout [UInt8]) {

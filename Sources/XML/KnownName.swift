@@ -1,4 +1,4 @@
-/// Names that are looked for in every stanza. They have the same number on every tape, so that they are told without a
+/// Names that are looked for in every stanza. They have the same number in all nodes, so that they are told without a
 /// look at their bytes.
 @usableFromInline package enum KnownName: UInt8, CaseIterable, Sendable {
   /// No namespace.
@@ -37,6 +37,6 @@
     }
   }
 
-  /// Its number on every tape.
+  /// Its number in all nodes.
   @inlinable var number: UInt32 { UInt32(rawValue) }
 }

@@ -3,7 +3,7 @@ struct NameTable {
   private(set) var list = NameList.known
   private var table = StringTable()
 
-  /// More names than this are not kept from tape to tape.
+  /// More names than this are not kept from stanza to stanza.
   private static let kept = 100
   private static let keptBytes = 4 << 10
 

@@ -1,4 +1,4 @@
-/// Namespaces that the elements of one tape declare once, at the start, under prefixes.
+/// Namespaces that the elements of the same nodes declare once, at the start, under prefixes.
 struct SharedNamespaces {
   /// The namespaces that are shared.
   enum Choice: CaseIterable {
@@ -30,11 +30,11 @@ struct SharedNamespaces {
 
   /// - Parameter namespace: the default namespace in scope around the elements.
   init(of elements: [Element], inheriting namespace: ArraySlice<UInt8>, _ choice: Choice) {
-    guard let tape = elements.first?.tape else { return }
+    guard let tree = elements.first?.tree else { return }
     for element in elements { count(element, inheriting: namespace) }
     for number in order {
       guard let uses = uses[number] else { continue }
-      let name = tape.string(number)
+      let name = tree.string(number)
       let spared = (uses.declarations - 1) * (name.count + Self.declaration)
       let isShorter = spared > (Self.longestPrefix + 1) * (uses.prefixes + 1)
       guard choice == .all ? name != namespace : isShorter else { continue }
@@ -56,25 +56,25 @@ struct SharedNamespaces {
   }
 
   private mutating func count(_ root: Element, inheriting namespace: ArraySlice<UInt8>) {
-    let tape = root.tape
+    let tree = root.tree
     var open: [Open] = []
     var index = root.index
     while index < Int(root.node.place) {
-      let node = tape.nodes[index]
+      let node = tree.nodes[index]
       defer { index = node.isText ? index + 1 : node.attributes(at: index).upperBound }
       guard !node.isText else { continue }
       while let last = open.last, last.end <= index { open.removeLast() }
-      let isInherited = open.last.map { $0.namespace == node.namespace } ?? (tape.string(node.namespace) == namespace)
-      note(node.namespace, of: tape, declarations: isInherited ? 0 : 1, prefixes: 2)
-      for attribute in tape.nodes[node.attributes(at: index)] {
-        note(attribute.namespace, of: tape, declarations: 1, prefixes: 1)
+      let isInherited = open.last.map { $0.namespace == node.namespace } ?? (tree.string(node.namespace) == namespace)
+      note(node.namespace, of: tree, declarations: isInherited ? 0 : 1, prefixes: 2)
+      for attribute in tree.nodes[node.attributes(at: index)] {
+        note(attribute.namespace, of: tree, declarations: 1, prefixes: 1)
       }
       open.append(Open(end: Int(node.place), namespace: node.namespace))
     }
   }
 
   /// An empty namespace cannot be declared under a prefix, and neither can that of `xml:`.
-  private mutating func note(_ namespace: UInt32, of tape: Tape, declarations: Int, prefixes: Int) {
+  private mutating func note(_ namespace: UInt32, of tree: XMLNodes, declarations: Int, prefixes: Int) {
     guard namespace != KnownName.none.number, namespace != KnownName.xml.number else { return }
     if uses[namespace] == nil { order.append(namespace) }
     uses[namespace, default: Uses()].declarations += declarations

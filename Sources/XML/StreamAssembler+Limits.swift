@@ -69,7 +69,7 @@ extension StreamAssembler {
       begun.bytes = size
       return begun
     }
-    let start = Element(tape: builder.startTag(), place: 0, wireBytes: 0)
+    let start = Element(tree: builder.startTag(), place: 0, wireBytes: 0)
     func kept(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil } }
     return RefusedStanza(
       name: kept(start.local) ?? "", namespace: kept(start.namespace) ?? "", from: kept(start.attribute("from")),

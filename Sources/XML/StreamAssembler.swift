@@ -5,7 +5,7 @@ struct StreamAssembler: ~Copyable {
   let safeNodes: Int
   /// What came since the caller last looked; `deliver` adds the stanzas that are whole.
   var items: [StreamItem] = []
-  /// Whole stanzas that are no items yet: those that come together share a tape.
+  /// Whole stanzas that are no items yet: those that come together share their nodes.
   private var finished = Scratch<Finished>()
   /// Set by the parser that owns this.
   var context: LibXMLContext?
@@ -21,7 +21,7 @@ struct StreamAssembler: ~Copyable {
   /// The name and the namespace of the stream's own start tag, by their places in the library's dictionary.
   private var streamName: (local: UInt, namespace: UInt)?
 
-  var builder = TapeBuilder()
+  var builder = XMLNodesBuilder()
   /// Open elements, the stream's own included.
   private(set) var depth = 0
   /// What to report of the present stanza at its end; nil while it is within the limits.
@@ -78,10 +78,10 @@ struct StreamAssembler: ~Copyable {
   /// Makes items of the stanzas that are whole.
   mutating func deliver() {
     guard finished.count > 0 else { return }
-    let tape = builder.takeFinished()
+    let tree = builder.takeFinished()
     for index in 0..<finished.count {
       let stanza = finished[index]
-      let element = Element(tape: tape, place: stanza.root, wireBytes: stanza.wireBytes)
+      let element = Element(tree: tree, place: stanza.root, wireBytes: stanza.wireBytes)
       switch stanza.kind {
       case .stanza: items.append(.stanza(element))
       case .answerBegins: items.append(.answerBegins(element))

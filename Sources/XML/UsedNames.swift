@@ -5,13 +5,13 @@ struct UsedNames {
   private var seen = 0
 
   /// Looks at those that came since the last time, of the stanza that begins there.
-  mutating func note(_ nodes: borrowing Scratch<Tape.Node>, from start: Int, of total: Int) {
+  mutating func note(_ nodes: borrowing Scratch<XMLNodes.Node>, from start: Int, of total: Int) {
     while isUsed.count < total { isUsed.append(false) }
     for index in start + seen..<nodes.count where !nodes[index].isText { note(nodes[index]) }
     seen = nodes.count - start
   }
 
-  private mutating func note(_ node: Tape.Node) {
+  private mutating func note(_ node: XMLNodes.Node) {
     note(node.local)
     if node.namespace != KnownName.none.number { note(node.namespace) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import XML
 
-/// Names are numbers on a tape, and those that are known have the same on all.
+/// Names are numbers on a tree, and those that are known have the same on all.
 @Suite struct NameTests {
   @Test func eachKnownNameIsToldByItsNumberAndByItsBytes() throws {
     #expect(Set(KnownName.allCases.map(\.text.description)).count == KnownName.allCases.count)

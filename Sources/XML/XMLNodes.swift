@@ -1,7 +1,7 @@
 /// Stanzas that came together, flat: nodes in document order, their names, and all other bytes.
 ///
 /// It is self-contained and never changes, so that elements can go anywhere. Bytes are UTF-8 that libxml2 checked.
-@usableFromInline final class Tape: Sendable {
+@usableFromInline final class XMLNodes: Sendable {
   /// An element, one of the attributes, which stand behind their element, or a run of character data.
   @usableFromInline struct Node: Sendable, BitwiseCopyable {
     /// The number of the local name; `Node.text`: character data.
@@ -17,7 +17,7 @@
     @inline(__always)
     init(_ local: UInt32, _ namespace: UInt32 = KnownName.none.number, place: Int = 0, count: Int) {
       (self.local, self.namespace) = (local, namespace)
-      // A tape has no more bytes than stanzas may have.
+      // The nodes have no more bytes than stanzas may have.
       self.place = Int32(truncatingIfNeeded: place)
       self.count = Int32(truncatingIfNeeded: count)
     }

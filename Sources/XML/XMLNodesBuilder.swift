@@ -1,8 +1,8 @@
-/// Fills a tape while stanzas are parsed, then copies it out exactly; its own memory is used again.
-struct TapeBuilder: ~Copyable {
-  private var nodes = Scratch<Tape.Node>()
+/// Fills the nodes while stanzas are parsed, then copies it out exactly; its own memory is used again.
+struct XMLNodesBuilder: ~Copyable {
+  private var nodes = Scratch<XMLNodes.Node>()
   private var bytes = Scratch<UInt8>()
-  /// The names of these stanzas and of earlier ones: a stream has few, and tapes share them.
+  /// The names of these stanzas and of earlier ones: a stream has few, and all nodes share them.
   private var names = NameTable()
   private var used = UsedNames()
   private var open = Scratch<OpenElement>()
@@ -68,7 +68,7 @@ struct TapeBuilder: ~Copyable {
   ) {
     if depth > 0 { open[depth - 1].children += 1 }
     open.append(OpenElement(node: nodes.count, children: 0))
-    nodes.append(Tape.Node(names.number(of: local), names.number(of: namespace), count: list.count))
+    nodes.append(XMLNodes.Node(names.number(of: local), names.number(of: namespace), count: list.count))
     lastIsOpenText = false
     guard list.count > 0, !appendTogether(list, context) else { return }
     appendOneByOne(list)
@@ -82,7 +82,7 @@ struct TapeBuilder: ~Copyable {
     if lastIsOpenText {
       nodes[nodes.count - 1].count += Int32(truncatingIfNeeded: bytes.count - offset)
     } else {
-      nodes.append(Tape.Node(Tape.Node.text, place: offset, count: bytes.count - offset))
+      nodes.append(XMLNodes.Node(XMLNodes.Node.text, place: offset, count: bytes.count - offset))
       lastIsOpenText = true
     }
   }
@@ -108,13 +108,13 @@ struct TapeBuilder: ~Copyable {
 
   @inline(__always)
   private static func append(
-    _ list: AttributeList, in stretch: BorrowedBytes, at offset: Int, _ nodes: inout Scratch<Tape.Node>,
+    _ list: AttributeList, in stretch: BorrowedBytes, at offset: Int, _ nodes: inout Scratch<XMLNodes.Node>,
     _ names: inout NameTable
   ) -> Bool {
     nodes.append(count: list.count) { index in
       guard let (first, count) = list.place(of: index, in: stretch) else { return nil }
       let (local, namespace) = (names.number(of: list.local(index)), names.number(of: list.namespace(index)))
-      return Tape.Node(local, namespace, place: offset &+ first, count: count)
+      return XMLNodes.Node(local, namespace, place: offset &+ first, count: count)
     }
   }
 
@@ -124,26 +124,26 @@ struct TapeBuilder: ~Copyable {
       let (local, namespace) = (names.number(of: list.local(attribute)), names.number(of: list.namespace(attribute)))
       let offset = bytes.count
       list.value(attribute).append(to: &bytes)
-      nodes.append(Tape.Node(local, namespace, place: offset, count: bytes.count - offset))
+      nodes.append(XMLNodes.Node(local, namespace, place: offset, count: bytes.count - offset))
     }
   }
 }
 
 // MARK: Tapes
 
-extension TapeBuilder {
+extension XMLNodesBuilder {
   /// Takes out the stanzas that are whole. What there is of the present one, which may have begun, moves to the front.
-  mutating func takeFinished() -> Tape {
+  mutating func takeFinished() -> XMLNodes {
     // Copies of exactly the size needed: the builder's own memory is larger, and it uses it again.
-    let tape = Tape(nodes: nodes.array(0..<start.node), names: names.list, bytes: bytes.array(0..<start.byte))
+    let tree = XMLNodes(nodes: nodes.array(0..<start.node), names: names.list, bytes: bytes.array(0..<start.byte))
     dropFinished()
-    return tape
+    return tree
   }
 
   /// The start tag of the present stanza alone.
-  func startTag() -> Tape {
+  func startTag() -> XMLNodes {
     let behind = nodes[root].attributes(at: root).upperBound
-    return Tape(nodes: nodes.array(root..<behind), names: names.list, bytes: bytes.array(0..<bytes.count))
+    return XMLNodes(nodes: nodes.array(root..<behind), names: names.list, bytes: bytes.array(0..<bytes.count))
   }
 
   /// No stanza is open: the names are those of stanzas to come.
