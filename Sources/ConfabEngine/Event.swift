@@ -58,7 +58,7 @@ package enum StopRequest: Sendable {
   case interrupt
 
   /// What becomes of streams where the configuration does not say it.
-  var manner: StopManner { self == .terminate ? .detach : .close }
+  var manner: StopPolicy { self == .terminate ? .detach : .close }
 }
 
 /// What a connection to a server reports. TLS, addresses and sockets are below it.

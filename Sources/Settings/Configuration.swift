@@ -33,7 +33,7 @@ package struct DaemonSettings: Equatable, Sendable {
   package var snapInterval = Interval.hours(24)
   package var logLevel = LogLevel.info
   /// nil: as the signal says.
-  package var onStop: StopManner?
+  package var onStop: StopPolicy?
   /// IP addresses as `address` or `address:port`, IPv6 in brackets, in the order of the file; empty: the system's.
   package var dnsServers: [String] = []
 
@@ -76,9 +76,9 @@ package struct AccountSettings: Equatable, Sendable {
   package var plain = PlainLogin.refuse
   package var archiveFirstSync = ArchiveSpan.since(.days(30))
   /// Who hears that a message has come (XEP-0184), and that it was read (XEP-0333).
-  package var receipts = Told.contacts
-  package var markers = Told.contacts
-  package var inDoubt = DoubtManner.resend
+  package var receipts = ReceiptPolicy.contacts
+  package var markers = ReceiptPolicy.contacts
+  package var inDoubt = InDoubtPolicy.resend
   /// A message that was not sent by then fails; nil: it waits.
   package var outboxMaxAge: Interval?
 
@@ -97,7 +97,7 @@ package struct AccountSettings: Equatable, Sendable {
 }
 
 /// `in-doubt =`: what becomes of messages that may have been delivered, where nobody can tell.
-package enum DoubtManner: String, CaseIterable, Sendable {
+package enum InDoubtPolicy: String, CaseIterable, Sendable {
   /// They go again, under the same ids.
   case resend
   /// They are kept back until somebody decides.
@@ -105,7 +105,7 @@ package enum DoubtManner: String, CaseIterable, Sendable {
 }
 
 /// `receipts =` and `markers =`: who is told what becomes of his messages here.
-package enum Told: String, CaseIterable, Sendable {
+package enum ReceiptPolicy: String, CaseIterable, Sendable {
   /// Those who see when we are there.
   case contacts
   case nobody
@@ -142,7 +142,7 @@ package enum TLSMode: String, CaseIterable, Sendable {
 }
 
 /// `on-stop =`: what becomes of streams when the daemon stops.
-package enum StopManner: String, CaseIterable, Sendable {
+package enum StopPolicy: String, CaseIterable, Sendable {
   /// They are left to be resumed, where the server allows that.
   case detach
   case close

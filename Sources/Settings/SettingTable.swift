@@ -53,7 +53,7 @@ package enum SettingTable {
       .daemon, "max-total-output", .size((1 << 20)...(1024 << 20)), default: "16M", to: \.daemon.limits.totalOutput,
       help: "The most unread bytes of all connections; above it, each connection has only its share."),
     SettingKey(
-      .daemon, "on-stop", .stopManner, default: "detach at SIGTERM, close at SIGINT", to: \.daemon.onStop,
+      .daemon, "on-stop", .stopPolicy, default: "detach at SIGTERM, close at SIGINT", to: \.daemon.onStop,
       help: "Whether a stop leaves the stream to be resumed by the next start (detach), or closes it (close)."),
   ]
 
@@ -92,13 +92,13 @@ package enum SettingTable {
       .account, "archive-first-sync", .archiveSpan, default: "30d", to: \.account.archiveFirstSync,
       help: "How far back the first sync fetches the server's archive; later ones fetch everything new."),
     SettingKey(
-      .account, "receipts", .told, default: "contacts", to: \.account.receipts,
+      .account, "receipts", .receiptPolicy, default: "contacts", to: \.account.receipts,
       help: "Whom to send delivery receipts to: `contacts` (those subscribed to your presence) or `nobody`."),
     SettingKey(
-      .account, "markers", .told, default: "contacts", to: \.account.markers,
+      .account, "markers", .receiptPolicy, default: "contacts", to: \.account.markers,
       help: "Whom to send read markers to: `contacts` (those subscribed to your presence) or `nobody`."),
     SettingKey(
-      .account, "in-doubt", .doubtManner, default: "resend", to: \.account.inDoubt,
+      .account, "in-doubt", .inDoubtPolicy, default: "resend", to: \.account.inDoubt,
       help: "Whether messages that may have arrived are sent again, marked in_doubt, or wait for release or cancel."),
     SettingKey(
       .account, "outbox-max-age", .interval, default: "none", to: \.account.outboxMaxAge,

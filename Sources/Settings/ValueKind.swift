@@ -181,20 +181,20 @@ extension ValueKind where Value == PlainLogin {
   }
 }
 
-extension ValueKind where Value == Told {
-  static var told: Self {
-    Self(expected: Phrase.oneOf(Told.allCases.map(\.rawValue))) { Told(rawValue: $0) }
+extension ValueKind where Value == ReceiptPolicy {
+  static var receiptPolicy: Self {
+    Self(expected: Phrase.oneOf(ReceiptPolicy.allCases.map(\.rawValue))) { ReceiptPolicy(rawValue: $0) }
   }
 }
 
-extension ValueKind where Value == DoubtManner {
-  static var doubtManner: Self {
-    Self(expected: Phrase.oneOf(DoubtManner.allCases.map(\.rawValue))) { DoubtManner(rawValue: $0) }
+extension ValueKind where Value == InDoubtPolicy {
+  static var inDoubtPolicy: Self {
+    Self(expected: Phrase.oneOf(InDoubtPolicy.allCases.map(\.rawValue))) { InDoubtPolicy(rawValue: $0) }
   }
 }
 
-extension ValueKind where Value == StopManner {
-  static var stopManner: Self {
-    Self(expected: Phrase.oneOf(StopManner.allCases.map(\.rawValue))) { StopManner(rawValue: $0) }
+extension ValueKind where Value == StopPolicy {
+  static var stopPolicy: Self {
+    Self(expected: Phrase.oneOf(StopPolicy.allCases.map(\.rawValue))) { StopPolicy(rawValue: $0) }
   }
 }

@@ -251,7 +251,7 @@ struct DoubtTests {
   }
 
   /// The states of two messages sent before a cut, neither of which the archive shows.
-  private func unseen(_ archive: ScriptedArchive, roster: String = "", manner: DoubtManner = .resend) throws
+  private func unseen(_ archive: ScriptedArchive, roster: String = "", manner: InDoubtPolicy = .resend) throws
     -> (again: Int, inDoubt: Int)
   {
     var account = Harness.alice
@@ -277,8 +277,8 @@ struct DoubtTests {
 
   @Test(
     "an archive that keeps no messages to this recipient, or does not say, proves nothing lost",
-    arguments: [DoubtManner.resend, .hold])
-  func silenceOfOneThatKeepsNothing(manner: DoubtManner) throws {
+    arguments: [InDoubtPolicy.resend, .hold])
+  func silenceOfOneThatKeepsNothing(manner: InDoubtPolicy) throws {
     for (keeps, roster) in [("never", Self.bob), ("roster", ""), (nil, Self.bob)] {
       var archive = ArchiveTests.archive(3)
       archive.keeps = keeps

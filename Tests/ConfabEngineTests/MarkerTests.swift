@@ -107,12 +107,12 @@ struct MarkerTests {
   @Test(
     "nobody else is told",
     arguments: [
-      ("", Told.contacts, MarkerTests.message("m1")),
+      ("", ReceiptPolicy.contacts, MarkerTests.message("m1")),
       (ReceiptTests.bob, .nobody, MarkerTests.message("m1")),
       (ReceiptTests.bob, .contacts, MarkerTests.message("m1", isMarkable: false)),
       ("<item jid='bob@example.org' subscription='to'/>", .contacts, MarkerTests.message("m1")),
     ])
-  func withheld(roster: String, markers setting: Told, stanza: String) throws {
+  func withheld(roster: String, markers setting: ReceiptPolicy, stanza: String) throws {
     let harness = try ReceiptTests.online(ReceiptTests.server(roster)) { $0.markers = setting }
     harness.receive(stanza)
     harness.pass(.seconds(1))

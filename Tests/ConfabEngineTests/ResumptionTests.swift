@@ -206,8 +206,8 @@ struct ResumptionTests {
     arguments: [
       (StopRequest.terminate, nil, true), (.interrupt, nil, false), (.terminate, .close, false),
       (.interrupt, .detach, true),
-    ] as [(StopRequest, StopManner?, Bool)])
-  func stop(request: StopRequest, manner: StopManner?, isLeft: Bool) throws {
+    ] as [(StopRequest, StopPolicy?, Bool)])
+  func stop(request: StopRequest, manner: StopPolicy?, isLeft: Bool) throws {
     let harness = try Self.online()
     harness.reload { $0.daemon.onStop = manner }
     harness.syncsAtOnce = false
