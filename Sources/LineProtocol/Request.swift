@@ -13,8 +13,8 @@ package struct Request: Equatable, Sendable {
   /// The verb's row in the table.
   package let row: VerbRow
   /// Only those given; the accessors know the defaults.
-  package var options: GivenValues<OptionName>
-  package var arguments: GivenValues<ArgumentName>
+  package var options: NamedValues<OptionName>
+  package var arguments: NamedValues<ArgumentName>
   /// nil: absent; an empty one was given as such.
   package var text: String?
   package var tag: RequestTag?
@@ -22,14 +22,14 @@ package struct Request: Equatable, Sendable {
   package var account: String?
 
   package init(
-    _ verb: Verb, options: GivenValues<OptionName> = [:], arguments: GivenValues<ArgumentName> = [:],
+    _ verb: Verb, options: NamedValues<OptionName> = [:], arguments: NamedValues<ArgumentName> = [:],
     text: String? = nil, tag: RequestTag? = nil, account: String? = nil
   ) {
     self.init(VerbTable[verb], options: options, arguments: arguments, text: text, tag: tag, account: account)
   }
 
   init(
-    _ row: VerbRow, options: GivenValues<OptionName> = [:], arguments: GivenValues<ArgumentName> = [:],
+    _ row: VerbRow, options: NamedValues<OptionName> = [:], arguments: NamedValues<ArgumentName> = [:],
     text: String? = nil, tag: RequestTag? = nil, account: String? = nil
   ) {
     self.row = row

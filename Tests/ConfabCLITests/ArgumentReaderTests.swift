@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The command line")
 struct ArgumentReaderTests {
-  static let bob: GivenValues<ArgumentName> = [.to: .string("bob@x")]
+  static let bob: NamedValues<ArgumentName> = [.to: .string("bob@x")]
   static let accepted: [([String], Invocation)] = [
     ([], Invocation(action: .overview)),
     (["--json"], Invocation(isJSON: true, action: .overview)),

@@ -6,7 +6,7 @@ import Testing
 struct RequestEncoderTests {
   @Test("what is written is read back the same, whatever is in the text")
   func roundTrips() {
-    let bob: GivenValues<ArgumentName> = [.to: .string("bob@x/phone 1")]
+    let bob: NamedValues<ArgumentName> = [.to: .string("bob@x/phone 1")]
     let requests =
       WordsTests.requests.map(\.1) + JSONRequestTests.requests.map(\.1) + [
         Request(.send, arguments: bob, text: "a\nping\r\n\u{2028}\u{1F600}\"\\\u{7F}\u{85}\t", tag: .string("\"\n")),

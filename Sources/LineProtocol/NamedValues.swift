@@ -1,5 +1,5 @@
 /// The values of a request by the names of its options or arguments: few, so that looking at them is less than a hash.
-package struct GivenValues<Name: Equatable & Sendable>: Sendable, ExpressibleByDictionaryLiteral {
+package struct NamedValues<Name: Equatable & Sendable>: Sendable, ExpressibleByDictionaryLiteral {
   private var all: [(name: Name, value: Value)] = []
 
   /// More are seldom given: room for so many is made at once.
@@ -23,7 +23,7 @@ package struct GivenValues<Name: Equatable & Sendable>: Sendable, ExpressibleByD
   }
 }
 
-extension GivenValues: Equatable {
+extension NamedValues: Equatable {
   /// Whether both have the same values, in whatever order they were given.
   package static func == (one: Self, other: Self) -> Bool {
     one.count == other.count && one.all.allSatisfy { other[$0.name] == $0.value }
