@@ -16,7 +16,7 @@ struct LeadingWords: Sendable {
     case never
   }
 
-  private enum Wanted {
+  private enum Option {
     case until, tag
   }
 
@@ -26,7 +26,7 @@ struct LeadingWords: Sendable {
   private var state = State.space
   private var word: [UInt8] = []
   /// The option whose value `word` is becoming; nil for one that is none of ours.
-  private var wanted: Wanted?
+  private var option: Option?
   private var isOverlong = false
 
   /// No name that matters is longer.
@@ -62,7 +62,7 @@ struct LeadingWords: Sendable {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
       if word.count <= Self.longestName { word.append(byte) }
     case UInt8(ascii: "=") where !word.isEmpty:
-      wanted = word.elementsEqual("until".utf8) ? .until : word.elementsEqual("tag".utf8) ? .tag : nil
+      option = word.elementsEqual("until".utf8) ? .until : word.elementsEqual("tag".utf8) ? .tag : nil
       (word, isOverlong, state) = ([], false, .value)
     case 0x20 where word.isEmpty: break
     default: state = .done
@@ -75,12 +75,12 @@ struct LeadingWords: Sendable {
       state = .name
       return
     }
-    guard wanted != nil else { return }
+    guard option != nil else { return }
     if word.count < Limits.line { word.append(byte) } else { isOverlong = true }
   }
 
   private mutating func commit() {
-    switch wanted {
+    switch option {
     case .until: until = until ?? (isOverlong ? .never : .line(word))
     case .tag: tag = tag ?? (word.count <= Limits.tag ? word : nil)
     case nil: break
