@@ -93,7 +93,7 @@ final class Driver {
     case .endOfInput: handle(.client(id, .endOfInput))
     case .writeFailed: handle(.client(id, .writeFailed))
     case .drained:
-      if drained.isEmpty { loop.afterwards { [unowned self] in reportDrained() } }
+      if drained.isEmpty { loop.deferWork { [unowned self] in reportDrained() } }
       drained.append(id)
     case .closed:
       clients[id] = nil
@@ -158,7 +158,7 @@ final class Driver {
         outcome = .refused("\(error)")
       }
     }
-    loop.afterwards { [self] in
+    loop.deferWork { [self] in
       handle(.configuration(outcome))
       service.notify("READY=1")
     }

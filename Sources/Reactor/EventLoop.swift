@@ -15,7 +15,7 @@ package final class EventLoop {
   private var deadlineTimer: TimerID?
   /// What the kernel's timer is armed at.
   private var armed: Instant?
-  private var afterwards: [Afterwards] = []
+  private var deferredWork: [DeferredWork] = []
   private var mailboxes: [() -> Void] = []
   private var isStopped = false
   private lazy var readBuffer = ReadBuffer()
@@ -126,25 +126,25 @@ extension EventLoop {
   }
 
   /// Calls `work` from the loop itself, once what is being handled now has returned.
-  package func afterwards(_ work: @escaping () -> Void) {
-    afterwards.append(.call(work))
+  package func deferWork(_ work: @escaping () -> Void) {
+    deferredWork.append(.call(work))
   }
 
   /// The same for an object, which lives until then: a thousand that have been written to need no closure each.
-  package func afterwards(_ object: any EndingTurn) {
-    afterwards.append(.end(object))
+  package func deferWork(_ object: any TurnEndHandler) {
+    deferredWork.append(.end(object))
   }
 }
 
 /// What has something to do at the end of a turn.
-package protocol EndingTurn: AnyObject {
+package protocol TurnEndHandler: AnyObject {
   func endTurn()
 }
 
 /// What is set aside until what is being handled has returned.
-private enum Afterwards {
+private enum DeferredWork {
   case call(() -> Void)
-  case end(any EndingTurn)
+  case end(any TurnEndHandler)
 }
 
 // MARK: Other threads
@@ -177,7 +177,7 @@ extension EventLoop {
     let hadWork = runAfterwards()
     let hasFired = fireTimers()
     try armTimer()
-    let isIdle = !hadWork && !hasFired && afterwards.isEmpty && !isStopped
+    let isIdle = !hadWork && !hasFired && deferredWork.isEmpty && !isStopped
     let count = try epoll.wait(block: block && isIdle)
     for index in 0..<count where !isStopped { handle(epoll.event(index)) }
     if !isStopped { fireTimers() }
@@ -212,9 +212,9 @@ extension EventLoop {
   /// Does what was set aside, and says whether there was any.
   @discardableResult
   private func runAfterwards() -> Bool {
-    guard !afterwards.isEmpty else { return false }
-    let work = afterwards
-    afterwards = []
+    guard !deferredWork.isEmpty else { return false }
+    let work = deferredWork
+    deferredWork = []
     for item in work {
       switch item {
       case .call(let call): call()

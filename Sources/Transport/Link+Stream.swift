@@ -7,7 +7,7 @@ extension Link {
   func scheduleFlush() {
     guard !isFlushScheduled, !isBlocked else { return }
     isFlushScheduled = true
-    loop.afterwards { [weak self] in
+    loop.deferWork { [weak self] in
       self?.isFlushScheduled = false
       self?.flush()
     }

@@ -168,7 +168,7 @@ extension Link {
   /// Runs `body` from the loop, unless the link has moved on.
   func later(_ body: @escaping (Link) -> Void) {
     let current = generation
-    loop.afterwards { [weak self] in
+    loop.deferWork { [weak self] in
       if let self, generation == current { body(self) }
     }
   }

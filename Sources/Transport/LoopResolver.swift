@@ -48,7 +48,7 @@ package final class LoopResolver {
   package func addresses(
     of host: String, _ family: AddressFamily, _ answer: @escaping (AddressAnswer) -> Void
   ) {
-    resolver.addresses(of: host, family) { [loop] found in loop.afterwards { answer(found) } }
+    resolver.addresses(of: host, family) { [loop] found in loop.deferWork { answer(found) } }
     rearm()
   }
 
@@ -61,7 +61,7 @@ package final class LoopResolver {
   }
 
   private func ask(_ service: ClientService, _ domain: String, _ answer: @escaping (SRVAnswer) -> Void) {
-    resolver.services(service, of: domain) { [loop] found in loop.afterwards { answer(found) } }
+    resolver.services(service, of: domain) { [loop] found in loop.deferWork { answer(found) } }
     rearm()
   }
 

@@ -122,7 +122,7 @@ package final class UnixConnection {
   }
 }
 
-extension UnixConnection: EndingTurn {
+extension UnixConnection: TurnEndHandler {
   /// Sends what was written in this turn.
   package func endTurn() {
     isFlushScheduled = false
@@ -190,7 +190,7 @@ extension UnixConnection {
   private func scheduleFlush() {
     guard !isFlushScheduled, !isBlocked else { return }
     isFlushScheduled = true
-    loop.afterwards(self)
+    loop.deferWork(self)
   }
 
   private func flush() {
@@ -232,7 +232,7 @@ extension UnixConnection {
     do throws(Errno) {
       try loop.setInterest(watch, interest)
     } catch {
-      loop.afterwards { [weak self] in self?.finish() }
+      loop.deferWork { [weak self] in self?.finish() }
     }
   }
 }

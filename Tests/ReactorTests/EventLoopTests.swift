@@ -78,9 +78,9 @@ struct EventLoopTests {
   func stops() throws {
     let loop = try EventLoop()
     var order: [Int] = []
-    loop.afterwards {
+    loop.deferWork {
       order.append(1)
-      loop.afterwards {
+      loop.deferWork {
         order.append(3)
         loop.stop()
       }
@@ -92,18 +92,18 @@ struct EventLoopTests {
 
   @Test("An object that has something to do at the end of the turn has its turn among the others, and lives until then")
   func endsTurn() throws {
-    final class Object: EndingTurn {
+    final class Object: TurnEndHandler {
       let work: () -> Void
       init(_ work: @escaping () -> Void) { self.work = work }
       func endTurn() { work() }
     }
     let loop = try EventLoop()
     var order: [Int] = []
-    loop.afterwards { order.append(1) }
-    loop.afterwards(Object { order.append(2) })
-    loop.afterwards {
+    loop.deferWork { order.append(1) }
+    loop.deferWork(Object { order.append(2) })
+    loop.deferWork {
       order.append(3)
-      loop.afterwards(Object { loop.stop() })
+      loop.deferWork(Object { loop.stop() })
     }
     try loop.run()
     #expect(order == [1, 2, 3])
@@ -147,7 +147,7 @@ struct LoopTimerTests {
     loop.onDeadline = { [unowned loop] in
       fired += 1
       #expect(loop.now().instant >= due)
-      loop.afterwards { loop.stop() }
+      loop.deferWork { loop.stop() }
     }
     try loop.run()
     loop.setDeadline(due)

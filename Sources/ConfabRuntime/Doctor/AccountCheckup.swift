@@ -104,6 +104,6 @@ final class AccountCheckup {
   }
 
   private func finishIfDone() {
-    if isFinished { loop.afterwards(onFinished) }
+    if isFinished { loop.deferWork(onFinished) }
   }
 }
