@@ -13,12 +13,12 @@ package final class ClockChangeSource {
   private let timer: TimerFD
   private let loop: EventLoop
   private var watch: Watch?
-  private var sleep: SleepGauge
+  private var sleep: SleepDetector
 
   package init(loop: EventLoop, _ handler: @escaping (ClockChange) -> Void) throws(Errno) {
     self.loop = loop
     timer = try TimerFD.watchingWallClock()
-    sleep = SleepGauge(boot: SystemClock.bootMilliseconds, awake: SystemClock.monotonicMilliseconds)
+    sleep = SleepDetector(boot: SystemClock.bootMilliseconds, awake: SystemClock.monotonicMilliseconds)
     watch = try loop.watch(timer.raw, for: .read) { [unowned self] _ in
       guard case .clockChanged = timer.acknowledge() else { return }
       let slept = sleep.hasSlept(boot: SystemClock.bootMilliseconds, awake: SystemClock.monotonicMilliseconds)
@@ -32,7 +32,7 @@ package final class ClockChangeSource {
 }
 
 /// Compares the clock that goes on in suspend with the one that does not.
-struct SleepGauge {
+struct SleepDetector {
   private var asleep: Int64
 
   /// The clocks are not read at the same moment.

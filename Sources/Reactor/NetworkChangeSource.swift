@@ -6,7 +6,7 @@ package final class NetworkChangeSource {
   private let socket: NetlinkSocket
   private let loop: EventLoop
   private var watch: Watch?
-  private var picture = NetworkPicture()
+  private var picture = NetworkState()
 
   /// Datagrams taken before the loop looks at others.
   private static let mostAtOnce = 64
@@ -50,7 +50,7 @@ package final class NetworkChangeSource {
     case .messages: return picture.takes(bytes)
     case .foreign: return false
     case .lost:
-      picture = NetworkPicture()
+      picture = NetworkState()
       return true
     }
   }

@@ -2,11 +2,11 @@
 /// that scanned, a router's advertisement that renews a route.
 ///
 /// Reads messages of rtnetlink(7) in the machine's byte order; what does not have their shape is passed over.
-package struct NetworkPicture {
+package struct NetworkState {
   /// Whether an interface, by its index, is up and has its cable in or its station found.
   private var links: [Int32: Bool] = [:]
   /// What identifies a route or an address, and where it leads.
-  private var ways: [[UInt8]: [UInt8]] = [:]
+  private var entries: [[UInt8]: [UInt8]] = [:]
 
   /// More are not kept; then what is told again counts as a change.
   package static let most = 4096
@@ -14,7 +14,7 @@ package struct NetworkPicture {
   package init() {}
 
   /// How much is kept.
-  package var size: Int { max(links.count, ways.count) }
+  package var size: Int { max(links.count, entries.count) }
 
   /// Takes in the messages of one datagram; says whether any of them may change who can be reached.
   package mutating func takes(_ datagram: [UInt8]) -> Bool {
@@ -29,16 +29,16 @@ package struct NetworkPicture {
 
   private mutating func take(_ message: Message) -> Bool {
     if links.count > Self.most { links = [:] }
-    if ways.count > Self.most { ways = [:] }
+    if entries.count > Self.most { entries = [:] }
     switch message.kind {
     case .newLink: return note(message)
     case .goneLink: return message.number(at: 4, as: Int32.self).map { links.removeValue(forKey: $0) == true } ?? false
     case .newAddress, .newRoute:
-      guard let way = Way(message) else { return false }
-      return ways.updateValue(way.value, forKey: way.identity) != way.value
+      guard let entry = RoutingEntry(message) else { return false }
+      return entries.updateValue(entry.value, forKey: entry.identity) != entry.value
     case .goneAddress, .goneRoute:
-      guard let way = Way(message) else { return false }
-      ways[way.identity] = nil
+      guard let entry = RoutingEntry(message) else { return false }
+      entries[entry.identity] = nil
       return true
     }
   }
@@ -62,11 +62,11 @@ package struct NetworkPicture {
 }
 
 /// A route that packets may take beyond the link, or an address of ours.
-private struct Way {
+private struct RoutingEntry {
   let identity: [UInt8]
   let value: [UInt8]
 
-  /// Nil for what makes no difference to a connection: link-local, multicast and broadcast ways, and copies in a cache.
+  /// Nil for what makes no difference to a connection: link-local, multicast and broadcast entries, and copies in a cache.
   init?(_ message: Message) {
     switch message.kind {
     case .newAddress, .goneAddress: self.init(address: message)

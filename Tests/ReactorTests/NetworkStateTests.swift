@@ -41,7 +41,7 @@ private enum Netlink {
 
 /// A picture that expectations may change.
 private final class Picture {
-  var value = NetworkPicture()
+  var value = NetworkState()
   func takes(_ datagram: [UInt8]) -> Bool { value.takes(datagram) }
 }
 
@@ -125,11 +125,11 @@ struct NetworkPictureTests {
   @Test("what is kept is bounded")
   func bounded() {
     let picture = Picture()
-    for number in 0..<(3 * NetworkPicture.most) {
+    for number in 0..<(3 * NetworkState.most) {
       let to = [10, UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
       #expect(picture.takes(Netlink.route(to: to)))
     }
-    #expect(picture.value.size <= NetworkPicture.most + 1)
+    #expect(picture.value.size <= NetworkState.most + 1)
   }
 }
 
@@ -137,7 +137,7 @@ struct NetworkPictureTests {
 struct SleepGaugeTests {
   @Test("only a clock that stood still while the other went on tells of sleep")
   func gauge() {
-    var gauge = SleepGauge(boot: 5_000, awake: 4_000)
+    var gauge = SleepDetector(boot: 5_000, awake: 4_000)
     let answers = [(9_000, 7_990), (60_000, 8_000), (61_000, 9_001)].map { gauge.hasSlept(boot: $0.0, awake: $0.1) }
     #expect(answers == [false, true, false])
   }
