@@ -19,8 +19,8 @@ final class RealPasswordCommands: PasswordCommands {
     } catch {
       throw PasswordCommandError(reason: "that it cannot be run: \(error)")
     }
-    if let reason = Self.reason(finished.ending) {
-      throw PasswordCommandError(reason: reason, complaint: finished.complaint)
+    if let reason = Self.reason(finished.termination) {
+      throw PasswordCommandError(reason: reason, complaint: finished.errorOutput)
     }
     return finished.output
   }
@@ -31,7 +31,7 @@ final class RealPasswordCommands: PasswordCommands {
   }
 
   /// What is wrong with the way it ended.
-  private static func reason(_ ending: ShellCommand.Ending) -> String? {
+  private static func reason(_ ending: ShellCommand.Termination) -> String? {
     switch ending {
     case .exited(0): nil
     case .exited(let status): "exit status \(status)"

@@ -95,13 +95,13 @@ package final class ChildProgram {
   package func interrupt() { kill(SIGINT) }
 
   /// Waits for its end, and kills it where it takes longer. waitpid(2)
-  package func end(within milliseconds: Int64) throws(Errno) -> ShellCommand.Ending {
+  package func end(within milliseconds: Int64) throws(Errno) -> ShellCommand.Termination {
     if try Descriptors.wait(toRead: exit.raw, milliseconds: CInt(clamping: milliseconds)) == .timedOut {
       kill(SIGKILL)
       _ = reap()
       return .tookTooLong
     }
-    return ShellCommand.Ending(waitStatus: reap())
+    return ShellCommand.Termination(waitStatus: reap())
   }
 
   /// Whether it has ended by now.

@@ -21,7 +21,7 @@ package final class ShellCommand: Sendable {
     }
   }
 
-  package enum Ending: Equatable, Sendable {
+  package enum Termination: Equatable, Sendable {
     case exited(CInt)
     /// By a signal that came from elsewhere, or from `kill`.
     case killed(signal: CInt)
@@ -32,11 +32,11 @@ package final class ShellCommand: Sendable {
 
   /// What became of it.
   package struct Finished: Sendable {
-    package var ending: Ending
+    package var termination: Termination
     /// The beginning of what it wrote to standard output; the caller's to wipe, there is no other copy.
     package var output: [UInt8]
     /// The end of what it wrote to standard error.
-    package var complaint: [UInt8]
+    package var errorOutput: [UInt8]
   }
 
   private let text: String
@@ -53,16 +53,17 @@ package final class ShellCommand: Sendable {
     let deadline = SystemClock.monotonicMilliseconds + limits.time
     let child = try start()
     var output = CollectedOutput(child.output.raw, keeping: limits.output, .first)
-    var complaint = CollectedOutput(child.complaint.raw, keeping: 4096, .last)
-    let ending: Ending?
+    var errorOutput = CollectedOutput(child.errorOutput.raw, keeping: 4096, .last)
+    let termination: Termination?
     do throws(Errno) {
-      ending = try follow(child.exit.raw, &output, &complaint, until: deadline)
+      termination = try follow(child.exit.raw, &output, &errorOutput, until: deadline)
     } catch {
       reap(killing: true)
       throw error
     }
-    let status = reap(killing: ending != nil)
-    return Finished(ending: ending ?? Ending(waitStatus: status), output: output.kept, complaint: complaint.kept)
+    let status = reap(killing: termination != nil)
+    return Finished(
+      termination: termination ?? Termination(waitStatus: status), output: output.kept, errorOutput: errorOutput.kept)
   }
 
   /// Kills it with its group, if it runs.
@@ -78,28 +79,28 @@ extension ShellCommand {
   /// What there is to hear of it.
   private struct Child: ~Copyable {
     let output: OwnedFD
-    let complaint: OwnedFD
+    let errorOutput: OwnedFD
     /// Readable once it has ended. pidfd_open(2)
     let exit: OwnedFD
   }
 
   private func start() throws(Errno) -> Child {
     let output = try Descriptors.pipe()
-    let complaint = try Descriptors.pipe()
+    let errorOutput = try Descriptors.pipe()
     try Descriptors.setBlocking(output.second.raw)
-    try Descriptors.setBlocking(complaint.second.raw)
+    try Descriptors.setBlocking(errorOutput.second.raw)
     // Locked meanwhile: a `kill` that comes when it has begun to run finds it.
     let leader = try process.withLock { process throws(Errno) in
       var leader: pid_t = 0
       try systemCall("posix_spawn", object: "/bin/sh") {
-        unsafe clinux_spawn_shell(text, output.second.raw, complaint.second.raw, 1, &leader)
+        unsafe clinux_spawn_shell(text, output.second.raw, errorOutput.second.raw, 1, &leader)
       }
       process = leader
       return leader
     }
     do throws(Errno) {
       let exit = OwnedFD(taking: try systemCall("pidfd_open") { clinux_pidfd_open(leader) })
-      return Child(output: output.first, complaint: complaint.first, exit: exit)
+      return Child(output: output.first, errorOutput: errorOutput.first, exit: exit)
     } catch {
       reap(killing: true)
       throw error
@@ -108,14 +109,14 @@ extension ShellCommand {
 
   /// Collects what it writes until it has ended; not nil: it must be ended.
   private func follow(
-    _ exit: CInt, _ output: inout CollectedOutput, _ complaint: inout CollectedOutput, until deadline: Int64
-  ) throws(Errno) -> Ending? {
+    _ exit: CInt, _ output: inout CollectedOutput, _ errorOutput: inout CollectedOutput, until deadline: Int64
+  ) throws(Errno) -> Termination? {
     while true {
       let left = deadline - SystemClock.monotonicMilliseconds
-      let hasEnded = try Self.wait(for: [exit, output.descriptor, complaint.descriptor], milliseconds: left)
+      let hasEnded = try Self.wait(for: [exit, output.descriptor, errorOutput.descriptor], milliseconds: left)
       try output.read()
-      try complaint.read()
-      if output.total + complaint.total > limits.total { return .wroteTooMuch }
+      try errorOutput.read()
+      if output.total + errorOutput.total > limits.total { return .wroteTooMuch }
       if hasEnded { return nil }
       if left <= 0 { return .tookTooLong }
     }
@@ -143,7 +144,7 @@ extension ShellCommand {
   }
 }
 
-extension ShellCommand.Ending {
+extension ShellCommand.Termination {
   init(waitStatus: CInt) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .exited((waitStatus >> 8) & 0xFF) : .killed(signal: signal)

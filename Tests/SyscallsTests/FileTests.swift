@@ -10,7 +10,7 @@ struct FileTests {
     let file = try Files.inMemory(Array("hidden\n".utf8))
     #expect(try Files.facts(file.raw).mode == 0o600)
     let done = try ShellCommand("cat /proc/self/fd/\(file.raw)", limits: .init(time: 10_000, output: 100)).run()
-    #expect(done.ending == .exited(0) && done.output == Array("hidden\n".utf8))
+    #expect(done.termination == .exited(0) && done.output == Array("hidden\n".utf8))
   }
 
   @Test("free room, writable directories, links and real paths; what is not there")

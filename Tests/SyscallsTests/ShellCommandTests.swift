@@ -7,11 +7,11 @@ import Testing
 struct ShellCommandTests {
   private func run(
     _ text: String, time: Int64 = 60_000, output: Int = 100
-  ) throws -> (ending: ShellCommand.Ending, output: String, complaint: String) {
+  ) throws -> (ending: ShellCommand.Termination, output: String, complaint: String) {
     let finished = try ShellCommand(text, limits: .init(time: time, output: output)).run()
     return (
-      finished.ending, String(decoding: finished.output, as: UTF8.self),
-      String(decoding: finished.complaint, as: UTF8.self)
+      finished.termination, String(decoding: finished.output, as: UTF8.self),
+      String(decoding: finished.errorOutput, as: UTF8.self)
     )
   }
 
@@ -77,7 +77,7 @@ struct ShellCommandTests {
       _ = TestFiles.read(path)
       command.kill()
     }
-    #expect(try command.run().ending == .killed(signal: SIGKILL))
+    #expect(try command.run().termination == .killed(signal: SIGKILL))
     command.kill()
   }
 }

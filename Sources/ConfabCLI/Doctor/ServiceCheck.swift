@@ -68,7 +68,7 @@ struct ServiceCheck {
       + "-p LoadState,UnitFileState,ActiveState,Result,NRestarts"
     let linger = "if test -e /var/lib/systemd/linger/\"$(id -un)\"; then echo Linger=yes; else echo Linger=no; fi"
     let command = ShellCommand("\(show) 2>/dev/null && \(linger)", limits: .init(time: patience, output: 4096))
-    guard let done = try? command.run(), done.ending == .exited(0) else { return nil }
+    guard let done = try? command.run(), done.termination == .exited(0) else { return nil }
     var facts: [String: String] = [:]
     for line in String(decoding: done.output, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -53,6 +53,6 @@ struct ServiceOffer {
 
   private static func run(_ command: String) -> Bool {
     let done = try? ShellCommand("{ \(command); } >/dev/null 2>&1", limits: .init(time: patience, output: 0)).run()
-    return done?.ending == .exited(0)
+    return done?.termination == .exited(0)
   }
 }

@@ -21,8 +21,8 @@ struct Trial {
     } catch {
       throw SetupFailure("\(DaemonProgram.path) cannot be run: \(error.text)")
     }
-    guard done.ending != .exited(0) else { return }
-    throw SetupFailure(words(String(decoding: done.complaint, as: UTF8.self), path) + "; nothing was written")
+    guard done.termination != .exited(0) else { return }
+    throw SetupFailure(words(String(decoding: done.errorOutput, as: UTF8.self), path) + "; nothing was written")
   }
 
   /// What `confabd` says of a file that is not there yet, as far as it is about the account: nobody sees its lines.
