@@ -49,7 +49,7 @@ package struct DataDirectory: ~Copyable {
       return try Files.openDirectory("log", in: directory)
     } catch { if !error.isNoDirectory { throw error } }
     let log = try Files.openDirectory("log", in: directory, followingLinks: true)
-    guard try Files.facts(log.raw).owner == Files.facts(directory).owner else {
+    guard try Files.attributes(log.raw).owner == Files.attributes(directory).owner else {
       throw Errno(EPERM, "openat", object: "log, a link to a directory of another user")
     }
     return log
@@ -142,7 +142,7 @@ package struct DataDirectory: ~Copyable {
 
   /// The facts that identify this data directory, from its high-water mark.
   private static func instance(
-    machine: String?, _ mark: () throws(Errno) -> Files.Facts
+    machine: String?, _ mark: () throws(Errno) -> Files.Attributes
   ) throws(StorageError) -> InstanceFacts {
     do throws(Errno) {
       let facts = try mark()

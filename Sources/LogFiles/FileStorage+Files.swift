@@ -36,7 +36,7 @@ extension FileStorage {
   package func size(ofPages name: String) throws(StorageError) -> UInt64? {
     do throws(StorageError) {
       let file = try pages(name)
-      return try attempt(name) { () throws(Errno) in try Files.facts(file.fd.raw).size }
+      return try attempt(name) { () throws(Errno) in try Files.attributes(file.fd.raw).size }
     } catch {
       guard error.cause == .missing else { throw error }
       return nil

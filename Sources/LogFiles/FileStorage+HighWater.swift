@@ -50,19 +50,19 @@ extension FileStorage {
 
   /// Finds the directory's mark, or makes the first one. If a copy brought a second mark, the highest counts. Durable
   /// on return.
-  func openMark() throws(Errno) -> Files.Facts {
+  func openMark() throws(Errno) -> Files.Attributes {
     let marks = try Files.names(in: fileDirectory.raw).compactMap(HighWaterMark.init(name:))
     let mark = marks.max { $0.number < $1.number } ?? HighWaterMark(number: 0)
     let file = try Files.open(mark.name, in: fileDirectory.raw, .createOrOpen)
     try Files.sync(file.raw)
     try Files.sync(fileDirectory.raw)
     highWater.withLock { $0 = mark }
-    return try Files.facts(file.raw)
+    return try Files.attributes(file.raw)
   }
 
   /// Replaces all marks by a new one. The new file is made before the others are removed, so that its inode differs
   /// from theirs. Durable on return.
-  func replaceMark(number: UInt64) throws(Errno) -> Files.Facts {
+  func replaceMark(number: UInt64) throws(Errno) -> Files.Attributes {
     let directory = fileDirectory.raw
     let mark = HighWaterMark(number: number)
     let temporary = mark.name + ".tmp"
@@ -74,6 +74,6 @@ extension FileStorage {
     try Files.sync(file.raw)
     try Files.sync(directory)
     highWater.withLock { $0 = mark }
-    return try Files.facts(file.raw)
+    return try Files.attributes(file.raw)
   }
 }

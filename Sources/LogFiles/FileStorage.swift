@@ -51,7 +51,7 @@ package final class FileStorage: LogStorage {
     do throws(StorageError) {
       let segment = try segment(id)
       return SegmentFile(
-        id: id, size: try attempt(id.fileName) { () throws(Errno) in try Files.facts(segment.fd.raw).size })
+        id: id, size: try attempt(id.fileName) { () throws(Errno) in try Files.attributes(segment.fd.raw).size })
     } catch {
       guard error.cause == .unreadable else { throw error }
       return SegmentFile(id: id, size: 0, trouble: error)
@@ -103,8 +103,8 @@ package final class FileStorage: LogStorage {
   }
 
   private static func isOther(_ path: String, than own: CInt) -> Bool {
-    guard let found = try? Files.openDirectory(path), let there = try? Files.facts(found.raw),
-      let here = try? Files.facts(own)
+    guard let found = try? Files.openDirectory(path), let there = try? Files.attributes(found.raw),
+      let here = try? Files.attributes(own)
     else { return false }
     return (there.inode, there.device) != (here.inode, here.device)
   }
@@ -132,7 +132,7 @@ package final class FileStorage: LogStorage {
     let file = try self.segment(segment)
     let links = try attempt(segment.fileName) { () throws(Errno) in
       try Files.syncData(file.fd.raw)
-      return try Files.facts(file.fd.raw).links
+      return try Files.attributes(file.fd.raw).links
     }
     // What was written to it goes with the process.
     if links == 0 { throw StorageError(.missing, "\(segment.fileName) was removed") }
@@ -184,7 +184,7 @@ package final class FileStorage: LogStorage {
     if let file = open.withLock({ $0[id] }) { return file }
     do throws(Errno) {
       let fd = try Files.open(id.fileName, in: segmentDirectory.raw, isReadOnly ? .read : .readWrite)
-      let facts = try Files.facts(fd.raw)
+      let facts = try Files.attributes(fd.raw)
       if facts.kind == .regular {
         let file = OpenFile(fd, size: facts.size)
         remember(file, as: id)

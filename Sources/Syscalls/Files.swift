@@ -7,7 +7,7 @@ import Glibc
 /// symbolic link. `path` is only for errors.
 package enum Files {
   /// What an open file is.
-  package struct Facts: Hashable, Sendable {
+  package struct Attributes: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case regular, directory, other }
 
     package var kind: Kind
@@ -115,16 +115,16 @@ package enum Files {
   }
 
   /// What the open file is. statx(2)
-  package static func facts(_ fd: CInt) throws(Errno) -> Facts {
+  package static func attributes(_ fd: CInt) throws(Errno) -> Attributes {
     var status = clinux_file_status()
     try systemCall("statx", fd) { unsafe clinux_file_status(fd, &status) }
-    let kind: Facts.Kind =
+    let kind: Attributes.Kind =
       switch status.mode & S_IFMT {
       case S_IFREG: .regular
       case S_IFDIR: .directory
       default: .other
       }
-    return Facts(
+    return Attributes(
       kind: kind, inode: status.inode, birth: status.has_birth != 0 ? status.birth_nanoseconds : nil, size: status.size,
       mode: status.mode & 0o7777, owner: status.owner, links: status.links, device: status.device)
   }

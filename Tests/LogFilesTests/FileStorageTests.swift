@@ -94,12 +94,12 @@ import Testing
     try storage.replaceFile("checkpoint", with: [1])
     let data = try Files.openDirectory(path + "/data")
     let log = try Files.openDirectory("log", in: data.raw)
-    #expect(try Files.facts(data.raw).mode == 0o700)
-    #expect(try Files.facts(log.raw).mode == 0o700)
+    #expect(try Files.attributes(data.raw).mode == 0o700)
+    #expect(try Files.attributes(log.raw).mode == 0o700)
     let segment = try Files.open(Self.first.fileName, in: log.raw, .read)
-    #expect(try Files.facts(segment.raw).mode == 0o600)
+    #expect(try Files.attributes(segment.raw).mode == 0o600)
     let checkpoint = try Files.open("checkpoint", in: data.raw, .read)
-    #expect(try Files.facts(checkpoint.raw).mode == 0o600)
+    #expect(try Files.attributes(checkpoint.raw).mode == 0o600)
   }
 
   @Test func linksAreNotFollowed() throws {

@@ -8,7 +8,7 @@ struct FileTests {
   @Test("a file in memory is read by a program that is started, and has no name of its own")
   func inMemory() throws {
     let file = try Files.inMemory(Array("hidden\n".utf8))
-    #expect(try Files.facts(file.raw).mode == 0o600)
+    #expect(try Files.attributes(file.raw).mode == 0o600)
     let done = try ShellCommand("cat /proc/self/fd/\(file.raw)", limits: .init(time: 10_000, output: 100)).run()
     #expect(done.termination == .exited(0) && done.output == Array("hidden\n".utf8))
   }
