@@ -15,7 +15,7 @@ package final class UnixListener {
   private let turnedAwayLine: [UInt8]
   private var fd: OwnedFD?
   private var watch: Watch?
-  private var place: SocketPlace?
+  private var place: SocketLocation?
   /// Given up for a moment when the process has no other descriptor left, to turn a client away instead of spinning.
   private var reserve: OwnedFD?
   private var pause: TimerID?
@@ -39,7 +39,7 @@ package final class UnixListener {
     } catch {
       throw .system(error)
     }
-    place = try SocketPlace(binding: fd?.raw ?? -1, path: path, modes)
+    place = try SocketLocation(binding: fd?.raw ?? -1, path: path, modes)
     try start()
   }
 

@@ -1,7 +1,7 @@
 import Syscalls
 
 /// A Unix socket's place in the file system: made by rules that keep others out, and left as it was found.
-struct SocketPlace {
+struct SocketLocation {
   let path: String
   /// The file that bind(2) made, to know it again.
   private let made: FileStatus?
@@ -14,14 +14,14 @@ struct SocketPlace {
       throw .pathTooLong(path: path, limit: Sockets.longestUnixPath)
     }
     do {
-      hasMadeDirectory = try SocketPlace.prepareDirectory(Paths.parent(of: path), modes)
-      try SocketPlace.clear(path)
+      hasMadeDirectory = try SocketLocation.prepareDirectory(Paths.parent(of: path), modes)
+      try SocketLocation.clear(path)
       // Before bind, so that the file is never open to others by accident; nobody can connect before listen.
       try Paths.setMode(fd, 0o600)
       try Sockets.bindUnix(fd, path: path)
       made = try Paths.linkStatus(path)
       do {
-        try SocketPlace.set(path, modes.socket, modes.socketGroup)
+        try SocketLocation.set(path, modes.socket, modes.socketGroup)
         try Sockets.listen(fd)
       } catch {
         try? Paths.remove(path)
