@@ -3,7 +3,7 @@ import Settings
 /// Which configured socket each one is of that systemd passed.
 enum Activation {
   /// A listening socket that was passed, with the name that its unit gives it and the path that it is bound to.
-  struct Found: Equatable {
+  struct PassedSocket: Equatable {
     let descriptor: Int32
     let name: String
     let path: String?
@@ -17,7 +17,7 @@ enum Activation {
   /// A name is that of a section (FileDescriptorName=); else the path tells; the rest is the main socket.
   ///
   /// A name that could be a section's and is none is refused: that socket was meant to have rights of its own.
-  static func match(_ found: [Found], _ sockets: [SocketSettings]) throws(Unknown) -> [(Int32, SocketSettings)] {
+  static func match(_ found: [PassedSocket], _ sockets: [SocketSettings]) throws(Unknown) -> [(Int32, SocketSettings)] {
     var matched: [(Int32, SocketSettings)] = []
     for socket in found {
       let named = sockets.first { $0.name == socket.name }

@@ -99,19 +99,19 @@ package enum Daemon {
   }
 
   private static func places(
-    _ configuration: Configuration, _ environment: [String: String], _ passed: [Activation.Found]
-  ) throws(StartFailure) -> Places {
-    do throws(Places.Unknown) {
-      return try Places(configuration, environment: environment, passed: passed)
+    _ configuration: Configuration, _ environment: [String: String], _ passed: [Activation.PassedSocket]
+  ) throws(StartFailure) -> DaemonPaths {
+    do throws(DaemonPaths.Unknown) {
+      return try DaemonPaths(configuration, environment: environment, passed: passed)
     } catch {
       throw StartFailure(status: Status.configuration, reason: error.description)
     }
   }
 
   /// The sockets that systemd passed.
-  private static func passedSockets() -> [Activation.Found] {
+  private static func passedSockets() -> [Activation.PassedSocket] {
     SocketActivation.takeDescriptors().filter { Sockets.isUnixListener($0.descriptor) }.map {
-      Activation.Found(descriptor: $0.descriptor, name: $0.name, path: Sockets.boundUnixPath($0.descriptor))
+      Activation.PassedSocket(descriptor: $0.descriptor, name: $0.name, path: Sockets.boundUnixPath($0.descriptor))
     }
   }
 
@@ -140,7 +140,7 @@ private final class StandardOutput {
 
 extension Daemon {
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: Places, _ passed: [Activation.Found],
+    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: [Activation.PassedSocket],
     _ environment: [String: String]
   ) throws(StartFailure) -> Int32 {
     let trace = try openTrace(environment)
@@ -164,7 +164,7 @@ extension Daemon {
   }
 
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: Places, _ passed: [Activation.Found],
+    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: [Activation.PassedSocket],
     _ environment: [String: String], loop: EventLoop
   ) throws -> Int32 {
     let journal = Journal(level: configuration.daemon.logLevel, environment: environment) { loop.now().wall }
@@ -217,7 +217,7 @@ extension Daemon {
 
   /// The sockets that systemd passed, and our own where it passed none.
   private static func listen(
-    _ listeners: Listeners, _ sockets: [SocketSettings], _ passed: [Activation.Found]
+    _ listeners: Listeners, _ sockets: [SocketSettings], _ passed: [Activation.PassedSocket]
   ) throws {
     for (descriptor, settings) in try Activation.match(passed, sockets) {
       try listeners.adopt(OwnedFD(taking: descriptor), settings)

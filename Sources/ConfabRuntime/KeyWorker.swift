@@ -13,7 +13,7 @@ final class KeyWorker {
     let thread: WorkerThread
     var settings: AccountSettings
     /// Another object once these are forgotten: what is being derived meanwhile is kept nowhere.
-    var keys = KeptKeys()
+    var keys = KeyCache()
   }
 
   private let results: Mailbox<(LinkID, Derived)>
@@ -42,7 +42,7 @@ final class KeyWorker {
   }
 
   /// The password is to be read anew at the next login.
-  func forget(_ account: String) { accounts[account]?.keys = KeptKeys() }
+  func forget(_ account: String) { accounts[account]?.keys = KeyCache() }
 
   /// Forgets the keys of accounts that are gone from the configuration, or changed in it.
   func keep(only settings: [AccountSettings]) {
@@ -56,7 +56,7 @@ final class KeyWorker {
     var account: Account
     if let known = accounts[settings.name] {
       account = known
-      if account.settings != settings { account.keys = KeptKeys() }
+      if account.settings != settings { account.keys = KeyCache() }
       account.settings = settings
     } else {
       account = Account(thread: try WorkerThread(name: "keys"), settings: settings)

@@ -32,7 +32,7 @@ final class LogThread {
   /// Writes and syncs a batch, or takes it back.
   func commit(_ batch: LogBatch) {
     let (storage, outcomes, mayBeThere) = (storage, outcomes, batch.isBehindDoubt)
-    let once = BatchOnce(batch)
+    let once = SingleUseBatch(batch)
     run(orElse: { outcomes.send(.failed($0, isWithdrawn: !mayBeThere)) }) {
       guard let outcome = once.store(on: storage) else { return }
       outcomes.send(outcome)
@@ -88,7 +88,7 @@ final class LogThread {
 }
 
 /// A batch that is let go of as soon as it is stored: whoever hears of that may use its memory again.
-private final class BatchOnce: Sendable {
+private final class SingleUseBatch: Sendable {
   private let batch: Mutex<LogBatch?>
 
   init(_ batch: LogBatch) { self.batch = Mutex(batch) }

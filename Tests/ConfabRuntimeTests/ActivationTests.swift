@@ -32,17 +32,17 @@ struct ActivationTests {
   }
 }
 
-@Suite("Places")
+@Suite("DaemonPaths")
 struct PlacesTests {
   @Test("a section's path is not that of the main socket, also where only the environment says that one")
   func ownPath() throws {
     var configuration = Configuration()
     configuration.sockets = [SocketSettings(name: "alerts", path: "/run/user/1//confab/socket")]
     let environment = ["XDG_RUNTIME_DIR": "/run/user/1", "HOME": "/home/alice"]
-    let error = #expect(throws: Places.Unknown.self) { try Places(configuration, environment: environment) }
+    let error = #expect(throws: DaemonPaths.Unknown.self) { try DaemonPaths(configuration, environment: environment) }
     #expect(error?.description == "[socket alerts] path: expected a path of its own, found that of the main socket")
     configuration.sockets[0].path = "/run/user/1/confab/alerts"
-    #expect(try Places(configuration, environment: environment).socket == "/run/user/1/confab/socket")
+    #expect(try DaemonPaths(configuration, environment: environment).socket == "/run/user/1/confab/socket")
   }
 
   @Test("a main socket that systemd passed needs no path; a socket with rights of its own is not the main one")
@@ -50,11 +50,13 @@ struct PlacesTests {
     var configuration = Configuration()
     configuration.sockets = [SocketSettings(name: "alerts", path: "/run/alerts")]
     let environment = ["HOME": "/home/alice"]
-    let main = Activation.Found(descriptor: 3, name: "confabd.socket", path: "/run/x")
-    #expect(try Places(configuration, environment: environment, passed: [main]).socket == nil)
-    let other = Activation.Found(descriptor: 3, name: "alerts", path: "/run/alerts")
+    let main = Activation.PassedSocket(descriptor: 3, name: "confabd.socket", path: "/run/x")
+    #expect(try DaemonPaths(configuration, environment: environment, passed: [main]).socket == nil)
+    let other = Activation.PassedSocket(descriptor: 3, name: "alerts", path: "/run/alerts")
     for passed in [[], [other]] {
-      #expect(throws: Places.Unknown.self) { try Places(configuration, environment: environment, passed: passed) }
+      #expect(throws: DaemonPaths.Unknown.self) {
+        try DaemonPaths(configuration, environment: environment, passed: passed)
+      }
     }
   }
 }

@@ -27,11 +27,11 @@ struct Doctor {
   private func checks(_ tell: @escaping (Check) -> Void) -> [Check] {
     let files = RealSettingsFiles()
     let file = ConfigurationFile.path(option: options.configuration, environment: environment, files: files)
-    let surroundings = Surroundings(file: file, option: options.configuration, environment).variables
+    let service = ServiceEnvironment(file: file, option: options.configuration, environment).variables
     do {
-      let configuration = try Configuration.read(path: file, environment: surroundings, files: files)
+      let configuration = try Configuration.read(path: file, environment: service, files: files)
       try Engine.check(configuration)
-      let places = try Places(configuration, environment: surroundings)
+      let places = try DaemonPaths(configuration, environment: service)
       let count = configuration.accounts.count
       tell(
         Check(
@@ -54,7 +54,7 @@ struct Doctor {
 }
 
 /// What systemd tells the system's service and nobody else, for who looks at it from a shell.
-struct Surroundings {
+struct ServiceEnvironment {
   let variables: [String: String]
 
   /// - Parameters:

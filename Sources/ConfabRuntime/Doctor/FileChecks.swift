@@ -6,9 +6,9 @@ import Syscalls
 struct FileChecks {
   private let file: String
   private let configuration: Configuration
-  private let places: Places
+  private let places: DaemonPaths
 
-  init(file: String, _ configuration: Configuration, _ places: Places) {
+  init(file: String, _ configuration: Configuration, _ places: DaemonPaths) {
     (self.file, self.configuration, self.places) = (file, configuration, places)
   }
 

@@ -1,7 +1,7 @@
 import Settings
 
 /// The paths of the daemon's files (docs/PROTOCOL.md, "Connection"; confab.conf(5)).
-struct Places {
+struct DaemonPaths {
   /// The path of the main socket; nil if systemd passed the socket and nothing else gives its path.
   let socket: String?
   let data: String
@@ -13,7 +13,7 @@ struct Places {
 
   /// - Parameter passed: the sockets that systemd passed; if the main one is among them, it needs no path.
   init(
-    _ configuration: Configuration, environment: [String: String], passed: [Activation.Found] = []
+    _ configuration: Configuration, environment: [String: String], passed: [Activation.PassedSocket] = []
   ) throws(Unknown) {
     let settings = configuration.daemon
     if let path = settings.socket {
@@ -41,7 +41,7 @@ struct Places {
     if let socket { try Self.check(configuration.sockets, main: socket) }
   }
 
-  private static func hasMain(_ passed: [Activation.Found], _ configuration: Configuration) -> Bool {
+  private static func hasMain(_ passed: [Activation.PassedSocket], _ configuration: Configuration) -> Bool {
     let matched = try? Activation.match(passed, configuration.servedSockets())
     return matched?.contains { $0.1.name == nil } ?? false
   }

@@ -7,8 +7,8 @@ import Testing
 @testable import ConfabRuntime
 
 @Suite("Keys of passwords")
-struct KeptKeysTests {
-  private let keys = KeptKeys()
+struct KeyCacheTests {
+  private let keys = KeyCache()
 
   /// What comes for a derivation, and whether the password was read for it.
   private func ask(

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The salted passwords of one account, so that coming back needs no password: in memory only, overwritten when nobody
 /// holds this object any more. Any thread.
-final class KeptKeys: Sendable {
+final class KeyCache: Sendable {
   private struct Kept {
     let derivation: KeyDerivation
     let key: SecretBytes
