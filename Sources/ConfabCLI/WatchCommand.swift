@@ -11,54 +11,55 @@ struct WatchCommand {
   private var reconnects: Bool { invocation.options.contains(.reconnect) }
 
   func run(_ typed: Request) -> ExitCode {
-    var course = WatchCourse(typed)
+    var progress = WatchProgress(typed)
     var output = runner.output(invocation)
     while true {
       do {
-        if let code = try watch(&course, &output) { return code }
+        if let code = try watch(&progress, &output) { return code }
       } catch {
-        guard reconnects, error.isPassing else { return runner.explain(error, course.request) }
-        if course.pause.isFirst { runner.complain(error.reason + "; waiting for the daemon") }
+        guard reconnects, error.isPassing else { return runner.explain(error, progress.request) }
+        if progress.pause.isFirst { runner.complain(error.reason + "; waiting for the daemon") }
       }
       do {
-        try runner.console.pause(course.pause.next())
+        try runner.console.pause(progress.pause.next())
       } catch {
-        return runner.explain(error, course.request)
+        return runner.explain(error, progress.request)
       }
     }
   }
 
   /// Watches over one connection until it ends; returns the exit status if reconnecting would not help.
-  private func watch(_ course: inout WatchCourse, _ output: inout HumanOutput) throws(TransportFailure) -> ExitCode? {
+  private func watch(_ progress: inout WatchProgress, _ output: inout HumanOutput) throws(TransportFailure) -> ExitCode?
+  {
     var client = runner.client(invocation, watching: true)
-    if !course.isResolved {
-      switch try VerbCommand(runner: runner, invocation: invocation).named(course.request, &client) {
+    if !progress.isResolved {
+      switch try VerbCommand(runner: runner, invocation: invocation).named(progress.request, &client) {
       case .failure(let failure):
         runner.complain(failure.reason)
         return failure.code
-      case .success(let request): course.resolve(request)
+      case .success(let request): progress.resolve(request)
       }
     }
     let isJSON = invocation.isJSON
-    let final = try client.ask(course.request) { line throws(TransportFailure) in
+    let final = try client.ask(progress.request) { line throws(TransportFailure) in
       try runner.show(line, &output, isJSON: isJSON)
     }
-    let code = ExitCode(final: final, of: course.request)
-    if !course.hasBegun || code != .done { runner.finish(final, course.request, invocation, output) }
-    if course.hasBegun, case .refused(ErrorCode.otherLog.rawValue, _) = final.kind {
+    let code = ExitCode(final: final, of: progress.request)
+    if !progress.hasBegun || code != .done { runner.finish(final, progress.request, invocation, output) }
+    if progress.hasBegun, case .refused(ErrorCode.otherLog.rawValue, _) = final.kind {
       runner.complain("the daemon has another log now, with other numbers: start the watch again without --since")
     }
     guard code == .done else { return reconnects && code == .nothingStored ? nil : code }
-    course.begin(final, log: client.log)
+    progress.begin(final, log: client.log)
     try client.follow { line throws(TransportFailure) in
       try runner.show(line, &output, isJSON: isJSON)
-      course.note(line)
+      progress.note(line)
     }
   }
 }
 
 /// The position of a watch, kept across its connections.
-struct WatchCourse {
+struct WatchProgress {
   /// The request for the next connection.
   private(set) var request: Request
   private(set) var isResolved = false

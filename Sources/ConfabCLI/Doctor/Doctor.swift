@@ -14,7 +14,7 @@ struct Doctor {
   private static let patience: Int64 = 240_000
 
   /// What one run has come to.
-  private struct Tally {
+  private struct CheckCounts {
     var warnings = 0
     var wrongs = 0
     /// Where the daemon's socket is by its configuration.
@@ -22,31 +22,33 @@ struct Doctor {
   }
 
   func run() -> ExitCode {
-    var tally = Tally()
-    runDaemon(&tally)
-    let socket = invocation.socket ?? tally.socket
-    for check in DaemonCheck(runner: runner, socket: socket).checks() { tell(check, &tally) }
-    if let check = ServiceCheck(request: request, environment: runner.console.environment).check { tell(check, &tally) }
-    if !invocation.isJSON { _ = runner.show(summary(tally)) }
-    return tally.wrongs == 0 ? .done : .refused
+    var counts = CheckCounts()
+    runDaemon(&counts)
+    let socket = invocation.socket ?? counts.socket
+    for check in DaemonCheck(runner: runner, socket: socket).checks() { tell(check, &counts) }
+    if let check = ServiceCheck(request: request, environment: runner.console.environment).check {
+      tell(check, &counts)
+    }
+    if !invocation.isJSON { _ = runner.show(summary(counts)) }
+    return counts.wrongs == 0 ? .done : .refused
   }
 
-  private func runDaemon(_ tally: inout Tally) {
+  private func runDaemon(_ counts: inout CheckCounts) {
     do throws(Errno) {
       let child = try DaemonProgram.start(["--doctor"] + DaemonProgram.configuration(request))
       var count = 0
       loop: while true {
         switch try child.readLine(milliseconds: Self.patience) {
-        case .line(let bytes): count += take(bytes, &tally)
+        case .line(let bytes): count += take(bytes, &counts)
         case .end: break loop
         case .timedOut:
           return tell(
-            Check(.program, .wrong, "confabd --doctor takes too long", mend: "a disk may be stuck: dmesg"), &tally)
+            Check(.program, .wrong, "confabd --doctor takes too long", mend: "a disk may be stuck: dmesg"), &counts)
         }
       }
-      if count == 0 { tell(Self.noDaemonProgram, &tally) }
+      if count == 0 { tell(Self.noDaemonProgram, &counts) }
     } catch {
-      tell(Self.noDaemonProgram, &tally)
+      tell(Self.noDaemonProgram, &counts)
     }
   }
 
@@ -57,18 +59,18 @@ struct Doctor {
   }
 
   /// How many checks it was.
-  private func take(_ line: [UInt8], _ tally: inout Tally) -> Int {
+  private func take(_ line: [UInt8], _ counts: inout CheckCounts) -> Int {
     guard let check = Check(line: line) else { return 0 }
-    if let socket = check.socket { tally.socket = socket }
-    tell(check, &tally)
+    if let socket = check.socket { counts.socket = socket }
+    tell(check, &counts)
     return 1
   }
 
-  private func tell(_ check: Check, _ tally: inout Tally) {
+  private func tell(_ check: Check, _ counts: inout CheckCounts) {
     switch check.outcome {
     case .ok: break
-    case .warning: tally.warnings += 1
-    case .wrong: tally.wrongs += 1
+    case .warning: counts.warnings += 1
+    case .wrong: counts.wrongs += 1
     }
     if invocation.isJSON {
       try? runner.console.write(check.line)
@@ -77,10 +79,10 @@ struct Doctor {
     }
   }
 
-  private func summary(_ tally: Tally) -> String {
-    let wrongs = "\(tally.wrongs) thing\(tally.wrongs == 1 ? " is" : "s are") wrong"
-    let warnings = RowFormat.counted(Int64(tally.warnings), "warning")
-    return switch (tally.wrongs, tally.warnings) {
+  private func summary(_ counts: CheckCounts) -> String {
+    let wrongs = "\(counts.wrongs) thing\(counts.wrongs == 1 ? " is" : "s are") wrong"
+    let warnings = RowFormat.counted(Int64(counts.warnings), "warning")
+    return switch (counts.wrongs, counts.warnings) {
     case (0, 0): "Nothing is wrong."
     case (0, _): "Nothing is wrong; \(warnings)."
     default: "\(wrongs); \(warnings)."

@@ -12,7 +12,7 @@ struct Setup {
     do throws(SetupFailure) {
       if isJSON { throw SetupFailure("setup has no --json; scripts use its exit status", .usage) }
       let draft = try AccountDraft(request, environment: runner.console.environment)
-      let trial = Trial(draft: draft)
+      let trial = LoginTrial(draft: draft)
       let answers = try Questions(console: runner.console).ask { (jid) throws(SetupFailure) in
         try trial.check(jid: jid)
       }

@@ -3,7 +3,7 @@ import Syscalls
 
 /// Tries a configuration that is in memory only, by `confabd` itself: what it accepts and how it logs in is what the
 /// daemon will do.
-struct Trial {
+struct LoginTrial {
   let draft: AccountDraft
 
   /// A server has several places, each with its time, and a login.
