@@ -23,7 +23,7 @@ package struct Check: Equatable, Sendable {
   package var socket: String?
 
   package init(
-    _ kind: Kind, _ outcome: Outcome, _ text: String, account: String? = nil, mend advice: String? = nil,
+    _ kind: Kind, _ outcome: Outcome, _ text: String, account: String? = nil, advice: String? = nil,
     socket: String? = nil
   ) {
     (self.kind, self.outcome, self.text, self.account) = (kind, outcome, text, account)
@@ -56,7 +56,7 @@ extension Check {
       let outcome = object["result"]?.string.flatMap(Outcome.init)
     else { return nil }
     self.init(
-      kind, outcome, text, account: object["account"]?.string, mend: object["advice"]?.string,
+      kind, outcome, text, account: object["account"]?.string, advice: object["advice"]?.string,
       socket: object["socket"]?.string)
   }
 }

@@ -10,11 +10,11 @@ enum ConfigurationTrust {
     /// The finding, such as `mode 775`.
     let found: String
     /// The shell command that repairs it.
-    let mend: String
+    let advice: String
 
     /// `others can change /x (mode 777), and with it the commands that the daemon runs; chmod go-w /x`
     var description: String {
-      "others can change \(path) (\(found)), and with it the commands that the daemon runs; \(mend)"
+      "others can change \(path) (\(found)), and with it the commands that the daemon runs; \(advice)"
     }
   }
 
@@ -30,12 +30,12 @@ enum ConfigurationTrust {
   private static func problem(with step: PathStep, _ user: UInt32) -> Problem? {
     let status = step.status
     guard [0, user].contains(status.owner) else {
-      return Problem(path: step.path, found: "owned by uid \(status.owner)", mend: "chown \(user) \(step.path)")
+      return Problem(path: step.path, found: "owned by uid \(status.owner)", advice: "chown \(user) \(step.path)")
     }
     let isShared = status.mode & 0o020 != 0 && !Groups.isPrivate(status.group, of: status.owner)
     let isOpen = status.mode & 0o002 != 0 || isShared
     if status.kind == .link || !isOpen || status.kind == .directory && status.isSticky { return nil }
     return Problem(
-      path: step.path, found: "mode \(String(status.mode, radix: 8))", mend: "chmod go-w \(step.path)")
+      path: step.path, found: "mode \(String(status.mode, radix: 8))", advice: "chmod go-w \(step.path)")
   }
 }

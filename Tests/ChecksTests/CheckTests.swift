@@ -6,7 +6,7 @@ struct CheckTests {
   @Test("is one line of JSON, and read as it was written", arguments: Check.Kind.allCases, Check.Outcome.allCases)
   func lines(kind: Check.Kind, outcome: Check.Outcome) throws {
     for check in [
-      Check(kind, outcome, "a\n\"text\" \u{1B}[1m\u{202E}", account: "home", mend: "do this", socket: "/s"),
+      Check(kind, outcome, "a\n\"text\" \u{1B}[1m\u{202E}", account: "home", advice: "do this", socket: "/s"),
       Check(kind, outcome, ""),
     ] {
       let line = check.line

@@ -29,13 +29,13 @@ struct DaemonCheck {
         checks.append(
           Check(
             .daemon, .wrong, "the log is damaged; the undamaged parts are served",
-            mend: "confab log verify lists what is lost; RUNNING, \"A damaged log\", says what to do"))
+            advice: "confab log verify lists what is lost; RUNNING, \"A damaged log\", says what to do"))
       }
       if let storage = final.object["storage"] {
         checks.append(
           Check(
             .daemon, .wrong, storage["reason"]?.string ?? "nothing can be stored",
-            mend: "free space on the disk, or repair it; the daemon then continues by itself"))
+            advice: "free space on the disk, or repair it; the daemon then continues by itself"))
       }
       if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
       return checks
@@ -48,7 +48,7 @@ struct DaemonCheck {
     guard version != HelpText.version else { return Check(.daemon, .ok, "confabd \(version) answers") }
     return Check(
       .daemon, .warning, "confabd \(version) is running, but this is confab \(HelpText.version)",
-      mend: "restart it: systemctl --user restart confabd, or for the system: sudo systemctl restart confabd")
+      advice: "restart it: systemctl --user restart confabd, or for the system: sudo systemctl restart confabd")
   }
 
   private func account(_ account: JSONValue) -> Check {
@@ -56,7 +56,7 @@ struct DaemonCheck {
     let state = account["state"]?.string ?? "?"
     let reason = account["reason"]?.string.map { ": " + $0 } ?? ""
     let line = { (outcome: Check.Outcome, advice: String?) in
-      Check(.account, outcome, state + reason, account: name, mend: advice)
+      Check(.account, outcome, state + reason, account: name, advice: advice)
     }
     return switch state {
     case "online": line(.ok, nil)
@@ -72,18 +72,18 @@ struct DaemonCheck {
     case .noDaemon:
       Check(
         .daemon, .warning, "no daemon answers: \(failure.reason)",
-        mend: "start it: systemctl --user enable --now confabd (for the system: sudo systemctl enable --now confabd)")
+        advice: "start it: systemctl --user enable --now confabd (for the system: sudo systemctl enable --now confabd)")
     case .silent:
       Check(
         .daemon, .wrong, failure.reason,
-        mend: "the daemon is stuck: read its journal, then restart it (systemctl --user restart confabd)")
+        advice: "the daemon is stuck: read its journal, then restart it (systemctl --user restart confabd)")
     case .notAllowed:
       Check(
         .daemon, .wrong, "you may not use its socket: \(failure.reason)",
-        mend: "run as its owner or root, or allow your user with allow-uid or socket-group in the configuration")
-    case .busy: Check(.daemon, .warning, failure.reason, mend: "try again; else raise max-connections")
+        advice: "run as its owner or root, or allow your user with allow-uid or socket-group in the configuration")
+    case .busy: Check(.daemon, .warning, failure.reason, advice: "try again; else raise max-connections")
     case .cut, .notConfab, .outputClosed:
-      Check(.daemon, .wrong, failure.reason, mend: "is that confabd's socket? Restart confabd, or use --socket PATH")
+      Check(.daemon, .wrong, failure.reason, advice: "is that confabd's socket? Restart confabd, or use --socket PATH")
     }
   }
 }

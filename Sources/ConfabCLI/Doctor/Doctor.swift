@@ -43,7 +43,7 @@ struct Doctor {
         case .end: break loop
         case .timedOut:
           return tell(
-            Check(.program, .wrong, "confabd --doctor takes too long", mend: "a disk may be stuck: dmesg"), &counts)
+            Check(.program, .wrong, "confabd --doctor takes too long", advice: "a disk may be stuck: dmesg"), &counts)
         }
       }
       if count == 0 { tell(Self.noDaemonProgram, &counts) }
@@ -55,7 +55,7 @@ struct Doctor {
   private static var noDaemonProgram: Check {
     Check(
       .program, .wrong, "\(DaemonProgram.path) cannot be run, or has another version",
-      mend: "install confab and confabd together")
+      advice: "install confab and confabd together")
   }
 
   /// How many checks it was.

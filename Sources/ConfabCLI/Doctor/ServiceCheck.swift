@@ -21,7 +21,7 @@ struct ServiceCheck {
         ? nil
         : Check(
           .service, .warning, "this user has no service manager running",
-          mend: "log in as this user (not by su), or: sudo loginctl enable-linger $USER")
+          advice: "log in as this user (not by su), or: sudo loginctl enable-linger $USER")
     }
     return Self.judge(facts, isSystems)
   }
@@ -37,26 +37,26 @@ struct ServiceCheck {
     if facts["LoadState"] == "not-found" {
       return Check(
         .service, .warning, "systemd knows no unit confabd.service",
-        mend: "install it: sudo make install, or the package")
+        advice: "install it: sudo make install, or the package")
     }
     if state == "failed" {
       return Check(
         .service, .wrong, "the service failed (\(facts["Result"] ?? "?"))",
-        mend: "\(journal); \(systemctl) restart confabd")
+        advice: "\(journal); \(systemctl) restart confabd")
     }
     if facts["UnitFileState"] != "enabled" {
       return Check(
         .service, .warning, "the service is \(state), but not enabled at boot",
-        mend: "\(systemctl) enable --now confabd")
+        advice: "\(systemctl) enable --now confabd")
     }
     if !isSystems, facts["Linger"] == "no" {
       return Check(
         .service, .warning, "the service is \(state) and enabled, but runs only while you are logged in",
-        mend: "sudo loginctl enable-linger $USER")
+        advice: "sudo loginctl enable-linger $USER")
     }
     let restarts = facts["NRestarts"].flatMap { Int($0) } ?? 0
     if restarts > 0 {
-      return Check(.service, .warning, "the service is \(state), and has restarted \(restarts) times", mend: journal)
+      return Check(.service, .warning, "the service is \(state), and has restarted \(restarts) times", advice: journal)
     }
     return Check(.service, .ok, "the service is \(state) and enabled")
   }

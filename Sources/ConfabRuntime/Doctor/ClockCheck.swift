@@ -18,11 +18,11 @@ enum ClockCheck {
       let name = path == "/proc/self/exe" ? "this program" : path
       return Check(
         .clock, .wrong, "the clock says \(time), but \(name) was written \((written - now) / 60) minutes later",
-        mend: advice)
+        advice: advice)
     }
     return switch SystemClock.isKept {
     case true?: Check(.clock, .ok, "\(time), synchronised by NTP")
-    case false?: Check(.clock, .warning, "\(time), not synchronised (no NTP)", mend: advice)
+    case false?: Check(.clock, .warning, "\(time), not synchronised (no NTP)", advice: advice)
     case nil: Check(.clock, .ok, "\(time); the system does not say whether it is synchronised")
     }
   }

@@ -22,23 +22,24 @@ enum DiskCheck {
     do throws(Errno) {
       let free = try Files.freeBytes(place)
       if free < tooLittle {
-        return Check(.disk, .wrong, "\(place) has \(size(free)) left: nothing can be stored", mend: "free space there")
+        return Check(
+          .disk, .wrong, "\(place) has \(size(free)) left: nothing can be stored", advice: "free space there")
       }
       let time = isThere ? try syncTime(in: data) : nil
       return judge(place, free, time)
     } catch {
       return Check(
         .disk, .wrong, "nothing can be written to \(place): \(error.text)",
-        mend: error.isDenied ? "run confab doctor as the daemon's user or as root" : "check the disk: dmesg, df")
+        advice: error.isDenied ? "run confab doctor as the daemon's user or as root" : "check the disk: dmesg, df")
     }
   }
 
   private static func judge(_ place: String, _ free: UInt64, _ time: Int64?) -> Check {
     let synced = time.map { "; 4 KiB were written and synced in \($0) ms" } ?? ""
     let text = "\(place) has \(size(free)) left\(synced)"
-    if free < little { return Check(.disk, .warning, text, mend: "free space there") }
+    if free < little { return Check(.disk, .warning, text, advice: "free space there") }
     if let time, time > slow {
-      return Check(.disk, .warning, text, mend: "the disk is slow or busy; each message waits that long for its ok")
+      return Check(.disk, .warning, text, advice: "the disk is slow or busy; each message waits that long for its ok")
     }
     return Check(.disk, .ok, text)
   }

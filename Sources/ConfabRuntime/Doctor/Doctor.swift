@@ -46,7 +46,7 @@ struct Doctor {
       return [
         Check(
           .configuration, .wrong, "\(error)",
-          mend: "correct \(file), or run confab setup; the other checks need it"),
+          advice: "correct \(file), or run confab setup; the other checks need it"),
         ClockCheck.run(data: nil),
       ]
     }

@@ -25,7 +25,7 @@ struct FileChecks {
       .permissions, .wrong,
       "others can change \(problem.path) (\(problem.found)), and with it what the daemon runs and where it connects, "
         + "so the daemon does not start",
-      mend: problem.mend)
+      advice: problem.advice)
   }
 
   /// A command is not run: it may ask a person.
@@ -40,7 +40,7 @@ struct FileChecks {
       let path = account.passwordFile ?? file
       return Check(
         .permissions, .wrong, "\(error)", account: account.name,
-        mend: "put the password, in one line, into \(path), and: chmod 600 \(path); if it is another user's, run "
+        advice: "put the password, in one line, into \(path), and: chmod 600 \(path); if it is another user's, run "
           + "confab doctor as that user or as root")
     }
   }
@@ -50,24 +50,25 @@ struct FileChecks {
     let user = ProcessEnvironment.userID
     if status.kind != .directory {
       return Check(
-        .permissions, .wrong, "\(places.data) is not a directory", mend: "move it away, or set data = to another path")
+        .permissions, .wrong, "\(places.data) is not a directory", advice: "move it away, or set data = to another path"
+      )
     }
     if user != 0, status.owner != user {
       return Check(
         .permissions, .wrong, "\(places.data) belongs to the user \(status.owner), not to \(user)",
-        mend: "run confab doctor as that user or as root, or: chown -R \(user) \(places.data)")
+        advice: "run confab doctor as that user or as root, or: chown -R \(user) \(places.data)")
     }
     if status.mode & 0o022 != 0 {
       return Check(
         .permissions, .wrong,
         "others can change the conversations and queued messages in \(places.data) (mode \(octal(status)))",
-        mend: "chmod 700 \(places.data)")
+        advice: "chmod 700 \(places.data)")
     }
     if status.mode & 0o077 != 0 {
       return Check(
         .permissions, .warning,
         "others can list \(places.data), which holds the conversations (mode \(octal(status)))",
-        mend: "chmod 700 \(places.data)")
+        advice: "chmod 700 \(places.data)")
     }
     return Check(.permissions, .ok, "\(places.data) is private to its owner")
   }
@@ -78,7 +79,7 @@ struct FileChecks {
     guard Paths.isWritableDirectory(parent) else {
       return Check(
         .permissions, .wrong, "\(directory) does not exist, and cannot be created in \(parent)",
-        mend: "create it, owned by the daemon's user, or set another path in [daemon]")
+        advice: "create it, owned by the daemon's user, or set another path in [daemon]")
     }
     return Check(.permissions, .ok, "the daemon creates \(directory) when it starts")
   }
@@ -96,12 +97,12 @@ struct FileChecks {
     guard let status = try? Paths.status(directory) else { return missing(directory) }
     if status.kind != .directory {
       return Check(
-        .permissions, .wrong, "\(directory), which should hold the socket, is not a directory", mend: "move it away")
+        .permissions, .wrong, "\(directory), which should hold the socket, is not a directory", advice: "move it away")
     }
     if status.isWritableByOthers, !status.isSticky {
       return Check(
         .permissions, .wrong, "others can create sockets in \(directory) (mode \(octal(status)))",
-        mend: "chmod go-w \(directory)")
+        advice: "chmod go-w \(directory)")
     }
     return Check(.permissions, .ok, "only its owner can create sockets in \(directory)")
   }

@@ -28,7 +28,7 @@ final class ServerCheckup {
       try checkup.run(configuration, goal)
       return []
     } catch {
-      return [Check(.dns, .wrong, "the servers cannot be checked: \(error)", mend: "run confab doctor again")]
+      return [Check(.dns, .wrong, "the servers cannot be checked: \(error)", advice: "run confab doctor again")]
     }
   }
 

@@ -38,18 +38,18 @@ struct ServerFindings {
 
   private func checks(of finding: Probe.Finding) -> [Check] {
     switch finding {
-    case .nowhere(let reason): [wrong(.dns, reason, mend: Self.dnsAdvice)]
+    case .nowhere(let reason): [wrong(.dns, reason, advice: Self.dnsAdvice)]
     case .unanswered(let reason):
-      [bad(.dns, "DNS does not name the server: \(reason)", mend: Self.dnsServerAdvice)]
+      [bad(.dns, "DNS does not name the server: \(reason)", advice: Self.dnsServerAdvice)]
     case .places(let places): [self.places(places)]
     case .reached(let place, let remote): [ok(.port, "\(words(place)) answers at \(remote)")]
     case .unreached(let place, _) where isNameless(place): []  // said of the names
-    case .unreached(let place, let reason): [bad(.port, "\(words(place)): \(reason)", mend: Self.portAdvice)]
+    case .unreached(let place, let reason): [bad(.port, "\(words(place)): \(reason)", advice: Self.portAdvice)]
     case .secured(let place, let facts): [certificate(place, facts)]
-    case .unsecured(let place, let reason): [bad(.certificate, "\(words(place)): \(reason)", mend: certificateAdvice)]
+    case .unsecured(let place, let reason): [bad(.certificate, "\(words(place)): \(reason)", advice: certificateAdvice)]
     case .signedIn(_, let stream): [ok(.login, "logged in as \(stream.jid) by \(stream.login)")]
     case .notSignedIn(_, let reason, let isRefusal):
-      [wrong(.login, reason, mend: isRefusal ? Self.passwordAdvice : Self.loginAdvice)]
+      [wrong(.login, reason, advice: isRefusal ? Self.passwordAdvice : Self.loginAdvice)]
     }
   }
 
@@ -59,17 +59,18 @@ struct ServerFindings {
   private var noPlace: [Check] {
     let tried = found.count { if case .unreached = $0 { true } else if case .unsecured = $0 { true } else { false } }
     guard tried > 1 else { return [] }
-    return [wrong(.port, "none of the \(tried) endpoints of the server can be used", mend: "see above")]
+    return [wrong(.port, "none of the \(tried) endpoints of the server can be used", advice: "see above")]
   }
 
   /// One of several places does no harm while another can be used.
-  private func bad(_ kind: Check.Kind, _ text: String, mend advice: String) -> Check {
+  private func bad(_ kind: Check.Kind, _ text: String, advice: String) -> Check {
     hasSecurePlace
-      ? Check(kind, .warning, PlainLine.of(text), account: account.name, mend: advice) : wrong(kind, text, mend: advice)
+      ? Check(kind, .warning, PlainLine.of(text), account: account.name, advice: advice)
+      : wrong(kind, text, advice: advice)
   }
 
-  private func wrong(_ kind: Check.Kind, _ text: String, mend advice: String) -> Check {
-    Check(kind, .wrong, PlainLine.of(text), account: account.name, mend: advice)
+  private func wrong(_ kind: Check.Kind, _ text: String, advice: String) -> Check {
+    Check(kind, .wrong, PlainLine.of(text), account: account.name, advice: advice)
   }
 
   private func ok(_ kind: Check.Kind, _ text: String) -> Check {
@@ -107,7 +108,7 @@ extension ServerFindings {
     let missing = looked.map(\.host).filter { addresses[$0] == nil }
     guard let first = missing.first else { return ok(.dns, text) }
     let reason = lookupFailures[first] ?? "it has none"
-    return bad(.dns, "\(text): no address of \(first): \(reason)", mend: Self.dnsAdvice)
+    return bad(.dns, "\(text): no address of \(first): \(reason)", advice: Self.dnsAdvice)
   }
 
   private func addressWords(_ host: String) -> String {
@@ -124,6 +125,6 @@ extension ServerFindings {
     guard days < Self.soonDays else { return ok(.certificate, text) }
     return Check(
       .certificate, .warning, PlainLine.of(text), account: account.name,
-      mend: "the server's operator must renew it; otherwise the account goes offline then")
+      advice: "the server's operator must renew it; otherwise the account goes offline then")
   }
 }
