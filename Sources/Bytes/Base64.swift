@@ -10,7 +10,7 @@ public enum Base64 {
     String(decoding: characters(of: bytes, alphabet: url, padded: false), as: UTF8.self)
   }
 
-  /// The bytes that `text` stands for, or nil where it is not exactly what `encode` writes: no character outside the
+  /// The bytes that `text` stands for, or nil if it is not exactly what `encode` writes: no character outside the
   /// alphabet (white space included), padding present and only at the end, no bit set behind the last byte
   /// (RFC 4648, sections 3.2, 3.3 and 3.5). The empty text is no bytes.
   public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {

@@ -11,7 +11,7 @@ public struct LeadingValues: ~Copyable {
   @inlinable @inline(__always)
   public func has(_ index: Int) -> Bool { present & 1 << UInt8(index) != 0 }
 
-  /// The number at an index; 0 where it is not there.
+  /// The number at an index; 0 if it is not there.
   @inlinable @inline(__always)
   public func number(_ index: Int) -> UInt64 { values[index] }
 
@@ -30,7 +30,7 @@ public struct LeadingValues: ~Copyable {
 }
 
 extension FieldReader {
-  /// Reads all leading fields at once, in place of `next`, which goes on behind them; nil where there are none, or some have
+  /// Reads all leading fields at once, in place of `next`, which goes on behind them; nil if there are none, or some have
   /// been read.
   public mutating func leadingValues() throws(FieldError) -> LeadingValues? {
     guard toCome == Self.unread else { return nil }

@@ -1,6 +1,6 @@
 import CBytes
 
-/// What is wrong with tagged fields.
+/// An error in tagged fields.
 public enum FieldError: Error, Equatable, Sendable {
   /// The bytes end inside a field.
   case truncated

@@ -3,7 +3,7 @@
 /// The shape is that of Protocol Buffers: each field begins with a varint of `number << 3 | wire type`. Nothing is
 /// allocated but the buffer. Field numbers are 1 to 2^29 - 1; those up to 15 take one byte of tag.
 public struct FieldWriter: Sendable {
-  /// What has been written so far. A caller may hand in a buffer with something in front.
+  /// The bytes written so far. A caller may hand in a buffer with something in front.
   public var bytes: [UInt8]
 
   /// A writer that appends to `bytes`.
@@ -103,6 +103,6 @@ enum WireType: UInt8 {
   /// 4 bytes, little-endian. Not written by us; passed over.
   case fixed32 = 5
 
-  /// What a field begins with.
+  /// The first byte of a field.
   static func tag(_ number: UInt32, _ type: WireType) -> UInt64 { UInt64(number) << 3 | UInt64(type.rawValue) }
 }

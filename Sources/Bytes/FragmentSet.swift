@@ -10,7 +10,7 @@ public struct FragmentSet: Sendable {
 
   private var set = cbytes_fragments()
 
-  /// A set of fragments; nil where there are none, too many, or where one of them is empty.
+  /// A set of fragments; nil if there are none, too many, or where one of them is empty.
   public init?(_ fragments: [[UInt8]]) {
     if fragments.isEmpty { return nil }
     for fragment in fragments {

@@ -11,7 +11,7 @@ public enum Hex {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// The bytes that `text` stands for, or nil where it is not an even number of lower-case digits.
+  /// The bytes that `text` stands for, or nil if it is not an even number of lower-case digits.
   public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -4,7 +4,7 @@ public enum UUIDText {
   public static let byteCount = 16
 
   /// A version 4 UUID (RFC 9562, section 5.4) in its 36 lower-case characters from 16 random bytes, six bits of which
-  /// are overwritten by version and variant; nil where `random` is not 16 bytes.
+  /// are overwritten by version and variant; nil if `random` is not 16 bytes.
   public static func version4(random: [UInt8]) -> String? {
     guard random.count == byteCount else { return nil }
     var bytes = random

@@ -17,7 +17,7 @@ public enum Varint {
     Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
   }
 
-  /// Reads the number at `offset`, and goes behind it; nil where it does not end, or has more than 64 bits.
+  /// Reads the number at `offset`, and goes behind it; nil if it does not end, or has more than 64 bits.
   public static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while offset < bytes.count {

@@ -13,11 +13,11 @@ package struct Check: Equatable, Sendable {
 
   package let kind: Kind
   package let outcome: Outcome
-  /// What was found, in words; part of it may have come from a server.
+  /// The finding, in words; part of it may have come from a server.
   package var text: String
   /// The name of the account that it is about; nil: all of them.
   package let account: String?
-  /// How to mend it; nil where nothing is to be mended.
+  /// What to do; nil if there is nothing to do.
   package var advice: String?
   /// Of the configuration: where the daemon's socket is.
   package var socket: String?
@@ -49,7 +49,7 @@ extension Check {
     return writer.bytes
   }
 
-  /// Reads a line without its LF; nil where it is none of this version's.
+  /// Reads a line without its LF; nil if it is not one of this version.
   package init?(line: [UInt8]) {
     guard let object = try? JSONParser.parse(line, maximumDepth: 4), let text = object["text"]?.string,
       let kind = object["check"]?.string.flatMap(Kind.init),

@@ -46,7 +46,7 @@ private struct TimestampReader {
     return Int64(hour * 3600 + minute * 60 + second)
   }
 
-  /// A point and digits as milliseconds, or 0 where there is no point.
+  /// A point and digits as milliseconds, or 0 if there is no point.
   private mutating func fraction() -> Int64? {
     guard take(".") else { return 0 }
     var value: Int64 = 0

@@ -29,7 +29,7 @@ extension ArgumentReader {
     throw UsageFailure("confab \(name) does not take '\(argument)'; see confab \(name) --help")
   }
 
-  /// Takes `--name`; empty where it is there.
+  /// Takes the option `--name`; its value is empty.
   private mutating func flag(_ name: String) throws(UsageFailure) -> String? {
     guard try peek() == "--" + name else { return nil }
     rest = rest.dropFirst()

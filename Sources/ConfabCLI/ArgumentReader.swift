@@ -34,7 +34,7 @@ package struct ArgumentReader {
     }
   }
 
-  /// Takes one option in front of the command; true where it says all.
+  /// Takes one option before the command; true if no command is needed.
   private mutating func globalOption(_ argument: String) throws(UsageFailure) -> Bool {
     switch argument {
     case "--help", "-h": invocation.action = .help(nil)
@@ -102,7 +102,7 @@ extension ArgumentReader {
   /// There was one that every command of the socket has.
   var hasCommonOptions: Bool { invocation.isJSON || invocation.socket != nil || account != nil }
 
-  /// Takes an option that every command has; false where the next argument is none.
+  /// Takes an option that every command has; false if the next argument is none.
   mutating func commonOption() throws(UsageFailure) -> Bool {
     if try peek() == "--json" {
       rest = rest.dropFirst()
@@ -149,7 +149,7 @@ extension ArgumentReader {
     return name.first != UInt8(ascii: "-") && name.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F }
   }
 
-  /// Takes one option after the verb; true where it asks for help instead.
+  /// Takes one option after the verb; true if it asks for help.
   private mutating func option(_ argument: String, into request: inout Request) throws(UsageFailure) -> Bool {
     if argument == "--help" || argument == "-h" {
       invocation.action = .help(request.verb)

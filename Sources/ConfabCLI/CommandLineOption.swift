@@ -2,7 +2,7 @@
 package struct CommandLineOption: Sendable {
   /// With its hyphens.
   package let name: String
-  /// What its value stands for; nil where it has none.
+  /// The placeholder of its value; nil if it has none.
   package let value: String?
   /// For people, as a phrase.
   package let meaning: String

@@ -3,11 +3,11 @@ package import ConfabClient
 
 /// All that the command line touches outside itself; handed in, so that tests can stand in for it.
 package struct Console {
-  /// Writes to standard output, all of it at once; fails where nobody reads it.
+  /// Writes to standard output, all of it at once; fails if its reader is gone.
   package var write: ([UInt8]) throws(TransportFailure) -> Void
   /// Writes one line to standard error.
   package var complain: (String) -> Void
-  /// Reads standard input to its end, but not much more than this many bytes; nil where it cannot be read.
+  /// Reads standard input to its end, but not much more than this many bytes; nil if it cannot be read.
   package var readInput: (_ limit: Int) -> [UInt8]?
   package var outputIsTerminal: Bool
   /// All variables; a command that needs few does not have them made.
@@ -18,14 +18,14 @@ package struct Console {
   package var pause: (Int32) throws(TransportFailure) -> Void
   /// Seconds east of UTC at a time.
   package var offset: (Timestamp) -> Int
-  /// A random word for an idempotency key; nil where there is no randomness.
+  /// A random word for an idempotency key; nil if there is no randomness.
   package var token: () -> String?
   /// Connects to the daemon at the path chosen by `--socket`; `watching` where it should end with the output's reader.
   package var dial:
     (_ socket: String?, _ watching: Bool, _ isRepeat: Bool) throws(TransportFailure) -> any LineTransport
   /// `confab log`: arguments and environment in, exit status out.
   package var log: (_ arguments: [String], _ environment: [String: String]) -> Int32
-  /// Asks the person at the terminal for a line, shown as it is typed or hidden; nil where there is no terminal.
+  /// Asks the person at the terminal for a line, shown as it is typed or hidden; nil if there is no terminal.
   package var ask: ((_ question: String, _ isHidden: Bool) -> [UInt8]?)?
 
   package init(

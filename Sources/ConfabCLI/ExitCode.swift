@@ -16,7 +16,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case usage = 64
   /// A text that cannot be sent.
   case badText = 65
-  /// Nobody answers at the socket, or what became of the request is not known.
+  /// No daemon answers, or the outcome of the request is unknown.
   case noDaemon = 69
   /// Standard output could not be written; the command itself was done.
   case outputFailed = 74
@@ -25,7 +25,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   /// Not allowed.
   case notAllowed = 77
 
-  /// What each means, for `--help` and manual pages.
+  /// The meaning of each, for `--help` and manual pages.
   package var meaning: String {
     switch self {
     case .done: "done"

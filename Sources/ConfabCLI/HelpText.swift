@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// What `--help` prints, made from the table of verbs.
+/// The text of `--help`, made from the table of verbs.
 package enum HelpText {
   /// The version of `confab`.
   package static let version = "0.1.0"

@@ -23,7 +23,7 @@ package struct HumanOutput {
     events = EventFormat(style: style, clock: clock)
   }
 
-  /// A data or event line, as lines without the last LF; nil where there is nothing to show.
+  /// A data or event line, as lines without the last LF; nil if there is nothing to show.
   package mutating func line(_ received: ReceivedLine) -> String? {
     if case .event = received.kind { return events.line(received) }
     note(received.object)
@@ -67,7 +67,7 @@ package struct HumanOutput {
       + "confab log verify lists each."
   }
 
-  /// The final line where all went well; nil where that needs no words.
+  /// The text for a final line without an error; nil if there is nothing to say.
   package func done(_ received: ReceivedLine, _ request: Request) -> String? {
     let object = received.object
     let number = { (member: String) in object[member]?.integer ?? 0 }

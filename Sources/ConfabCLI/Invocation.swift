@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// What the command line asks for.
+/// A parsed command line.
 package struct Invocation: Equatable, Sendable {
   /// `--socket`
   package var socket: String?
@@ -34,7 +34,7 @@ package struct Invocation: Equatable, Sendable {
   }
 }
 
-/// What is wrong with the command line, or with the text on it.
+/// An error in the command line or its text.
 package struct UsageFailure: Error, Equatable, Sendable {
   package var reason: String
   /// `usage` or `badText`.

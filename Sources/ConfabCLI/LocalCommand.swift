@@ -14,7 +14,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
 
     /// Without its hyphens.
     package let name: String
-    /// What its value stands for; nil where it has none.
+    /// The placeholder of its value; nil if it has none.
     package let value: String?
     /// For people, a sentence.
     package let meaning: String

@@ -93,7 +93,7 @@ package struct MessageFormat {
     return style.paint(TerminalText.clean(name), .green)
   }
 
-  /// How far a message of mine got, with a space in front; nothing for somebody's.
+  /// The state of a message of mine, with a space in front; nothing for others.
   func mark(_ message: JSONValue) -> String {
     guard message["mine"]?.bool == true else { return "" }
     let isHeld = message["held"]?.bool == true
@@ -118,7 +118,7 @@ package struct MessageFormat {
     }
   }
 
-  /// The `time` of a message or section member; nil where it is none.
+  /// The `time` of a message or section member; nil if it is none.
   static func time(of object: JSONValue, _ member: String = "time") -> Timestamp? {
     object[member]?.string.flatMap { Timestamp(rfc3339: $0) }
   }

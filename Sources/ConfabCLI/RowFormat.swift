@@ -76,7 +76,7 @@ package struct RowFormat {
 // MARK: - Parts
 
 extension RowFormat {
-  /// `Bob <bob@example.org>`, with the account where it is told.
+  /// `Bob <bob@example.org>`, with the account if it is given.
   func person(_ object: JSONValue) -> String {
     let jid = text(object, "jid") ?? "?"
     let account = text(object, "account").map { " via \($0)" } ?? ""

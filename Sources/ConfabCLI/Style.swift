@@ -1,4 +1,4 @@
-/// Colours, where the terminal has them and nobody said no.
+/// Colours, if the terminal has them and the environment allows them.
 package struct Style: Sendable {
   package var hasColour: Bool
 

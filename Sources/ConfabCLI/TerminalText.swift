@@ -1,7 +1,7 @@
 /// Makes text from the network harmless for a terminal: what could steer it, or turn the order of what is read
 /// around, is shown as U+FFFD instead.
 package enum TerminalText {
-  /// What becomes of the line breaks of a text.
+  /// How line breaks of a text are shown.
   package enum LineBreaks: Sendable {
     /// They stay, less a CR in front; what follows is indented by so many spaces.
     case kept(indent: Int)

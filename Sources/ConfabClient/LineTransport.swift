@@ -3,7 +3,7 @@ package protocol LineTransport: AnyObject {
   /// Hands over whole request lines.
   func write(_ bytes: [UInt8]) throws(TransportFailure)
 
-  /// The next line, without its LF; nil where the daemon closed in order.
+  /// The next line, without its LF; nil if the daemon closed in order.
   func readLine() throws(TransportFailure) -> [UInt8]?
 
   /// From now on all reading together may take so long; then it fails with `silent`.
@@ -13,19 +13,19 @@ package protocol LineTransport: AnyObject {
 /// Why there is no connection, or no longer one.
 package struct TransportFailure: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// Nobody answers at the socket.
+    /// No daemon answers at the socket.
     case noDaemon
     /// Somebody listens there and says nothing.
     case silent
     /// The system or the daemon does not let us.
     case notAllowed
-    /// The daemon lets nobody in just now; nothing was asked.
+    /// The daemon has reached its limit of connections; nothing was asked.
     case busy
     /// The connection ended early.
     case cut
     /// The other end does not speak our protocol.
     case notConfab
-    /// Nobody reads our own output any more.
+    /// The reader of our output is gone.
     case outputClosed
   }
 

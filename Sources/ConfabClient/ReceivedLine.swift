@@ -7,7 +7,7 @@ package struct ReceivedLine: Equatable, Sendable {
   /// An object, always.
   package var object: JSONValue
 
-  /// What a line is for.
+  /// The kind of a line.
   package enum Kind: Equatable, Sendable {
     /// `{"ok":true,...}`
     case done
@@ -19,7 +19,7 @@ package struct ReceivedLine: Equatable, Sendable {
     case data
   }
 
-  /// nil where the line is no JSON object: then the other end is no confabd.
+  /// nil if the line is no JSON object: then the other end is no confabd.
   package init?(_ bytes: [UInt8]) {
     guard let object = try? JSONParser.parse(bytes, maximumDepth: 32), case .object = object else { return nil }
     self.bytes = bytes

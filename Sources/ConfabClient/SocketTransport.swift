@@ -6,7 +6,7 @@ package final class SocketTransport: LineTransport {
   private var buffer: [UInt8] = []
   private var head = 0
   private var scanned = 0
-  /// Watched while waiting for lines: a program in a pipe ends when nobody reads it.
+  /// Watched while waiting for lines: a program in a pipe ends when its reader is gone.
   private var output: CInt?
 
   /// Milliseconds of the system's clock after which nothing is waited for.
@@ -45,7 +45,7 @@ package final class SocketTransport: LineTransport {
     }
   }
 
-  /// From now on `readLine` fails with `outputClosed` when nobody reads `descriptor` any more.
+  /// From now on `readLine` fails with `outputClosed` when the reader of `descriptor` is gone.
   package func endWithReader(of descriptor: CInt) {
     output = descriptor
   }
@@ -90,7 +90,7 @@ package final class SocketTransport: LineTransport {
     }
   }
 
-  /// Waits for something to read, as long as there is time and somebody reads our output.
+  /// Waits for something to read, until the deadline, or until the reader of our output is gone.
   private func waitForReader() throws(TransportFailure) {
     guard output != nil || deadline != nil else { return }
     let left = deadline.map { Int32(clamping: max(0, $0 - SystemClock.monotonicMilliseconds)) }

@@ -215,7 +215,7 @@ extension Daemon {
     return driver.exitStatus ?? 0
   }
 
-  /// The sockets that systemd passed, and our own where it passed none.
+  /// The sockets that systemd passed, or our own if it passed none.
   private static func listen(
     _ listeners: Listeners, _ sockets: [SocketSettings], _ passed: [Activation.PassedSocket]
   ) throws {
@@ -225,7 +225,7 @@ extension Daemon {
     try listeners.serve(sockets)
   }
 
-  /// What is left of the descriptors when the log, the streams, the look-ups and the sockets have theirs.
+  /// The descriptors left after those of the log, the streams, the look-ups and the sockets.
   private static func host(_ configuration: Configuration) -> Host {
     let others = 32 + 4 * configuration.accounts.count + 2 * configuration.servedSockets().count
     return Host(

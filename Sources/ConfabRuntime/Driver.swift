@@ -24,7 +24,7 @@ final class Driver {
   private let mainSocket: String?
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0
-  /// Those that have taken all that was written, of whom the engine hears at once when all had their turn.
+  /// Connections that have sent all their output; the engine hears of them together.
   private var drained: [ClientID] = []
   /// Those that have not taken all of what they were told with others, and how much that was.
   private var pendingOutputs: [(ClientID, Int)] = []

@@ -5,7 +5,7 @@ import Syscalls
 
 /// The daemon's journal: one line an event. Where standard error is a stream of journald's, the line goes there with its
 /// fields; else, and where that fails, to standard error in the form that journald reads (`<6>…`, sd-daemon(3)), with a
-/// time stamp of its own where nobody else puts one.
+/// time stamp of its own if no reader adds one.
 final class Journal {
   var level: LogLevel
   private let socket: JournalSocket?
@@ -25,12 +25,12 @@ final class Journal {
     socket = JournalSocket(environment: environment, descriptor: descriptor, path: path)
   }
 
-  /// Writes a line, if its level is wanted. What came from outside cannot break it: controls are shown as `?`.
+  /// Writes a line, if its level is wanted. Text from outside cannot break it: controls are shown as `?`.
   func write(_ level: LogLevel, _ line: String, _ fields: JournalFields = JournalFields()) {
     guard level <= self.level else { return }
     if let socket, socket.send(level, line, fields) { return }
     let stamp = socket == nil ? now().rfc3339 + " " : ""
-    // Where standard error is gone there is nobody to tell.
+    // A failed standard error cannot be reported.
     try? Descriptors.writeAll(descriptor, Array("<\(level.rawValue)>\(stamp)\(PlainLine.of(line))\n".utf8))
   }
 }

@@ -12,7 +12,7 @@ final class JournalSocket {
   private let socket: OwnedFD
   private let path: String
 
-  /// nil where `descriptor`, standard error, is no stream of the journal: then somebody else reads it.
+  /// nil if `descriptor`, standard error, is not a stream of the journal.
   init?(environment: [String: String], descriptor: CInt, path: String) {
     guard let stream = environment["JOURNAL_STREAM"], let status = try? Paths.status(of: descriptor),
       stream == "\(status.device):\(status.inode)", let socket = try? Sockets.unixDatagram()

@@ -15,7 +15,7 @@ final class KeyCache: Sendable {
   /// The newest of each hash: a server has one salt for an account, and a new one with a new password.
   private let newest = Mutex<[HashAlgorithm: Kept]>([:])
 
-  /// What a login needs; the password is read where no key is kept. PLAIN needs it each time.
+  /// The credentials of a login; the password is read unless a key is cached. PLAIN needs it each time.
   func derived(
     _ request: CredentialRequest, readPassword: () throws(ConfigurationError) -> Secret
   ) -> Derived {

@@ -49,7 +49,7 @@ final class KeyWorker {
     for (name, account) in accounts where !settings.contains(account.settings) { forget(name) }
   }
 
-  /// Ends what runs; nobody waits for it.
+  /// Ends the running command without waiting for it.
   func stop() { commands.killAll() }
 
   private func account(_ settings: AccountSettings) throws(Errno) -> Account {

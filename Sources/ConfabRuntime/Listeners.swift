@@ -21,7 +21,7 @@ final class Listeners {
 
   private let loop: EventLoop
   private let journal: Journal
-  /// What a client is told for whom there is no descriptor.
+  /// The line for a client for which no descriptor is left.
   private let turnedAwayLine: [UInt8]
   private var entries: [Entry] = []
 
@@ -53,7 +53,7 @@ final class Listeners {
     }
     let before = entries.count
     do throws(UnixListenerError) {
-      // The main one last: whoever finds somebody at it finds him at the others too.
+      // The main one last: a client that can connect to it can connect to the others.
       for settings in missing.reversed() { try open(settings, among: wanted) }
       for (entry, settings) in kept { try entry.listener.update(modes(settings: settings, among: wanted)) }
     } catch {
@@ -67,7 +67,7 @@ final class Listeners {
     for entry in entries where entry.listener.path != nil { warnIfClosed(entry.settings) }
   }
 
-  /// A directory that was there keeps its mode, be it one that nobody gets through who may use the socket.
+  /// An existing directory keeps its mode, even if users of the socket cannot enter it.
   private func warnIfClosed(_ settings: SocketSettings) {
     let needed: UInt32 = settings.access.users.isEmpty ? 0o011 : 0o001
     let directory = Paths.parent(of: settings.path ?? "")
@@ -80,7 +80,7 @@ final class Listeners {
     )
   }
 
-  /// Takes nobody in any more.
+  /// Stops accepting connections.
   func close() {
     for entry in entries { entry.listener.close() }
   }

@@ -3,7 +3,7 @@ import Reactor
 import Settings
 import Syscalls
 
-/// What the machine goes through, as events of the engine: its network changes, it was asleep, its clock was set.
+/// Changes of the machine as events of the engine: network, sleep, clock.
 ///
 /// Where the kernel does not tell (a sandbox may forbid it), the daemon does without: it notices later.
 final class MachineEvents {
@@ -20,6 +20,6 @@ final class MachineEvents {
     }
   }
 
-  /// Nothing is told any more.
+  /// Stops reporting.
   func end() { (network, clock) = (nil, nil) }
 }

@@ -14,7 +14,7 @@ struct OpenLog {
   let writer: LogWriter
   /// From here on the records are folded while the daemon serves.
   let rest: LogCursor?
-  /// Segments of which the disk cannot read something, which was told of.
+  /// Segments with unreadable parts that were reported.
   let unreadable: Set<SegmentID>
   /// More records than this, some tenths of a second, nobody waits for: a checkpoint is taken more often.
   private static let foldLimit = 400_000

@@ -1,4 +1,4 @@
-/// What came from outside, on its way into a line of somebody else's.
+/// Text from outside, made safe for a line of output.
 enum PlainLine {
   /// The text without anything that ends a line or steers a terminal: each such character is shown as `?`.
   static func of(_ text: String) -> String {

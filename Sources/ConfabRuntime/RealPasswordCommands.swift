@@ -4,7 +4,7 @@ import Syscalls
 
 /// Runs password commands by the shell. Blocks the thread that asks; any thread may.
 final class RealPasswordCommands: PasswordCommands {
-  /// How long a command may take: somebody may have to type a passphrase for it.
+  /// How long a command may take: a person may have to type a passphrase.
   static let patience: Int64 = 60_000
 
   private let running = Mutex<[ObjectIdentifier: ShellCommand]>([:])
@@ -30,7 +30,7 @@ final class RealPasswordCommands: PasswordCommands {
     for command in running.withLock({ Array($0.values) }) { command.kill() }
   }
 
-  /// What is wrong with the way it ended.
+  /// The error of a termination.
   private static func reason(_ ending: ShellCommand.Termination) -> String? {
     switch ending {
     case .exited(0): nil

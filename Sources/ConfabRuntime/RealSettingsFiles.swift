@@ -17,7 +17,7 @@ package struct RealSettingsFiles: SettingsFiles {
     return FileContents(bytes: file.bytes, mode: file.status.mode, owner: file.status.owner)
   }
 
-  /// What cannot be looked at counts as there, so that reading it says why.
+  /// A file without access counts as existing, so that reading it gives the error.
   package func exists(_ path: String) -> Bool {
     do throws(Errno) {
       return try Paths.status(path) != nil

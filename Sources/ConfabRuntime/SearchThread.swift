@@ -5,7 +5,7 @@ import Synchronization
 import Syscalls
 
 /// The thread that looks for texts in the log. Each search has a stretch of the log at a time; between two of them those
-/// that came meanwhile are taken up, and those that nobody waits for any more are dropped.
+/// that came meanwhile are taken up, and those of closed connections are dropped.
 final class SearchThread: Sendable {
   private struct State {
     var queue: SearchQueue

@@ -1,11 +1,11 @@
 import Clocks
 import Syscalls
 
-/// Tells systemd how the daemon is (sd_notify(3)); nothing where nobody asked.
+/// Reports the daemon's state to systemd (sd_notify(3)), if it asks for it.
 struct ServiceManager {
   /// A path, or with `@` in front a name of the abstract namespace.
   private let address: String?
-  /// How long to go without `WATCHDOG=1`: half of what is allowed (sd_watchdog_enabled(3)); nil where nobody waits
+  /// How long to go without `WATCHDOG=1`: half of what is allowed (sd_watchdog_enabled(3)); nil if nobody waits
   /// for it.
   let watchdogPause: Interval?
 
@@ -21,7 +21,7 @@ struct ServiceManager {
     return .milliseconds(max(1, microseconds / 2000))
   }
 
-  /// Sends assignments such as `READY=1`, each in a line. Whoever asked may be gone: that is no reason to fail.
+  /// Sends assignments such as `READY=1`, each in a line. Failures are ignored.
   ///
   /// - Parameter status: in words, for people; what of it came from outside makes no line of its own.
   func notify(_ assignments: String = "", status: String? = nil) {

@@ -10,7 +10,7 @@ package struct CryptoError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package let operation: Operation
-  /// OpenSSL's packed error code (ERR_get_error), 0 where it gave none.
+  /// OpenSSL's packed error code (ERR_get_error), 0 if it gave none.
   package let code: UInt
 
   package init(_ operation: Operation, code: UInt) {

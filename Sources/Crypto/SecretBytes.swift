@@ -4,7 +4,7 @@ import COpenSSL
 ///
 /// What a caller copies out into an array is its own to wipe.
 ///
-/// Sendable although it holds a raw pointer: the memory is written in `init` and in `deinit` only, when nobody else can
+/// Sendable although it holds a raw pointer: the memory is written in `init` and in `deinit` only, when no other thread can
 /// see it, and read in between.
 @safe
 package final class SecretBytes: @unchecked Sendable, Equatable, CustomStringConvertible {

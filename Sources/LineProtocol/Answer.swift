@@ -87,7 +87,7 @@ package struct Greeting: Equatable, Sendable {
   package var log: String
   /// The newest durable sequence number.
   package var last: UInt64
-  /// What this socket may.
+  /// The rights of this socket.
   package var rights: Rights
 
   package init(version: String, log: String, last: UInt64, rights: Rights) {

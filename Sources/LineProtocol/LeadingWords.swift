@@ -4,7 +4,7 @@
 /// The first of each counts. Empty words (spaces in front, two spaces where one should be) are wrong but do not end the
 /// run: what follows such a line is still meant as text. The bytes are not yet known to be UTF-8.
 struct LeadingWords: Sendable {
-  /// What `until=` says, empty included.
+  /// The value of `until=`, which may be empty.
   private(set) var until: Terminator?
   /// The bytes of `tag=`; nil also where it is over the limit.
   private(set) var tag: [UInt8]?

@@ -35,7 +35,7 @@ package struct LineReader: Sendable {
     hasEnded = true
   }
 
-  /// Whether everything appended has been taken; false where a partial line is held.
+  /// Whether everything appended has been taken; false if a partial line is held.
   package var isEmpty: Bool { head == buffer.count && overlong == nil && block == nil }
 
   /// Bytes held between calls, without what `next` has not been asked for yet; for bounds and their tests.

@@ -1,7 +1,7 @@
 /// The objects that answers and events carry, for the reference.
 package struct ObjectRow: Sendable {
   package var name: String
-  /// What it is, one sentence.
+  /// Its meaning, one sentence.
   package var summary: String
   package var members: [Member]
 

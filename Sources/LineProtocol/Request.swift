@@ -42,7 +42,7 @@ package struct Request: Equatable, Sendable {
 
   package var verb: Verb { row.verb }
 
-  /// What it does as it stands: `draft` without a text only asks.
+  /// The kind of this request: `draft` without a text only reads.
   package var kind: VerbKind {
     verb == .draft && text == nil ? .query : row.kind
   }
@@ -60,7 +60,7 @@ package struct Request: Equatable, Sendable {
 // MARK: - Values
 
 extension Request {
-  /// The option as given, or its default in the table; nil where there is neither.
+  /// The option as given, or its default in the table; nil if there is neither.
   package func value(_ name: OptionName) -> Value? {
     options[name] ?? row.defaultValue(of: name)
   }

@@ -1,6 +1,6 @@
 /// The lines between a request with `until=` and the line that ends its text; kept within the limit of a text.
 struct RequestBlock: Sendable {
-  /// What the block belongs to.
+  /// The request that the block belongs to.
   enum Origin: Sendable {
     /// A request line, to be parsed when its text is whole.
     case line([UInt8])
@@ -28,7 +28,7 @@ struct RequestBlock: Sendable {
   /// Bytes of the text so far.
   var heldBytes: Int { text.count }
 
-  /// Takes one line, without its LF; true where it ends the block, with or without a CR.
+  /// Takes one line, without its LF; true if it ends the block, with or without a CR.
   mutating func take(_ whole: ArraySlice<UInt8>) -> Bool {
     let bare = whole.last == 0x0D ? whole.dropLast() : whole
     if case .line(let end) = terminator, bare.elementsEqual(end) { return true }

@@ -3,7 +3,7 @@ import JSON
 
 extension Request {
   /// The request as it goes over the socket, ending in LF: JSON, or words with an `until=` block where the escapes of
-  /// JSON would make its line too long. What `LineReader` makes of it is this request again.
+  /// JSON would make its line too long. `LineReader` reads the same request from it.
   package func encoded() -> [UInt8] {
     var writer = JSONWriter()
     write(into: &writer)

@@ -2,7 +2,7 @@ import JSON
 
 /// Parses one line, in either form, to a request. Pure; what a JID, an account or an id stands for is the engine's.
 package enum RequestParser {
-  /// - Parameter block: the text of an `until=` block, or what is wrong with it; nil where there was none.
+  /// - Parameter block: the text of an `until=` block, or what is wrong with it; nil if there was none.
   static func parse(
     line: String, block: Result<String, RequestFailure>?, rights: Rights
   ) -> Result<Request, RequestFailure> {

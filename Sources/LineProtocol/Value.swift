@@ -45,7 +45,7 @@ package enum Value: Equatable, Sendable {
 }
 
 extension ValueKind {
-  /// What a value must be, for reasons and the reference.
+  /// The form of a value, for error reasons and the reference.
   package var expectation: String {
     switch self {
     case .integer(let range) where range.upperBound == .max: "a whole number from \(range.lowerBound)"
@@ -68,7 +68,7 @@ extension ValueKind {
 
   package static let yesOrNo = ValueKind.choice(["yes", "no"])
 
-  /// Reads a word of the words form, or a string of the JSON form; nil where it does not fit.
+  /// Reads a word of the words form, or a string of the JSON form; nil if it does not fit.
   package func read(_ text: String) -> Value? {
     switch self {
     case .integer(let range):
@@ -85,7 +85,7 @@ extension ValueKind {
     }
   }
 
-  /// Reads some of `.choices`; nil where one is none of them, or none is given.
+  /// Reads some of `.choices`; nil if one is none of them, or none is given.
   func readList(_ elements: [String]) -> Value? {
     guard case .choices(let words) = self, !elements.isEmpty, elements.allSatisfy(words.contains) else { return nil }
     return .list(elements)

@@ -38,7 +38,7 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case about
 }
 
-/// What a listening socket lets its clients do.
+/// The rights of a listening socket's clients.
 package enum Rights: String, CaseIterable, Sendable {
   case full, send, read
 }

@@ -8,7 +8,7 @@ package final class VerbRow: Sendable {
   package let details: String
   package let options: [OptionRow]
   package let arguments: [ArgumentRow]
-  /// nil where the verb takes no text.
+  /// nil if the verb takes no text.
   package let text: TextRule?
   /// Which sockets may use it; every row says so.
   package let rights: [Rights]
@@ -86,7 +86,7 @@ extension VerbRow: Equatable {
 package struct OptionRow: Sendable {
   package var name: OptionName
   package let kind: ValueKind
-  /// What holds where it is not given, as it would be written; nil: nothing, or as `meaning` says.
+  /// The default, as it would be written; nil if there is none, or if `meaning` describes it.
   package let defaultText: String?
   package var isRequired: Bool
   /// One sentence or part of one.

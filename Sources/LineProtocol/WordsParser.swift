@@ -1,6 +1,6 @@
 /// Parses the words form: `verb [option=value ...] [--] [argument ...] [text]`, split at single spaces.
 struct WordsParser {
-  /// What follows the last word taken and its space; nil where the line ended with that word. Empty: a last space.
+  /// What follows the last word taken and its space; nil if the line ended with that word. Empty: a last space.
   private var rest: Substring?
   private let block: Result<String, RequestFailure>?
   private let rights: Rights
@@ -80,7 +80,7 @@ extension WordsParser {
     }
   }
 
-  /// Takes an option; false where the verb has none of that name.
+  /// Takes an option; false if the verb has none of that name.
   private mutating func option(
     _ name: String, _ value: String, _ word: Substring, into request: inout Request
   ) throws(RequestFailure) -> Bool {

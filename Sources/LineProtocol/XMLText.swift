@@ -1,7 +1,7 @@
-/// What becomes of a text inside XML: which scalars it cannot carry, and how long it gets.
+/// A text inside XML: the scalars that it cannot carry, and its length.
 package enum XMLText {
   /// The position, in Unicode scalars from 0, of the first scalar that XML 1.0 cannot carry (production Char of §2.2:
-  /// C0 controls other than TAB, LF and CR, U+FFFE, U+FFFF); nil where there is none.
+  /// C0 controls other than TAB, LF and CR, U+FFFE, U+FFFF); nil if there is none.
   package static func firstForbidden(in text: String) -> Int? {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0xEF }) else { return nil }
     var position = 0

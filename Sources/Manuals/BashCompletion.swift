@@ -7,7 +7,7 @@ enum BashCompletion {
 
     """
 
-  /// JIDs come from others: none is ever expanded by the shell, and each is quoted where it needs to be.
+  /// JIDs come from others: the shell never expands them, and quotes each if needed.
   private static let back = #"""
 
     # Prints the values of `$2` of the daemon's lines of the kind `$1`, with the options of this command line.

@@ -1,7 +1,7 @@
 import ConfabCLI
 import LineProtocol
 
-/// What the shells complete, from the table of verbs.
+/// The completions of all shells, from the table of verbs.
 struct CompletionTable {
   /// Where the values of an option or argument come from.
   enum Source: Equatable {

@@ -21,7 +21,7 @@ enum ExampleConfiguration {
     return ([isNeeded || section == .daemon ? heading : "; " + heading] + keys.map(lines)).joined(separator: "\n\n")
   }
 
-  /// What it is for, what it may be, and the key: live where an account needs it.
+  /// The help, the form of the value, and the key: commented out unless an account needs it.
   private static func lines(_ key: SettingKey) -> String {
     let what = key.isRepeatable ? "Value: \(key.expected); may be repeated." : "Value: \(key.expected)."
     let missing = key.defaultText.map { " Default: \($0)." } ?? ""

@@ -99,7 +99,7 @@ enum FishCompletion {
     return "complete -c confab\(when) -l \(option.name.dropFirst(2))\(value) -d '\(quoted(option.meaning))'"
   }
 
-  /// What to offer, as fish takes it.
+  /// The candidates in fish's syntax.
   private static func values(_ source: CompletionTable.Source) -> String? {
     switch source {
     case .unknown, .files: nil

@@ -3,7 +3,7 @@
 struct ManPage {
   let name: String
   let section: Int
-  /// What it is, in a few words.
+  /// A short description.
   let summary: String
   /// From `## SYNOPSIS` on.
   let markdown: String
@@ -40,7 +40,7 @@ struct ManPage {
     }
   }
 
-  /// What is explained, the columns in between by their names, and the last one as the explanation.
+  /// The first column, the middle columns with their names, and the last one as the explanation.
   private static func row(_ header: [String], _ cells: [String]) -> [String] {
     let between = zip(header, cells).dropFirst().dropLast().filter { !$0.1.isEmpty }
     let facts = between.map { "\($0): \($1)" }.joined(separator: "; ")

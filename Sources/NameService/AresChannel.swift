@@ -33,7 +33,7 @@ import CCares
   /// Ends the running queries, each with an answer, and closes the sockets.
   deinit { unsafe ares_destroy(handle) }
 
-  /// Milliseconds until `process` is to be called though no socket is ready; nil where nothing runs.
+  /// Milliseconds until `process` is to be called though no socket is ready; nil if nothing runs.
   var timeout: Int64? {
     let milliseconds = unsafe confab_ares_timeout(handle)
     return milliseconds < 0 ? nil : milliseconds
@@ -123,7 +123,7 @@ extension AresChannel {
   }
 }
 
-/// What a query carries through c-ares.
+/// The context of a query in c-ares.
 private final class Box<Answer> {
   let answer: (Answer) -> Void
   init(_ answer: @escaping (Answer) -> Void) { self.answer = answer }

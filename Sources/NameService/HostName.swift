@@ -2,7 +2,7 @@ import Syscalls
 
 /// Names that may be asked for, and those that need no asking.
 enum HostName {
-  /// Without its one final dot; nil where DNS cannot carry it: empty, longer than 253 bytes, an empty label or one
+  /// Without its one final dot; nil if DNS cannot carry it: empty, longer than 253 bytes, an empty label or one
   /// over 63 bytes, or anything but ASCII letters, digits, hyphen and underscore.
   static func checked(_ name: String) -> String? {
     let bare = name.hasSuffix(".") ? String(name.dropLast()) : name
@@ -27,7 +27,7 @@ enum HostName {
     return lower == "localhost" || lower.hasSuffix(".localhost")
   }
 
-  /// What is under `.onion` is never asked for: the question would tell who is to be reached (RFC 7686, section 2).
+  /// Names under `.onion` are never looked up: the query would reveal the destination (RFC 7686, section 2).
   static func isOnion(_ name: String) -> Bool { name.lowercased().hasSuffix(".onion") }
 
   /// The loopback address of a family.
@@ -38,7 +38,7 @@ enum HostName {
     }
   }
 
-  /// The answer for an address literal; nil where the name is none.
+  /// The answer for an address literal; nil if the name is none.
   static func literal(_ name: String, _ family: AddressFamily) -> AddressAnswer? {
     guard let address = InternetAddress(literal: name, port: 0) else { return nil }
     guard address.isIPv6 == (family == .v6) else { return AddressAnswer.none }

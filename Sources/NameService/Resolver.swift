@@ -6,7 +6,7 @@ package struct ResolverError: Error, Equatable, Sendable, CustomStringConvertibl
   package var description: String { "DNS: \(reason)" }
 }
 
-/// Finds services and addresses without ever waiting: c-ares on somebody else's loop.
+/// Finds services and addresses without blocking: c-ares on the caller's loop.
 ///
 /// Thread-confined. Its owner watches the sockets that `onSocket` names, calls `process` when one is ready or
 /// `timeout` has passed, and asks for `timeout` again after every call. Answers come inside `process`, or inside the
@@ -32,7 +32,7 @@ package final class Resolver {
     }
   }
 
-  /// Milliseconds until `process` is to be called though no socket is ready; nil where nothing runs.
+  /// Milliseconds until `process` is to be called though no socket is ready; nil if nothing runs.
   package var timeout: Int64? { channel?.timeout }
 
   /// Handles a ready socket, or with neither the queries whose time is up.

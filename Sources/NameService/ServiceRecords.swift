@@ -16,7 +16,7 @@ package struct SRVRecord: Hashable, Sendable {
   }
 }
 
-/// What DNS said about one service of a domain.
+/// The DNS records of one service of a domain.
 package enum SRVAnswer: Equatable, Sendable {
   /// At least one record, by priority, equal ones in the order of the answer.
   case records([SRVRecord])
@@ -24,7 +24,7 @@ package enum SRVAnswer: Equatable, Sendable {
   case none
   /// The domain says that it does not offer the service (one record with target `.`).
   case decidedlyNot
-  /// Nobody could say, in words; it may be otherwise later.
+  /// The look-up failed, with the reason; it may succeed later.
   case failed(String)
 }
 
@@ -36,7 +36,7 @@ package enum ClientService: String, Hashable, Sendable {
   case startTLS = "_xmpp-client._tcp."
 }
 
-/// What was found about a domain: both kinds of service.
+/// The services of a domain, of both kinds.
 package struct ServiceLookup: Equatable, Sendable {
   package let direct: SRVAnswer
   package let startTLS: SRVAnswer

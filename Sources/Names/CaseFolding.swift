@@ -3,12 +3,12 @@ import CUnistring
 /// Full case folding, by libunistring: what two texts have in common that differ in case, or in how their characters are
 /// composed, and in nothing else (Unicode, section 3.13, D145; in form C).
 package enum CaseFolding {
-  /// The text without its case, in form C. Nil where there is no memory.
+  /// The text without its case, in form C. Nil if there is no memory.
   package static func fold(_ text: [UInt32]) -> [UInt32]? {
     unsafe map(text) { unsafe confab_casefold($0, $1, $2) }
   }
 
-  /// The text in form D. Nil where there is no memory.
+  /// The text in form D. Nil if there is no memory.
   package static func decompose(_ text: [UInt32]) -> [UInt32]? {
     unsafe map(text) { unsafe confab_decompose($0, $1, $2) }
   }
@@ -37,7 +37,7 @@ package enum CaseFolding {
     return uc_is_property_changes_when_casefolded(scalar) || isComposed(scalar)
   }
 
-  /// The canonical decomposition of a scalar, one step; nil where it has none.
+  /// The canonical decomposition of a scalar, one step; nil if it has none.
   private static func isComposed(_ scalar: UInt32) -> Bool {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)) {
       unsafe uc_canonical_decomposition(scalar, $0.baseAddress) >= 0

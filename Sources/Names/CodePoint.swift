@@ -74,7 +74,7 @@ enum Characters {
     unsafe map(text) { unsafe confab_normalize($0, $1, compatibly, $2) }
   }
 
-  /// Nil where there is no memory.
+  /// Nil if there is no memory.
   private static func map(_ text: [Unicode.Scalar], _ mapping: Mapping) -> [Unicode.Scalar]? {
     var count = 0
     let result = unsafe text.map(\.value).withUnsafeBufferPointer { unsafe mapping($0.baseAddress, $0.count, &count) }

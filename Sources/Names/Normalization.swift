@@ -10,7 +10,7 @@ package enum Normalization {
     return nfc(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  /// UTF-8 in normalisation form C; what is no UTF-8 becomes U+FFFD. Nil where there is no memory.
+  /// UTF-8 in normalisation form C; what is no UTF-8 becomes U+FFFD. Nil if there is no memory.
   package static func nfc(_ utf8: [UInt8]) -> [UInt8]? {
     // No text grows to more than three times its size in form C (UAX #15, section 3).
     let capacity = utf8.count * 3 + 16

@@ -48,7 +48,7 @@ package enum SASLprepError: Error, Equatable, Sendable {
   /// The library failed, most likely for want of memory.
   case failed
 
-  /// The library's answer; nil where all is well.
+  /// The library's answer; nil if all is well.
   fileprivate init?(status: CInt) {
     switch UInt32(bitPattern: status) {
     case STRINGPREP_OK.rawValue: return nil

@@ -1,6 +1,6 @@
 package import Syscalls
 
-/// What made the wall clock jump.
+/// The cause of a jump of the wall clock.
 package enum ClockChange: Hashable, Sendable {
   /// The machine was asleep.
   case woke

@@ -1,7 +1,7 @@
 import Glibc
 package import Syscalls
 
-/// What an administrator says by a signal.
+/// A signal of an administrator.
 package enum ControlSignal: Hashable, Sendable {
   /// SIGTERM: stop, and leave things so that the next start goes on.
   case terminate

@@ -13,7 +13,7 @@ package final class EventLoop {
   private var watches = WatchTable()
   private var timers = TimerQueue()
   private var deadlineTimer: TimerID?
-  /// What the kernel's timer is armed at.
+  /// The time at which the kernel's timer is armed.
   private var armed: Instant?
   private var deferredWork: [DeferredWork] = []
   private var mailboxes: [() -> Void] = []
@@ -23,7 +23,7 @@ package final class EventLoop {
   /// Called when a deadline that `setDeadline` set is reached.
   package var onDeadline: () -> Void = {}
 
-  /// Opens the loop's own descriptors; fails where the process has none left.
+  /// Opens the loop's own descriptors; fails if the process has none left.
   package init() throws(Errno) {
     epoll = try Epoll()
     waker = try Waker()
@@ -136,12 +136,12 @@ extension EventLoop {
   }
 }
 
-/// What has something to do at the end of a turn.
+/// An object with work at the end of a turn.
 package protocol TurnEndHandler: AnyObject {
   func endTurn()
 }
 
-/// What is set aside until what is being handled has returned.
+/// Work deferred until the current handler has returned.
 private enum DeferredWork {
   case call(() -> Void)
   case end(any TurnEndHandler)
@@ -181,7 +181,7 @@ extension EventLoop {
     let count = try epoll.wait(block: block && isIdle)
     for index in 0..<count where !isStopped { handle(epoll.event(index)) }
     if !isStopped { fireTimers() }
-    // What is set aside by what was set aside has its turn too, before anybody looks at the descriptors again.
+    // Work deferred by deferred work also runs before the next epoll_wait.
     for _ in 0..<2 { runAfterwards() }
   }
 

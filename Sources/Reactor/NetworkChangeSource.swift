@@ -37,7 +37,7 @@ package final class NetworkChangeSource {
     return isChange
   }
 
-  /// Takes one datagram; nil where none waits.
+  /// Takes one datagram; nil if none waits.
   private func readChange() throws(Errno) -> Bool? {
     var bytes: [UInt8] = []
     let outcome = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in

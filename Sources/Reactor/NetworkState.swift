@@ -1,14 +1,14 @@
-/// The machine's network as far as the kernel has told of it, so that what is told again is no change: a wireless card
+/// The machine's network as reported by the kernel, so that a repeated report is not a change: a wireless card
 /// that scanned, a router's advertisement that renews a route.
 ///
 /// Reads messages of rtnetlink(7) in the machine's byte order; what does not have their shape is passed over.
 package struct NetworkState {
   /// Whether an interface, by its index, is up and has its cable in or its station found.
   private var links: [Int32: Bool] = [:]
-  /// What identifies a route or an address, and where it leads.
+  /// Routes and addresses by their identity, with their destination.
   private var entries: [[UInt8]: [UInt8]] = [:]
 
-  /// More are not kept; then what is told again counts as a change.
+  /// More are not kept; then a repeated report counts as a change.
   package static let most = 4096
 
   package init() {}
@@ -144,7 +144,7 @@ private struct Message {
 }
 
 extension ArraySlice<UInt8> {
-  /// The number in the machine's byte order so many bytes from the beginning; nil where the bytes end before.
+  /// The number in the machine's byte order so many bytes from the beginning; nil if the bytes end before.
   fileprivate func number<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number? {
     let size = Number.bitWidth / 8
     guard count - offset >= size else { return nil }

@@ -5,7 +5,7 @@ package struct Watch: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
 
-  /// What epoll carries for it.
+  /// The value that epoll carries for it.
   var tag: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
   init(slot: UInt32, generation: UInt32) {
@@ -55,7 +55,7 @@ struct WatchTable {
     }
   }
 
-  /// Takes the entry out; what the kernel still reports for it finds nobody.
+  /// Removes the entry; later reports of the kernel for it are ignored.
   mutating func remove(_ watch: Watch) -> Entry? {
     guard let entry = self[watch] else { return nil }
     entries[Int(watch.slot)] = nil

@@ -6,7 +6,7 @@ package struct LoginMethod: Hashable, Sendable {
   /// told.
   package let leavesBindingUnused: Bool
 
-  /// The type of channel binding; nil where the login is not bound.
+  /// The type of channel binding; nil if the login is not bound.
   package var channelBinding: ChannelBindingType? {
     if case .bound(let type, _) = flag { type } else { nil }
   }

@@ -65,7 +65,7 @@ struct ServerFirst {
     offerHashes = attributes.list.filter { $0.name == UInt8(ascii: "h") }.map(\.value)
   }
 
-  /// False where the message names another offer than this one. One that names none says nothing.
+  /// False if the message names another offer than this one. One that names none says nothing.
   func confirms(_ offer: SASLOffer) throws(SASLError) -> Bool {
     guard !offerHashes.isEmpty else { return true }
     do throws(CryptoError) {

@@ -12,7 +12,7 @@ package struct Configuration: Equatable, Sendable {
 
   /// Every socket that is served, the main one first.
   ///
-  /// - Parameter path: where the main one is; nil where that is no matter.
+  /// - Parameter path: the path of the main socket; nil if it does not matter.
   package func servedSockets(main path: String? = nil) -> [SocketSettings] {
     var main = SocketSettings(path: path)
     main.access = daemon.access
@@ -24,7 +24,7 @@ package struct Configuration: Equatable, Sendable {
 package struct DaemonSettings: Equatable, Sendable {
   /// Path of the Unix socket; nil: the default of docs/PROTOCOL.md, "Connection".
   package var socket: String?
-  /// Who may use the main socket; it holds for each section that names nobody.
+  /// The users of the main socket, and of each socket section that names none.
   package var access = SocketAccess()
   package var limits = ConnectionLimits()
   /// Path of the data directory; nil: the default.
@@ -68,14 +68,14 @@ package struct AccountSettings: Equatable, Sendable {
   /// Overrides the look-up of SRV records.
   package var server: HostPort?
   package var tls = TLSMode.auto
-  /// Connects in the daemon's place and looks names up; nobody else is asked for them.
+  /// Connects instead of the daemon and resolves all names.
   package var proxy: Proxy?
   /// Replaces the system's certificate authorities.
   package var caFile: String?
   package var resource: String?
   package var plain = PlainLogin.refuse
   package var archiveFirstSync = ArchiveSpan.since(.days(30))
-  /// Who hears that a message has come (XEP-0184), and that it was read (XEP-0333).
+  /// Who gets receipts (XEP-0184) and markers (XEP-0333).
   package var receipts = ReceiptPolicy.contacts
   package var markers = ReceiptPolicy.contacts
   package var inDoubt = InDoubtPolicy.resend
@@ -96,17 +96,17 @@ package struct AccountSettings: Equatable, Sendable {
   }
 }
 
-/// `in-doubt =`: what becomes of messages that may have been delivered, where nobody can tell.
+/// `in-doubt =`: the policy for messages that may have been delivered.
 package enum InDoubtPolicy: String, CaseIterable, Sendable {
   /// They go again, under the same ids.
   case resend
-  /// They are kept back until somebody decides.
+  /// They are held until a user releases or cancels them.
   case hold
 }
 
-/// `receipts =` and `markers =`: who is told what becomes of his messages here.
+/// `receipts =` and `markers =`: who gets them.
 package enum ReceiptPolicy: String, CaseIterable, Sendable {
-  /// Those who see when we are there.
+  /// Contacts who are subscribed to our presence.
   case contacts
   case nobody
 }

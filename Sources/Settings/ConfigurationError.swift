@@ -1,14 +1,14 @@
-/// What is wrong with a configuration, where, and what would have been right. Never shows a secret.
+/// An error in a configuration: its place, what was expected and what was found. Never shows a secret.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   package var file: String
-  /// From 1; nil where it is about all of the file.
+  /// From 1; nil if it is about all of the file.
   package var line: Int?
   /// As between the brackets: `daemon`, `account home`.
   package var section: String?
   package var key: String?
-  /// What should stand there, as a phrase: `auto, starttls or direct`.
+  /// The expected value, as a phrase: `auto, starttls or direct`.
   package var expected: String
-  /// What stands there instead, as a phrase; nil where it must not be shown.
+  /// The value found, as a phrase; nil if it must not be shown.
   package var found: String?
 
   package init(
@@ -33,7 +33,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
   }
 }
 
-/// What a check of one piece of text says; the reader adds where it stands.
+/// The result of a check of one text; the reader adds its place.
 struct Mismatch: Error, Equatable {
   var expected: String
   /// As in `ConfigurationError`.

@@ -1,6 +1,6 @@
 /// Where the configuration is.
 package enum ConfigurationFile {
-  /// The administrator's, used where there is no other.
+  /// The administrator's, used if there is no other.
   package static let system = "/etc/confab/confab.conf"
 
   /// The file of `--config`; else the user's, if there is one; else the administrator's.
@@ -13,7 +13,7 @@ package enum ConfigurationFile {
     return user
   }
 
-  /// The user's own, be it there or not; nil where there is no home.
+  /// The user's own, be it there or not; nil if there is no home.
   package static func userPath(_ environment: [String: String]) -> String? {
     if let base = environment["XDG_CONFIG_HOME"], base.utf8.first == UInt8(ascii: "/") {
       return base + "/confab/confab.conf"

@@ -1,6 +1,6 @@
 /// Makes a configuration of the lines of its file, one after the other, up to the first error.
 final class ConfigurationReader {
-  /// What is between a header and the next one.
+  /// The lines between a header and the next one.
   private struct OpenSection {
     let kind: SettingSection
     let title: String
@@ -47,7 +47,7 @@ final class ConfigurationReader {
   }
 }
 
-// What the parser asks for and tells.
+// The parser's callbacks.
 extension ConfigurationReader {
   /// Headers are looked at here: the parser says nothing of them.
   private func nextLine() -> ArraySlice<UInt8>? {
@@ -187,7 +187,7 @@ extension ConfigurationReader {
     draft.access.group = SocketGroup(name: name, id: id)
   }
 
-  /// What a key that was just read may not be together with.
+  /// Checks that the key just read does not exclude an earlier one.
   private func checkTogether(_ name: String, _ section: OpenSection) throws(Mismatch) {
     let account = section.draft.account
     if account.passwordSources > 1 { throw Mismatch(expected: AccountSettings.passwordKeys, found: "two of them") }

@@ -14,7 +14,7 @@ package struct ConfigurationText: Sendable {
   /// Whether there is a section of this title, such as `account home`.
   package func has(_ title: String) -> Bool { range(of: title) != nil }
 
-  /// The lines of a section with its header; nil where there is none.
+  /// The lines of a section with its header; nil if there is none.
   package func section(_ title: String) -> String? {
     range(of: title).map { lines[$0].map { $0 + "\n" }.joined() }
   }

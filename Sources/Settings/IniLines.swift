@@ -38,7 +38,7 @@ struct IniLines {
 
 /// A line that begins a section.
 enum IniHeader {
-  /// What is between the brackets, as it stands; nil where the line is none.
+  /// The text between the brackets; nil if the line is not a header.
   static func name(of line: ArraySlice<UInt8>) throws(Mismatch) -> String? {
     let line = line.drop(while: isBlank)
     guard line.first == UInt8(ascii: "[") else { return nil }

@@ -1,6 +1,6 @@
 import CInih
 
-/// A file in the form of inih: lines are asked for one at a time, what they hold is told at once.
+/// A file in the form of inih: it asks for one line at a time and reports each key at once.
 ///
 /// The only place that sees C's pointers. Inline comments, values of several lines and byte order marks are off.
 final class Inih {

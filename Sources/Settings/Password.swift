@@ -1,6 +1,6 @@
 /// Runs the commands that print passwords; handed in, so that this layer starts nothing itself.
 package protocol PasswordCommands: Sendable {
-  /// What the command writes to its standard output, the first bytes of it; the caller wipes it.
+  /// The first bytes of the command's standard output; the caller wipes them.
   func output(of command: String, limit: Int) throws(PasswordCommandError) -> [UInt8]
 }
 

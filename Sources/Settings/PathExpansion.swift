@@ -1,4 +1,4 @@
-/// What is written for a file, made a path: `${NAME}` is a variable of the environment, a leading `~/` the home.
+/// Expands the name of a file: `${NAME}` is a variable of the environment, a leading `~/` the home.
 ///
 /// Nothing else is special, and what came out of a variable is not looked at again.
 struct PathExpansion {

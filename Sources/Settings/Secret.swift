@@ -1,8 +1,8 @@
 import Glibc
 
-/// A password: never printed, comparable only to another, and overwritten when nobody holds it any more.
+/// A password: never printed, comparable only to another, and overwritten when it is released.
 ///
-/// Sendable although it holds a raw pointer: the memory is written in `init` and in `deinit` only, when nobody else can
+/// Sendable although it holds a raw pointer: the memory is written in `init` and in `deinit` only, when no other thread can
 /// see it, and read in between.
 @safe
 package final class Secret: Equatable, @unchecked Sendable, CustomStringConvertible {

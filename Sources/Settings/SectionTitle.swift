@@ -1,4 +1,4 @@
-/// What stands between the brackets of a header: `daemon`, `account NAME`.
+/// The text between the brackets of a header: `daemon`, `account NAME`.
 enum SectionTitle {
   /// The kind of section, if this version knows it and its name is right.
   static func kind(of title: String) throws(Mismatch) -> SettingSection {
@@ -14,12 +14,12 @@ enum SectionTitle {
     return kind
   }
 
-  /// `home` of `account home`; empty where there is none.
+  /// `home` of `account home`; empty if there is none.
   static func name(in title: String) -> String {
     String(title.split(separator: " ", maxSplits: 1).dropFirst().first ?? "")
   }
 
-  /// What to say of a key that the section does not have.
+  /// The description of a key that the section does not have.
   static func unknownKey(_ name: String, in section: SettingSection) -> Mismatch {
     let rows = SettingTable.keys.filter { $0.name == name }
     let found =

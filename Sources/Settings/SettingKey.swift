@@ -10,7 +10,7 @@ package enum SettingSection: String, CaseIterable, Sendable {
 
 /// A row of the table of keys.
 package struct SettingKey: Sendable {
-  /// What becomes of a value: the settings of the section that is being read.
+  /// The settings of the section that is being read.
   struct Draft: Sendable {
     var daemon = DaemonSettings()
     var account = AccountSettings(name: "", jid: "")
@@ -30,9 +30,9 @@ package struct SettingKey: Sendable {
 
   package let section: SettingSection
   package let name: String
-  /// What the value may be, as a phrase.
+  /// The form of the value, as a phrase.
   package let expected: String
-  /// What goes where the key is not there, as a phrase; nil where nothing does.
+  /// The default, as a phrase; nil if there is none.
   package let defaultText: String?
   /// One sentence for people.
   package let help: String

@@ -8,7 +8,7 @@ package protocol SettingsFiles: Sendable {
   /// Whether something is at the path, be it readable or not.
   func exists(_ path: String) -> Bool
 
-  /// The number of a group by its name or its number in digits; nil where the system has no such group.
+  /// The number of a group by its name or its number in digits; nil if the system has no such group.
   func groupID(of name: String) -> UInt32?
 }
 

@@ -27,7 +27,7 @@ package enum SocketRights: String, CaseIterable, Sendable {
   case full, send, read
 }
 
-/// Who may use a socket besides the daemon's own user and root, and the modes that follow from it.
+/// The users of a socket besides the daemon's own and root, and the file modes that follow.
 package struct SocketAccess: Equatable, Sendable {
   /// `allow-uid =`, in the order of the file.
   package var users: [UInt32] = []
@@ -39,7 +39,7 @@ package struct SocketAccess: Equatable, Sendable {
     self.group = group
   }
 
-  /// Nobody is named.
+  /// Whether no user and no group is named.
   package var isOwnersAlone: Bool { users.isEmpty && group == nil }
 
   /// Decides by what the kernel says of a peer, whatever the modes let through.
@@ -60,7 +60,7 @@ package struct SocketAccess: Equatable, Sendable {
   /// The group that what the daemon makes is given to; nil: left as it is.
   package var owningGroup: UInt32? { users.isEmpty ? group?.id : nil }
 
-  /// What a directory needs that holds sockets of each of these: the widest of all.
+  /// The mode of a directory with sockets of all these: the widest.
   package static func directory(of all: [SocketAccess]) -> (mode: UInt32, group: UInt32?) {
     let groups = Set(all.compactMap(\.owningGroup))
     let mode = groups.count > 1 ? 0o755 : all.map(\.directoryMode).max() ?? 0o700

@@ -1,14 +1,14 @@
 import Clocks
 
-/// What the value of a key may be: how it is said, and how it is read.
+/// The type of a key's value: its description, and how it is read.
 struct ValueKind<Value: Sendable>: Sendable {
   /// A phrase for errors and the manual: `auto, starttls or direct`.
   let expected: String
-  /// A value that is never shown and makes the file that holds it its owner's alone, told by its text.
+  /// Whether a value, by its text, is never shown and makes its file private to the owner.
   var isSecret: @Sendable (_ text: String) -> Bool = { _ in false }
   /// `${NAME}` and `~/` are expanded before it is read.
   var namesFile = false
-  /// Reads the trimmed text; nil where it does not fit.
+  /// Reads the trimmed text; nil if it does not fit.
   let parse: @Sendable (_ text: String) -> Value?
 
   /// The value, or what is wrong with it.

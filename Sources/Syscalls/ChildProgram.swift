@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The owner is one thread.
 package final class ChildProgram {
-  /// What `readLine` saw.
+  /// The result of `readLine`.
   package enum Output: Equatable, Sendable {
     /// Without its LF, and only so many bytes of a long one.
     case line([UInt8])
@@ -94,7 +94,7 @@ package final class ChildProgram {
   /// Asks it to end, as Ctrl-C does. kill(2)
   package func interrupt() { kill(SIGINT) }
 
-  /// Waits for its end, and kills it where it takes longer. waitpid(2)
+  /// Waits for its end, and kills it if it takes longer. waitpid(2)
   package func end(within milliseconds: Int64) throws(Errno) -> ShellCommand.Termination {
     if try Descriptors.wait(toRead: exit.raw, milliseconds: CInt(clamping: milliseconds)) == .timedOut {
       kill(SIGKILL)
@@ -110,7 +110,7 @@ package final class ChildProgram {
   }
 
   private func kill(_ signal: CInt) {
-    // Until it is reaped, its number is nobody else's.
+    // Until it is reaped, its number is not used again.
     if !hasEnded { _ = Glibc.kill(process, signal) }
   }
 

@@ -17,7 +17,7 @@ package enum StandardStreams {
   }
 }
 
-/// What the process was called with.
+/// The arguments of the process.
 package enum ProcessArguments {
   /// The arguments after the program's name; nil stands for one that is not UTF-8, which must not be passed on
   /// mended.
@@ -44,7 +44,7 @@ package enum Entropy {
 
 /// The time zone of the process, from `TZ` or /etc/localtime.
 package enum LocalTime {
-  /// Seconds east of UTC at a time; 0 where the C library cannot tell. localtime_r(3)
+  /// Seconds east of UTC at a time; 0 if the C library cannot tell. localtime_r(3)
   package static func offset(atSecondsSince1970 seconds: Int64) -> Int {
     var time = time_t(seconds)
     var fields = unsafe tm()
@@ -59,17 +59,17 @@ extension Descriptors {
     try systemCall("fcntl", fd) { fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) }
   }
 
-  /// What `wait` saw first.
+  /// The first event that `wait` saw.
   package enum Readiness: Equatable, Sendable {
     /// There is something to read, or the end of input.
     case readable
-    /// Nobody reads the other descriptor any more.
+    /// The reader of the other descriptor is gone.
     case unread
     /// Nothing within the time.
     case timedOut
   }
 
-  /// Waits until `fd` can be read, or, where one is given, until nobody reads `output` (a pipe or socket) any more.
+  /// Waits until `fd` can be read, or, where one is given, until the reader of `output` (a pipe or socket) is gone.
   /// - Parameter milliseconds: how long at most; nil: for ever. poll(2)
   package static func wait(
     toRead fd: CInt, whileRead output: CInt? = nil, milliseconds: Int32? = nil

@@ -5,14 +5,14 @@ import Glibc
 ///
 /// Safe because the event buffer is private, is never lent out, and lives as long as the instance.
 @safe package struct Epoll: ~Copyable {
-  /// What a descriptor is watched for, and what it is ready for.
+  /// The events that a descriptor is watched for, or ready for.
   package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Something to read, or the end of input.
     package static let read = Readiness(rawValue: clinux_epoll_in)
-    /// Not that it is ready, but that it has become so, or has once more: nobody needs to make it unready.
+    /// Not that it is ready, but that it has become so, or has once more: it need not be made unready.
     package static let onceEach = Readiness(rawValue: clinux_epoll_et)
     /// Room to write.
     package static let write = Readiness(rawValue: clinux_epoll_out)
@@ -27,7 +27,7 @@ import Glibc
 
   /// One ready descriptor.
   package struct Event {
-    /// What `add` was given.
+    /// The value passed to `add`.
     package let tag: UInt64
     package let readiness: Readiness
   }

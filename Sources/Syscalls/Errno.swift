@@ -7,7 +7,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   package let code: CInt
   /// The call's name.
   package let operation: String
-  /// The path or address the call was about; empty where there is none. Never a secret.
+  /// The path or address the call was about; empty if there is none. Never a secret.
   package let object: String
 
   package init(_ code: CInt, _ operation: String, object: String = "") {
@@ -51,15 +51,15 @@ extension Errno {
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   /// The address is taken.
   package var isInUse: Bool { code == EADDRINUSE }
-  /// What should be a file is a directory.
+  /// The file is a directory.
   package var isDirectory: Bool { code == EISDIR }
-  /// What was to be opened is a symbolic link, which is not followed.
+  /// The file is a symbolic link, which is not followed.
   package var isLink: Bool { code == ELOOP }
   /// Whether a path that should be a directory is not one, or is a symbolic link that is not followed.
   package var isNoDirectory: Bool { code == ENOTDIR || code == ELOOP }
   /// Of a read: the disk or the file system cannot give what is there, whoever asks.
   package var isOfDisk: Bool { [EIO, EBADMSG, EILSEQ, ENODATA, EUCLEAN].contains(code) }
-  /// Nobody listens there.
+  /// Nothing listens there.
   package var isRefused: Bool { code == ECONNREFUSED }
   /// The peer is gone: reset, aborted, or it no longer reads.
   package var isDisconnected: Bool { code == ECONNRESET || code == EPIPE || code == ECONNABORTED || code == ENOTCONN }

@@ -6,13 +6,13 @@ import Glibc
 /// Descriptors are lent for the duration of the call. A `name` is one component: it is never followed where it is a
 /// symbolic link. `path` is only for errors.
 package enum Files {
-  /// What an open file is.
+  /// The attributes of an open file.
   package struct Attributes: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case regular, directory, other }
 
     package var kind: Kind
     package var inode: UInt64
-    /// Nanoseconds since 1970; nil where the file system does not keep it.
+    /// Nanoseconds since 1970; nil if the file system does not keep it.
     package var birth: Int64?
     /// In bytes.
     package var size: UInt64
@@ -20,7 +20,7 @@ package enum Files {
     package var mode: UInt32
     /// The user that owns it.
     package var owner: UInt32
-    /// The names that it has; 0 where it was removed.
+    /// The names that it has; 0 if it was removed.
     package var links: UInt32
     /// The file system that it is in.
     package var device: UInt64
@@ -71,7 +71,7 @@ package enum Files {
     }
   }
 
-  /// Opens the file that somebody named, through symbolic links. open(2)
+  /// Opens a file named by a user, through symbolic links. open(2)
   package static func openForReading(_ path: String) throws(Errno) -> OwnedFD {
     OwnedFD(taking: try systemCall("open", object: path) { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) })
   }
@@ -114,7 +114,7 @@ package enum Files {
     _ = try call("unlinkat", on: name, in: directory) { unsafe unlinkat(directory, name, 0) }
   }
 
-  /// What the open file is. statx(2)
+  /// The attributes of the open file. statx(2)
   package static func attributes(_ fd: CInt) throws(Errno) -> Attributes {
     var status = clinux_file_status()
     try systemCall("statx", fd) { unsafe clinux_file_status(fd, &status) }
@@ -129,7 +129,7 @@ package enum Files {
       mode: status.mode & 0o7777, owner: status.owner, links: status.links, device: status.device)
   }
 
-  /// Takes the lock on the open file for this process, until it is closed; false if somebody else has it. flock(2)
+  /// Takes the lock on the open file for this process, until it is closed; false if another process has it. flock(2)
   package static func lock(_ fd: CInt) throws(Errno) -> Bool {
     try nonBlockingCall("flock", fd) { flock(fd, LOCK_EX | LOCK_NB) } != nil
   }

@@ -2,7 +2,7 @@ import CLinux
 
 /// The system's table of groups (group(5), or what nsswitch.conf says).
 package enum Groups {
-  /// A group's number by its name or by its number in digits; nil where there is no group of that name. getgrnam_r(3)
+  /// A group's number by its name or by its number in digits; nil if there is no group of that name. getgrnam_r(3)
   ///
   /// It may ask a name service: for starts and reloads only.
   package static func id(of name: String) -> UInt32? {

@@ -94,7 +94,7 @@ extension Sockets {
     try setOption(fd, clinux_option_socket, clinux_option_keepalive, 1)
   }
 
-  /// How the kernel watches the peer; nil where it does not. getsockopt(2)
+  /// How the kernel watches the peer; nil if it does not. getsockopt(2)
   package static func keepAlive(_ fd: CInt) throws(Errno) -> KeepAlive? {
     guard try option(fd, clinux_option_socket, clinux_option_keepalive) != 0 else { return nil }
     return KeepAlive(

@@ -9,7 +9,7 @@ package struct NetlinkSocket: ~Copyable {
   package var raw: CInt { fd.raw }
   private let fd: OwnedFD
 
-  /// What `receive` found.
+  /// The result of `receive`.
   package enum Outcome: Equatable {
     /// Nothing waits.
     case nothing

@@ -8,7 +8,7 @@ package struct OwnedFD: ~Copyable, Sendable {
   /// The descriptor's number; valid as long as this owner lives.
   package let raw: CInt
 
-  /// Takes over an open descriptor that nobody else will close.
+  /// Takes ownership of an open descriptor.
   package init(taking raw: CInt) {
     self.raw = raw
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stands at a path.
+/// The status of a file.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case file, directory, socket, link, other }
 
@@ -45,7 +45,7 @@ package struct FileStatus: Hashable, Sendable {
 
 /// Calls on names in the file system.
 package enum Paths {
-  /// What stands at `path`, links followed; nil where there is nothing. stat(2)
+  /// The status of `path`, links followed; nil if nothing is there. stat(2)
   package static func status(_ path: String) throws(Errno) -> FileStatus? {
     try existing { () throws(Errno) in
       var status = stat()
@@ -54,7 +54,7 @@ package enum Paths {
     }
   }
 
-  /// What stands at `path` itself; nil where there is nothing. lstat(2)
+  /// The status of `path` itself; nil if nothing is there. lstat(2)
   package static func linkStatus(_ path: String) throws(Errno) -> FileStatus? {
     try existing { () throws(Errno) in
       var status = stat()
@@ -63,14 +63,14 @@ package enum Paths {
     }
   }
 
-  /// What an open descriptor is. fstat(2)
+  /// The status of an open descriptor. fstat(2)
   package static func status(of fd: CInt) throws(Errno) -> FileStatus {
     var status = stat()
     try systemCall("fstat", fd) { unsafe fstat(fd, &status) }
     return FileStatus(status)
   }
 
-  /// Where a symbolic link leads; nil where there is none. readlink(2)
+  /// The target of a symbolic link; nil if there is none. readlink(2)
   package static func target(_ path: String) -> String? {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
       guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return nil }
@@ -79,7 +79,7 @@ package enum Paths {
     }
   }
 
-  /// The path without symbolic links; nil where nothing is there. realpath(3)
+  /// The path without symbolic links; nil if nothing is there. realpath(3)
   package static func real(_ path: String) -> String? {
     guard let found = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(found) }
@@ -153,7 +153,7 @@ package struct WholeFile: Sendable {
   /// Of the file that was read, not of what the path names by now.
   package let status: FileStatus
 
-  /// Reads at most `limit` bytes and one more, so that a longer file is told by its count. Links are followed, and a
+  /// Reads at most `limit` bytes and one more, so that a longer file is recognised by its count. Links are followed, and a
   /// FIFO or a device does not block. open(2), fstat(2), read(2)
   package init(path: String, limit: Int) throws(Errno) {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the process was started with, and who it is.
+/// The environment and identity of the process.
 package enum ProcessEnvironment {
   /// All variables; one that is no UTF-8 has its bad bytes replaced. Call it before other threads are started.
   package static func variables() -> [String: String] {
@@ -17,7 +17,7 @@ package enum ProcessEnvironment {
     return result
   }
 
-  /// One variable; nil where it is not set. Call it before other threads are started.
+  /// One variable; nil if it is not set. Call it before other threads are started.
   package static func variable(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
@@ -47,7 +47,7 @@ package enum SocketActivation {
   /// More than anybody passes; a bound for a number that comes from outside.
   private static let limit = 64
 
-  /// A descriptor that was passed, and the name that its unit gives it (FileDescriptorName=); empty where it has none.
+  /// A descriptor that was passed, and the name that its unit gives it (FileDescriptorName=); empty if it has none.
   package struct Passed: Hashable, Sendable {
     package let descriptor: CInt
     package let name: String

@@ -30,7 +30,7 @@ package final class ShellCommand: Sendable {
     case wroteTooMuch
   }
 
-  /// What became of it.
+  /// The result of a command.
   package struct Finished: Sendable {
     package var termination: Termination
     /// The beginning of what it wrote to standard output; the caller's to wipe, there is no other copy.
@@ -41,14 +41,14 @@ package final class ShellCommand: Sendable {
 
   private let text: String
   private let limits: Limits
-  /// The process until it is reaped: so long its number is nobody else's.
+  /// The process until it is reaped: so long its number is not used again.
   private let process = Mutex<pid_t?>(nil)
 
   package init(_ text: String, limits: Limits) {
     (self.text, self.limits) = (text, limits)
   }
 
-  /// Starts it and waits for its end. What it left running in the background is not waited for.
+  /// Starts it and waits for its end. Its background processes are not waited for.
   package func run() throws(Errno) -> Finished {
     let deadline = SystemClock.monotonicMilliseconds + limits.time
     let child = try start()
@@ -76,7 +76,7 @@ package final class ShellCommand: Sendable {
 }
 
 extension ShellCommand {
-  /// What there is to hear of it.
+  /// The pipes of a running command.
   private struct Child: ~Copyable {
     let output: OwnedFD
     let errorOutput: OwnedFD
@@ -151,9 +151,9 @@ extension ShellCommand.Termination {
   }
 }
 
-/// What comes out of a pipe, up to a bound.
+/// The output of a pipe, up to a limit.
 private struct CollectedOutput {
-  /// Which bytes are kept where there are more.
+  /// Which bytes are kept if there are more.
   enum Part { case first, last }
 
   /// Nil after the end of input.

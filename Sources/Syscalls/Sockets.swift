@@ -14,7 +14,7 @@ package enum Sockets {
     return Descriptors.Pair(first: OwnedFD(taking: ends.0), second: OwnedFD(taking: ends.1))
   }
 
-  /// Sends what fits of `bytes` from `offset` on, without raising SIGPIPE; nil where nothing does. send(2)
+  /// Sends what fits of `bytes` from `offset` on, without raising SIGPIPE; nil if nothing does. send(2)
   package static func send(_ fd: CInt, _ bytes: [UInt8], from offset: Int = 0) throws(Errno) -> Int? {
     try nonBlockingCall("send", fd, bytes.count - offset) {
       unsafe bytes.withUnsafeBytes { all in

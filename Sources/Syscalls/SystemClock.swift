@@ -20,7 +20,7 @@ package enum SystemClock {
     clinux_utc_offset(milliseconds.quotientRoundingDown(1000))
   }
 
-  /// Whether somebody keeps the wall clock right (NTP or PTP), as far as the kernel was told; nil where it does not
+  /// Whether the wall clock is synchronised (NTP or PTP), as far as the kernel knows; nil if it does not
   /// say. adjtimex(2)
   package static var isKept: Bool? {
     let answer = try? systemCall("adjtimex") { clinux_clock_is_kept() }

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
+/// The peer of a Unix socket, as the kernel saw it when the connection was made.
 package struct PeerCredentials: Hashable, Sendable {
   package let uid: UInt32
   package let gid: UInt32
-  /// 0 where the peer's process is in a namespace that we cannot see.
+  /// 0 if the peer's process is in a namespace that we cannot see.
   package let pid: Int32
 
   package init(uid: UInt32, gid: UInt32, pid: Int32) {
@@ -49,7 +49,7 @@ extension Sockets {
     OwnedFD(taking: try systemCall("socket") { clinux_socket_datagram(AF_UNIX) })
   }
 
-  /// Sends one datagram over a socket; fails where it would have to wait. sendto(2)
+  /// Sends one datagram over a socket; fails if it would have to wait. sendto(2)
   package static func send(_ fd: CInt, _ datagram: [UInt8], to path: String) throws(Errno) {
     let address = unixAddress(path)
     try systemCall("sendto", fd, datagram.count, object: path) {
@@ -57,7 +57,7 @@ extension Sockets {
     }
   }
 
-  /// The same for one of any size: as a file in memory that nobody changes any more. memfd_create(2), sendmsg(2)
+  /// The same for one of any size: as a sealed file in memory. memfd_create(2), sendmsg(2)
   package static func sendAsFile(_ fd: CInt, _ datagram: [UInt8], to path: String) throws(Errno) {
     let file = OwnedFD(taking: try systemCall("memfd_create") { unsafe clinux_sealable_file("datagram") })
     try Descriptors.writeAll(file.raw, datagram)
@@ -74,7 +74,7 @@ extension Sockets {
     return bytes
   }
 
-  /// Who connected. SO_PEERCRED
+  /// The peer that connected. SO_PEERCRED
   package static func peerCredentials(_ fd: CInt) throws(Errno) -> PeerCredentials {
     var (uid, gid): (UInt32, UInt32) = (0, 0)
     var pid: Int32 = 0

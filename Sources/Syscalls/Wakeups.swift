@@ -28,7 +28,7 @@ package struct EventFD: ~Copyable, Sendable {
     unsafe withUnsafeBytes(of: &one) { _ = try? unsafe Descriptors.write(fd, $0) }
   }
 
-  /// Sleeps until the counter `fd` is raised, and clears it; false where that cannot be.
+  /// Sleeps until the counter `fd` is raised, and clears it; false if that cannot be.
   static func wait(_ fd: CInt) -> Bool {
     var count: UInt64 = 0
     return unsafe withUnsafeMutableBytes(of: &count) { (try? unsafe Descriptors.read(fd, into: $0)) == 8 }
@@ -41,12 +41,12 @@ package struct TimerFD: ~Copyable {
   package var raw: CInt { fd.raw }
   private let fd: OwnedFD
 
-  /// What `acknowledge` found.
+  /// The result of `acknowledge`.
   package enum Outcome {
     case expired
     /// The wall clock was set, or the machine woke from suspend (only of `watchingWallClock`).
     case clockChanged
-    /// Neither; somebody armed it anew meanwhile.
+    /// Neither: the timer was armed again meanwhile.
     case nothing
   }
 

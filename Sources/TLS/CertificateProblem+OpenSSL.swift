@@ -1,9 +1,9 @@
 import COpenSSL
 
 extension CertificateProblem {
-  /// At most so many names of a certificate are told.
+  /// The most names of a certificate that are shown.
   private static let namesTold = 8
-  /// At most so many bytes of one name are told; a DNS name has 253.
+  /// The most bytes of one name that are shown; a DNS name has 253.
   private static let longestName = 256
 
   /// Explains a failed check, from inside OpenSSL's verify callback.

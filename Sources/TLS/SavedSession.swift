@@ -8,7 +8,7 @@ struct SessionKey: Hashable {
   let owner: String
 }
 
-/// What a server gave so that the next handshake needs no certificate (RFC 8446, section 2.2; RFC 5077).
+/// A server's ticket, with which the next handshake needs no certificate (RFC 8446, section 2.2; RFC 5077).
 @safe final class SavedSession {
   /// OpenSSL's SSL_SESSION, a copy of our own: the original is spoilt when its connection is cut.
   let handle: OpaquePointer
@@ -28,7 +28,7 @@ struct SessionKey: Hashable {
   ///   - session: OpenSSL's, which is copied.
   ///   - ssl: the connection that it comes from.
   ///   - previous: the session that this connection resumed.
-  /// - Returns: nil where it cannot be resumed, or could be mixed up with another (RFC 7627, section 5.3).
+  /// - Returns: nil if it cannot be resumed, or could be mixed up with another (RFC 7627, section 5.3).
   init?(copying session: OpaquePointer, of ssl: OpaquePointer, after previous: SavedSession?) {
     let isNew = unsafe SSL_version(ssl) >= TLS1_3_VERSION
     guard unsafe isNew || confab_has_extended_master_secret(ssl) == 1, unsafe SSL_SESSION_is_resumable(session) == 1,
@@ -50,7 +50,7 @@ struct SessionKey: Hashable {
     time <= now && now - time < lifetime && now < provenUntil
   }
 
-  /// When the first certificate of the chain that was verified ends, in Unix seconds; nil where there was none.
+  /// When the first certificate of the chain that was verified ends, in Unix seconds; nil if there was none.
   static func chainEnd(of ssl: OpaquePointer) -> Int64? {
     let chain = unsafe SSL_get0_verified_chain(ssl)
     return unsafe (0..<confab_certificates_count(chain)).map { unsafe confab_certificate_end(chain, $0) }.min()

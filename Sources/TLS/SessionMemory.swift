@@ -5,7 +5,7 @@ import COpenSSL
 /// OpenSSL's memory BIO would copy each byte once more and keep its largest buffer for as long as the session lives.
 /// This one reads straight from the bytes of the running `receive`, and keeps nothing but what is to be sent.
 @safe final class SessionMemory {
-  /// What is left of the ciphertext of the running call; lent, empty between calls.
+  /// The unread ciphertext of the running call; lent, empty between calls.
   private var input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   /// Ciphertext to be sent.
   private(set) var output: [UInt8] = []

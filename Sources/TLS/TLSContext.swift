@@ -8,7 +8,7 @@ package enum TrustAnchors: Hashable, Sendable {
   case file(String)
 }
 
-/// What client sessions share: protocol versions, modes and certificate authorities.
+/// The shared settings of client sessions: protocol versions, modes and certificate authorities.
 ///
 /// One for each set of trust anchors, made when the first session needs it: it costs 3 MB of memory. Thread-confined,
 /// like the sessions that it makes.

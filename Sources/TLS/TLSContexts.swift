@@ -19,11 +19,11 @@ package final class TLSContexts {
   }
 }
 
-/// What changes when a file is written or replaced, and a directory when what is in it is.
+/// Values that change when a file is written or replaced, or the contents of a directory change.
 private struct FileState: Equatable {
   private let numbers: [Int64]
 
-  /// Nil where nothing can be seen.
+  /// Nil if it cannot be read.
   init?(of anchors: TrustAnchors) {
     let path: String
     switch anchors {

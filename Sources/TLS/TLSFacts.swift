@@ -1,4 +1,4 @@
-/// What a TLS connection agreed on.
+/// The negotiated properties of a TLS connection.
 package struct TLSFacts: Equatable, Sendable {
   /// `TLSv1.3`
   package let version: String
@@ -6,13 +6,13 @@ package struct TLSFacts: Equatable, Sendable {
   package let cipher: String
   /// The application protocol, `xmpp-client`, where the server chose one.
   package let applicationProtocol: String?
-  /// Channel-binding data `tls-exporter` (RFC 9266), 32 bytes, the same at both ends; nil where it would not be safe.
+  /// Channel-binding data `tls-exporter` (RFC 9266), 32 bytes, the same at both ends; nil if it would not be safe.
   package let tlsExporter: [UInt8]?
-  /// Channel-binding data `tls-server-end-point` (RFC 5929, section 4.1); nil where it is undefined.
+  /// Channel-binding data `tls-server-end-point` (RFC 5929, section 4.1); nil if it is undefined.
   package let tlsServerEndPoint: [UInt8]?
   /// Whether the server was known by an earlier session and showed no certificate this time.
   package let isResumed: Bool
-  /// When the first certificate of the verified chain ends, in Unix seconds; nil where none was shown.
+  /// When the first certificate of the verified chain ends, in Unix seconds; nil if none was shown.
   package let certificateEnd: Int64?
 
   package init(

@@ -4,11 +4,11 @@ package enum TLSFailure: Error, Equatable, Sendable {
   case certificate(CertificateProblem)
   /// The peer ended it and said why: OpenSSL's words for the alert.
   case alert(String)
-  /// What came is no TLS; most often the port belongs to another protocol.
+  /// The peer does not speak TLS; most often the port belongs to another protocol.
   case notTLS
   /// The peer broke the protocol, or the two have nothing in common: OpenSSL's words.
   case protocolError(String)
-  /// The connection ended without the peer's close: somebody may have cut it.
+  /// The connection ended without the peer's close: an attacker may have cut it.
   case cut
   /// The server chose an application protocol that was not offered.
   case wrongApplicationProtocol
@@ -28,7 +28,7 @@ package enum TLSFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether trying again is of no use until somebody changes something: here, or at the server.
+  /// Whether trying again is useless until something changes, here or at the server.
   package var isPermanent: Bool {
     switch self {
     case .certificate, .configuration: true
@@ -37,7 +37,7 @@ package enum TLSFailure: Error, Equatable, Sendable {
   }
 }
 
-/// What is wrong with a certificate. Texts are printable ASCII and of bounded length, whatever the server sent.
+/// An error of a certificate. Texts are printable ASCII and of bounded length, whatever the server sent.
 package enum CertificateProblem: Equatable, Sendable {
   /// It ended at `since`, `YYYY-MM-DD HH:MM:SS` in UTC; of the server or of one that signed for it.
   case expired(since: String)
@@ -45,9 +45,9 @@ package enum CertificateProblem: Equatable, Sendable {
   case notYetValid(from: String)
   /// It is for other hosts.
   case wrongHost(expected: String, names: [String])
-  /// Nobody but itself signed it.
+  /// It is signed by itself.
   case selfSigned(subject: String)
-  /// Who signed it is not among the certificate authorities.
+  /// Its issuer is not among the certificate authorities.
   case untrusted(issuer: String)
   case revoked
   /// Anything else, in OpenSSL's words.

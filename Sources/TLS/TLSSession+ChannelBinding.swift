@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// What ties a login to this very connection, both ends having it in common (RFC 5056).
+/// Channel binding: data that only this connection's two ends share (RFC 5056).
 extension TLSSession {
   private static let exporterLength = 32
   private static let exporterLabel = "EXPORTER-Channel-Binding"
 
-  /// `tls-exporter` (RFC 9266, section 2): 32 bytes of this connection's keys. Nil where two connections could have
+  /// `tls-exporter` (RFC 9266, section 2): 32 bytes of this connection's keys. Nil if two connections could have
   /// the same: on TLS 1.2 without the extended master secret (RFC 7627).
   func tlsExporter() -> [UInt8]? {
     guard unsafe SSL_version(handle) >= TLS1_3_VERSION || confab_has_extended_master_secret(handle) == 1 else {
@@ -24,7 +24,7 @@ extension TLSSession {
     return isFine ? keys : nil
   }
 
-  /// `tls-server-end-point` (RFC 5929, section 4.1): the hash of the server's certificate. Nil where it is undefined:
+  /// `tls-server-end-point` (RFC 5929, section 4.1): the hash of the server's certificate. Nil if it is undefined:
   /// the certificate's signature has no hash function of its own, as Ed25519.
   func tlsServerEndPoint() -> [UInt8]? {
     guard let certificate = unsafe serverCertificate() else { return nil }

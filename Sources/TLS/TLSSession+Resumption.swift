@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension TLSSession {
-  /// What a client session has of those before it.
+  /// A client session's use of earlier sessions.
   package struct Resumption: Equatable, Sendable {
     /// Whose sessions they are: the account's name.
     package let owner: String
@@ -17,7 +17,7 @@ extension TLSSession {
     }
   }
 
-  /// Takes the last session up again where it may be, and keeps those that the server gives.
+  /// Resumes the last session if possible, and saves those that the server gives.
   ///
   /// Nothing of a certificate is checked when a session is resumed, so sessions are kept by the name that theirs was
   /// checked for, in the context of the anchors that it was checked by, and no longer than the chain was valid.

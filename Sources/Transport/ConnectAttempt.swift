@@ -30,7 +30,7 @@ final class ConnectAttempt {
 
   deinit { stop() }
 
-  /// Hands the socket on, watched by nobody.
+  /// Hands over the socket, no longer watched.
   func takeSocket() -> OwnedFD? {
     stop()
     return fd.take()

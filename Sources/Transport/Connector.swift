@@ -72,7 +72,7 @@ final class Connector {
     }
   }
 
-  /// Begins with the next address that there is a way to; fails where nothing is left to hope for.
+  /// Tries the next reachable address; fails if none is left.
   private func next() {
     stopDelay()
     while let address = queue.next() {
@@ -118,7 +118,7 @@ final class Connector {
     onFailed(failure ?? .resolution("\(host) has no address"))
   }
 
-  /// Keeps the most telling failure: that somebody's machine refused, rather than that there is no IPv6 here.
+  /// Keeps the most telling failure: that a host refused, rather than that there is no IPv6 here.
   private func note(_ new: LinkFailure) {
     if let failure, Connector.rank(failure) > Connector.rank(new) { return }
     failure = new

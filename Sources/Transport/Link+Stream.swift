@@ -13,7 +13,7 @@ extension Link {
     }
   }
 
-  /// Moves plaintext into the output: encrypted where there is a session.
+  /// Moves plaintext into the output, encrypted if there is a session.
   func encrypt() {
     guard let session else {
       output.append(unencrypted)
@@ -67,7 +67,7 @@ extension Link {
 
   private func flushed(_ raw: CInt) {
     guard case .closing = state else {
-      // What a handshake sends is none of the owner's.
+      // The bytes of a handshake do not count as the owner's.
       if session?.isOpen != false { handler(.drained) }
       return
     }

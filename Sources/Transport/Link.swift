@@ -28,7 +28,7 @@ package final class Link {
   var state = State.idle
   /// Grows with every use, so that what was begun for an earlier one is told apart.
   var generation = 0
-  /// What is connecting, until it is done or dropped.
+  /// The running connection attempt.
   private var connector: AnyObject?
   var fd: OwnedFD?
   var watch: Watch?
@@ -78,7 +78,7 @@ package final class Link {
   /// Connects to a name or an address: `opened`, or `closed` with the most telling failure of all its addresses.
   ///
   /// - Parameters:
-  ///   - proxy: connects in our place and looks the name up; nobody else is asked.
+  ///   - proxy: connects instead of us and resolves the name.
   ///   - timeout: for each address.
   package func connect(
     host: String, port: UInt16, through proxy: SOCKSProxy? = nil, timeout: Interval = .seconds(10)

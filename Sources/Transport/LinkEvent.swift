@@ -3,7 +3,7 @@ package import NameService
 package import Syscalls
 package import TLS
 
-/// What a link tells its owner.
+/// An event of a link.
 package enum LinkEvent: Equatable, Sendable {
   /// The answer to `resolve`.
   case resolved(ServiceLookup)
@@ -23,7 +23,7 @@ package enum LinkEvent: Equatable, Sendable {
 package enum LinkFailure: Error, Equatable, Sendable {
   /// The host's addresses could not be found; in words.
   case resolution(String)
-  /// Nobody listens at the address.
+  /// Nothing listens at the address.
   case refused(address: String)
   /// There is no way to the address.
   case unreachable(Errno)

@@ -9,7 +9,7 @@ import Syscalls
 final class ProxyConnector {
   private let loop: EventLoop
   private let proxy: SOCKSProxy
-  /// What is asked for: `example.org:5222`.
+  /// The destination: `example.org:5222`.
   private let destination: String
   private var handshake: SOCKS5Handshake
   private let onConnected: (consuming OwnedFD, String) -> Void
@@ -24,8 +24,8 @@ final class ProxyConnector {
 
   /// - Parameters:
   ///   - timeout: for each address of the proxy.
-  ///   - onConnected: gets the socket and where it leads, in words.
-  /// - Returns: nil where the host or the credentials do not fit into the protocol.
+  ///   - onConnected: gets the socket and a description of its route.
+  /// - Returns: nil if the host or the credentials do not fit into the protocol.
   init?(
     loop: EventLoop, resolver: LoopResolver, proxy: SOCKSProxy, host: String, port: UInt16, timeout: Interval,
     onConnected: @escaping (consuming OwnedFD, String) -> Void, onFailed: @escaping (LinkFailure) -> Void

@@ -1,14 +1,14 @@
-/// What a client and a SOCKS5 proxy say to each other before the proxy passes everything on (RFC 1928; user name and
+/// The exchange of a client and a SOCKS5 proxy before the proxy relays (RFC 1928; user name and
 /// password by RFC 1929). Bytes in, bytes out.
 ///
-/// The proxy looks names up, so that nobody else is asked for them.
+/// The proxy resolves names, so no DNS query is sent.
 package struct SOCKS5Handshake: Sendable {
-  /// What is to be done after bytes of the proxy.
+  /// The next step after bytes of the proxy.
   package enum Step: Equatable, Sendable {
     /// Nothing: its answer is not whole yet.
     case wait
     case send([UInt8])
-    /// What is sent from now on goes to the destination.
+    /// The proxy relays from now on.
     case done
     /// It is over; what the proxy did, in words that go behind its name.
     case failed(String)
@@ -22,10 +22,10 @@ package struct SOCKS5Handshake: Sendable {
   private typealias Answer = (length: Int, step: Step)
 
   private let request: [UInt8]
-  /// The message of RFC 1929; nil where there are no credentials.
+  /// The message of RFC 1929; nil without credentials.
   private let credentials: [UInt8]?
   private var state = State.choosing
-  /// What has come of an answer: less than 262 bytes.
+  /// The received part of an answer: less than 262 bytes.
   private var received: [UInt8] = []
 
   private static let version: UInt8 = 5
@@ -51,7 +51,7 @@ package struct SOCKS5Handshake: Sendable {
     UInt8(exactly: bytes.count).flatMap { $0 > 0 ? [$0] + bytes : nil }
   }
 
-  /// What is sent first: the one way of signing in that the configuration has.
+  /// The first message: it offers the configured authentication method.
   package var greeting: [UInt8] { [Self.version, 1, credentials == nil ? Self.noAuthentication : Self.userPassword] }
 
   /// Takes bytes that came. After `done` and `failed` nothing is expected any more.
@@ -63,7 +63,7 @@ package struct SOCKS5Handshake: Sendable {
     if answer.step.isFailure { state = .over }
     guard !isWhole, !answer.step.isFailure else { return answer.step }
     state = .over
-    // Nobody has asked for more, and whoever read on would take it for the server's.
+    // Extra bytes are an error, because they would be taken for the server's.
     return .failed("sent more than was asked for")
   }
 

@@ -16,7 +16,7 @@ struct SocketLocation {
     do {
       hasMadeDirectory = try SocketLocation.prepareDirectory(Paths.parent(of: path), modes)
       try SocketLocation.clear(path)
-      // Before bind, so that the file is never open to others by accident; nobody can connect before listen.
+      // Before bind, so that the file is never open to others by accident; no client can connect before listen.
       try Paths.setMode(fd, 0o600)
       try Sockets.bindUnix(fd, path: path)
       made = try Paths.linkStatus(path)
@@ -59,7 +59,7 @@ struct SocketLocation {
     try Paths.setMode(path, mode)
   }
 
-  /// True where it made the directory.
+  /// True if it made the directory.
   private static func prepareDirectory(_ directory: String, _ modes: SocketModes) throws -> Bool {
     guard let status = try Paths.status(directory) else {
       try Paths.makeDirectory(directory, mode: 0o700)
@@ -73,7 +73,7 @@ struct SocketLocation {
     return false
   }
 
-  /// Removes a socket on which nobody answers. Two daemons that start at the same instant on one path are told apart
+  /// Removes a stale socket. Two daemons that start at the same instant on one path are told apart
   /// by the lock of the data directory, which is taken first.
   private static func clear(_ path: String) throws {
     guard let status = try Paths.linkStatus(path) else { return }

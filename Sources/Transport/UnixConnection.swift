@@ -8,11 +8,11 @@ package import Syscalls
 /// itself, never from inside a method here. `closed` is the last event; it comes once, and not after `close()`.
 package final class UnixConnection {
   package enum Event {
-    /// What the peer wrote, 1 byte to 64 KiB; cut anywhere.
+    /// Bytes of the peer, 1 byte to 64 KiB; cut anywhere.
     case received([UInt8])
     /// The peer closed its writing side; writing to it goes on.
     case endOfInput
-    /// Everything written so far has gone to the kernel (or nobody is there to take it).
+    /// All output has gone to the kernel, or the peer is gone.
     case drained
     /// Nobody takes what is written any more; what the peer sent before is still to come. Comes once.
     case writeFailed
@@ -20,7 +20,7 @@ package final class UnixConnection {
     case closed
   }
 
-  /// Who connected.
+  /// The peer that connected.
   package let peer: PeerCredentials
   /// Set it before the loop turns again.
   package var onEvent: (Event) -> Void = { _ in }
@@ -37,11 +37,11 @@ package final class UnixConnection {
   private var isBlocked = false
   private var isFlushScheduled = false
   private var isClosing = false
-  /// What the peer still writes is to be read and dropped.
+  /// Whether input of the peer is read and dropped.
   private var lingers = false
   private var closingTimer: TimerID?
 
-  /// Takes a connected socket over; fails where the kernel has no memory to watch it.
+  /// Takes a connected socket over; fails if the kernel has no memory to watch it.
   package init(taking fd: consuming OwnedFD, loop: EventLoop) throws(Errno) {
     self.loop = loop
     let raw = fd.raw
@@ -103,7 +103,7 @@ package final class UnixConnection {
   /// `limit` loses it.
   ///
   /// - Parameter lingering: what the peer writes before it has read that is taken and dropped until it closes or the
-  ///   time is up. Without, its writing fails, and a peer that gives up then does not see what it was told.
+  ///   time is up. Without, its writing fails, and a peer that gives up then does not see its answers.
   package func closeAfterFlush(within limit: Interval = .seconds(30), lingering: Bool = false) {
     guard isOpen, !isClosing else { return }
     isClosing = true

@@ -11,7 +11,7 @@ package final class UnixListener {
 
   private let loop: EventLoop
   private let onConnection: (UnixConnection) -> Void
-  /// What a client is told for whom there is no descriptor.
+  /// The line for a client for which no descriptor is left.
   private let turnedAwayLine: [UInt8]
   private var fd: OwnedFD?
   private var watch: Watch?
@@ -22,11 +22,11 @@ package final class UnixListener {
 
   /// Connections taken for one wake-up; the rest follow in the next turn.
   private static let batch = 16
-  /// How long nobody is taken in when there is no descriptor even to turn them away.
+  /// The pause in accepting when no descriptor is left even to reject a connection.
   private static let pauseLength = Interval.seconds(1)
 
   /// Serves a new socket at an absolute path: its directory is made where it is missing, and refused where others can
-  /// write to it; a socket file on which nobody answers is replaced.
+  /// write to it; a stale socket file is replaced.
   package init(
     loop: EventLoop, path: String, modes: SocketModes = SocketModes(), turnedAwayLine: [UInt8] = [],
     onConnection: @escaping (UnixConnection) -> Void
@@ -57,7 +57,7 @@ package final class UnixListener {
 
   deinit { close() }
 
-  /// Takes nobody in any more and removes the socket's file if it is still ours. Connections live on.
+  /// Stops accepting and removes the socket's file if it is still ours. Connections continue.
   package func close() {
     if let watch = watch.take() { loop.unwatch(watch) }
     if let pause = pause.take() { loop.cancelTimer(pause) }

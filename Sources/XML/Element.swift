@@ -1,7 +1,7 @@
 /// An XML element with all that is in it: an immutable value, a position among the nodes of the stanzas that came with it.
 /// Copying it counts a reference.
 ///
-/// Prefixes are gone: names are pairs of a local name and a namespace, which is empty where there is none.
+/// Prefixes are gone: names are pairs of a local name and a namespace, which is empty if there is none.
 @usableFromInline package struct Element: Sendable {
   // What is asked of each message is `@inlinable`: a call, and a reference for it, cost more than a look at the nodes.
   @usableFromInline let tree: XMLNodes

@@ -75,7 +75,7 @@ extension Element {
     return bytes
   }
 
-  /// One whole element and nothing else, as `serialize` writes it. Nil where the bytes are anything else.
+  /// One whole element and nothing else, as `serialize` writes it. Nil if the bytes are anything else.
   ///
   /// It goes through the same engine as a stream, with the same limits.
   package static func parse(_ bytes: [UInt8], limits: StreamLimits = .authenticated) -> Element? {

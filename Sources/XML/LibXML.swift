@@ -60,7 +60,7 @@ import CLibXML2
     return true
   }()
 
-  /// What an error code of libxml2 means for a stream. The library's own words are not used: they quote the input.
+  /// The meaning of libxml2's error codes for a stream. The library's own words are not used: they quote the input.
   fileprivate static func failure(code: CInt) -> XMLFailure {
     switch xmlParserErrors(UInt32(bitPattern: code)) {
     case XML_ERR_NO_MEMORY: .namesExhausted
@@ -150,7 +150,7 @@ extension LibXMLParser {
     return unsafe handler
   }
 
-  /// What XMPP forbids ends the stream where it begins.
+  /// XML that XMPP forbids ends the stream where it begins.
   private static func setRestricted(_ handler: inout xmlSAXHandler) {
     unsafe handler.internalSubset = { data, _, _, _ in unsafe LibXMLParser.assembler(data)?.pointee.restricted("a DTD")
     }

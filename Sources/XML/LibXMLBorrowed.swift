@@ -43,7 +43,7 @@ import CLibXML2
     return copy
   }
 
-  /// Where in it other bytes stand, and how many they are; nil where they do not.
+  /// Where in it other bytes stand, and how many they are; nil if they do not.
   @inline(__always)
   func place(of begin: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> (first: Int, count: Int)? {
     guard let start = unsafe bytes.baseAddress, unsafe begin >= start, unsafe begin <= end,
@@ -145,7 +145,7 @@ extension [UInt8] {
     return unsafe BorrowedBytes(start, end - start, isEscaped: false)
   }
 
-  /// Where in the stretch the value of an attribute stands; nil where it does not stand there.
+  /// Where in the stretch the value of an attribute stands; nil if it does not stand there.
   @inline(__always)
   func place(of index: Int, in stretch: BorrowedBytes) -> (first: Int, count: Int)? {
     guard let begin = unsafe field(index, 3), let end = unsafe field(index, 4) else { return nil }

@@ -76,7 +76,7 @@ extension StreamAssembler {
       id: kept(start.attribute("id")), type: kept(start.attribute("type")), bytes: size, reason: Self.sizeReason)
   }
 
-  /// What grows inside the library while a stanza is skipped.
+  /// The memory that grows inside the library while a stanza is skipped.
   private mutating func checkHardLimits() {
     guard let context else { return }
     if depth > limits.hardDepth { return fail(.tooLarge("nested elements")) }

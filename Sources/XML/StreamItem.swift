@@ -60,7 +60,7 @@ package struct StreamHeader: Sendable, Equatable {
   }
 }
 
-/// What is known of a stanza that was over our limits. The strings are as they came, and left out where longer than
+/// A stanza that was over the limits. The strings are as they came, and left out where longer than
 /// any valid one.
 package struct RefusedStanza: Sendable, Equatable {
   /// Local name: message, presence, iq, or anything else.

@@ -1,4 +1,4 @@
-/// What one XML stream may make us hold or do (RFC 6120, section 13.12).
+/// Limits of one XML stream (RFC 6120, section 13.12).
 ///
 /// libxml2 has none of these limits for a push parser with own handlers: depth, attributes, children and text are
 /// unbounded there, and every distinct name stays in its dictionary for the life of the parser.
@@ -53,7 +53,7 @@ package struct StreamLimits: Hashable, Sendable {
     self.hardDepth = hardDepth
   }
 
-  /// For a stream on which somebody has proved who they are.
+  /// For an authenticated stream.
   package static let authenticated = StreamLimits()
 
   /// For a stream before authentication: whoever is there may be anybody.

@@ -4,7 +4,7 @@
 /// restart needs a new one. Not thread-safe.
 package final class StreamParser {
   private var parser: LibXMLParser
-  /// What the stream began with, up to the end of its own start tag once that has come; nil where it is too long to be
+  /// What the stream began with, up to the end of its own start tag once that has come; nil if it is too long to be
   /// kept.
   private var opening: [UInt8]? = []
   /// Nil once the start of the stream has been judged.

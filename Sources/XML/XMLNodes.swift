@@ -6,7 +6,7 @@
   @usableFromInline struct Node: Sendable, BitwiseCopyable {
     /// The number of the local name; `Node.text`: character data.
     @usableFromInline var local: UInt32
-    /// The number of the namespace; 0 where there is none.
+    /// The number of the namespace; 0 if there is none.
     @usableFromInline var namespace: UInt32
     /// Elements: index of the first node behind this one and all that is in it; 0 while it is open. Others: the first byte
     /// of the text or value.

@@ -152,7 +152,7 @@ extension XMLNodesBuilder {
   }
 
   private mutating func dropFinished() {
-    // What an unusually large stanza took is given back.
+    // Frees the memory of an unusually large stanza.
     let isLarge = bytes.capacity > 64 << 10 || nodes.capacity > 8 << 10
     nodes.drop(start.node)
     bytes.drop(start.byte)

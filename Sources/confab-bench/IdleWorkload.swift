@@ -16,7 +16,7 @@ final class IdleWorkload {
   private struct Subject {
     let name: String
     let server: ScriptedServer
-    /// Ends with it; nil where somebody else ends it.
+    /// Ends with it; nil if somebody else ends it.
     let process: ChildProcess?
     let processID: pid_t
     let wakeUpsBefore: Int

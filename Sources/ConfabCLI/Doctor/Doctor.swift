@@ -13,7 +13,7 @@ struct Doctor {
   /// How long `confabd` may say nothing: a server has several places, each with its time.
   private static let patience: Int64 = 240_000
 
-  /// What one run has come to.
+  /// The results of one run.
   private struct CheckCounts {
     var warnings = 0
     var wrongs = 0

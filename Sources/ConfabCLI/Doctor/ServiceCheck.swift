@@ -10,7 +10,7 @@ struct ServiceCheck {
   /// Milliseconds that systemd may take to say how a unit is.
   private static let patience: Int64 = 5000
 
-  /// Nil where there is no systemd to ask, or the configuration is none that a unit uses.
+  /// Nil if systemd does not run, or no unit uses the configuration.
   var check: Check? {
     let file = request.options["config"]
     guard file == nil || file == ConfigurationFile.system else { return nil }
@@ -61,7 +61,7 @@ struct ServiceCheck {
     return Check(.service, .ok, "the service is \(state) and enabled")
   }
 
-  /// What systemd says of the unit, by the names of its properties; nil where it does not answer.
+  /// The unit's properties by name; nil if systemd does not answer.
   private static func ask(_ isSystems: Bool) -> [String: String]? {
     let show =
       "systemctl \(isSystems ? "" : "--user ")show confabd.service "

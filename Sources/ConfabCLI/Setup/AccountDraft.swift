@@ -8,7 +8,7 @@ struct AccountDraft {
   let file: String
   /// Where the password goes.
   let passwordFile: String
-  /// Nil where there is no file yet.
+  /// Nil if there is no file yet.
   let existing: ConfigurationText?
   /// Lines of the section beyond address and password.
   private let keys: [String]
@@ -43,7 +43,7 @@ struct AccountDraft {
     return text.text
   }
 
-  /// What a login needs of it.
+  /// The part that a login needs.
   func trial(jid: String, passwordFile: String) -> String {
     var text = ConfigurationText(existing?.section("daemon") ?? "")
     text.put("account \(name)", lines(jid: jid, passwordFile: passwordFile))

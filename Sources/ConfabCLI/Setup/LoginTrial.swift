@@ -25,7 +25,7 @@ struct LoginTrial {
     throw SetupFailure(words(String(decoding: done.errorOutput, as: UTF8.self), path) + "; nothing was written")
   }
 
-  /// What `confabd` says of a file that is not there yet, as far as it is about the account: nobody sees its lines.
+  /// The error of `confabd --check` about the draft, without file and line, which the user cannot see.
   private func words(_ complaint: String, _ path: String) -> String {
     let lines = complaint.split(separator: "\n")
     var text = lines.last.map(String.init) ?? "confabd --check failed"

@@ -10,7 +10,7 @@ struct ServiceOffer {
   private static let patience: Int64 = 120_000
   private static let enable = "systemctl --user enable --now confabd"
 
-  /// Starts the service where that is wanted; whether it did.
+  /// Starts the service if that is wanted; returns whether it did.
   func take() throws(SetupFailure) -> Bool {
     if request.has("no-service") { return false }
     if let obstacle {

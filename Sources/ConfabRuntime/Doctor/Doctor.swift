@@ -12,7 +12,7 @@ struct Doctor {
   /// Hears of each check as it is done.
   let report: (Check) -> Void
 
-  /// Does all of it; false where something is wrong.
+  /// Does all of it; false if something is wrong.
   func run() -> Bool {
     var isFine = true
     let tell = { (check: Check) in
@@ -23,7 +23,7 @@ struct Doctor {
     return isFine
   }
 
-  /// What needs no waiting is given back; the network's checks are told as they are done.
+  /// Returns the checks that need no waiting; those of the network are reported when they are done.
   private func checks(_ tell: @escaping (Check) -> Void) -> [Check] {
     let files = RealSettingsFiles()
     let file = ConfigurationFile.path(option: options.configuration, environment: environment, files: files)
@@ -53,7 +53,7 @@ struct Doctor {
   }
 }
 
-/// What systemd tells the system's service and nobody else, for who looks at it from a shell.
+/// The environment that systemd gives the system's service, for a check from a shell.
 struct ServiceEnvironment {
   let variables: [String: String]
 

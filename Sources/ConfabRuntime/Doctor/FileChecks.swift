@@ -2,7 +2,7 @@ import Checks
 import Settings
 import Syscalls
 
-/// Whether nobody may read or change what is not theirs, and the daemon may what it has to.
+/// Whether files are private to their owners, and the daemon can use its own.
 struct FileChecks {
   private let file: String
   private let configuration: Configuration

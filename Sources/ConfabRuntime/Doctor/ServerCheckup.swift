@@ -48,7 +48,7 @@ final class ServerCheckup {
     try loop.run()
   }
 
-  /// Accounts are told in the order of the file.
+  /// Accounts are reported in the order of the file.
   private func finished() {
     while let first = running.first, first.isFinished {
       for check in first.checks { tell(check) }

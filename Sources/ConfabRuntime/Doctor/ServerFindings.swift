@@ -6,7 +6,7 @@ import Settings
 import Syscalls
 import XMPPStream
 
-/// What was found out about one account's server, and what is to be said of it.
+/// The findings about one account's server, and the checks made of them.
 struct ServerFindings {
   /// Certificates are renewed a month before their end, or it was forgotten.
   private static let soonDays: Int64 = 14
