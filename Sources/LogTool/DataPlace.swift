@@ -40,7 +40,7 @@ struct DataPlace {
       throw .configuration("\(file) cannot be read: \(error.text)")
     }
     guard whole.bytes.count <= Configuration.longestFile, let text = String(validating: whole.bytes, as: UTF8.self)
-    else { throw .configuration("\(file) is no configuration: it is too long, or not UTF-8") }
+    else { throw .configuration("\(file) is not a configuration: it is too long, or not UTF-8") }
     return ConfigurationText(text)
   }
 

@@ -43,10 +43,10 @@ struct Export {
       facts.mendPages { log.index }
       let status = complaints.report(log.report)
       for account in facts.unknownAccounts {
-        complaints.line("confab log: whose account \(account.label) is, is lost; its messages are here all the same")
+        complaints.line("confab log: the owner of account \(account.label) is unknown; its messages are exported")
       }
       if let conversation, !facts.accounts.values.contains(where: { $0.conversations[conversation] != nil }) {
-        complaints.line("confab log: there is no conversation with \(SafeText.clean(conversation))")
+        complaints.line("confab log: no conversation with \(SafeText.clean(conversation))")
         return LogCommand.broken
       }
       switch form {

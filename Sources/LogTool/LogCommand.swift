@@ -97,7 +97,7 @@ package enum LogCommand {
   }
 
   private static func path(_ path: String?) throws(LogCommandFailure) -> String {
-    guard let path else { throw .usage("where is the log? Say --data DIR") }
+    guard let path else { throw .usage("no data directory is configured: name it with --data DIR") }
     return path
   }
 
@@ -105,7 +105,7 @@ package enum LogCommand {
   private static func bare(_ typed: String, _ prepare: PrepareAddress) throws(LogCommandFailure) -> String {
     switch prepare(typed, true) {
     case .address(let address): return String(address.prefix { $0 != "/" })
-    case .wrong(let reason): throw .usage("--in is no JID: \(reason)")
+    case .wrong(let reason): throw .usage("--in is not a JID: \(reason)")
     case .unknown: return typed
     }
   }
@@ -161,12 +161,12 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     case .notWritten(let error): error.description
     case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
     case .usage(let text), .account(let text): SafeText.clean(text)
-    case .configuration(let reason): "\(SafeText.clean(reason)); --data DIR says where the log is without it"
+    case .configuration(let reason): "\(SafeText.clean(reason)); or name the data directory with --data DIR"
     case .addresses(let reason): "addresses cannot be prepared: \(SafeText.clean(reason))"
-    case .noLog(let path, let reason): "there is no log in \(SafeText.clean(path)): \(reason)"
+    case .noLog(let path, let reason): "no log in \(SafeText.clean(path)): \(reason)"
     case .log(let error): error.description
     case .noRecord(let range):
-      "there is no record \(Self.words(range)) that can be read"
+      "no readable record \(Self.words(range))"
     }
   }
 

@@ -22,33 +22,33 @@ struct LogRequest: Equatable {
     var words = LogWords(arguments[...])
     let configuration = try words.value(of: "config")
     data = try words.value(of: "data")
-    guard let name = words.next() else { throw .usage("verify, dump, export, import or scrub?") }
+    guard let name = words.next() else { throw .usage("name a command: verify, dump, export, import or scrub") }
     switch name {
     case "verify": task = .verify
     case "scrub": task = .scrub
     case "dump": task = .dump(try words.next().map { (word) throws(LogCommandFailure) in try Self.range(word) })
     case "export": task = .export(try Self.form(&words), in: try words.value(of: "in"))
     case "import": task = .import(try Self.options(&words))
-    default: throw .usage("there is no 'log \(name)'")
+    default: throw .usage("unknown command 'log \(name)'")
     }
-    if let word = words.rest.first { throw .usage("there is no place for '\(word)'") }
+    if let word = words.rest.first { throw .usage("unexpected argument '\(word)'") }
     if data == nil { data = try DataPlace(environment: environment).directory(configuration: configuration) }
   }
 
   private static func form(_ words: inout LogWords) throws(LogCommandFailure) -> Form {
     let (isText, isJSON) = (try words.flag("text"), try words.flag("jsonl"))
-    guard !isText || !isJSON else { throw .usage("--jsonl or --text, but not both") }
+    guard !isText || !isJSON else { throw .usage("--jsonl and --text cannot be combined") }
     return isText ? .text : .jsonLines
   }
 
   private static func options(_ words: inout LogWords) throws(LogCommandFailure) -> Import.Options {
-    guard let file = try words.value(of: "jsonl") else { throw .usage("import what? Say --jsonl FILE") }
+    guard let file = try words.value(of: "jsonl") else { throw .usage("import needs --jsonl FILE") }
     let options = Import.Options(
       file: file, account: try words.value(of: "account"), jid: try words.value(of: "jid"))
     guard options.jid != nil else { return options }
-    guard let account = options.account else { throw .usage("--jid needs --account, too: the account's name") }
+    guard let account = options.account else { throw .usage("--jid needs --account NAME") }
     guard AccountSettings.isName(account) else {
-      throw .usage("--account should be 1 to 32 letters, digits, - or _, as in the configuration")
+      throw .usage("--account must be 1 to 32 letters, digits, - or _, as in the configuration")
     }
     return options
   }

@@ -56,7 +56,7 @@ struct Scrub {
     } catch {
       // As no daemon starts where the newest segment cannot be read.
       guard !outcome.isWhole else { throw error }
-      complaints.line("confab log: no checkpoint was made: \(error)")
+      complaints.line("confab log: the checkpoint was not written: \(error)")
     }
   }
 
@@ -68,7 +68,9 @@ struct Scrub {
     var erasure = Erasure(facts)
     let damage = log.report.damage
     var outcome = Outcome(isWhole: damage.isEmpty)
-    if !damage.isEmpty { complaints.line("confab log: what is damaged stays as it is, and nobody knows what it holds") }
+    if !damage.isEmpty {
+      complaints.line("confab log: damaged parts stay as they are and may still hold erased messages")
+    }
     guard !erasure.isEmpty else { return outcome }
     let isListed = damage.count == log.report.damageCount
     for segment in log.index.segments {
@@ -80,7 +82,7 @@ struct Scrub {
       try rewriter.replace(segment.id, with: bytes)
     }
     if erasure.keptCount > 0 {
-      complaints.line("confab log: forgotten messages that wait to be sent, and stay: \(erasure.keptCount)")
+      complaints.line("confab log: kept \(erasure.keptCount) hidden messages that wait to be sent")
     }
     outcome.count = erasure.count
     return outcome
@@ -104,7 +106,7 @@ struct Scrub {
       return bytes.map { .other($0) } ?? .same
     } catch {
       guard error.cause == .unreadable else { throw error }
-      complaints.line("confab log: \(error): what was forgotten in it stays")
+      complaints.line("confab log: \(error): hidden messages in it stay")
       return .unreadable
     }
   }

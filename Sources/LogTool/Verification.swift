@@ -42,10 +42,10 @@ struct Verification {
   private func report(_ log: RecoveredLog, malformed: Int, unknown accounts: [UInt64]) -> Int32 {
     log.report.damage.forEach { output.line($0.description) }
     if let torn = log.report.torn { output.line(torn.description) }
-    for number in accounts { output.line("account #\(number): whose it is, is lost; its records are kept") }
+    for number in accounts { output.line("account #\(number): the owner is unknown; its records are kept") }
     let broken = log.report.damageCount + malformed + accounts.count
     if broken > 0 {
-      output.line("what is named is lost, and what is around it is served: RUNNING, \"A damaged log\", has what to do")
+      output.line("the listed records are lost, and all else is served: RUNNING, \"A damaged log\", says what to do")
     }
     output.line(
       "\(log.report.records) records in \(log.index.segments.count) segments, the last is \(log.index.lastSequence): "
@@ -71,7 +71,7 @@ struct Verification {
 
   private func words(_ error: FieldError) -> String {
     switch error {
-    case .truncated: "its fields end too early"
+    case .truncated: "its fields are cut off"
     case .malformed: "its fields are malformed"
     case .wrongType(let number): "field \(number) has a wrong value"
     case .notUTF8(let number): "field \(number) is not UTF-8"

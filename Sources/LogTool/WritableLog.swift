@@ -160,9 +160,9 @@ package enum WritableLogError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .locked(let path): "a daemon has \(SafeText.clean(path)) locked: stop it first"
+    case .locked(let path): "a daemon uses \(SafeText.clean(path)): stop it first"
     case .failed(let path, let reason): "the log in \(SafeText.clean(path)) cannot be opened: \(SafeText.clean(reason))"
-    case .storage(let error): "the log could not be written: \(error)"
+    case .storage(let error): "writing the log failed: \(error)"
     }
   }
 }

@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.contains("hello") && !outcome.output.contains("not this one"))
     let none = folder.run("export", form, "--in", "nobody@example.org")
     #expect(none.status == 1 && none.output.isEmpty)
-    #expect(none.complaints == "confab log: there is no conversation with nobody@example.org\n")
+    #expect(none.complaints == "confab log: no conversation with nobody@example.org\n")
   }
 
   @Test func severalAccountsAreNamed() throws {

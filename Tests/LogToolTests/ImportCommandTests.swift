@@ -15,7 +15,7 @@ struct ImportCommandTests {
     try TestFiles.write(folder.path + "/lines", Array((Self.line + "\n" + Self.line + "\n").utf8))
     let arguments = ["import", "--jsonl", folder.path + "/lines", "--data", folder.path + "/new/data"]
     let (unnamed, unknown) = (folder.run(arguments), folder.run(arguments + ["--account", "home"]))
-    #expect(unnamed.complaints == "confab log: the log has no account: say --account NAME --jid JID\n")
+    #expect(unnamed.complaints == "confab log: the log has no account: create one with --account NAME --jid JID\n")
     #expect(unknown.complaints == unnamed.complaints)
     #expect(unnamed.status == 64 && unknown.status == 64)
     let named = ["--account", "home", "--jid"]
@@ -31,7 +31,7 @@ struct ImportCommandTests {
     // Two lines, two messages.
     #expect(dumped.count == 4 && dumped.last?.hasPrefix("4 account ") == true)
     let other = folder.run(arguments + ["--account", "work"])
-    #expect(other.complaints == "confab log: there is no account \"work\" in the log: say its --jid, too\n")
+    #expect(other.complaints == "confab log: the log has no account \"work\": create it with --jid JID\n")
     #expect(other.status == 64)
   }
 

@@ -164,7 +164,7 @@ struct ImportTests {
     let again = folder.run(
       "import", "--jsonl", folder.path + "/lines", "--account", "office", "--jid", "ann@example.org")
     #expect(again.output == "0 messages imported, 1 were here already, 0 lines were wrong\n")
-    #expect(again.complaints == "confab log: account office: goes on with what account home had\n")
+    #expect(again.complaints == "confab log: account office continues account home\n")
     #expect(folder.run("dump").lines.filter { $0.contains("account=2") } == [])
     let text = folder.run("export", "--jsonl").output
     #expect(!text.contains("\"account\"") && text.contains("hello"))
@@ -215,7 +215,7 @@ struct ImportTests {
     let (folder, outcome) = try imported(lines)
     #expect(outcome.output == "4 messages imported, 0 were here already, 1 lines were wrong\n")
     #expect(
-      outcome.complaints == "confab log: line 5: it is not mine, but 'from' is not the conversation's JID\n")
+      outcome.complaints == "confab log: line 5: 'mine' is false, but 'from' is not the conversation's JID\n")
     let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
     #expect(objects.map { $0["conversation"]?.string } == [uLabel, uLabel, uLabel, aLabel].map { "bob@" + $0 })
     #expect(
@@ -236,41 +236,41 @@ struct ImportTests {
   @Test("a bad line is told by its number, and the good ones go on")
   func badLines() throws {
     let bad = [
-      ("", nil), ("{", "the JSON text ends too early"), ("[]", "it is no JSON object"),
+      ("", nil), ("{", "the JSON text ends too early"), ("[]", "the line is not a JSON object"),
       (Self.line(#","text":"twice""#), "member 'text' is there twice"),
       (
         Self.line("").replacing("bob@example.org\",\"from", with: "bob@example.org/x\",\"from"),
-        "'conversation' is no bare JID"
+        "'conversation' is not a bare JID"
       ),
       (
         Self.line("").replacing("bob@", with: "@"),
-        "'conversation' is no JID: The local part of the address is empty."
+        "'conversation' is not a JID: The local part of the address is empty."
       ),
       (
         Self.line("").replacing("\"bob@example.org\"", with: "\"bob@a..b\""),
-        "'conversation' is no JID: The domain of the address is empty."
+        "'conversation' is not a JID: The domain of the address is empty."
       ),
-      (Self.line(#","depth":-1"#), "'depth' is no number from 0 to 1073741823"),
-      (Self.line("").replacing("2026-11-20T", with: "2026-11-31T"), "'time' is no RFC 3339 time"),
-      (Self.line("").replacing("Grüße", with: #"\u0007"#), "'text' holds a character that no message can carry, at 0"),
+      (Self.line(#","depth":-1"#), "'depth' is not a number from 0 to 1073741823"),
+      (Self.line("").replacing("2026-11-20T", with: "2026-11-31T"), "'time' is not an RFC 3339 time"),
+      (Self.line("").replacing("Grüße", with: #"\u0007"#), "'text' contains a character that XML cannot carry, at 0"),
       (Self.line("").replacing("Grüße", with: #"\ud800"#), "lone surrogate at byte 120 of the JSON text"),
       (Self.line(#","delayed":1"#), "'delayed' is neither true nor false"),
       (Self.line(#","type":"groupchat""#), "'type' is \"groupchat\"; expected chat, normal or headline"),
-      (Self.line(#","account":"work""#), "there is no account \"work\" in the log"),
-      (Self.mine(#","state":"eaten""#), "'state' is \"eaten\", which no message has"),
+      (Self.line(#","account":"work""#), "the log has no account \"work\""),
+      (Self.mine(#","state":"eaten""#), "'state' is \"eaten\", not a state of a message"),
       (Self.line("").replacing("\"text\":\"Grüße\"", with: "\"subject\":\"x\""), "'text' is missing"),
       (Self.mine(#","key":"a b""#), "'key' is not 1 to 64 printable ASCII bytes"),
       (Self.mine(#","key":"\#(String(repeating: "k", count: 65))""#), "'key' is not 1 to 64 printable ASCII bytes"),
       (Self.mine(#","key":"ü""#), "'key' is not 1 to 64 printable ASCII bytes"),
-      (Self.failed(#""no""#), "'failure' is no object"),
+      (Self.failed(#""no""#), "'failure' is not an object"),
       (Self.failed(#"{"text":"no"}"#), "'failure.condition' is missing"),
-      (Self.failed(#"{"condition":1}"#), "'failure.condition' is no string"),
-      (Self.failed(#"{"condition":"eaten"}"#), "'failure.condition' is \"eaten\", which no failure has"),
-      (Self.failed(#"{"condition":""}"#), "'failure.condition' is \"\", which no failure has"),
-      (Self.failed(#"{"condition":"gone","text":[]}"#), "'failure.text' is no string"),
+      (Self.failed(#"{"condition":1}"#), "'failure.condition' is not a string"),
+      (Self.failed(#"{"condition":"eaten"}"#), "'failure.condition' is \"eaten\", not a condition of a failure"),
+      (Self.failed(#"{"condition":""}"#), "'failure.condition' is \"\", not a condition of a failure"),
+      (Self.failed(#"{"condition":"gone","text":[]}"#), "'failure.text' is not a string"),
       (
         Self.failed(#"{"condition":"gone","text":"a\u0007"}"#),
-        "'failure.text' holds a character that no message can carry, at 1"
+        "'failure.text' contains a character that XML cannot carry, at 1"
       ),
     ]
     let (folder, outcome) = try imported(bad.map(\.0) + [Self.line("")])
@@ -312,7 +312,7 @@ struct ImportTests {
       "{" + String(repeating: " ", count: 17 << 20),
       Self.line(#","subject":"\#(String(repeating: "x", count: 1 << 20))""#),
     ])
-    #expect(outcome.complaints == "confab log: line 1: it is longer than 16777216 bytes\n")
+    #expect(outcome.complaints == "confab log: line 1: the line is longer than 16777216 bytes\n")
     #expect(outcome.output == "1 messages imported, 0 were here already, 1 lines were wrong\n")
   }
 

@@ -55,8 +55,8 @@ struct ImportedSenderTests {
       toBob + #","mine":"yes""#, #""conversation":null,"mine":true"#, toBob + #","mine":true"#,
     ])
     #expect(outcome.output == "1 messages imported, 0 were here already, 9 lines were wrong\n")
-    let mine = "it is mine, but 'from' is not the account's JID"
-    let theirs = "it is not mine, but 'from' is not the conversation's JID"
+    let mine = "'mine' is true, but 'from' is not the account's JID"
+    let theirs = "'mine' is false, but 'from' is not the conversation's JID"
     let reasons = [
       mine, mine, theirs, theirs, theirs, "'from' is missing", "'from' is missing", "'mine' is neither true nor false",
       "'conversation' is missing",

@@ -44,7 +44,7 @@ struct Import {
     var line = try next(&lines)
     var importer = try Importer(path, checked(path), prepare)
     if let name = options.account, let old = importer.formerName {
-      complaints.line("confab log: account \(name): goes on with what account \(SafeText.clean(old)) had")
+      complaints.line("confab log: account \(name) continues account \(SafeText.clean(old))")
     }
     var (number, wrong) = (0, 0)
     while let taken = line {
@@ -90,7 +90,7 @@ struct Import {
     }
   }
 
-  static let noAccount = "the log has no account: say --account NAME --jid JID"
+  static let noAccount = "the log has no account: create one with --account NAME --jid JID"
 
   private func next(_ lines: inout InputLines) throws(LogCommandFailure) -> InputLines.Line? {
     do throws(Errno) { return try lines.next() } catch { throw .input(options.file, error.text) }

@@ -74,7 +74,7 @@ struct ImportedMessage {
     standing.inDoubt = try object.flag("in_doubt") ?? false
     guard let word = try object.text("state") else { return }
     guard let state = DeliveryState.allCases.first(where: { $0.word == word }) else {
-      throw LineProblem("'state' is \(SafeText.quoted(word)), which no message has")
+      throw LineProblem("'state' is \(SafeText.quoted(word)), not a state of a message")
     }
     standing.state = state == .queued ? .failed : state
     guard standing.state == .failed else { return }

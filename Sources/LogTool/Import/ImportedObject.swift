@@ -11,7 +11,7 @@ struct ImportedObject {
   init(_ line: [UInt8], _ addresses: ImportedAddresses) throws(LineProblem) {
     self.addresses = addresses
     do throws(JSONError) { value = try JSONParser.parse(line) } catch { throw LineProblem(error.reason) }
-    guard value.members != nil else { throw LineProblem("it is no JSON object") }
+    guard value.members != nil else { throw LineProblem("the line is not a JSON object") }
   }
 
   func text(_ name: String) throws(LineProblem) -> String? {
@@ -27,7 +27,7 @@ struct ImportedObject {
   func depth() throws(LineProblem) -> UInt32 {
     guard let member = value[present: "depth"] else { return 0 }
     guard let depth = member.integer.flatMap({ UInt32(exactly: $0) }), depth < MessageRecord.newestOrder else {
-      throw LineProblem("'depth' is no number from 0 to \(MessageRecord.newestOrder - 1)")
+      throw LineProblem("'depth' is not a number from 0 to \(MessageRecord.newestOrder - 1)")
     }
     return depth
   }
@@ -48,14 +48,14 @@ struct ImportedObject {
   /// Milliseconds since 1970.
   func time(_ name: String) throws(LineProblem) -> Int64? {
     guard let text = try text(name) else { return nil }
-    guard let time = Timestamp(rfc3339: text) else { throw LineProblem("'\(name)' is no RFC 3339 time") }
+    guard let time = Timestamp(rfc3339: text) else { throw LineProblem("'\(name)' is not an RFC 3339 time") }
     return time.milliseconds
   }
 
   func address(_ name: String, isBare: Bool) throws(LineProblem) -> String {
     guard let text = try text(name) else { throw LineProblem("'\(name)' is missing") }
     let address = try address(name, of: text)
-    guard !isBare || !address.utf8.contains(UInt8(ascii: "/")) else { throw LineProblem("'\(name)' is no bare JID") }
+    guard !isBare || !address.utf8.contains(UInt8(ascii: "/")) else { throw LineProblem("'\(name)' is not a bare JID") }
     return address
   }
 
@@ -75,27 +75,27 @@ struct ImportedObject {
     do throws(LineProblem) {
       return try body()
     } catch {
-      throw error.endsAll ? error : LineProblem("'\(name)' is no JID: \(error.reason)")
+      throw error.endsAll ? error : LineProblem("'\(name)' is not a JID: \(error.reason)")
     }
   }
 
   func failure() throws(LineProblem) -> Failure? {
     guard let member = value[present: "failure"] else { return nil }
-    guard member.members != nil else { throw LineProblem("'failure' is no object") }
+    guard member.members != nil else { throw LineProblem("'failure' is not an object") }
     func text(_ name: String) throws(LineProblem) -> String? {
       try member[present: name].map { value throws(LineProblem) in try Self.text(value, "failure." + name) }
     }
     guard let condition = try text("condition") else { throw LineProblem("'failure.condition' is missing") }
     guard Failure.conditions.contains(condition) else {
-      throw LineProblem("'failure.condition' is \(SafeText.quoted(condition)), which no failure has")
+      throw LineProblem("'failure.condition' is \(SafeText.quoted(condition)), not a condition of a failure")
     }
     return Failure(condition: condition, text: try text("text"))
   }
 
   private static func text(_ value: JSONValue, _ name: String) throws(LineProblem) -> String {
-    guard let text = value.string else { throw LineProblem("'\(name)' is no string") }
+    guard let text = value.string else { throw LineProblem("'\(name)' is not a string") }
     if let position = XMLText.firstForbidden(in: text) {
-      throw LineProblem("'\(name)' holds a character that no message can carry, at \(position)")
+      throw LineProblem("'\(name)' contains a character that XML cannot carry, at \(position)")
     }
     return text
   }

@@ -17,8 +17,8 @@ struct ImportedSender {
       guard let writer = isMe ? me : try object.person("from", from, being: conversation) else {
         throw LineProblem(
           isMe
-            ? "it is mine, but 'from' is not the account's JID"
-            : "it is not mine, but 'from' is not the conversation's JID")
+            ? "'mine' is true, but 'from' is not the account's JID"
+            : "'mine' is false, but 'from' is not the conversation's JID")
       }
       address = writer.address
       if !isMe { conversation = writer.owner }

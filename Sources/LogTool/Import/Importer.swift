@@ -37,7 +37,7 @@ struct Importer {
 
   mutating func take(_ line: InputLines.Line) throws(LineProblem) {
     guard case .whole(let bytes) = line else {
-      throw LineProblem("it is longer than \(InputLines.longest) bytes")
+      throw LineProblem("the line is longer than \(InputLines.longest) bytes")
     }
     guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
     let read = try read(bytes)
@@ -146,7 +146,7 @@ struct Importer {
   private func checkAccount() throws(LogCommandFailure) {
     guard !log.facts.accounts.isEmpty else { throw .account(Import.noAccount) }
     guard let name = options.account, account(named: name) == nil else { return }
-    throw .account("there is no account \(SafeText.quoted(name)) in the log: say its --jid, too")
+    throw .account("the log has no account \(SafeText.quoted(name)): create it with --jid JID")
   }
 
   /// The account of that name, or JID: with the JID that the command line says of the name, else the newest, since one whose
@@ -162,13 +162,13 @@ struct Importer {
   private func account(_ name: String?) throws(LineProblem) -> AccountRecord {
     if let name = name ?? options.account {
       guard let found = account(named: name) else {
-        throw LineProblem("there is no account \(SafeText.quoted(name)) in the log")
+        throw LineProblem("the log has no account \(SafeText.quoted(name))")
       }
       return found
     }
     let accounts = log.facts.accounts.values.map(\.record)
     guard let only = accounts.first, accounts.count == 1 else {
-      throw LineProblem("it names no account: say --account")
+      throw LineProblem("the line names no account: add --account NAME")
     }
     return only
   }
