@@ -100,6 +100,6 @@ import Testing
     #expect(lines.last?.hasSuffix(" (malformed)") == true)
     let verified = folder.run("verify")
     #expect(verified.status == 1)
-    #expect(verified.output.contains("its fields end too early"))
+    #expect(verified.output.contains("its fields are cut off"))
   }
 }

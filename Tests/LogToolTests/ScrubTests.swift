@@ -60,7 +60,7 @@ import Testing
     ])
     let outcome = folder.run("scrub")
     #expect(outcome.status == 0 && outcome.output == "0 messages erased\n")
-    #expect(outcome.complaints == "confab log: forgotten messages that wait to be sent, and stay: 2\n")
+    #expect(outcome.complaints == "confab log: kept 2 hidden messages that wait to be sent\n")
     #expect(count(of: "to be sent", in: folder) == 1 && count(of: "kept back", in: folder) == 1)
   }
 
