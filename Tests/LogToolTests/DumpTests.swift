@@ -60,7 +60,8 @@ import Testing
     try folder.write([Sample.account, Sample.message("one"), Sample.message("two")])
     try folder.damage(at: 64 + 17 + 9)
     for (range, words) in [
-      ("1", "no record 1 that"), ("0", "no record 0 that"), ("9-18446744073709551615", "no record from 9 on"),
+      ("1", "no readable record 1"), ("0", "no readable record 0"),
+      ("9-18446744073709551615", "no readable record from 9 on"),
     ] {
       let outcome = folder.run("dump", range)
       #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.complaints.contains(words), "\(outcome)")
@@ -79,7 +80,7 @@ import Testing
     #expect(numbers("40-99") == ["40", "41"])
     #expect(numbers("38-") == ["38", "39", "40", "41"])
     #expect(numbers("99").isEmpty && numbers("99-").isEmpty)
-    #expect(folder.run("dump", "99-").complaints.contains("no record from 99 on"))
+    #expect(folder.run("dump", "99-").complaints.contains("no readable record from 99 on"))
     for words in ["x", "-5", "6-5", "1-2-3", "-", "+5", "5-+6", "5--"] {
       #expect(folder.run("dump", words).status == 64, "\(words)")
     }
