@@ -25,7 +25,7 @@ extension Engine {
       }
       if let other = names.updateValue(account.name, forKey: jid.description) {
         throw ConfigurationProblem(
-          description: "[account \(account.name)] jid: expected one that no other account has, found that of \(other)")
+          description: "[account \(account.name)] jid: expected a JID that no other account has, found that of \(other)")
       }
       try check(account.server?.host, "server", of: account)
       try check(account.proxy?.server.host, "proxy", of: account)
@@ -87,7 +87,7 @@ extension Engine {
   private func takeUp(_ settings: AccountSettings, among known: [Account]) -> Account? {
     guard let address = try? Self.address(of: settings) else {
       effects.journal(
-        .error, "account \(settings.name): \(settings.jid) is no bare JID of an account",
+        .error, "account \(settings.name): \(settings.jid) is not a bare JID of an account",
         about: JournalFields(account: settings.name))
       return nil
     }
@@ -120,7 +120,7 @@ extension Engine {
     }
     if let old = known?.record.name, !old.isEmpty, old != name {
       effects.journal(
-        .info, "account \(name): goes on with what account \(old) had", about: JournalFields(account: name, jid: jid))
+        .info, "account \(name) continues account \(old)", about: JournalFields(account: name, jid: jid))
     }
     return known
   }
@@ -136,8 +136,8 @@ extension Engine {
       effects.journal(
         .warning,
         "account \(left.label) of the log (\(jid)) is not in the configuration: "
-          + "\(waiting) message\(waiting == 1 ? " waits" : "s wait") in it to be sent, and nobody is shown its history; "
-          + "a section of its name with its JID takes it up again",
+          + "\(waiting) message\(waiting == 1 ? " waits" : "s wait") in it to be sent, and its history is not shown; "
+          + "add a section with its name and JID to continue it",
         about: JournalFields(account: left.label, jid: jid))
     }
   }
@@ -147,7 +147,7 @@ extension Engine {
     for account in facts.unknownAccounts {
       effects.journal(
         .error,
-        "the log is damaged: whose account \(account.label) of it is, is lost; its history is kept, and `confab log export` "
+        "the log is damaged: the owner of account \(account.label) is unknown; its history is kept but hidden, and `confab log export` "
           + "shows it: see RUNNING, \"A damaged log\"")
     }
   }
@@ -158,7 +158,7 @@ extension Engine {
   func configurationRead(_ outcome: ConfigurationOutcome) {
     switch outcome {
     case .refused(let reason):
-      effects.journal(.error, "the configuration was not taken: \(reason)")
+      effects.journal(.error, "rejected the new configuration: \(reason)")
       clients.reloaded(.failure(ReloadFailure(reason: reason)))
     case .read(let new):
       let old = configuration
@@ -172,7 +172,7 @@ extension Engine {
         configuration = new
         clients.configure(new)
       }
-      effects.journal(.info, "the configuration was read again")
+      effects.journal(.info, "reloaded the configuration")
       clients.reloaded(.success(changes))
       reportServiceStatus()
     }

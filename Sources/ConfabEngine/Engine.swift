@@ -98,7 +98,7 @@ package final class Engine {
     case .networkChanged: if network.changed(at: effects.now.instant) { reportNetwork() }
     case .woke:
       // Connections may be gone, and servers may be reached that could not be.
-      effects.journal(.info, "the machine was asleep")
+      effects.journal(.info, "the machine woke up")
       reportNetwork()
     case .clockSet:
       // Connections are not timed by the wall clock; what is reported in its terms is reported anew.

@@ -29,7 +29,7 @@ final class RecordReader {
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
-      effects.journal(.error, .damage, "the log could not be read: \(error)")
+      effects.journal(.error, .damage, "reading the log failed: \(error)")
     }
     return nil
   }
@@ -50,7 +50,7 @@ final class RecordReader {
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
-      effects.journal(.error, .damage, "the log could not be read: \(error)")
+      effects.journal(.error, .damage, "reading the log failed: \(error)")
     }
     if !isFound { hasMissed = true }
     return isFound
@@ -81,8 +81,8 @@ final class RecordReader {
     guard unreadable.count < Self.mostUnreadable, unreadable.insert(location).inserted else { return }
     effects.journal(
       .error, .damage,
-      "the log is damaged: no sound record at \(LogLocation(packed: location)); "
-        + "`confab log verify` names all that is lost, and what is around it is served")
+      "the log is damaged: no valid record at \(LogLocation(packed: location)); "
+        + "`confab log verify` lists all that is lost, and all else is served")
   }
 
   /// The durable message with this id; nil where there is none.
@@ -102,7 +102,7 @@ final class RecordReader {
         return false
       }
     } catch {
-      effects.journal(.error, "the log could not be read: \(error)")
+      effects.journal(.error, "reading the log failed: \(error)")
     }
     return found
   }

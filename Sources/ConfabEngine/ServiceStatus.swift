@@ -16,7 +16,7 @@ struct ServiceStatus {
 
   private static func words(_ context: RequestContext) -> String {
     let (storage, accounts) = (context.storage, context.accounts.all)
-    if let replayed = storage.replayed { return "the log is being read: \(replayed) %" }
+    if let replayed = storage.replayed { return "reading the log: \(replayed) % done" }
     let others = accounts.filter { $0.status.state != .online }
     let trouble = storage.trouble.map { "nothing can be stored: \($0)" }
     let named = others.prefix(mostNamed).map { "\($0.name) is \($0.status.state.rawValue): \($0.status.reason)" }

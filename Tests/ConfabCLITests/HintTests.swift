@@ -97,12 +97,12 @@ struct HintTests {
   func spelled() {
     let daemon = FakeDaemon(
       answers:
-        #"{"ok":false,"error":"account-needed","reason":"several accounts are configured (a, b): say which with account="}"#
+        #"{"ok":false,"error":"account-needed","reason":"several accounts are configured (a, b): choose one with account="}"#
     )
     #expect(daemon.run("history", "b@x") == 64)
     #expect(
       daemon.complaints == [
-        "confab: several accounts are configured (a, b): say which with --account (account-needed)"
+        "confab: several accounts are configured (a, b): choose one with --account (account-needed)"
       ])
     let local = FakeDaemon()
     #expect(local.run("history", "--row=1", "--since=2h", "b@x") == 64)

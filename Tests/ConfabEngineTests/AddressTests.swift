@@ -55,7 +55,7 @@ struct AddressTests {
     let error = #expect(throws: ConfigurationProblem.self) { try Engine.check(configuration) }
     #expect(
       error?.description
-        == "[account work] jid: expected one that no other account has, found that of home")
+        == "[account work] jid: expected a JID that no other account has, found that of home")
     configuration.accounts[1].resource = "other"
     #expect(throws: Never.self) { try Engine.check(configuration) }
   }

@@ -51,7 +51,7 @@ struct AdmissionTests {
     for number in UInt64(100)..<200 {
       #expect(isRefused(harness, number, greet(harness, number, Caller(user: 33)), "limit"))
     }
-    #expect(harness.journal.count { $0.contains("turned away") } == 10)
+    #expect(harness.journal.count { $0.contains("rejected a connection") } == 10)
     #expect(harness.ask(ClientID(3), "ping").count == 1)
     harness.handle(.client(ClientID(3), .closed))
     #expect(isGreeted(greet(harness, 9, Caller(user: 33))))

@@ -115,7 +115,7 @@ struct ConnectionPlanTests {
       (.records([Self.record("a")]), .refused, .starttls, Self.refusal + " with STARTTLS"),
       (
         .failed("time-out"), .refused, .auto,
-        "cannot look up the service of example.org with direct TLS, its only one: time-out"
+        "cannot look up the direct TLS service of example.org, its only one: time-out"
       ),
     ])
   func refusals(direct: ServiceAnswer, startTLS: ServiceAnswer, tls: TLSMode, sentence: String) {
@@ -124,5 +124,5 @@ struct ConnectionPlanTests {
     }
   }
 
-  private static let refusal = "example.org says in its DNS that it has no XMPP service for clients"
+  private static let refusal = "example.org declares in DNS that it has no XMPP service for clients"
 }

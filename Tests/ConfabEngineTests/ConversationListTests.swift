@@ -131,7 +131,7 @@ struct ConversationListTests {
   func accountNeeded() throws {
     let harness = try Harness(accounts: [Harness.alice, Harness.work])
     let reason = harness.ask(harness.connect(), "history bob@example.org").last?["reason"]?.string
-    #expect(reason == "several accounts are configured (home, work): say which with account=")
+    #expect(reason == "several accounts are configured (home, work): choose one with account=")
   }
 
   @Test("an empty body is no message, unless there is a subject")

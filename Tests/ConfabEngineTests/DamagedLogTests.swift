@@ -92,7 +92,7 @@ struct DamagedLogTests {
     #expect(harness.opened.checkpoint != nil && status(harness) == nil)
     #expect(texts(harness).count == Self.count - 1)
     #expect(texts(harness).count == Self.count - 1)
-    #expect(harness.journal.count { $0.contains("the log is damaged: no sound record at") } == 1)
+    #expect(harness.journal.count { $0.contains("the log is damaged: no valid record at") } == 1)
     #expect(status(harness)?["places"]?.integer == 1)
   }
 }

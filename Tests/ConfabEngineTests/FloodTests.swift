@@ -124,7 +124,7 @@ struct FloodTests {
     harness.pass(.seconds(1))
     #expect(harness.engine.facts.accounts[1]?.contacts.count == RosterSync.mostRequests)
     #expect(try records(harness).count { if case .contact = $0 { true } else { false } } == RosterSync.mostRequests)
-    #expect(harness.journal.count { $0.contains("too many requests") } == JournalGate.most)
+    #expect(harness.journal.count { $0.contains("too many subscription requests") } == JournalGate.most)
     harness.pass(.minutes(2))
     harness.receive("<presence type='subscribe' from='late@example.org'/>")
     #expect(harness.journal.last?.contains("and 3990 lines like this before it") == true)

@@ -47,7 +47,7 @@ struct HostileArchiveTests {
         + "<internal-server-error xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>", "failed", 0
     ),
     (
-      "more than it was asked for", page((0..<400).map { "\($0)" }, bounds: "<first>0</first><last>399</last>"),
+      "more than was requested", page((0..<400).map { "\($0)" }, bounds: "<first>0</first><last>399</last>"),
       "failed",
       250
     ),

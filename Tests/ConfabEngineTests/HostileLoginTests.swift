@@ -198,10 +198,10 @@ struct HostileLoginTests {
     Row(
       "stream management that was not asked for so", at: .enable,
       says: "<resumed xmlns='urn:xmpp:sm:3' h='0' previd='x'/>", must: "undefined-condition",
-      then: .triesAgain("makes no sense")),
+      then: .triesAgain("invalid stream management element")),
     Row(
       "stream management enabled twice", at: .enable, says: "$good<enabled xmlns='urn:xmpp:sm:3'/>",
-      must: "undefined-condition", then: .triesAgain("makes no sense")),
+      must: "undefined-condition", then: .triesAgain("invalid stream management element")),
     Row("stream management refused", at: .enable, says: "<failed xmlns='urn:xmpp:sm:3'/>", then: .lives),
   ]
 

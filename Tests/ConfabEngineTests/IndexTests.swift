@@ -82,7 +82,7 @@ struct IndexTests {
     let client = harness.connect()
     harness.send(client, "ping\nstatus\n")
     #expect(harness.takeText(client) == "{\"ok\":true}\n{\"ok\":true,\"reading_log\":0}\n")
-    #expect(harness.serviceStatus == ["the log is being read: 0 %"] && harness.connects == 0)
+    #expect(harness.serviceStatus == ["reading the log: 0 % done"] && harness.connects == 0)
     harness.send(client, "history limit=1 c0@example.org\n")
     harness.reload { $0.daemon.snapInterval = .hours(24) }
     #expect(harness.takeText(client).isEmpty)
@@ -128,7 +128,7 @@ struct IndexTests {
       harness.pass(.milliseconds(50))
     }
     #expect(harness.pageBatches == 1 && harness.engine.facts.held > 500)
-    #expect(harness.told.count { $0.contains("the index could not be written") } == 1)
+    #expect(harness.told.count { $0.contains("writing the index failed") } == 1)
     harness.pass(.seconds(6))
     harness.receive(message(999, harness))
     harness.pass(.milliseconds(50))

@@ -61,7 +61,7 @@ struct InternationalDomainTests {
     let words = "[account home] server: expected the name of a host: string contains invalid punycode data"
     #expect { try Engine.check(configuration) } throws: { "\($0)" == words }
     let harness = try Self.harness("alice@example.org", server: HostPort(host: "abc\u{3002}onion", port: 5222))
-    #expect(Self.status(harness, "reason") == "abc.onion is reached through Tor only: set proxy")
+    #expect(Self.status(harness, "reason") == "abc.onion is reachable only through Tor: set proxy")
   }
 
   @Test("A domain that is no name is told before anything is taken from the configuration")

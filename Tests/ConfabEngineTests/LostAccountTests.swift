@@ -79,7 +79,7 @@ struct LostAccountTests {
     for _ in 0..<2 {
       let accounts = [Harness.alice, Harness.work]
       let harness = try Harness(on: storage, accounts: accounts, now: before.now, holdsLinks: true)
-      #expect(harness.journal.contains { $0.contains("whose account #1 of it is, is lost") })
+      #expect(harness.journal.contains { $0.contains("the owner of account #1 is unknown") })
       #expect(harness.ask(harness.connect(), "status").last?["damaged"]?["accounts"]?.integer == 1)
       #expect(texts(harness, "home") == [])
       #expect(Set(harness.engine.accounts.all.map(\.number)) == [2, 3])

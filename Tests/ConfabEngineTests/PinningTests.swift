@@ -47,7 +47,7 @@ struct PinningTests {
     let account = account(harness)
     #expect(account?["sasl"]?.string == "SCRAM-SHA-256-PLUS tls-exporter")
     #expect(account?["pinned"]?.string == "SCRAM-SHA-256-PLUS tls-exporter")
-    #expect(account?["reason"]?.string == "signed in as alice@example.org/confab")
+    #expect(account?["reason"]?.string == "logged in as alice@example.org/confab")
   }
 
   @Test("a weaker offer is refused before anything of the password leaves, and not tried again by itself")
@@ -295,7 +295,7 @@ struct PlainLoginTests {
     #expect(account(harness)?["sasl"]?.string == "SCRAM-SHA-1")
     #expect(
       account(harness)?["reason"]?.string
-        == "signed in as alice@example.org/confab; channel binding is not used: the server names no type of it that this "
-        + "connection has")
+        == "logged in as alice@example.org/confab; channel binding is not used: the server offers no type that this "
+        + "connection supports")
   }
 }

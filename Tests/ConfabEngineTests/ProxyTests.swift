@@ -60,7 +60,7 @@ struct ProxyTests {
     ] {
       #expect(Self.status(harness)?["state"]?.string == "refused")
       #expect(
-        Self.status(harness)?["reason"]?.string?.lowercased() == "abc.onion is reached through tor only: set proxy")
+        Self.status(harness)?["reason"]?.string?.lowercased() == "abc.onion is reachable only through tor: set proxy")
       #expect(harness.link == nil)
     }
     let elsewhere = HostPort(host: "127.0.0.1", port: 5222)

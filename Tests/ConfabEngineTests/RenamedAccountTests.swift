@@ -61,7 +61,7 @@ struct RenamedAccountTests {
     #expect(harness.ask(client, "send key=k bob@example.org waiting").last?["repeated"]?.bool == true)
     #expect(harness.ask(client, "status").first?["account"]?["name"]?.string == "office")
     #expect(harness.ask(client, "history account=home bob@example.org").last?["error"]?.string == "not-found")
-    #expect(harness.told.filter { $0.contains("account office: goes on with what account home had") }.count == 1)
+    #expect(harness.told.filter { $0.contains("account office continues account home") }.count == 1)
     #expect(!harness.journal.contains { $0.contains("is not in the configuration") })
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(3))
@@ -77,13 +77,13 @@ struct RenamedAccountTests {
     var lines: [[String]] = []
     for name in ["office", "office", "home", "home"] {
       let harness = try Harness(on: storage, accounts: [Self.alice(name)], now: now, holdsLinks: true)
-      lines.append(harness.told.filter { $0.contains("goes on with") })
+      lines.append(harness.told.filter { $0.contains("continues account") })
       #expect(texts(harness) == ["hello", "waiting"])
       #expect(harness.engine.accounts.all.map(\.number) == [1])
       harness.handle(.stop(.terminate))
     }
     #expect(lines.map(\.count) == [1, 0, 1, 0])
-    #expect(lines[2].first?.contains("account home: goes on with what account office had") == true)
+    #expect(lines[2].first?.contains("account home continues account office") == true)
   }
 
   @Test("is renamed by a reload: what waits is sent, and who watches it goes on watching it")
@@ -111,7 +111,7 @@ struct RenamedAccountTests {
     let accounts = [Self.alice("home", resource: "a"), Self.alice("office", resource: "b")]
     let both = try Harness(on: storage, accounts: accounts, now: now, holdsLinks: true)
     #expect(both.engine.accounts.all.map(\.number) == [1, 2])
-    #expect(!both.told.contains { $0.contains("goes on with") || $0.contains("is not in the configuration") })
+    #expect(!both.told.contains { $0.contains("continues account") || $0.contains("is not in the configuration") })
     both.handle(.stop(.terminate))
     let third = try Harness(on: storage, accounts: [Self.alice("third")], now: now, holdsLinks: true)
     #expect(third.engine.accounts.all.map(\.number) == [3])
@@ -142,7 +142,7 @@ struct RenamedAccountTests {
     if isTurned { accounts.reverse() }
     let harness = try Harness(on: storage, accounts: accounts, now: now, holdsLinks: true)
     #expect(harness.engine.accounts.all.map(\.number) == (isTurned ? [2, 1] : [1, 2]))
-    #expect(harness.told.contains { $0.contains("account third: goes on with what account home had") })
+    #expect(harness.told.contains { $0.contains("account third continues account home") })
   }
 
   @Test("two sections that swap their names keep what is theirs by their JIDs")

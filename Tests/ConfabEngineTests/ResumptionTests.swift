@@ -137,7 +137,7 @@ struct ResumptionTests {
     #expect(harness.toServer.contains("<resource>confab"))
     #expect(harness.toServer.contains("<presence") && harness.toServer.contains("jabber:iq:roster"))
     #expect(states(harness) == ["sent", "sent", "sent"])
-    #expect(reason(harness).hasPrefix("signed in"))
+    #expect(reason(harness).hasPrefix("logged in"))
   }
 
   @Test("without a count, and with one that cannot be, what left is in doubt", arguments: ["", "h='900'"])
@@ -293,6 +293,6 @@ struct ResumptionTests {
     harness.server.abhorsResuming = true
     harness.cut()
     harness.pass(.minutes(2))
-    #expect(harness.isOnline && reason(harness).hasPrefix("signed in"))
+    #expect(harness.isOnline && reason(harness).hasPrefix("logged in"))
   }
 }

@@ -161,7 +161,7 @@ struct SendSocketTests {
     for id in foreign {
       let answer = harness.ask(client, "wait for=sent timeout=1ms \(id)").last
       #expect(answer?["error"]?.string == "not-found" && answer?["argument"]?.string == "id")
-      #expect(answer?["reason"]?.string == "there is no message \(id)")
+      #expect(answer?["reason"]?.string == "no message has the id \(id)")
     }
     // Who may do everything waits for everything of mine.
     #expect(harness.ask(harness.connect(2), "wait for=sent \(own)").last?["ok"]?.bool == true)

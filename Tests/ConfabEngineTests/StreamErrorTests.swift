@@ -80,7 +80,7 @@ struct StreamErrorTests {
     #expect(harness.toServer.contains("<resource>confab-07070707</resource>"))
     harness.clearTrace()
     harness.receive(Hostile.streamError("conflict", ""))
-    #expect(account(harness)?["reason"]?.string?.contains("the next try asks for confab-07070707-") == true)
+    #expect(account(harness)?["reason"]?.string?.contains("the next try uses the resource confab-07070707-") == true)
     harness.pass(.seconds(1))
     #expect(state(harness) == "online")
     #expect(harness.toServer.contains("<resource>confab-07070707-"))
@@ -197,7 +197,7 @@ struct StreamErrorTests {
   func notAHost(text: String) throws {
     let harness = try redirected(to: text)
     #expect(harness.targets == ["127.0.0.1:5223"])
-    #expect(account(harness)?["reason"]?.string?.hasSuffix("which is no host") == true)
+    #expect(account(harness)?["reason"]?.string?.hasSuffix("which is not a host") == true)
     harness.pass(.seconds(1))
     #expect(harness.targets == ["127.0.0.1:5223", "127.0.0.1:5223"])
   }
@@ -208,7 +208,7 @@ struct StreamErrorTests {
     let error = Hostile.streamError("see-other-host", "other.example.net:5223")
     for _ in 0..<4 { harness.receive(error) }
     #expect(harness.connects == 4)
-    #expect(account(harness)?["reason"]?.string?.contains("one too many") == true)
+    #expect(account(harness)?["reason"]?.string?.contains("too many redirects") == true)
     harness.pass(.seconds(1))
     #expect(harness.targets.last == "127.0.0.1:5223")
   }

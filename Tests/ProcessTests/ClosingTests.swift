@@ -119,7 +119,7 @@ struct ClosingTests {
       try world.daemon.configure(accounts: [account])
       try world.client.ask("reload")
       try world.client.ask("send wait=sent bob@example.test one")
-      #expect(try world.client.account().text("reason").hasPrefix("signed in"))
+      #expect(try world.client.account().text("reason").hasPrefix("logged in"))
       account.more = ["plain = allow"]
       try world.daemon.configure(accounts: [account])
       try world.client.ask("send bob@example.test two")

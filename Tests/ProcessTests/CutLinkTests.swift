@@ -47,8 +47,8 @@ struct CutLinkTests {
       try link.bob.send("meanwhile", to: "alice@example.test")
       // An event that is waited for takes those before it away: this one comes before the next.
       try link.waitForMessage("meanwhile")
-      try link.waitForReason("answered nothing on it again")
-      try link.waitForReason("signed in")
+      try link.waitForReason("again answered nothing on it")
+      try link.waitForReason("logged in")
       try link.client.ask("send wait=sent bob@example.test end")
       let texts = try (0..<3).map { _ in try link.bob.message().text("text") }
       #expect(texts.map { $0.prefix(6) } == ["long l", "behind", "end"])

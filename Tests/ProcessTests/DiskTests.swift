@@ -219,7 +219,7 @@ struct DiskTests {
       var count = 0
       while count < 200, try client.request("send bob@example.test \(count) \(long)").isOK { count += 1 }
       #expect(try client.request("send bob@example.test more").final["error"]?.string == "no-space")
-      #expect(daemon.log.contains("what waited went to the room kept for that"))
+      #expect(daemon.log.contains("waiting records went to the reserve"))
       #expect(try client.request("status").final["storage"]?["state"]?.string == "full")
       _ = try Program.run(["rm", data + "/filler"])
       try daemon.wait(toSay: "can be written again")

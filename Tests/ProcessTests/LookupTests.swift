@@ -95,7 +95,7 @@ struct LookupTests {
             more: ["server = nowhere.invalid:5222"]),
         ], settings: ["dns-server = \(names.address)"])
       let none = try status(of: daemon, serving: names) { $0.text("name") == "alice" && $0.text("state") == "waiting" }
-      #expect(none.text("reason") == "example.test says in its DNS that it has no XMPP service for clients")
+      #expect(none.text("reason") == "example.test declares in DNS that it has no XMPP service for clients")
       let lost = try status(of: daemon, serving: names) { $0.text("name") == "bob" && $0.text("state") == "waiting" }
       #expect(lost.text("reason").contains("nowhere.invalid"))
       #expect(daemon.log.contains("nowhere.invalid"))

@@ -33,7 +33,7 @@ struct RenamedAccountTests {
       while received.last != "third" { received.append(try bob.message().text("text")) }
       #expect(received == ["first", "second", "third"])
       for (name, old) in [("office", "alice"), ("home", "office")] {
-        #expect(world.daemon.log.contains("account \(name): goes on with what account \(old) had"))
+        #expect(world.daemon.log.contains("account \(name) continues account \(old)"))
       }
     }
   }

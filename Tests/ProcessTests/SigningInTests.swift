@@ -5,7 +5,7 @@ import Testing
 /// How the daemon proves its password to real servers, and to a scripted one that has what they do not have.
 @Suite("Signing in")
 struct SigningInTests {
-  private static let unused = "channel binding is not used: the server names no type of it that this connection has"
+  private static let unused = "channel binding is not used: the server offers no type that this connection supports"
 
   /// A server's offer, and what the login is then to be.
   struct Offer: Sendable, CustomTestStringConvertible {

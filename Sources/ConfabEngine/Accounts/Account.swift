@@ -151,7 +151,7 @@ final class Account {
     gap.record(isOnline ? router : nil, at: effects.now.wall) { reporter.journal(.warning, $0) }
     continueClosing()
     guard let link, isOnline else { return }
-    if router.mustRenew, closing == nil { return close(.connecting, "beginning a new connection", leaving: true) }
+    if router.mustRenew, closing == nil { return close(.connecting, "starting a new connection", leaving: true) }
     reportArchive()
     if mayProbeIdleLink { router.keepAlive.probeIfIdle() }
     let bytes = router.takeOutput()
@@ -317,13 +317,13 @@ extension Account: ConnectorDelegate {
       return false
     }
     guard storage.trouble == nil else {
-      connector.wait("nothing can be stored at the moment")
+      connector.wait("nothing can be stored now")
       return false
     }
     guard resumption.isDurable else {
       storage.queue.hurry()
       waitsForLog = true
-      connector.waitForLog("what came last is being stored")
+      connector.waitForLog("storing the last received stanzas")
       return false
     }
     hasGreeted = false
@@ -345,7 +345,7 @@ extension Account: ConnectorDelegate {
         streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning)
     }
     let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(LoginMethod.unknownBinding)" : ""
-    goOnline("signed in as \(stream.jid)\(unused)")
+    goOnline("logged in as \(stream.jid)\(unused)")
     router.begin(stream, isDirect: connector.isDirect, setbacks: setbacks, after: resumption.after)
   }
 
@@ -359,7 +359,7 @@ extension Account: ConnectorDelegate {
   func resumed(_ stream: NegotiatedStream, h: UInt32) {
     guard facts.stream != nil, let counters = resumption.knownCounters else { return refuseUnknownStream() }
     _ = connector.takeSetbacks()
-    goOnline("resumed the stream of \(stream.jid) where it was lost")
+    goOnline("resumed the stream of \(stream.jid)")
     let isRestored = resumption.counters == nil
     // A server that was asked before, and whose answer nobody read, may have gone on without us: ejabberd loses what it
     // had for the stream if it is asked twice at once. What it owed may never come, and the archive has the messages.
@@ -373,14 +373,14 @@ extension Account: ConnectorDelegate {
   /// Refuses a resumed stream that the log does not know: the counts of stanzas on either side are unknown.
   private func refuseUnknownStream() {
     let reason = "the server resumed a stream that is not in the log"
-    reporter.journal(.error, "\(reason); a new one begins")
+    reporter.journal(.error, "\(reason); starting a new one")
     resumption.end(isOnline: false)
     connector.lose(reason)
   }
 
   /// The server does not resume the stream. If it says how many of our stanzas it had handled, those are settled.
   func notResumed(_ condition: String, h: UInt32?) {
-    effects.journal(.info, "account \(name): the stream cannot be resumed (\(condition)); a new one begins")
+    effects.journal(.info, "account \(name): the stream cannot be resumed (\(condition)); starting a new one")
     var counters = resumption.knownCounters
     let settled = h.flatMap { h in (try? counters?.resumed(h: h))?.acknowledged }
     outbox.acknowledged(settled ?? [])
@@ -456,5 +456,5 @@ extension StreamFailure {
 
 extension LoginMethod {
   /// Why a login leaves the channel binding unused that the server offers.
-  static let unknownBinding = "the server names no type of it that this connection has"
+  static let unknownBinding = "the server offers no type that this connection supports"
 }

@@ -28,8 +28,8 @@ struct Deliveries {
 
   /// A message has not been sent in time, and is not sent any more.
   func expire(_ entry: Outbox.Entry) {
-    let doubt = entry.inDoubt || entry.transmitted ? "; an earlier try may have arrived" : ""
-    let failure = Failure(condition: "expired", text: "it was not sent in time" + doubt)
+    let doubt = entry.inDoubt || entry.transmitted ? "; an earlier attempt may have arrived" : ""
+    let failure = Failure(condition: "expired", text: "the message could not be sent in time" + doubt)
     advance(DeliveryRecord(entry, of: account.record.number, .failed, failure: failure))
   }
 

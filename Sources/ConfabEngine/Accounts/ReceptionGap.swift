@@ -34,7 +34,7 @@ struct ReceptionGap {
     } else if archive.isAtRest {
       gap.until = now.milliseconds
       append(gap)
-      warn("it is not known whether the server has kept all that came while nothing could be stored")
+      warn("messages from the time when nothing could be stored may be missing: the server may not have kept them")
     } else if !gap.isStreamOver {
       gap.isStreamOver = true
       append(gap)

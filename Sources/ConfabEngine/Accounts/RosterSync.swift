@@ -16,7 +16,7 @@ final class RosterSync {
   /// long names.
   static let mostBytes = 64 << 20
   private static let overfull =
-    "the roster is larger than is kept (100,000 contacts, 64 MiB): some contacts are left out"
+    "the roster exceeds the limit (100,000 contacts, 64 MiB): some contacts are left out"
 
   let state: AccountFacts
   private let effects: Effects
@@ -105,7 +105,7 @@ final class RosterSync {
   func skipped(_ reason: String) {
     intake = nil
     guard requests.pending.takeRoster() else { return }
-    refused("the server's roster was not taken whole: \(reason)")
+    refused("the server's roster is incomplete: \(reason)")
   }
 
   /// The server sends no roster, or none that can be taken.
@@ -165,7 +165,7 @@ final class RosterSync {
     let known = contact(jid.description)
     guard known?.request != true, known?.seesPresence != true else { return }
     guard requestCount < Self.mostRequests else {
-      return journal(.requests, "too many requests for our presence wait for an answer; \(jid) is ignored", jid)
+      return journal(.requests, "too many subscription requests are pending; ignored that of \(jid)", jid)
     }
     var contact = known ?? ContactRecord(account: state.record.number, jid: jid.description)
     contact.request = true
@@ -247,7 +247,7 @@ final class RosterSync {
     let growth = (contact.isGone ? 0 : contact.footprint) - (known.map { $0.isGone ? 0 : $0.footprint } ?? 0)
     guard growth <= 0 || footprint + growth <= Self.mostBytes else {
       trouble = Self.overfull
-      journal(.roster, "the roster is larger than is kept; \(contact.jid) is left out", contact.jid)
+      journal(.roster, "the roster exceeds the limit; left out \(contact.jid)", contact.jid)
       return false
     }
     storage.append(.contact(contact))

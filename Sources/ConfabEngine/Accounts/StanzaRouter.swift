@@ -128,7 +128,7 @@ final class StanzaRouter {
     keepsAnswers: Bool
   ) -> End? {
     guard let log = state.stream else {
-      return .failed(.protocolViolation("it resumed a stream that is not known"))
+      return .failed(.protocolViolation("it resumed an unknown stream"))
     }
     streamBegins()
     if keepsAnswers {
@@ -225,7 +225,7 @@ final class StanzaRouter {
     }
     if let management = StreamManagementElement(element) { return receive(management) }
     if StreamError.isStreamError(element) { return .failed(StreamFailure(streamError: element)) }
-    return .failed(.protocolViolation("an element that is no stanza: \(element.local)"))
+    return .failed(.protocolViolation("an element that is not a stanza: \(element.local)"))
   }
 
   private func receive(_ element: StreamManagementElement) -> End? {

@@ -24,7 +24,7 @@ struct Admission {
     do throws(RequestFailure) {
       try checkRoom(for: caller, among: clients)
     } catch {
-      effects.journal(.warning, .crowd, "a connection of user \(caller.user) is turned away: \(error.reason)")
+      effects.journal(.warning, .crowd, "rejected a connection of user \(caller.user): \(error.reason)")
       throw error
     }
     return socket
@@ -64,7 +64,7 @@ struct Admission {
   private func checkRoom(for caller: Caller, among clients: [Client]) throws(RequestFailure) {
     let most = min(budget.limits.connections, host.connections)
     guard clients.count < most else {
-      throw RequestFailure(.limit, "there are \(most) connections already, which is all there may be")
+      throw RequestFailure(.limit, "there are already \(most) connections, the maximum (max-connections)")
     }
     let mostOfUser = budget.limits.connectionsPerUser
     guard clients.count(where: { $0.caller.user == caller.user }) < mostOfUser else {

@@ -94,7 +94,7 @@ final class Clients {
   func configure(_ configuration: Configuration) {
     admission.configure(configuration)
     for client in all where !admission.isAdmitted(client) {
-      context.effects.journal(.info, "a connection of user \(client.caller.user) is ended by the configuration")
+      context.effects.journal(.info, "closed a connection of user \(client.caller.user): the new configuration does not allow it")
       end(client)
     }
   }

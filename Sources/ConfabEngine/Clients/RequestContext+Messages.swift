@@ -46,12 +46,12 @@ extension RequestContext {
   func ownMessage(
     _ request: Request, of client: Client
   ) throws(RequestFailure) -> (id: UInt64, message: MessageRecord) {
-    guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "an id is missing", argument: "id") }
+    guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "the id is missing", argument: "id") }
     guard let message = message(id), isVisible(message, to: request), client.socket.mayFollow(message) else {
-      throw RequestFailure(.notFound, "there is no message \(id)", argument: "id")
+      throw RequestFailure(.notFound, "no message has the id \(id)", argument: "id")
     }
     guard message.mine else {
-      throw RequestFailure(.badArgument, "message \(id) is not one of mine", argument: "id")
+      throw RequestFailure(.badArgument, "message \(id) was not sent by me", argument: "id")
     }
     return (id, message)
   }
@@ -66,7 +66,7 @@ extension RequestContext {
       return row
     }
     throw RequestFailure(
-      .notFound, "message \(id) is not one of the conversation with \(conversation.jid)", argument: argument)
+      .notFound, "message \(id) is not in the conversation with \(conversation.jid)", argument: argument)
   }
 
   /// The request's `account=` does not exclude it.

@@ -38,7 +38,7 @@ struct RequestContext {
   var accountNeeded: RequestFailure {
     let names = accounts.all.map(\.name).joined(separator: ", ")
     let which = names.isEmpty ? "no account is configured" : "several accounts are configured (\(names))"
-    return RequestFailure(.accountNeeded, "\(which): say which with account=", argument: "account")
+    return RequestFailure(.accountNeeded, "\(which): choose one with account=", argument: "account")
   }
 
   /// The accounts that a query covers: the one it names, else all.
@@ -49,7 +49,7 @@ struct RequestContext {
   /// A JID argument or option, prepared; or, as it is, the address of somebody whom a server that prepares addresses
   /// in another way told us of: whoever wrote can be answered.
   func jid(_ text: String?, _ argument: String) throws(RequestFailure) -> JID {
-    guard let text else { throw RequestFailure(.badArgument, "a JID is missing", argument: argument) }
+    guard let text else { throw RequestFailure(.badArgument, "the JID is missing", argument: argument) }
     let typed = Result { () throws(JIDError) in try JID(typed: text) }
     if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
       facts.knows(known.bare.description)
@@ -59,7 +59,7 @@ struct RequestContext {
     do {
       return try typed.get()
     } catch {
-      throw RequestFailure(.badArgument, "\(argument) is no JID: \(error.sentence)", argument: argument)
+      throw RequestFailure(.badArgument, "\(argument) is not a JID: \(error.sentence)", argument: argument)
     }
   }
 
@@ -84,6 +84,6 @@ struct RequestContext {
   }
 
   private func noAccount(_ name: String) -> RequestFailure {
-    RequestFailure(.notFound, "no account \(name) is configured", argument: "account")
+    RequestFailure(.notFound, "no account is named \(name); see status", argument: "account")
   }
 }

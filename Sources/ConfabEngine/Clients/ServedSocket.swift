@@ -38,7 +38,7 @@ final class ServedSocket {
   func countMessage(at now: Instant) throws(RequestFailure) {
     guard let bucket, let wait = self.bucket?.take(at: now) else { return }
     var failure = RequestFailure(
-      .limit, "this socket may send \(bucket.rate) and has: nothing was stored; try again in \(wait)")
+      .limit, "this socket has reached its rate of \(bucket.rate): nothing was stored; try again in \(wait)")
     failure.retryAfter = wait
     throw failure
   }

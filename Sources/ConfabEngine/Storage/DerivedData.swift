@@ -38,7 +38,7 @@ final class DerivedData {
     pagesRetry = error.map { _ in effects.now.instant.advanced(by: Storage.pause) }
     if let error {
       effects.journal(
-        .warning, .pages, "the index could not be written, and stays in memory: \(error)",
+        .warning, .pages, "writing the index failed, so it stays in memory: \(error)",
         about: JournalFields(errno: error.errno))
     } else {
       storePages()
@@ -70,9 +70,9 @@ final class DerivedData {
     guard let sequence = pendingCheckpoint.take() else { return }
     facts.snapshotStored(sequence, outcome)
     if case .failed(let error, let pagesAreSuspect) = outcome {
-      let consequence = pagesAreSuspect ? "; there will be none until the next start" : ""
+      let consequence = pagesAreSuspect ? "; no more are written until the next start" : ""
       effects.journal(
-        .warning, "the checkpoint could not be stored: \(error)\(consequence)",
+        .warning, "writing the checkpoint failed: \(error)\(consequence)",
         about: JournalFields(errno: error.errno))
     }
   }

@@ -31,7 +31,7 @@ final class LogReplay {
 
   func begin() {
     storage.replayed = 0
-    effects.journal(.notice, "the log is read from its beginning: nothing derived from it could be used")
+    effects.journal(.notice, "reading the whole log: no derived file could be used")
     due = effects.now.instant
   }
 
@@ -67,7 +67,7 @@ final class LogReplay {
       return true
     } catch {
       effects.journal(
-        .error, "the log could not be read: \(error)", about: JournalFields(errno: error.errno))
+        .error, "reading the log failed: \(error)", about: JournalFields(errno: error.errno))
       return false
     }
   }

@@ -85,7 +85,7 @@ final class Storage {
     guard failingSince != nil else {
       failingSince = effects.now.instant
       effects.journal(
-        .error, "the log could not be written: \(error); it goes on in a new segment, if it can",
+        .error, "writing the log failed: \(error); trying a new segment",
         about: JournalFields(errno: error.errno))
       queue.retry()
       return .retried
@@ -94,7 +94,7 @@ final class Storage {
     isOnReserve = false
     retryDue = effects.now.instant.advanced(by: Self.pause)
     effects.journal(
-      .critical, "the log could not be written: \(error); nothing is acknowledged until it can",
+      .critical, "writing the log failed: \(error); nothing is acknowledged until writing works again",
       about: JournalFields(errno: error.errno))
     return error.cause == .replaced ? .replaced : .refused
   }
@@ -160,14 +160,14 @@ final class Storage {
     retryDue = effects.now.instant.advanced(by: Self.pause)
     effects.journal(
       .critical,
-      "the disk is full: what waited went to the room kept for that, and nothing new is taken until there is more")
+      "the disk is full: waiting records went to the reserve, and nothing new is accepted until there is space")
     return true
   }
 
   /// Room for one more segment is kept, or there is none. True if there is room again.
   func reserveKept(_ error: StorageError?) -> Bool {
     guard isOnReserve else {
-      if let error { effects.journal(.warning, "no room could be kept for a full disk: \(error)") }
+      if let error { effects.journal(.warning, "no reserve for a full disk could be allocated: \(error)") }
       return false
     }
     guard error != nil else { return true }

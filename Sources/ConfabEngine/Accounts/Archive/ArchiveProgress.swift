@@ -64,9 +64,9 @@ final class ArchiveProgress {
   /// A sentence for `status` while fetching takes long or has failed.
   var sentence: String? {
     switch phase {
-    case .failed: "the archive could not be fetched: \(reason ?? "")"
-    case .catchingUp where run?.isLong == true: "fetching what came meanwhile out of the archive"
-    case .filling where run?.isLong == true: "fetching older messages out of the archive"
+    case .failed: "fetching the archive failed: \(reason ?? "")"
+    case .catchingUp where run?.isLong == true: "catching up from the archive"
+    case .filling where run?.isLong == true: "fetching older messages from the archive"
     default: nil
     }
   }

@@ -153,13 +153,13 @@ struct ArchiveRun {
     isStable = isStable && end.isStable
     if end.isComplete || isEmpty(end) { return .complete }
     guard let id = course == .forward ? end.bounds?.last ?? newest?.id : end.bounds?.first else {
-      return .astray("the archive says that there is more, but not where")
+      return .astray("the archive says that there is more, but gives no position")
     }
     pages += 1
     guard visited.insert(id), page != .after(id), page != .before(id) else {
-      return .astray("the archive goes round in circles")
+      return .astray("the archive repeats the same pages")
     }
-    guard pages < Self.mostPages else { return .astray("the archive does not come to an end") }
+    guard pages < Self.mostPages else { return .astray("the archive has more pages than the limit") }
     page = course == .forward ? .after(id) : .before(id)
     results = 0
     // Pages of a way back do not follow upon one another.

@@ -15,7 +15,7 @@ extension ArchiveSync {
     guard var run = progress.run, run.token == token else { return }
     question.isFromBefore = false
     guard succeeded else { return refused(StanzaError(parsing: iq), run) }
-    guard let end = ArchiveEnd(iq) else { return fail("the archive gives no answer that is one") }
+    guard let end = ArchiveEnd(iq) else { return fail("the archive sent an invalid answer") }
     let page = run
     if page.isAtAnchor, page.isEmpty(end), !anchor.isKnown { return receiveNothingAfterAnchor(page) }
     let step = run.end(end)

@@ -157,7 +157,7 @@ final class ArchiveSync {
   /// The archive does not answer. An answer that was owed when the link was lost may be lost with it: the page is
   /// requested once more.
   func timedOut() {
-    guard question.isFromBefore else { return fail("the archive does not answer") }
+    guard question.isFromBefore else { return fail("the archive did not answer") }
     question.isFromBefore = false
     progress.run?.repeatPage()
     ask()
@@ -191,7 +191,7 @@ final class ArchiveSync {
     }
     requests.pending.renew(question.id, at: effects.now.instant)
     guard progress.run?.note(result.id, stamp: result.copy?.time) == true else {
-      fail("the archive sends more than it was asked for")
+      fail("the archive sent more than was requested")
       return nil
     }
     guard let copy = result.copy, course != .check else { return nil }
@@ -206,9 +206,9 @@ final class ArchiveSync {
   /// On a resumed stream the server sends again what was requested before.
   private func ignoreUnrequested() {
     if stream.isResumed {
-      journal(.debug, .ignored, "ignored a message out of an archive, asked for earlier")
+      journal(.debug, .ignored, "ignored an archived message of an earlier query")
     } else {
-      journal(.warning, .forged, "ignored a message out of an archive that was not asked for it")
+      journal(.warning, .forged, "ignored an archived message that was not requested")
     }
   }
 

@@ -68,7 +68,7 @@ struct ConnectionPlan: Sendable, Equatable {
       return Candidate(host: domain, port: direct ? 5223 : 5222, direct: direct)
     }
     if tls == .auto, case .failed(let words) = services.direct {
-      throw PlanFailure(sentence: "cannot look up the service of \(domain) with direct TLS, its only one: \(words)")
+      throw PlanFailure(sentence: "cannot look up the direct TLS service of \(domain), its only one: \(words)")
     }
     let kind =
       switch tls {
@@ -76,7 +76,7 @@ struct ConnectionPlan: Sendable, Equatable {
       case .direct: " with direct TLS"
       case .starttls: " with STARTTLS"
       }
-    throw PlanFailure(sentence: "\(domain) says in its DNS that it has no XMPP service for clients\(kind)")
+    throw PlanFailure(sentence: "\(domain) declares in DNS that it has no XMPP service for clients\(kind)")
   }
 }
 
@@ -95,7 +95,7 @@ extension TLSMode {
   fileprivate func allows(direct: Bool) -> Bool { self == .auto || (self == .direct) == direct }
 }
 
-/// Why there is nowhere to connect to.
+/// Why the server has no address.
 struct PlanFailure: Error, Equatable {
   let sentence: String
 }

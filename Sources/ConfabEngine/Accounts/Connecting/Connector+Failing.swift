@@ -47,7 +47,7 @@ extension Connector {
   /// was changed. So few attempts do not lock an account; each reads the password again.
   private func waitForHours(after reason: String) {
     effects.act(.forgetKeys(account: settings.name))
-    let hint = "it took this password before, so it is asked again in some hours; `confab connect` asks now"
+    let hint = "it accepted this password before, so the daemon tries again in some hours; `confab connect` tries now"
     lose("\(reason); \(hint)", pause: Self.refusalPause)
   }
 
@@ -59,7 +59,7 @@ extension Connector {
 
   /// Pipelining may be what went wrong: one more try, at once, without it.
   private func tryCautiously(after reason: String) {
-    reporter.journal(.info, "\(reason); trying again without going ahead of the server")
+    reporter.journal(.info, "\(reason); trying again without pipelining")
     attempt.isCautious = true
     delegate?.linkLost()
     dropLink()

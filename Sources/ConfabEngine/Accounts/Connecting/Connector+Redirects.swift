@@ -28,9 +28,9 @@ extension Connector {
 
   /// Why a redirect is not followed, if so. What was said before the server proved who it is may be anybody's.
   private func objection(to host: String) -> String? {
-    if !attempt.isSecured { return "is not followed: it came before the connection was secure" }
-    if attempt.redirects >= Self.mostRedirects { return "is not followed: it is one too many in a row" }
-    guard let place = attempt.place, self.place(at: host, isDirect: place.direct) != nil else { return "is no host" }
+    if !attempt.isSecured { return "is ignored: it came before TLS" }
+    if attempt.redirects >= Self.mostRedirects { return "is ignored: too many redirects in a row" }
+    guard let place = attempt.place, self.place(at: host, isDirect: place.direct) != nil else { return "is not a host" }
     return nil
   }
 
@@ -55,13 +55,13 @@ extension Connector {
       return moveOn(after: failure.sentence)
     }
     login.resource = "\(login.ownResource)-\(effects.token(bytes: 3))"
-    let reason = "\(failure.sentence); the next try asks for \(login.resource)"
+    let reason = "\(failure.sentence); the next try uses the resource \(login.resource)"
     guard case .stream = failure else { return moveOn(after: reason) }
     if let lasted, lasted.age >= Self.conflictPeriod { login.conflicts = 0 }
     login.conflicts += 1
     if login.conflicts == 1 { return moveOn(after: reason) }
     moveOn(
-      after: "\(reason); \(login.conflicts) conflicts in a row: does the server allow so many sessions?",
+      after: "\(reason); \(login.conflicts) conflicts in a row; the server may limit the number of sessions",
       pause: min(.minutes(1 << min(Int64(login.conflicts) - 2, 6)), Self.longestYield))
   }
 }

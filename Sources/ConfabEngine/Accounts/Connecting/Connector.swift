@@ -144,7 +144,7 @@ final class Connector {
     case .connecting:
       let seconds = connectPatience.milliseconds / 1000
       tryNext(after: "connecting to \(attempt.place?.host ?? "") took more than \(seconds) seconds")
-    case .negotiating: tryNext(after: "the server took more than 30 seconds to answer while signing in")
+    case .negotiating: tryNext(after: "the server took more than 30 seconds to answer during the login")
     }
   }
 
@@ -161,7 +161,7 @@ final class Connector {
     let domain: String
     switch serverName {
     case .success(let name): domain = name
-    case .failure(let error): return refuse("\(jid.domain) is not a domain's name: \(error.reason)")
+    case .failure(let error): return refuse("\(jid.domain) is not a domain name: \(error.reason)")
     }
     if let place = resumptionPlace() { return start(ConnectionPlan(place, then: nil)) }
     switch ServerLocation(settings, domain: domain) {
@@ -211,7 +211,7 @@ final class Connector {
   /// Tries the first place of a plan.
   func start(_ plan: ConnectionPlan) {
     var plan = plan
-    guard let place = plan.next() else { return lose("there is nowhere to connect to") }
+    guard let place = plan.next() else { return lose("the server has no address") }
     (attempt.plan, attempt.place) = (plan, place)
     reporter.status.server = "\(place.host):\(place.port)"
     effects.act(
@@ -251,7 +251,7 @@ final class Connector {
     guard case .negotiating = phase else { return }
     attempt.isSecured = true
     reporter.status.tls = "\(tls.version) \(tls.cipher)" + (tls.isResumed ? " (resumed)" : "")
-    enter(.negotiating, "signing in to \(jid.domain)")
+    enter(.negotiating, "logging in to \(jid.domain)")
     stream?.negotiate(.secured(tls), perform)
   }
 

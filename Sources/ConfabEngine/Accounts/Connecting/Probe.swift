@@ -78,7 +78,7 @@ package struct Probe {
     } catch let error as JIDError {
       throw ConfigurationProblem(description: error.sentence)
     } catch {
-      throw ConfigurationProblem(description: "\(account.jid) has no domain that DNS can carry")
+      throw ConfigurationProblem(description: "\(account.jid) has no valid DNS domain")
     }
   }
 

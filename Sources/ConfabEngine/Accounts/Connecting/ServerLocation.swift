@@ -13,7 +13,7 @@ enum ServerLocation {
   init(_ settings: AccountSettings, domain: String) {
     let server = settings.server?.ascii
     if settings.proxy == nil, OnionName.matches(server?.host ?? domain) {
-      self = .none("\(server?.host ?? domain) is reached through Tor only: set proxy")
+      self = .none("\(server?.host ?? domain) is reachable only through Tor: set proxy")
     } else if let server {
       self = .plan(ConnectionPlan(server: server, tls: settings.tls))
     } else if settings.proxy != nil {

@@ -149,7 +149,7 @@ final class Inbox {
     note(
       RefusedStanza(
         name: message.local, from: sender?.jid.description, id: id.flatMap { $0.utf8.count > 1_023 ? nil : $0 },
-        bytes: message.byteCount, reason: "more payloads of people who are not in the roster than are kept"))
+        bytes: message.byteCount, reason: "the limit of stored payloads from outside the roster is reached"))
   }
 
   /// Whether a payload is kept. Of people who are not on the roster only a limited amount is kept, with or without a

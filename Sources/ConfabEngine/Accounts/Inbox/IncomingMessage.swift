@@ -70,7 +70,7 @@ enum IncomingMessage {
   ) -> IncomingMessage {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
     guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
-      return .ignore("its sender is no JID")
+      return .ignore("the sender is not a JID")
     }
     let parts = MessageParts.of(element)
     guard let wrapping = parts.wrapping else { return of(element, parts, from: from, to: recipient, now) }
@@ -105,17 +105,17 @@ enum IncomingMessage {
   ) -> IncomingMessage {
     let isResult = wrapping.isNamed("result", Namespace.archive)
     guard carrier == recipient.bare || isResult && carrier == nil else {
-      return .forged("\(carrier?.description ?? "nobody") brings a message of somebody else's (\(wrapping.local))")
+      return .forged("\(carrier?.description ?? "nobody") forwards a message of another account (\(wrapping.local))")
     }
     if isResult {
-      return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("a result of an archive that has no id")
+      return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("an archive result without an id")
     }
     guard let carbon = MessageCarbon(wrapping) else {
-      return .ignore("a carbon copy of nothing, or of what was to have none")
+      return .ignore("an empty carbon, or one of a message marked private")
     }
     let copied = copied(carbon.copy, to: recipient, now, &senders)
     if carbon.direction == .sent, case .keep(let message, _) = copied, !message.mine {
-      return .ignore("a carbon copy of what we did not send")
+      return .ignore("a carbon of a message that this account did not send")
     }
     return copied
   }
@@ -126,7 +126,7 @@ enum IncomingMessage {
   ) -> IncomingMessage {
     guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
       let to = senders.sender(.to, of: copy.message, or: recipient.bare)
-    else { return .ignore("its sender or recipient is no JID") }
+    else { return .ignore("the sender or recipient is not a JID") }
     let parts = MessageParts.of(copy.message)
     let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
     guard case .keep(var message, _) = found else { return found }
@@ -142,7 +142,7 @@ enum IncomingMessage {
     let isChat = element.attribute(.type, equals: "chat")
     let type = isChat ? "chat" : element.attribute(.type) ?? "normal"
     if !isChat, type == "error" {
-      guard let id = element.attribute(.id) else { return .ignore("an error that names no message") }
+      guard let id = element.attribute(.id) else { return .ignore("an error without a message id") }
       return .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
@@ -170,7 +170,7 @@ enum IncomingMessage {
       $0.namespace != "http://jabber.org/protocol/chatstates" && !$0.isTransportDetail
     }
     if onlyTyping { return .ignore("no text") }
-    guard let xml = UnknownPayloads.whole(element) else { return .ignore("payloads that are longer than they came") }
+    guard let xml = UnknownPayloads.whole(element) else { return .ignore("payloads that grow when they are written again") }
     let archiveID = parts.archiveID(of: element, to: recipient)
     let record = PayloadRecord(
       account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)

@@ -69,10 +69,10 @@ final class KeepAlive {
       stream.ackRequests.wait(until: later)
       return nil
     }
-    if stream.mode == .requested { return "the server did not say within 30 seconds whether it acknowledges anything" }
+    if stream.mode == .requested { return "the server did not answer the request for stream management within 30 seconds" }
     return stream.unansweredResumes == 0
       ? "the server did not acknowledge anything for 30 seconds"
-      : "the server resumed the stream, and answered nothing on it again"
+      : "the server resumed the stream and again answered nothing on it"
   }
 
   /// A later deadline, if the server sends other stanzas: the answer may stand behind them.
@@ -90,7 +90,7 @@ final class KeepAlive {
       if purpose.isOfArchive {
         stream.probe()
       } else if lastHeard.advanced(by: Self.patience) <= now {
-        return "the server did not answer a request for 30 seconds, and said nothing else"
+        return "the server did not answer a request and sent nothing else for 30 seconds"
       }
     }
     return nil

@@ -222,7 +222,7 @@ final class ReliableStream {
     case .enabled(let id, let maximum, let location) where mode == .requested:
       return start(.on) { ($0.id, $0.maximumSeconds, $0.location) = (id, maximum, location) }
     case .failed where mode == .requested && isAhead:
-      return .failed(.notAsExpected("it refuses stream management before the resource is bound"))
+      return .failed(.notAsExpected("it refused stream management before the resource was bound"))
     case .failed where mode == .requested:
       counters = StreamManagement()
       return start(.off)
@@ -231,7 +231,7 @@ final class ReliableStream {
       if isComplete { reply() }
       return .none
     case .answer(let h) where mode == .on: return acknowledge(h)
-    default: return .failed(.protocolViolation("what it says of stream management makes no sense"))
+    default: return .failed(.protocolViolation("an invalid stream management element"))
     }
   }
 

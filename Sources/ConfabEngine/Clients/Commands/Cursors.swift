@@ -51,7 +51,7 @@ extension Command {
   /// Where the name is, or will be once the pending record is durable.
   private func position(of name: String) throws(RequestFailure) -> UInt64 {
     guard let position = context.storage.pending.cursor(name).map(\.position) ?? context.facts.cursors[name] else {
-      throw RequestFailure(.notFound, "there is no cursor \(name)", argument: "as")
+      throw RequestFailure(.notFound, "no consumer is named \(name)", argument: "as")
     }
     return position
   }

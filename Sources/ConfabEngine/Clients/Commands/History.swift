@@ -48,7 +48,7 @@ extension Command {
         gap: request.duration(.gap), limit: request.integer(.limit) ?? 50, before: try row(.before, in: conversation))
       for section in found { write(section, into: &writer) }
     } else if let id = request.id(.before) {
-      throw RequestFailure(.notFound, "message \(id) is not one of the conversation with \(jid)", argument: "before")
+      throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(jid)", argument: "before")
     }
     Answer.ok(request.tag, into: &writer)
     answer(writer.bytes)
@@ -74,7 +74,7 @@ extension Command {
     let account = try account()
     let jid = try bareJID()
     guard account.facts.conversations[jid] != nil else {
-      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
+      throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     // The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be
     // durable yet.
@@ -120,7 +120,7 @@ extension Command {
     }
     guard places.count < 2 else { throw context.accountNeeded }
     guard let place = places.first else {
-      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "before")
+      throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "before")
     }
     return place
   }

@@ -19,7 +19,7 @@ extension Command {
     let account = try account()
     let jid = try bareJID()
     guard let conversation = account.facts.conversations[jid], let newest = conversation.newest else {
-      throw RequestFailure(.notFound, "there is no conversation with \(jid)", argument: "jid")
+      throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     var place = newest
     if let id = request.id(.id) {

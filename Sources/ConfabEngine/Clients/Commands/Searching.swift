@@ -31,7 +31,7 @@ extension Command {
   /// Where a message stands.
   private func key(of id: UInt64, in query: SearchQuery) throws(RequestFailure) -> Entry.Key {
     guard let message = context.message(id), query.jid(of: message.account) != nil else {
-      throw RequestFailure(.notFound, "there is no message \(id)", argument: "before")
+      throw RequestFailure(.notFound, "no message has the id \(id)", argument: "before")
     }
     return Entry.Key(time: Timestamp(milliseconds: message.time), id: id, archiveOrder: message.archiveOrder)
   }
@@ -41,13 +41,13 @@ extension Searches.Search {
   /// The answer, when the search has ended.
   func answer(_ outcome: SearchOutcome, _ context: RequestContext) -> AnswerQueue.Slot {
     if let failure = outcome.failure {
-      let words = "the log could not be read: \(failure)"
+      let words = "reading the log failed: \(failure)"
       context.effects.journal(.error, words)
       return .done(request.error(RequestFailure(.storage, words)))
     }
     if outcome.unreadable > 0 {
       context.effects.journal(
-        .error, .damage, "a search passed over \(outcome.unreadable) bytes of the log that cannot be read")
+        .error, .damage, "a search skipped \(outcome.unreadable) unreadable bytes of the log")
     }
     let final = request.ok {
       $0.member("more_before", outcome.hasMore)

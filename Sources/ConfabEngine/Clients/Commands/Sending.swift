@@ -45,13 +45,13 @@ extension Command {
       let (message, text) = (earlier.message, request.text ?? "")
       guard message.peer == to.description, message.text.utf8.elementsEqual(text.utf8) else {
         throw RequestFailure(
-          .keyMismatch, "this key was used for another message, with id \(earlier.id)", argument: "key")
+          .keyMismatch, "this key was used for another message, \(earlier.id); use another key", argument: "key")
       }
       answer(sendAnswer(earlier.id, MessagePlace(message), isRepeat: true))
       return true
     }
     if let id = context.erased(withKey: key, of: account, client.socket.name) {
-      throw RequestFailure(.keyMismatch, "this key was used for message \(id), which is erased", argument: "key")
+      throw RequestFailure(.keyMismatch, "this key was used for message \(id), which has been erased; use another key", argument: "key")
     }
     return false
   }
@@ -115,7 +115,7 @@ extension Command {
   private func ownMessage() throws(RequestFailure) -> (id: UInt64, message: MessageRecord, account: Account) {
     let (id, message) = try context.ownMessage(request, of: client)
     guard let account = context.accounts.numbered(message.account) else {
-      throw RequestFailure(.notFound, "the account of message \(id) is not configured any more", argument: "id")
+      throw RequestFailure(.notFound, "the account of message \(id) is no longer in the configuration", argument: "id")
     }
     return (id, message, account)
   }
@@ -130,7 +130,7 @@ extension Request {
   ) throws(RequestFailure) -> (expires: Timestamp?, heldUntil: Timestamp?) {
     let (expires, hold) = (duration(.expires), duration(.hold) ?? .zero)
     if let expires, expires <= hold {
-      let reason = expires == .zero ? "expires should be above zero" : "it would expire while it is kept back"
+      let reason = expires == .zero ? "expires must be above zero" : "expires must be longer than hold: the message would expire while it is kept back"
       throw RequestFailure(.badArgument, reason, argument: "expires")
     }
     return (expires.map { now.advanced(by: $0) }, hold == .zero ? nil : now.advanced(by: hold))
@@ -156,11 +156,11 @@ extension Request {
   func unsuccessful(_ code: ErrorCode, _ id: UInt64, _ standing: Standing) -> [UInt8] {
     let reason =
       switch code {
-      case .notFound where standing.state == .failed: "it has failed already"
-      case .notFound: "it has gone out already, or may have"
-      case .timeout: "it is stored and still goes its way; it did not get that far in time"
-      case _ where standing.state == .cancelled: "it was taken back"
-      default: "its delivery failed: \(standing.failure?.text ?? standing.failure?.condition ?? standing.state.word)"
+      case .notFound where standing.state == .failed: "the message has already failed"
+      case .notFound: "the message was sent, or may have been"
+      case .timeout: "the message did not reach that state in time; it is stored and is still being delivered"
+      case _ where standing.state == .cancelled: "the message was cancelled"
+      default: "the delivery failed: \(standing.failure?.text ?? standing.failure?.condition ?? standing.state.word)"
       }
     return error(RequestFailure(code, reason, argument: code == .notFound ? "id" : nil)) {
       $0.member("id", id)

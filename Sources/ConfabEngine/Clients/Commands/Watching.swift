@@ -10,7 +10,7 @@ extension Command {
 
   private func watch() throws(RequestFailure) {
     guard client.watch == nil else {
-      throw RequestFailure(.alreadyWatching, "this connection is watching already: one watch each")
+      throw RequestFailure(.alreadyWatching, "this connection already has a watch")
     }
     let durable = context.storage.queue.durable
     if let other = request.string(.log), other != clients.log {
@@ -18,7 +18,7 @@ extension Command {
     }
     let since = request.id(.since) ?? durable
     guard since <= durable else {
-      throw RequestFailure(.otherLog, "this log ends at \(durable)", argument: "since")
+      throw RequestFailure(.otherLog, "the newest event of this log is \(durable)", argument: "since")
     }
     let jid = try bareJID(.in)
     let account = request.account == nil ? nil : try account().number
@@ -32,7 +32,7 @@ extension Command {
   }
 
   private func unwatch() throws(RequestFailure) {
-    guard client.watch != nil else { throw RequestFailure(.notFound, "this connection is not watching") }
+    guard client.watch != nil else { throw RequestFailure(.notFound, "this connection has no watch") }
     clients.endWatch(of: client)
     answerOK()
   }
@@ -43,7 +43,7 @@ extension Command {
   private func begin(since: UInt64) throws(RequestFailure) -> (start: UInt64, record: UInt64?) {
     guard let name = request.string(.as) else { return (answer(watchingSince: since), nil) }
     guard clients.watchers.named(name) == nil else {
-      throw RequestFailure(.busy, "somebody else watches as \(name)", argument: "as")
+      throw RequestFailure(.busy, "another client watches as \(name)", argument: "as")
     }
     let pending = context.storage.pending.cursor(name)
     if let pending, let position = pending.position {
@@ -52,7 +52,7 @@ extension Command {
     }
     if pending == nil, let known = context.facts.cursors[name] { return (answer(watchingSince: known), nil) }
     guard context.facts.cursors.count + context.storage.pending.cursorCount < Limits.cursors else {
-      throw RequestFailure(.limit, "there are \(Limits.cursors) names already: forget some", argument: "as")
+      throw RequestFailure(.limit, "there are already \(Limits.cursors) names: forget one first", argument: "as")
     }
     try context.checkStorage()
     // Durable from the beginning: a consumer that ends before its first `ack` comes back to the same place.

@@ -167,7 +167,7 @@ final class Watchers {
       watch.position.sequence = max(watch.position.sequence, cursor.sequence - 1)
       watch.cursor = cursor
     } catch {
-      context.effects.journal(.error, .damage, "the log could not be read for a watcher: \(error)")
+      context.effects.journal(.error, .damage, "reading the log for a watcher failed: \(error)")
     }
     return bytes
   }
