@@ -27,6 +27,7 @@ package struct EventFormat {
     case .resection: return about(event, "sections changed")
     case .storage: return "* the disk: " + (rows.storage(event) ?? "?")
     case .caughtUp: return nil
+    default: return about(event, rows.text(event, "state") ?? name)
     }
   }
 

@@ -86,11 +86,7 @@ package struct HumanOutput {
     case .status:
       let lines = [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]
       return lines.compactMap { $0 }.isEmpty ? nil : lines.compactMap { $0 }.joined(separator: "\n")
-    case .help, .quit, .conversations, .history, .sections, .search, .watch, .unwatch, .ack, .cursors, .forget,
-      .roster,
-      .groups, .add, .remove,
-      .accept, .deny, .presence, .connect, .disconnect, .unpin, .forgetHistory:
-      return nil
+    default: return nil
     }
   }
 
