@@ -63,12 +63,10 @@ struct RequestContext {
     }
   }
 
-  /// The roster of an account that is online, for requests that cannot be queued.
-  func roster(of account: Account) throws(RequestFailure) -> RosterSync {
-    guard account.isOnline else {
-      throw RequestFailure(.notConnected, "account \(account.name) is not connected: \(account.status.reason)")
-    }
-    return account.router.roster
+  /// The account has to be online: the request cannot be queued.
+  func checkOnline(_ account: Account) throws(RequestFailure) {
+    guard !account.isOnline else { return }
+    throw RequestFailure(.notConnected, "account \(account.name) is not connected: \(account.status.reason)")
   }
 
   /// Refuses what would have to be stored while nothing can be.

@@ -47,32 +47,33 @@ extension Command {
 
   private func add() throws(RequestFailure) {
     let jid = try context.jid(request.string(.jid), "jid").bare
-    let roster = try context.roster(of: account())
-    roster.add(
+    let account = try account()
+    try context.checkOnline(account)
+    account.router.roster.add(
       jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [], ticket: ticket())
   }
 
   private func remove() throws(RequestFailure) {
     let account = try account()
     let jid = try context.jid(request.string(.jid), "jid").bare
-    let roster = try context.roster(of: account)
+    try context.checkOnline(account)
     guard account.facts.contacts[jid.description]?.subscription != nil else {
       throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
     }
-    roster.remove(jid, ticket: ticket())
+    account.router.roster.remove(jid, ticket: ticket())
   }
 
   private func answerSubscription(accept: Bool) throws(RequestFailure) {
     try context.checkStorage()
     let jid = try context.jid(request.string(.jid), "jid").bare
     let account = try account()
-    let roster = try context.roster(of: account)
+    try context.checkOnline(account)
     let contact = account.facts.contacts[jid.description]
     let seesUs = ["from", "both"].contains(contact?.subscription ?? "")
     guard contact?.request == true || (!accept && seesUs) else {
       throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
     }
-    answer(whenDurable: roster.settleRequest(of: jid, accept: accept))
+    answer(whenDurable: account.router.roster.settleRequest(of: jid, accept: accept))
   }
 }
 
