@@ -67,7 +67,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release typing conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -93,6 +93,11 @@ complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to 
 complete -c confab -n __confab_has_no_command -a cancel -d 'Takes back a message of mine that has not been sent.'
 
 complete -c confab -n __confab_has_no_command -a release -d 'Sends a message that is kept back.'
+
+complete -c confab -n __confab_has_no_command -a typing -d 'Reports to a contact what you are doing in the conversation.'
+complete -c confab -n '__confab_has_command typing' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at typing 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at typing 1' -a 'composing paused active inactive gone'
 
 complete -c confab -n __confab_has_no_command -a conversations -d 'Lists the conversations, newest first.'
 complete -c confab -n '__confab_has_command conversations' -l group -x -d 'Only with the contacts of this group.'
@@ -152,7 +157,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 

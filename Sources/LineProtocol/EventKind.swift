@@ -1,7 +1,7 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
   case message, state, read, draft, roster
-  case connection, presence, resection, storage
+  case connection, presence, typing, resection, storage
   case caughtUp = "caught-up"
 
   /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
@@ -9,7 +9,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var isDurable: Bool {
     switch self {
     case .message, .state, .read, .draft, .roster: true
-    case .connection, .presence, .resection, .storage, .caughtUp: false
+    case .connection, .presence, .typing, .resection, .storage, .caughtUp: false
     }
   }
 
@@ -27,6 +27,11 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
     case .connection: "An account's connection changed."
     case .presence: "A contact's presence changed."
+    case .typing:
+      """
+      A contact's state in a conversation changed. A contact that is `composing` is so until its next message, until it \
+      goes offline, or for 30 seconds; then the next event says what it does.
+      """
     case .resection:
       """
       Sections between two messages changed, because a late one was put in its place (`from`, `to`) or \
@@ -51,6 +56,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#
+    case .typing:
+      #"{"event":"typing","conversation":"bob@example.org","from":"bob@example.org/phone","state":"composing"}"#
     case .resection: #"{"event":"resection","conversation":"bob@example.org","from":8101,"to":8120}"#
     case .storage:
       #"{"event":"storage","state":"full","reason":"nothing can be stored: …","since":"2026-11-20T09:10:00.000Z"}"#

@@ -1,7 +1,7 @@
 /// The verbs of version 1 that this release knows, in the order in which `help` lists them.
 package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
-  case send, wait, cancel, release
+  case send, wait, cancel, release, typing
   case conversations, history, sections, search, read, unread, draft
   case forgetHistory = "forget-history"
   case watch, unwatch, ack, cursors, forget
@@ -34,6 +34,8 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case seq
   /// A presence.
   case show
+  /// A chat state.
+  case state
   /// A verb that help is wanted about.
   case about
 }

@@ -75,6 +75,21 @@ extension VerbTable {
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "release 8120"),
+    VerbRow(
+      .typing, "Reports to a contact what you are doing in the conversation.",
+      details: """
+        `composing`: you are typing. `paused`: you have stopped. `active`, `inactive`, `gone`: you attend to the \
+        conversation, look elsewhere, have left it. The state is sent to contacts that may see your presence or have \
+        sent a state themselves, and not twice in a row; for others the answer is `ok`, and nothing is sent. `paused` \
+        is sent 30 seconds after the last `composing`, and when the client that sent it disconnects. Nothing of it is \
+        stored.
+        """,
+      arguments: [
+        ArgumentRow(.jid, .jid),
+        ArgumentRow(.state, .choice(["composing", "paused", "active", "inactive", "gone"])),
+      ],
+      rights: owners, kind: .command, errors: [.notConnected, .accountNeeded, .notFound],
+      example: "typing bob@example.org composing"),
   ]
 
   /// Verbs that show what was said, and what goes with a conversation.

@@ -42,6 +42,12 @@ package enum Registry {
       scope: "Pages through archives, forwards and backwards.",
       file: "XEP0059ResultSetManagement"),
     Row(
+      number: 85, name: "Chat State Notifications", version: "2.1",
+      scope:
+        "Sent in messages of their own to those who may see our presence or have sent one; read in messages without a "
+        + "text.",
+      file: "XEP0085ChatStates", features: [ChatState.namespace]),
+    Row(
       number: 92, name: "Software Version", version: "1.1", scope: "Answers, without the operating system by default.",
       file: "XEP0092SoftwareVersion", features: [Namespace.version], requests: SoftwareVersion.requests),
     Row(

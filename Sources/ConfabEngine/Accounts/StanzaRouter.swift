@@ -33,6 +33,7 @@ final class StanzaRouter {
   let inbox: Inbox
   let archive: ArchiveSync
   let keepAlive: KeepAlive
+  let chatStates: ChatStates
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
 
@@ -53,6 +54,7 @@ final class StanzaRouter {
     inbox = Inbox(of: jid, stream, roster, features, progress, receipts, records, effects)
     archive = ArchiveSync(of: jid, settings, progress, requests, features, inbox, outbox, stream, effects)
     keepAlive = KeepAlive(stream, requests, effects)
+    chatStates = ChatStates(stream, roster, effects)
   }
 
   /// The settings of the account changed.
@@ -184,6 +186,7 @@ final class StanzaRouter {
     outbox.stop()
     for purpose in requests.pending.takeRosterChanges() { fail(purpose, .disconnected) }
     stream.reportPresences()
+    chatStates.reset()
   }
 
   // MARK: - What comes
@@ -217,7 +220,9 @@ final class StanzaRouter {
     if let kind = StanzaHeader.kind(of: element) {
       switch kind {
       case .message: route(inbox.decide(element))
-      case .presence: presence.receive(element, own: own)
+      case .presence:
+        presence.receive(element, own: own)
+        chatStates.receive(presence: element)
       case .iq: receiveIQ(element)
       }
       stream.handled()
@@ -243,7 +248,10 @@ final class StanzaRouter {
   /// Hands a message to the part that it is for.
   private func route(_ message: consuming IncomingMessage) {
     switch consume message {
-    case .keep(let message, let way): if inbox.take(message, way) { archive.noteLive() }
+    case .keep(let message, let way):
+      if way == .live { chatStates.received(message) }
+      if inbox.take(message, way) { archive.noteLive() }
+    case .chatState(let state, let from): chatStates.receive(state, from: from)
     case .receipt(let receipt): received.take(receipt)
     case .result(let result): if let message = archive.receive(result) { route(message) }
     case .failure(let stanzaID, let from, let error): inbox.fail(stanzaID, from: from, error)
@@ -339,7 +347,7 @@ final class StanzaRouter {
   /// The earliest time at which something is due.
   var deadline: Instant? {
     stream.ackReplies.due.orEarlier(stream.ackRequests.repeatDue).orEarlier(archive.retryDue).orEarlier(receipts.due)
-      .orEarlier(keepAlive.deadline)
+      .orEarlier(keepAlive.deadline).orEarlier(chatStates.nextDeadline)
   }
 
   /// Does what is due; returns why the link is dead, if it is.
@@ -347,6 +355,7 @@ final class StanzaRouter {
     stream.tick()
     receipts.tick()
     archive.tick()
+    chatStates.tick()
     return keepAlive.tick { purpose in
       if archive.awaitsFurther(purpose) { return false }
       fail(purpose, .timedOut)

@@ -114,6 +114,7 @@ final class Clients {
     client.drained()
     waiters.forget(client.id)
     endWatch(of: client)
+    for account in context.accounts.all { account.router.chatStates.forget(client.id) }
     byID[client.id] = nil
     all.removeAll { $0 === client }
   }

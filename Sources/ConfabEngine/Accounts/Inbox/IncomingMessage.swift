@@ -16,6 +16,8 @@ enum IncomingMessage {
   case receipt(ReceivedReceipt)
   /// No text, but payloads that a later version may understand, and the message that has them.
   case payload(PayloadRecord, of: Element)
+  /// No text, but what its sender is doing in the conversation.
+  case chatState(ChatState, from: JID)
   /// Nothing of it is kept, for the reason given (for the journal).
   case ignore(String)
   /// Nothing of it is kept: it brings a message of somebody's, and who brings it may not.
@@ -94,6 +96,7 @@ enum IncomingMessage {
     case .payload(var payload, let message):
       payload.archiveID = archiveID
       return .payload(payload, of: message)
+    case .chatState: return .ignore("no text")
     case .result, .failure, .receipt, .ignore, .forged: return copied
     }
   }
@@ -149,7 +152,7 @@ enum IncomingMessage {
     // A place, and no element: that would take a reference.
     guard let body = parts.body, let text = parts.text(of: element, body) else {
       if let receipt = ReceivedReceipt(element, from: from.jid, to: sentTo) { return .receipt(receipt) }
-      return withoutText(element, parts, type: type, to: recipient, now)
+      return withoutText(element, parts, type: type, from: from.jid, to: recipient, now)
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
@@ -163,13 +166,19 @@ enum IncomingMessage {
   }
 
   private static func withoutText(
-    _ element: Element, _ parts: MessageParts, type: String, to recipient: Recipient, _ now: Timestamp
+    _ element: Element, _ parts: MessageParts, type: String, from: JID, to recipient: Recipient, _ now: Timestamp
   ) -> Self {
     if type == "headline" { return .ignore("a headline without a text") }
     let onlyTyping = !element.children.contains {
-      $0.namespace != "http://jabber.org/protocol/chatstates" && !$0.isTransportDetail
+      $0.namespace != ChatState.namespace.description && !$0.isTransportDetail
     }
-    if onlyTyping { return .ignore("no text") }
+    if onlyTyping {
+      // What was delayed is not so any more.
+      guard element.child("delay", Namespace.delay) == nil, let state = ChatState.of(element) else {
+        return .ignore("no text")
+      }
+      return .chatState(state, from: from)
+    }
     guard let xml = UnknownPayloads.whole(element) else { return .ignore("payloads that grow when they are written again") }
     let archiveID = parts.archiveID(of: element, to: recipient)
     let record = PayloadRecord(

@@ -4,14 +4,16 @@ import JSON
 import LineProtocol
 import Records
 import XMPPCore
+import XMPPExtensions
 
-/// `send`, `wait`, `cancel` and `release`: messages of mine on their way.
+/// `send`, `wait`, `cancel`, `release` and `typing`: messages of mine on their way.
 extension Command {
   static let sending: [Verb: Handler] = [
     .send: { try $0.send() },
     .wait: { try $0.wait() },
     .cancel: { try $0.cancel() },
     .release: { try $0.release() },
+    .typing: { try $0.typing() },
   ]
 
   private func send() throws(RequestFailure) {
@@ -25,6 +27,7 @@ extension Command {
     var message = message(to, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
+    account.router.chatStates.sent(to: message.jid)
   }
 
   private func message(_ to: JID, _ account: Account) -> MessageRecord {
@@ -118,6 +121,19 @@ extension Command {
       throw RequestFailure(.notFound, "the account of message \(id) is no longer in the configuration", argument: "id")
     }
     return (id, message, account)
+  }
+}
+
+// MARK: - Chat states
+
+extension Command {
+  private func typing() throws(RequestFailure) {
+    let account = try account()
+    let jid = try context.jid(request.string(.jid), "jid")
+    try context.checkOnline(account)
+    let state = ChatState(rawValue: request.string(.state) ?? "") ?? .active
+    account.router.chatStates.say(state, to: jid, by: client.id)
+    answerOK()
   }
 }
 

@@ -1,0 +1,149 @@
+import Clocks
+import Facts
+import JSON
+import LineProtocol
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// What contacts are doing in their conversations, and what our clients say of themselves (XEP-0085). Nothing of it is
+/// durable, and nothing outlives the link.
+///
+/// A contact composes until its next message or until it goes offline, a client until it sends a message or closes; both
+/// for 30 s at most, unless they say so again.
+final class ChatStates {
+  /// How long somebody composes.
+  static let patience = Interval.seconds(30)
+  /// Conversations whose states are kept: strangers send states, too.
+  static let most = 1_000
+
+  private struct Own {
+    let state: ChatState
+    let recipient: JID
+    let client: ClientID
+  }
+
+  private let account: AccountFacts
+  private let stream: ReliableStream
+  private let roster: RosterSync
+  private let effects: Effects
+  /// What contacts said last, by bare JID, and who of their resources.
+  private var contacts: [String: (state: ChatState, from: JID)] = [:]
+  /// What we said last, by bare JID.
+  private var own: [String: Own] = [:]
+  private var contactDeadlines = Deadlines<String>()
+  private var ownDeadlines = Deadlines<String>()
+
+  init(_ stream: ReliableStream, _ roster: RosterSync, _ effects: Effects) {
+    (account, self.stream, self.roster, self.effects) = (stream.state, stream, roster, effects)
+  }
+
+  var nextDeadline: Instant? { contactDeadlines.next.orEarlier(ownDeadlines.next) }
+
+  // MARK: Contacts
+
+  /// What a contact is doing, and the resource that said so.
+  func state(of contact: String) -> (state: ChatState, from: JID)? { contacts[contact] }
+
+  /// A contact sent a state.
+  func receive(_ state: ChatState, from: JID) {
+    let contact = from.bare.description
+    guard contact != account.record.jid, hasRoom(for: contact) else { return }
+    set(state, from, of: contact)
+  }
+
+  /// A message ends `composing`.
+  func received(_ message: MessageRecord) {
+    if !contacts.isEmpty, !message.mine { composed(message.jid, then: .active) }
+  }
+
+  /// So does going offline.
+  func receive(presence element: Element) {
+    guard !contacts.isEmpty, let presence = Presence(element), presence.kind == .unavailable, let from = presence.from,
+      contacts[from.bare.description]?.from == from
+    else { return }
+    composed(from.bare.description, then: .gone)
+  }
+
+  /// A contact does not compose any more.
+  private func composed(_ contact: String, then state: ChatState) {
+    guard let known = contacts[contact], known.state == .composing else { return }
+    set(state, known.from, of: contact)
+  }
+
+  private func set(_ state: ChatState, _ from: JID, of contact: String) {
+    contacts[contact] = (state, from)
+    contactDeadlines.set(contact, at: state == .composing ? effects.now.instant.advanced(by: Self.patience) : nil)
+    effects.publish(TypingChanged(account: account.record.number, conversation: contact))
+  }
+
+  /// When there are too many, those that do not compose are forgotten.
+  private func hasRoom(for contact: String) -> Bool {
+    guard contacts[contact] == nil, contacts.count >= Self.most else { return true }
+    contacts = contacts.filter { $0.value.state == .composing }
+    return contacts.count < Self.most
+  }
+
+  // MARK: Our clients
+
+  /// A client says what it is doing. Sent to those who may see our presence or have sent a state themselves, and not twice
+  /// in a row (sections 5.1 and 5.3).
+  func say(_ state: ChatState, to recipient: JID, by client: ClientID) {
+    let contact = recipient.bare.description
+    guard roster.seesPresence(contact) || contacts[contact] != nil else { return }
+    let isNews = own[contact]?.state != state
+    own[contact] = Own(state: state, recipient: recipient, client: client)
+    ownDeadlines.set(contact, at: state == .composing ? effects.now.instant.advanced(by: Self.patience) : nil)
+    guard isNews else { return }
+    // After a cut it would be out of date.
+    _ = stream.sendUnkept(state.stanza(to: recipient))
+    stream.depart()
+  }
+
+  /// A message of mine ends what was said before.
+  func sent(to contact: String) {
+    own[contact] = nil
+    ownDeadlines.set(contact, at: nil)
+  }
+
+  /// The client is gone.
+  func forget(_ client: ClientID) {
+    for (contact, said) in own.sorted(by: { $0.key < $1.key }) where said.client == client { pause(contact) }
+  }
+
+  private func pause(_ contact: String) {
+    guard let said = own[contact], said.state == .composing else { return }
+    say(.paused, to: said.recipient, by: said.client)
+  }
+
+  // MARK: Time
+
+  func tick() {
+    while let contact = contactDeadlines.takeDue(at: effects.now.instant) { composed(contact, then: .paused) }
+    while let contact = ownDeadlines.takeDue(at: effects.now.instant) { pause(contact) }
+  }
+
+  /// The link is lost: nobody composes any more, as far as we know.
+  func reset() {
+    for contact in contacts.keys.sorted() { composed(contact, then: .paused) }
+    contacts = [:]
+    own = [:]
+    (contactDeadlines, ownDeadlines) = (Deadlines(), Deadlines())
+  }
+}
+
+/// A contact's state in its conversation changed.
+struct TypingChanged: EphemeralEvent {
+  let account: UInt32
+  let conversation: String
+  var kind: EventKind { .typing }
+  var jid: String? { conversation }
+
+  func encode(_ context: RequestContext, into writer: inout JSONWriter) {
+    let known = context.accounts.numbered(account)?.router.chatStates.state(of: conversation)
+    context.writeAddress(account, conversation, into: &writer)
+    writer.member("from", known?.from.description ?? conversation)
+    writer.member("state", (known?.state ?? .gone).rawValue)
+  }
+}
