@@ -2,7 +2,7 @@
 package enum VerbTable {
   /// Every verb once, in the order of `Verb.allCases`.
   package static let rows: [VerbRow] = {
-    let unordered = basics + messages + conversations + watching + contacts + daemon
+    let unordered = basics + sending + history + reading + watching + roster + connecting
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 

@@ -1,0 +1,94 @@
+extension VerbTable {
+  /// Verbs that concern messages of mine on their way.
+  static let sending: [VerbRow] = [
+    VerbRow(
+      .send, "Sends a message; `ok` means that it is on stable storage and will be sent.",
+      details: """
+        A message to an unknown bare JID is queued, too; the server's error makes it `failed`. A message to a full \
+        JID goes to that resource and belongs to the bare JID's conversation. A message to the account's own JID is \
+        `delivered` once it has come back.
+
+        `sent`: the server has acknowledged the message. `delivered`: a client of the recipient has (XEP-0184). \
+        `displayed`: it was read there (XEP-0333). Many clients report neither of the last two, so wait for them \
+        with a `timeout`. With `wait=` the answer comes when that state is reached. On `timeout` and `failed` the \
+        answer has `id` and `state`; the message stays stored, and after a `timeout` it is still sent.
+
+        `key=` is an idempotency key of the account, kept for 30 days, at most the newest \(Limits.keys). The same \
+        key never sends twice: the answer has the first message's `id`, its present `state` and `"repeated":true`. \
+        The same key with another JID or text is `key-mismatch`. A random key makes it safe to repeat a request \
+        whose answer was lost. Each `[socket NAME]` of the configuration has keys of its own.
+
+        `expires=` limits how long the message may wait to be sent. After that it is not handed to the server \
+        (again), online or not, and becomes `failed` with the condition `expired`; a copy that the server already \
+        has may still arrive. `outbox-max-age` of the configuration is the same for all messages of an account. \
+        `hold=` keeps the message back for a time; until it is sent, `cancel` takes it back. Both times count from \
+        when the message was stored, across restarts.
+
+        A socket with the right `send` may be limited to certain JIDs (`not-allowed`, with `"argument":"to"`), and \
+        to a number of messages in a time (`limit`, with `retry_after`, a duration).
+        """,
+      options: [
+        OptionRow(.wait, .choice(deliveryStates), "Answers only when the message has reached this state."),
+        timeout,
+        OptionRow(.key, .key, "Makes it safe to repeat the request."),
+        OptionRow(.expires, .duration, "How long the message may wait to be sent; longer than `hold`."),
+        OptionRow(.hold, .duration, "How long the message is kept back."),
+      ],
+      arguments: [ArgumentRow(.to, .jid)], text: .required,
+      rights: [.full, .send], kind: .command, overtaking: .with(.wait),
+      errors: [
+        .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .notAllowed, .limit, .timeout, .failed,
+        .noSpace, .storage,
+      ],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#,
+      example: "send bob@example.org hello"),
+    VerbRow(
+      .wait, "Waits until a message of mine has reached a state, or a later one.",
+      details: """
+        The order is `queued`, `sent`, `delivered`, `displayed`. If the message failed, the error is `failed`, with \
+        `state`; if it is not mine, `bad-argument`. A socket with the right `send` may wait for messages that it \
+        sent itself, and finds no others (`not-found`).
+        """,
+      options: [OptionRow(.for, .choice(deliveryStates), required: true, "The state to wait for."), timeout],
+      arguments: [ArgumentRow(.id, .id)],
+      rights: everyone, kind: .query, overtaking: .always,
+      errors: [.notFound, .timeout, .failed],
+      finalLine: #"{"ok":true,"state":"sent"}"#, example: "wait for=sent 8120"),
+    VerbRow(
+      .cancel, "Takes back a message of mine that has not been sent.",
+      details: """
+        `ok` means that the message was never sent and never will be; it stays in the history as `cancelled`. A \
+        message that was sent, or may have been, is `not-found`, with its `state`. A message that is kept back \
+        because it is in doubt (`in-doubt = hold`) is not sent again, whether it arrived before or not. Cancelling \
+        twice has no further effect.
+        """,
+      arguments: [ArgumentRow(.id, .id)],
+      rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"cancelled"}"#, example: "cancel 8120"),
+    VerbRow(
+      .release, "Sends a message that is kept back.",
+      details: """
+        A message with `hold=` is sent before its time is over. A message in doubt, if the account has `in-doubt = \
+        hold`, is sent again with the same ids. It is queued after all waiting messages. A message that is not kept \
+        back is `not-found`.
+        """,
+      arguments: [ArgumentRow(.id, .id)],
+      rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "release 8120"),
+    VerbRow(
+      .typing, "Reports to a contact what you are doing in the conversation.",
+      details: """
+        `composing`: you are typing. `paused`: you have stopped. `active`, `inactive`, `gone`: you attend to the \
+        conversation, look elsewhere, have left it. The state is sent to contacts that may see your presence or have \
+        sent a state themselves, and not twice in a row; for others the answer is `ok`, and nothing is sent. `paused` \
+        is sent 30 seconds after the last `composing`, and when the client that sent it disconnects. Nothing of it is \
+        stored.
+        """,
+      arguments: [
+        ArgumentRow(.jid, .jid),
+        ArgumentRow(.state, .choice(["composing", "paused", "active", "inactive", "gone"])),
+      ],
+      rights: owners, kind: .command, errors: [.notConnected, .accountNeeded, .notFound],
+      example: "typing bob@example.org composing"),
+  ]
+}
