@@ -25,7 +25,8 @@ extension Engine {
       }
       if let other = names.updateValue(account.name, forKey: jid.description) {
         throw ConfigurationProblem(
-          description: "[account \(account.name)] jid: expected a JID that no other account has, found that of \(other)")
+          description: "[account \(account.name)] jid: expected a JID that no other account has, found that of \(other)"
+        )
       }
       try check(account.server?.host, "server", of: account)
       try check(account.proxy?.server.host, "proxy", of: account)

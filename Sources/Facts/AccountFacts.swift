@@ -21,7 +21,7 @@ package final class AccountFacts {
   package let conversations: ConversationTable
   package var outbox = Outbox()
   /// By what messages are found again: ids that somebody gave them, and idempotency keys.
-  package let tokens: TokenIndex
+  package let messageIDs: MessageIDIndex
   /// How far our archive is here; nil: it was never asked.
   package var archive: ArchiveRecord?
   /// What is hidden of conversations, by bare JID.
@@ -46,13 +46,13 @@ package final class AccountFacts {
     self.record = record
     conversations = ConversationTable(
       pages.map { EvictedConversations(account: record.number, in: $0, gap: gap) })
-    tokens = TokenIndex(account: record.number, in: pages)
+    messageIDs = MessageIDIndex(account: record.number, in: pages)
     wish = AccountWish(account: record.number)
   }
 
   /// The messages that may have this idempotency key, the newest first; only its hash is stored.
   package func key(_ key: String, of socket: String?) -> [UInt64] {
-    tokens.ids(.key, Self.hash(ofKey: key, of: socket))
+    messageIDs.ids(.key, Self.hash(ofKey: key, of: socket))
   }
 
   func setContact(_ contact: ContactRecord) {

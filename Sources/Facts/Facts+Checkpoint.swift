@@ -24,7 +24,7 @@ extension Facts {
     static let evicted: UInt32 = 16
     static let forgotten: UInt32 = 17
     static let damage: UInt32 = 18
-    static let tokens: UInt32 = 19
+    static let messageIDs: UInt32 = 19
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
@@ -101,9 +101,9 @@ extension Facts {
     }
     writeForgotten(account, into: &writer)
     for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
-    writer.message(Field.tokens) {
+    writer.message(Field.messageIDs) {
       $0.uint(1, UInt64(account.record.number))
-      account.tokens.write(into: &$0)
+      account.messageIDs.write(into: &$0)
     }
     for (id, failure) in account.failures.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.failure) {

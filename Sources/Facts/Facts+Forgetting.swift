@@ -74,7 +74,7 @@ extension AccountFacts {
 
   /// The hash that stands for an idempotency key.
   package static func hash(ofKey key: String, of socket: String?) -> UInt64 {
-    socket.map { TokenHash.of(($0, key)) } ?? TokenHash.of(key)
+    socket.map { MessageIDHash.of(($0, key)) } ?? MessageIDHash.of(key)
   }
 }
 
@@ -82,19 +82,19 @@ extension ErasedRecord {
   /// What is left of a stanza that was not understood.
   package init(_ payload: PayloadRecord) {
     self.init(account: payload.account)
-    archiveID = payload.archiveID.map { TokenHash.of($0) }
+    archiveID = payload.archiveID.map { MessageIDHash.of($0) }
   }
 
   /// What is left of a message; nothing of it can be read.
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)
     place = message.place
-    archiveID = message.archiveID.map { TokenHash.of($0) }
+    archiveID = message.archiveID.map { MessageIDHash.of($0) }
     guard message.mine, !message.elsewhere else {
       copy = message.copyHash
       return
     }
-    stanzaID = message.stanzaID.map { TokenHash.of($0) }
+    stanzaID = message.stanzaID.map { MessageIDHash.of($0) }
     guard let key = message.key else { return }
     (self.key, time) = (AccountFacts.hash(ofKey: key, of: message.sender?.socket), message.time)
   }

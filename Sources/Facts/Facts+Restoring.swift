@@ -44,8 +44,8 @@ extension Facts {
         }
         free = found
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
-      case Field.tokens:
-        guard try reader.message({ inner throws(FieldError) in try readTokens(&inner) }) else { return false }
+      case Field.messageIDs:
+        guard try reader.message({ inner throws(FieldError) in try readMessageIDs(&inner) }) else { return false }
       case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }

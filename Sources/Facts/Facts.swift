@@ -27,8 +27,8 @@ package final class Facts {
   var underWay: [StoredPage] = []
   /// The conversations' pages that are being written.
   var settling: Settling?
-  /// The tokens whose pages are being written.
-  var notingTokens: TokenIndex?
+  /// The message ids whose pages are being written.
+  var writtenMessageIDs: MessageIDIndex?
   /// Fewer entries than the limit are to stay in memory.
   package internal(set) var isResting = false
   /// The last pause that was said to be.
@@ -83,11 +83,11 @@ package final class Facts {
     case .offer(let offer): account(offer.account).lastOffer = offer
     case .stream(let stream): account(stream.account).fold(stream)
     case .archive(let archive): account(archive.account).archive = archive
-    case .payload(let payload): account(payload.account).tokens.note(record, id: sequence)
-    case .archiveID(let named): account(named.account).tokens.note(record, id: sequence)
+    case .payload(let payload): account(payload.account).messageIDs.note(record, id: sequence)
+    case .archiveID(let named): account(named.account).messageIDs.note(record, id: sequence)
     case .forgetting(let forgetting): return fold(forgetting, sequence: sequence)
     case .erased(let erased):
-      account(erased.account).tokens.note(record, id: sequence)
+      account(erased.account).messageIDs.note(record, id: sequence)
       account(erased.account).fold(erased)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
@@ -157,7 +157,7 @@ package final class Facts {
     if message.mine, !message.elsewhere {
       let account = account(message.account)
       queue(message, id: id, location: location, of: account)
-      account.tokens.noteSending(message, id: id)
+      account.messageIDs.noteSending(message, id: id)
     }
     return fold(.of(any: message), id: id, location: location)
   }
@@ -168,7 +168,7 @@ package final class Facts {
     stretches.note(message.time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
     if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
-    account.tokens.note(message, id: id)
+    account.messageIDs.note(message, id: id)
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
     let change = changing(conversation, of: account) { conversation.insert(entry) }

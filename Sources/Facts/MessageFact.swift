@@ -35,8 +35,8 @@ package struct MessageFact: Sendable {
     archiveOrder = MessageRecord.archiveOrder(
       isStamped: flags.contains(.archived) || flags.contains(.delayed), depth: message.fields.depth)
     (isCounted, owesReceipt) = (flags.contains(.counted), flags.contains(.owesReceipt))
-    archiveID = message.statedArchiveID.map { TokenHash.of($0) }
-    copy = message.isFromHere ? nil : message.contentToken
+    archiveID = message.statedArchiveID.map { MessageIDHash.of($0) }
+    copy = message.isFromHere ? nil : message.contentHash
     sentElsewhere = flags.contains(.elsewhere) ? message.copyHash : nil
     self.flags = message.entryFlags
   }
@@ -47,7 +47,7 @@ extension MessageRecord.Lent {
   var statedArchiveID: String? { fields.archiveID ?? fields.rare.first?.claimedArchiveID }
 
   /// See `ContentHash`.
-  var contentToken: UInt64 {
+  var contentHash: UInt64 {
     let hash = ContentHash.of(self, at: fields.time)
     return fields.archiveID == nil ? hash : ContentHash.ofNamed(hash)
   }
@@ -57,10 +57,10 @@ extension MessageRecord.Lent {
   /// See `MessageRecord.copyHash`.
   var copyHash: UInt64? {
     guard let id = fields.rare.first?.originID ?? fields.stanzaID else { return nil }
-    return TokenHash.of(id, behind: senderHash)
+    return MessageIDHash.of(id, behind: senderHash)
   }
 
-  var senderHash: UInt64 { fields.peerHash.value ?? TokenHash.of(fields.peer) }
+  var senderHash: UInt64 { fields.peerHash.value ?? MessageIDHash.of(fields.peer) }
 
   fileprivate var entryFlags: EntryFlags {
     var flags = EntryFlags(rawValue: 0)

@@ -22,7 +22,7 @@ package struct ErasedRecord: Sendable, Equatable {
   package var isCounted: Bool
   /// Its place among our stanzas.
   package var place: UInt32?
-  /// Hashes, as `TokenHash` makes them: of our archive's id, of sender and id of somebody's, of the stanza id of one of
+  /// Hashes, as `MessageIDHash` makes them: of our archive's id, of sender and id of somebody's, of the stanza id of one of
   /// mine, and of its idempotency key.
   package var archiveID: UInt64?
   package var copy: UInt64?

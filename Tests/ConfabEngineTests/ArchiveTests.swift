@@ -278,7 +278,7 @@ struct ArchiveTests {
     harness.pass(.minutes(10))
     for number in 0..<10_050 { harness.receive(live("\(number)", id: "l\(number)", archiveID: "l\(number)")) }
     harness.pass(.seconds(5))
-    #expect(harness.engine.facts.accounts[1]?.tokens.newest(.archiveID, TokenHash.of("old")) != nil)
+    #expect(harness.engine.facts.accounts[1]?.messageIDs.newest(.archiveID, MessageIDHash.of("old")) != nil)
     harness.server.archive?.patience = .max
     let stamp = first.advanced(by: .seconds(1)).rfc3339
     harness.server.archive?.add("the first", at: stamp, id: "old", from: "carol@example.org/x", stanzaID: "f")

@@ -114,8 +114,8 @@ struct CopyTests {
 
   /// Whether the log has a record that gives a message this archive id.
   private func isNamed(_ archiveID: String, in harness: Harness) -> Bool {
-    let tokens = harness.engine.facts.accounts[1]?.tokens
-    let ids = tokens?.ids(.archiveID, TokenHash.of(archiveID)) ?? []
+    let tokens = harness.engine.facts.accounts[1]?.messageIDs
+    let ids = tokens?.ids(.archiveID, MessageIDHash.of(archiveID)) ?? []
     return ids.contains { tokens?.newest(.archiveID, ArchiveIDRecord.hash(ofMessage: $0)) != nil }
   }
 

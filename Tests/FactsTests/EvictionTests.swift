@@ -99,7 +99,7 @@ struct EvictionTests {
     #expect(runs.runs.count <= SortedRuns<EvictedRecord>.manyRuns + 1)
     #expect(runs.count >= 4000 && table.loaded.count < 40)
     // A stranger's conversation is some 90 bytes on a page; each head takes two pages more at most.
-    let heads = (runs.runs + (story.facts.accounts[1]?.tokens.runs ?? [])).reduce(0) { $0 + $1.heads.count }
+    let heads = (runs.runs + (story.facts.accounts[1]?.messageIDs.runs ?? [])).reduce(0) { $0 + $1.heads.count }
     #expect(pages.allocator.count < 4500 * 120 / IndexFormat.pageSize + 2 * heads)
     try Self.expectSame(story.facts, storage)
     #expect(pages.mends == 0)
@@ -253,7 +253,7 @@ struct EvictionTests {
       try story.takeSnapshot()
     }
     let runs = try #require(Self.table(story.facts).evicted).runs
-    let heads = (runs.runs + (story.facts.accounts[1]?.tokens.runs ?? [])).reduce(0) { $0 + $1.heads.count }
+    let heads = (runs.runs + (story.facts.accounts[1]?.messageIDs.runs ?? [])).reduce(0) { $0 + $1.heads.count }
     let used = runs.count * 120 / IndexFormat.pageSize + 2 * heads
     #expect((storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize < 4 * used + 20)
     try Self.expectSame(story.facts, storage)

@@ -123,7 +123,7 @@ struct FactsTests {
           "\(String(describing: account.login))",
           "\(String(describing: account.lastOffer))",
           (0..<50).map {
-            "\(account.key("k\($0)", of: nil).first ?? 0) \(account.tokens.newest(.stanzaID, TokenHash.of("i\($0)")) ?? 0)"
+            "\(account.key("k\($0)", of: nil).first ?? 0) \(account.messageIDs.newest(.stanzaID, MessageIDHash.of("i\($0)")) ?? 0)"
           }
           .joined(separator: ","),
         ]

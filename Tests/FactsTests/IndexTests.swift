@@ -171,15 +171,15 @@ struct IndexTests {
     }
   }
 
-  @Test("a head or a leaf of tokens that is damaged is found again in the log")
-  func damagedTokens() throws {
+  @Test("a head or a leaf of message ids that is damaged is found again in the log")
+  func damagedMessageIDs() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
     told.facts.rest(.long)
     try told.storePages()
     try told.takeSnapshot()
     let (before, content) = (Answer.all(told.facts), storage.snapshot)
-    let run = try #require(told.facts.accounts[1]?.tokens.runs.first)
+    let run = try #require(told.facts.accounts[1]?.messageIDs.runs.first)
     let head = try #require(run.heads.first).page
     let leaf = try #require(told.pages?.bytes(of: head).flatMap(HeadPage.leaves)?.first).page
     for page in [head, leaf] {
@@ -200,17 +200,17 @@ struct IndexTests {
   func damagedMerge() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage, bursts: 30)
-    let tokens = try #require(told.facts.accounts[1]).tokens
-    while tokens.runs.count < 3 { try told.go(1) }
+    let messageIDs = try #require(told.facts.accounts[1]).messageIDs
+    while messageIDs.runs.count < 3 { try told.go(1) }
     try told.takeSnapshot()
-    let runs = tokens.runs
+    let runs = messageIDs.runs
     for run in runs {
       var content = storage.snapshot
       content.files["index"]?[Int(try #require(run.heads.first).page.number) * IndexFormat.pageSize] ^= 4
       let story = try Story(on: MemoryStorage(content))
       story.facts.rest(.long)
       try story.storePages()
-      #expect(story.pages?.mends ?? 0 <= 1 && story.facts.accounts[1]?.tokens.runs.count ?? 99 < runs.count)
+      #expect(story.pages?.mends ?? 0 <= 1 && story.facts.accounts[1]?.messageIDs.runs.count ?? 99 < runs.count)
       #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
     }
   }
@@ -220,12 +220,12 @@ struct IndexTests {
     let storage = MemoryStorage()
     let story = try Story(on: storage)
     try story.go(8)
-    // Entries and tokens take turns.
+    // Entries and message ids take turns.
     for _ in 0..<6 {
       storage.failNext("write index", StorageError(.noSpace, "full"))
       #expect(throws: StorageError.self) { while true { try story.go(1) } }
-      let tokens = try #require(story.facts.accounts[1]).tokens.recentCount
-      #expect(story.facts.held > Story.heldLimit || tokens > story.pages?.limits.tokens ?? .max)
+      let messageIDs = try #require(story.facts.accounts[1]).messageIDs.recentCount
+      #expect(story.facts.held > Story.heldLimit || messageIDs > story.pages?.limits.messageIDs ?? .max)
     }
     #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
     try story.storePages()
@@ -237,17 +237,17 @@ struct IndexTests {
   func rest() throws {
     let storage = MemoryStorage()
     let story = try Self.told(storage, bursts: 30)
-    let tokens = try #require(story.facts.accounts[1]).tokens
-    while tokens.runs.count < 3 || story.facts.held <= Story.heldLimit / 8 { try story.go(1) }
-    let runs = tokens.runs.count
+    let messageIDs = try #require(story.facts.accounts[1]).messageIDs
+    while messageIDs.runs.count < 3 || story.facts.held <= Story.heldLimit / 8 { try story.go(1) }
+    let runs = messageIDs.runs.count
     for (pause, isInterrupted, isInOrder) in [
       (Facts.Pause.betweenBursts, false, false), (.long, true, false), (.long, false, true),
     ] {
       story.facts.rest(pause)
       if isInterrupted { story.facts.interruptRest() }
       try story.storePages()
-      #expect(story.facts.held <= Story.heldLimit / 8 && tokens.recentCount <= max(64, Story.heldLimit / 2) / 32)
-      #expect((tokens.runs.count < runs) == isInOrder)
+      #expect(story.facts.held <= Story.heldLimit / 8 && messageIDs.recentCount <= max(64, Story.heldLimit / 2) / 32)
+      #expect((messageIDs.runs.count < runs) == isInOrder)
     }
     #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
   }
@@ -275,8 +275,8 @@ struct IndexTests {
     }
     let pages = (storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize
     let messages = story.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
-    // Of tokens a run has a page or two, and a new one is made of each two while they are merged.
-    let heads = story.facts.accounts[1]?.tokens.runs.reduce(0) { $0 + $1.heads.count } ?? 0
+    // Of message ids a run has a page or two, and a new one is made of each two while they are merged.
+    let heads = story.facts.accounts[1]?.messageIDs.runs.reduce(0) { $0 + $1.heads.count } ?? 0
     #expect(heads > 0 && pages < 3 * messages / 1024 + 12 + 6 * heads)
   }
 

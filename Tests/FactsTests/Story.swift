@@ -113,12 +113,12 @@ final class Story {
   private static func jid(_ number: UInt64) -> String { ["a@b", "a@b", "c@d", "e@f"][Int(number % 4)] }
 
   /// What a message may be found by, and what no message has.
-  fileprivate static func tokens(of entry: Entry, _ jid: String) -> [(TokenKind, UInt64)] {
+  fileprivate static func messageIDs(of entry: Entry, _ jid: String) -> [(MessageIDKind, UInt64)] {
     let time = entry.time.milliseconds
     let (name, archived) = (stanzaID(time), archiveID(jid, time))
     return [
-      (.archiveID, TokenHash.of(archived)), (.copy, TokenHash.of((jid + "/x", name))),
-      (.stanzaID, TokenHash.of(name)), (.stanzaID, TokenHash.of(archived)),
+      (.archiveID, MessageIDHash.of(archived)), (.copy, MessageIDHash.of((jid + "/x", name))),
+      (.stanzaID, MessageIDHash.of(name)), (.stanzaID, MessageIDHash.of(archived)),
     ]
   }
 
@@ -147,7 +147,7 @@ struct Answer: Equatable {
   var unread: Int
   var read: Conversation.Place?
   /// What the ids of some of the messages lead to.
-  var tokens: [[UInt64]] = []
+  var messageIDs: [[UInt64]] = []
 
   init(_ conversation: Conversation) {
     let timeline = conversation.timeline
@@ -164,7 +164,7 @@ struct Answer: Equatable {
     return account.conversations.values.map { conversation in
       var answer = Answer(conversation)
       for entry in answer.entries where entry.id % 13 == 0 {
-        answer.tokens += Story.tokens(of: entry, answer.jid).map { account.tokens.ids($0, $1) }
+        answer.messageIDs += Story.messageIDs(of: entry, answer.jid).map { account.messageIDs.ids($0, $1) }
       }
       return answer
     }

@@ -29,8 +29,8 @@ struct ReceiptsReceived {
   /// The message of mine that a receipt is about: sent from here, or from the device to which the receipt went.
   private func message(of receipt: ReceivedReceipt) -> KnownMessage? {
     let token = (receipt.to?.description ?? "", receipt.id)
-    let ids = state.tokens.ids(.stanzaID, TokenHash.of(receipt.id))
-    for id in ids + state.tokens.ids(.copy, TokenHash.of(token)) {
+    let ids = state.messageIDs.ids(.stanzaID, MessageIDHash.of(receipt.id))
+    for id in ids + state.messageIDs.ids(.copy, MessageIDHash.of(token)) {
       guard let message = records.message(id), message.mine, message.stanzaID == receipt.id,
         message.jid == receipt.from.bare.description
       else { continue }

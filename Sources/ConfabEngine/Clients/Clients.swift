@@ -94,7 +94,8 @@ final class Clients {
   func configure(_ configuration: Configuration) {
     admission.configure(configuration)
     for client in all where !admission.isAdmitted(client) {
-      context.effects.journal(.info, "closed a connection of user \(client.caller.user): the new configuration does not allow it")
+      context.effects.journal(
+        .info, "closed a connection of user \(client.caller.user): the new configuration does not allow it")
       end(client)
     }
   }

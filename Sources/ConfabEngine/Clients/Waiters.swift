@@ -32,11 +32,14 @@ struct Waiter {
   fileprivate func answer(_ context: RequestContext) -> [UInt8]? {
     if context.isOnline(request) { return context.status(request) }
     guard (try? context.accounts(of: request)) == nil else { return nil }
-    return request.error(RequestFailure(.notFound, "the account is no longer in the configuration", argument: "account"))
+    return request.error(
+      RequestFailure(.notFound, "the account is no longer in the configuration", argument: "account"))
   }
 
   fileprivate func timedOut(_ context: RequestContext) -> [UInt8] {
-    guard message != 0 else { return request.error(RequestFailure(.timeout, "the account did not come online in time")) }
+    guard message != 0 else {
+      return request.error(RequestFailure(.timeout, "the account did not come online in time"))
+    }
     let place = context.message(message).map(MessagePlace.init)
     let standing = place.map { context.standing(of: message, at: $0) } ?? Standing(state: .queued)
     return request.unsuccessful(.timeout, message, standing)

@@ -59,13 +59,15 @@ struct PendingMessages {
 
   mutating func note(_ message: KnownMessage) {
     if let named = message.named.first {
-      young.insert(message, TokenHash.of(named.record.archiveID))
+      young.insert(message, MessageIDHash.of(named.record.archiveID))
       young.insert(message, ArchiveIDRecord.hash(ofMessage: message.id))
       young.newest = named.number
       return
     }
-    if let id = message.record.archiveID ?? message.record.claimedArchiveID { young.insert(message, TokenHash.of(id)) }
-    if !message.record.mine || message.record.elsewhere { young.insert(message, message.record.contentToken) }
+    if let id = message.record.archiveID ?? message.record.claimedArchiveID {
+      young.insert(message, MessageIDHash.of(id))
+    }
+    if !message.record.mine || message.record.elsewhere { young.insert(message, message.record.contentHash) }
     young.newest = message.id
     note(message.record)
   }

@@ -39,7 +39,7 @@ struct BloomFilter {
 
     init(_ key: UInt64, _ blocks: UInt64) {
       // Keys of one page differ in their lower bits only.
-      let hash = TokenHash.mixed(key)
+      let hash = MessageIDHash.mixed(key)
       block = Int(((hash >> 32) * blocks) >> 32) * BloomFilter.blockSize
       rest = hash
     }

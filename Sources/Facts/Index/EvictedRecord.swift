@@ -62,7 +62,7 @@ struct EvictedRecord: RunRecord {
   /// The key of a JID in a log. Strangers choose JIDs, and do not know the log's UUID.
   static func key(of jid: String, in log: LogUUID) -> UInt64 {
     let seed = log.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return TokenHash.mixed(TokenHash.of(jid, from: seed))
+    return MessageIDHash.mixed(MessageIDHash.of(jid, from: seed))
   }
 }
 

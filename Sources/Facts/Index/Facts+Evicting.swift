@@ -27,8 +27,8 @@ extension Facts {
     var settled: [UInt32] = []
     if case .evict(_, _, let pages) = settling { settled = pages }
     let merged = accounts.values.flatMap { $0.conversations.evicted?.runs.unnamedPages ?? [] }
-    let tokens = accounts.values.flatMap { $0.tokens.unnamedPages }
-    return underWay.map(\.page.number) + settled + merged + tokens
+    let messageIDs = accounts.values.flatMap { $0.messageIDs.unnamedPages }
+    return underWay.map(\.page.number) + settled + merged + messageIDs
   }
 
   /// The pages to be written next of conversations; empty where there are none.

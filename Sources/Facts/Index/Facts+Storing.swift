@@ -37,7 +37,7 @@ extension Facts {
     for found in pages.takeFound() { count(existingConversation(found.account, found.jid)) }
     var parts = takeEntries()
     if parts.isEmpty { parts = takeEvicted().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
-    if parts.isEmpty { parts = takeTokens().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
+    if parts.isEmpty { parts = takeMessageIDs().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     guard !parts.isEmpty else {
       isResting = false
       return nil
@@ -62,12 +62,12 @@ extension Facts {
   }
 
   /// Pages are being written.
-  package var isStoring: Bool { !underWay.isEmpty || settling != nil || notingTokens != nil }
+  package var isStoring: Bool { !underWay.isEmpty || settling != nil || writtenMessageIDs != nil }
 
   /// Much more is in memory than should be.
   package var isOverfull: Bool {
     pages.map { held > 2 * $0.limits.entries || $0.isOverfull } ?? false
-      || accounts.values.contains { $0.tokens.isOverfull }
+      || accounts.values.contains { $0.messageIDs.isOverfull }
   }
 
   /// When there is more in memory than has to stay there.
@@ -95,7 +95,7 @@ extension Facts {
     guard let pages else { return }
     if isStored { pages.isHeaderCurrent = true } else { isResting = false }
     evictionEnded(isStored)
-    notingTokens.take()?.stored(isStored)
+    writtenMessageIDs.take()?.stored(isStored)
     for chunk in underWay {
       var isLeft = false
       if isStored {
@@ -113,7 +113,7 @@ extension Facts {
 
   /// Makes room while the log is being read, where nothing else is going on.
   package func makeRoom() {
-    guard let pages, held > pages.limits.entries || pages.wantsTokens || wantsEviction, !hasNoRoom,
+    guard let pages, held > pages.limits.entries || pages.wantsMessageIDs || wantsEviction, !hasNoRoom,
       let batch = takePages()
     else { return }
     do throws(StorageError) {

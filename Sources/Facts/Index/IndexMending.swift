@@ -59,13 +59,13 @@ final class IndexMending {
     return found.accounts[account]?.conversations.loaded ?? []
   }
 
-  /// All tokens of an account's records.
-  func tokens(of account: UInt32) -> [FoundToken] {
-    var found: [FoundToken] = []
+  /// All message ids of an account's records.
+  func messageIDs(of account: UInt32) -> [FoundMessageID] {
+    var found: [FoundMessageID] = []
     read { frame in
-      guard let record = Record(reading: frame), record.tokenAccount == account else { return }
+      guard let record = Record(reading: frame), record.accountOfMessageIDs == account else { return }
       let id = frame.sequence
-      record.visitTokens { found.append((kind: $0, hash: $1, id: id)) }
+      record.visitMessageIDs { found.append((kind: $0, hash: $1, id: id)) }
     }
     return found
   }

@@ -23,9 +23,9 @@ package final class IndexPages {
   var mending: IndexMending?
   /// The damage that nobody has been told of yet.
   var damage: IndexDamage?
-  /// There are more tokens in memory than should be, or more runs.
-  var wantsTokens = false
-  /// Head pages of tokens that are in memory.
+  /// There are more message ids in memory than should be, or more runs.
+  var wantsMessageIDs = false
+  /// Head pages of message ids that are in memory.
   var heads = 0
   /// A page was damaged, and nothing could mend it: the facts are not sound.
   package private(set) var isBroken = false
@@ -47,7 +47,7 @@ package final class IndexPages {
     self.init(of: other.log, in: other.storage, limits: other.limits)
   }
 
-  /// Head pages of tokens that may be in memory: 12 MiB, while messages come and their ids are looked up.
+  /// Head pages of message ids that may be in memory: 12 MiB, while messages come and their ids are looked up.
   static let mostHeads = 768
 
   /// Conversations take much more memory than they should.
@@ -104,8 +104,8 @@ package final class IndexPages {
     find { $0.conversations(of: account, keys) }
   }
 
-  /// The tokens of an account's records, of which pages are damaged.
-  func tokens(_ account: UInt32) -> [FoundToken] { find { $0.tokens(of: account) } }
+  /// The message ids of an account's records, of which pages are damaged.
+  func messageIDs(_ account: UInt32) -> [FoundMessageID] { find { $0.messageIDs(of: account) } }
 
   /// The log cannot be read either: what is known is not whole, and no checkpoint may be made of it.
   func couldNotMend(_ error: StorageError) {

@@ -4,24 +4,24 @@ package struct MemoryLimits: Sendable {
   package let entries: Int
   /// Entries that stay while nothing much happens.
   package let restingEntries: Int
-  /// Tokens of an account, 28 bytes each.
-  package let tokens: Int
+  /// Message ids of an account, 28 bytes each.
+  package let messageIDs: Int
   /// Bytes that conversations take, about.
   package let conversations: Int
 
   /// 1 MiB of entries, and 4 MiB of conversations.
   package static let usual = MemoryLimits(
-    entries: 32_768, restingEntries: 2_048, tokens: 32_768, conversations: 4 << 20)
+    entries: 32_768, restingEntries: 2_048, messageIDs: 32_768, conversations: 4 << 20)
 
-  private init(entries: Int, restingEntries: Int, tokens: Int, conversations: Int) {
-    (self.entries, self.restingEntries, self.tokens, self.conversations) = (
-      entries, restingEntries, tokens, conversations
+  private init(entries: Int, restingEntries: Int, messageIDs: Int, conversations: Int) {
+    (self.entries, self.restingEntries, self.messageIDs, self.conversations) = (
+      entries, restingEntries, messageIDs, conversations
     )
   }
 
   /// Fewer, for tests.
   package init(entries: Int) {
     self.init(
-      entries: entries, restingEntries: entries / 64, tokens: max(64, entries / 2), conversations: 32 * entries)
+      entries: entries, restingEntries: entries / 64, messageIDs: max(64, entries / 2), conversations: 32 * entries)
   }
 }

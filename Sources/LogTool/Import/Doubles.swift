@@ -139,9 +139,9 @@ struct Doubles {
 
   /// One in the log with an id of this one's; those that were forgotten are none.
   private func stored(_ message: MessageRecord) -> UInt64? {
-    guard let tokens = log.facts.accounts[message.account]?.tokens else { return nil }
+    guard let tokens = log.facts.accounts[message.account]?.messageIDs else { return nil }
     var ids = message.archiveHash.map { tokens.ids(.archiveID, $0) } ?? []
-    if message.mine, let id = message.copyID { ids += tokens.ids(.stanzaID, TokenHash.of(id)) }
+    if message.mine, let id = message.copyID { ids += tokens.ids(.stanzaID, MessageIDHash.of(id)) }
     ids += (message.contentHashes + [message.copyHash].compactMap(\.self)).flatMap { tokens.ids(.copy, $0) }
     return ids.first { id in
       guard let known = log.message(id), !log.facts.isForgotten(known, id: id) else { return false }
@@ -164,7 +164,7 @@ struct Doubles {
 }
 
 extension MessageRecord {
-  fileprivate var archiveHash: UInt64? { archiveID.map { TokenHash.of($0) } }
+  fileprivate var archiveHash: UInt64? { archiveID.map { MessageIDHash.of($0) } }
 
   /// The hashes by which the state finds a message with the same id and text, with or without an archive id.
   fileprivate var contentHashes: [UInt64] {

@@ -40,13 +40,13 @@ struct CopyFinder {
   func refused(_ stanzaID: String, by from: JID, own: JID) -> KnownMessage? {
     if let known = sent(stanzaID, to: from.bare.description) { return known }
     guard from == own || from == own.server else { return nil }
-    return state.tokens.ids(.stanzaID, TokenHash.of(stanzaID)).lazy
+    return state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).lazy
       .compactMap { id in records.message(id).map { KnownMessage(id: id, record: $0) } }
       .first { $0.record.mine && !$0.record.elsewhere && $0.record.stanzaID == stanzaID }
   }
 
   private func sent(_ stanzaID: String, to jid: String) -> KnownMessage? {
-    for id in state.tokens.ids(.stanzaID, TokenHash.of(stanzaID)) {
+    for id in state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)) {
       if let sent = records.message(id), sent.stanzaID == stanzaID, sent.jid == jid {
         return KnownMessage(id: id, record: sent)
       }
@@ -64,7 +64,7 @@ struct CopyFinder {
   /// The message with the same id of our archive, pending or applied.
   private func withSameArchiveID(_ hash: UInt64, _ copy: MessageCopy) -> KnownMessage? {
     if let found = pending.first(hash, where: copy.hasArchiveID) { return found }
-    for id in state.tokens.ids(.archiveID, hash) {
+    for id in state.messageIDs.ids(.archiveID, hash) {
       if let found = known(id), copy.hasArchiveID(of: found) { return found }
     }
     return nil
@@ -73,7 +73,7 @@ struct CopyFinder {
   /// The message with the same sender, id and text that is not already matched with another copy.
   private func withSameContent(_ hashes: [UInt64], _ copy: MessageCopy) -> KnownMessage? {
     let isWanted = { copy.hasContent(of: $0) && self.isFree($0, for: copy) }
-    var ids = hashes.flatMap { state.tokens.ids(.copy, $0) }
+    var ids = hashes.flatMap { state.messageIDs.ids(.copy, $0) }
     guard copy.beginsWithOldest else {
       return hashes.firstNonNil { pending.first($0, where: isWanted) } ?? first(ids, where: isWanted)
     }
@@ -102,7 +102,7 @@ struct CopyFinder {
     let since = archive.idsSince
     let own = known.record.archiveID != nil && known.id >= since ? 1 : 0
     let hash = ArchiveIDRecord.hash(ofMessage: known.id)
-    let named = state.tokens.ids(.archiveID, hash).count { $0 >= since }
+    let named = state.messageIDs.ids(.archiveID, hash).count { $0 >= since }
     return own + named + pending.countNamed(known.id, since: since) < copy.mostArchiveIDs
   }
 
@@ -128,7 +128,7 @@ struct CopyFinder {
 
   /// Whether a stanza that was not understood, or a message, with the same id of our archive is stored.
   func has(_ payload: PayloadRecord) -> Bool {
-    state.tokens.ids(.archiveID, TokenHash.of(payload.archiveID ?? "")).contains { id in
+    state.messageIDs.ids(.archiveID, MessageIDHash.of(payload.archiveID ?? "")).contains { id in
       switch records.record(id) {
       case .payload(let known): known.archiveID == payload.archiveID
       case .message(let known): known.archiveID == payload.archiveID

@@ -25,7 +25,7 @@ struct ForgottenMessages {
     let left = ErasedRecord(message)
     if let hash = left.archiveID, isErased(.archiveID, hash, by: \.archiveID) { return true }
     if message.mine, let id = message.originID ?? message.stanzaID {
-      let hash = TokenHash.of(id)
+      let hash = MessageIDHash.of(id)
       if isErased(.stanzaID, hash, by: \.stanzaID) { return true }
     }
     guard way != .live || message.delayed, let hash = left.copy else { return false }
@@ -37,12 +37,12 @@ struct ForgottenMessages {
   }
 
   /// Whether a message that carried this token was erased.
-  private func isErased(_ kind: TokenKind, _ hash: UInt64, by member: (ErasedRecord) -> UInt64?) -> Bool {
-    state.tokens.ids(kind, hash).contains { id in
+  private func isErased(_ kind: MessageIDKind, _ hash: UInt64, by member: (ErasedRecord) -> UInt64?) -> Bool {
+    state.messageIDs.ids(kind, hash).contains { id in
       switch records.record(id) {
       case .erased(let erased): return member(erased) == hash
       case .archiveID(let named):
-        return kind == .archiveID && TokenHash.of(named.archiveID) == hash && isErased(named)
+        return kind == .archiveID && MessageIDHash.of(named.archiveID) == hash && isErased(named)
       default: return false
       }
     }

@@ -179,7 +179,9 @@ enum IncomingMessage {
       }
       return .chatState(state, from: from)
     }
-    guard let xml = UnknownPayloads.whole(element) else { return .ignore("payloads that grow when they are written again") }
+    guard let xml = UnknownPayloads.whole(element) else {
+      return .ignore("payloads that grow when they are written again")
+    }
     let archiveID = parts.archiveID(of: element, to: recipient)
     let record = PayloadRecord(
       account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)

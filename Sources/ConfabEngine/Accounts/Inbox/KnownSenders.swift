@@ -17,7 +17,7 @@ struct KnownSenders {
     let bare: String
 
     fileprivate init(text: [UInt8], jid: JID) {
-      (self.text, self.jid, hash, bare) = (text, jid, TokenHash.of(jid.description), jid.bare.description)
+      (self.text, self.jid, hash, bare) = (text, jid, MessageIDHash.of(jid.description), jid.bare.description)
     }
 
     fileprivate func isWritten(_ bytes: Span<UInt8>) -> Bool { text.hasBytes(of: bytes) }

@@ -39,7 +39,7 @@ struct MessageCopy {
 
   // MARK: - By the archive's id
 
-  var archiveHash: UInt64? { statedID.map { TokenHash.of($0) } }
+  var archiveHash: UInt64? { statedID.map { MessageIDHash.of($0) } }
 
   private var statedID: String? { message.archiveID ?? message.claimedArchiveID }
 

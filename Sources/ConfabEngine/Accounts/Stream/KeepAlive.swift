@@ -69,7 +69,9 @@ final class KeepAlive {
       stream.ackRequests.wait(until: later)
       return nil
     }
-    if stream.mode == .requested { return "the server did not answer the request for stream management within 30 seconds" }
+    if stream.mode == .requested {
+      return "the server did not answer the request for stream management within 30 seconds"
+    }
     return stream.unansweredResumes == 0
       ? "the server did not acknowledge anything for 30 seconds"
       : "the server resumed the stream and again answered nothing on it"

@@ -54,7 +54,8 @@ extension Command {
       return true
     }
     if let id = context.erased(withKey: key, of: account, client.socket.name) {
-      throw RequestFailure(.keyMismatch, "this key was used for message \(id), which has been erased; use another key", argument: "key")
+      throw RequestFailure(
+        .keyMismatch, "this key was used for message \(id), which has been erased; use another key", argument: "key")
     }
     return false
   }
@@ -146,7 +147,10 @@ extension Request {
   ) throws(RequestFailure) -> (expires: Timestamp?, heldUntil: Timestamp?) {
     let (expires, hold) = (duration(.expires), duration(.hold) ?? .zero)
     if let expires, expires <= hold {
-      let reason = expires == .zero ? "expires must be above zero" : "expires must be longer than hold: the message would expire while it is kept back"
+      let reason =
+        expires == .zero
+        ? "expires must be above zero"
+        : "expires must be longer than hold: the message would expire while it is kept back"
       throw RequestFailure(.badArgument, reason, argument: "expires")
     }
     return (expires.map { now.advanced(by: $0) }, hold == .zero ? nil : now.advanced(by: hold))

@@ -24,7 +24,8 @@ package enum ContentHash {
   package static func ofNamed(_ hash: UInt64) -> UInt64 { ~hash }
 
   static func of(_ message: borrowing MessageRecord.Lent, at time: Int64) -> UInt64 {
-    let sender = message.copyHash ?? TokenHash.of("", behind: message.senderHash) ^ UInt64(bitPattern: time >> spanBits)
+    let sender =
+      message.copyHash ?? MessageIDHash.of("", behind: message.senderHash) ^ UInt64(bitPattern: time >> spanBits)
     // An attacker who finds texts with equal hashes gains nothing: each candidate is read and compared.
     return (sender ^ UInt64(message.fields.text.utf8.span.cacheHash)) &* 0x100_0000_01b3
   }
@@ -32,7 +33,7 @@ package enum ContentHash {
 
 extension MessageRecord {
   /// The hash under which the message is indexed.
-  package var contentToken: UInt64 { lend { $0.contentToken } }
+  package var contentHash: UInt64 { lend { $0.contentHash } }
 }
 
 extension Int64 {
@@ -52,5 +53,5 @@ extension ArchiveIDRecord {
   var messageHash: UInt64 { Self.hash(ofMessage: message) }
 
   /// An archive id has this hash only by chance, and each record found is read and compared.
-  package static func hash(ofMessage id: UInt64) -> UInt64 { TokenHash.mixed(id) ^ 0xa5a5_a5a5_5a5a_5a5a }
+  package static func hash(ofMessage id: UInt64) -> UInt64 { MessageIDHash.mixed(id) ^ 0xa5a5_a5a5_5a5a_5a5a }
 }

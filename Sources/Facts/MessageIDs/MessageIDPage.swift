@@ -1,6 +1,6 @@
-/// A page of tokens in their order (docs/LOG-FORMAT.md, "Index"): first all keys, then all ids, each in as few bytes as the
+/// A page of message ids in their order (docs/LOG-FORMAT.md, "Index"): first all keys, then all ids, each in as few bytes as the
 /// largest of them needs, so that a key is found without looking at the others.
-enum TokenLeaf {
+enum MessageIDPage {
   static let headerSize = 24
 
   /// How full a page is.
@@ -11,12 +11,12 @@ enum TokenLeaf {
     private(set) var lowestID: UInt64 = .max
     private var highestID: UInt64 = 0
 
-    mutating func add(_ token: Token) {
-      if count == 0 { first = token.key }
-      last = token.key
+    mutating func add(_ entry: MessageIDEntry) {
+      if count == 0 { first = entry.key }
+      last = entry.key
       count += 1
-      lowestID = min(lowestID, token.id)
-      highestID = max(highestID, token.id)
+      lowestID = min(lowestID, entry.id)
+      highestID = max(highestID, entry.id)
     }
 
     var keyWidth: Int { Self.width(last &- first) }
@@ -26,8 +26,8 @@ enum TokenLeaf {
     private static func width(_ largest: UInt64) -> Int { max(1, (71 - largest.leadingZeroBitCount) / 8) }
   }
 
-  /// The page of tokens; there is at least one.
-  static func pack(_ tokens: [Token], _ extent: Extent) -> [UInt8] {
+  /// The page of message ids; there is at least one.
+  static func pack(_ messageIDs: [MessageIDEntry], _ extent: Extent) -> [UInt8] {
     let (keyWidth, idWidth) = (extent.keyWidth, extent.idWidth)
     var bytes: [UInt8] = []
     bytes.append(addingCapacity: IndexFormat.pageSize) { page in
@@ -36,25 +36,27 @@ enum TokenLeaf {
       page.append(UInt64(idWidth), width: 2)
       page.append(extent.first, width: 8)
       page.append(extent.lowestID, width: 8)
-      for token in tokens { page.append(token.key &- extent.first, width: keyWidth) }
-      for token in tokens { page.append(token.id &- extent.lowestID, width: idWidth) }
+      for entry in messageIDs { page.append(entry.key &- extent.first, width: keyWidth) }
+      for entry in messageIDs { page.append(entry.id &- extent.lowestID, width: idWidth) }
       page.append(repeating: 0, count: IndexFormat.pageSize - page.count)
     }
     return bytes
   }
 
-  /// All tokens of a page; nil where it is none.
-  static func unpack(_ bytes: [UInt8]) -> [Token]? {
+  /// All message ids of a page; nil where it is none.
+  static func unpack(_ bytes: [UInt8]) -> [MessageIDEntry]? {
     let bytes = bytes.span
     guard let shape = Shape(bytes) else { return nil }
-    var tokens: [Token] = []
-    tokens.reserveCapacity(shape.count)
-    for place in 0..<shape.count { tokens.append(Token(key: shape.key(bytes, place), id: shape.id(bytes, place))) }
-    return tokens
+    var messageIDs: [MessageIDEntry] = []
+    messageIDs.reserveCapacity(shape.count)
+    for place in 0..<shape.count {
+      messageIDs.append(MessageIDEntry(key: shape.key(bytes, place), id: shape.id(bytes, place)))
+    }
+    return messageIDs
   }
 
-  /// Calls `body` with the tokens of a key until it returns false; nil if the page is none.
-  static func visit(_ key: UInt64, on bytes: [UInt8], _ body: (Token) -> Bool) -> Bool? {
+  /// Calls `body` with the message ids of a key until it returns false; nil if the page is none.
+  static func visit(_ key: UInt64, on bytes: [UInt8], _ body: (MessageIDEntry) -> Bool) -> Bool? {
     let bytes = bytes.span
     guard let shape = Shape(bytes) else { return nil }
     var (low, high) = (0, shape.count)
@@ -63,7 +65,7 @@ enum TokenLeaf {
       if shape.key(bytes, middle) < key { low = middle + 1 } else { high = middle }
     }
     while low < shape.count, shape.key(bytes, low) == key {
-      guard body(Token(key: key, id: shape.id(bytes, low))) else { return false }
+      guard body(MessageIDEntry(key: key, id: shape.id(bytes, low))) else { return false }
       low += 1
     }
     return true

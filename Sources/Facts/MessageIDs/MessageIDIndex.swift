@@ -2,22 +2,22 @@ import Bytes
 import Conversations
 import MessageLog
 
-/// Finds the records that carry a token (an id of our archive, a sender's id, a key), whatever their number: the newest in
+/// Finds the records that carry a message id (an id of our archive, a sender's id, a key), whatever their number: the newest in
 /// memory, all others on pages, in sorted runs. Only hashes are kept, so each record found must be confirmed by reading it.
 /// Confined to the engine's thread.
-package final class TokenIndex {
+package final class MessageIDIndex {
   private let account: UInt32
   /// Nil: all stay in memory.
-  private let sorted: SortedRuns<Token>?
+  private let sorted: SortedRuns<MessageIDEntry>?
   private let seed: UInt64
-  private var recent = RecentTokens()
-  /// Tokens that are being written.
+  private var recent = RecentMessageIDs()
+  /// Message ids that are being written.
   private var leaving: Leaving?
   /// What a checkpoint says of recent ones, as long as nobody has asked for any.
   private var evicted: [UInt8] = []
 
   private struct Leaving {
-    var tokens: RecentTokens
+    var messageIDs: RecentMessageIDs
     let heads: [RunHead]
     let pages: [UInt32]
   }
@@ -41,33 +41,33 @@ package final class TokenIndex {
 
   // MARK: - Looking
 
-  /// The newest record that may carry a token with this hash.
-  package func newest(_ kind: TokenKind, _ hash: UInt64) -> UInt64? { ids(kind, hash).first }
+  /// The newest record that may carry a message id with this hash.
+  package func newest(_ kind: MessageIDKind, _ hash: UInt64) -> UInt64? { ids(kind, hash).first }
 
-  /// The records that may have this hash, the newest first; at most `Token.mostOfKey`.
-  package func ids(_ kind: TokenKind, _ hash: UInt64) -> [UInt64] {
-    let key = Token.key(kind, hash, seed: seed)
+  /// The records that may have this hash, the newest first; at most `MessageIDEntry.mostOfKey`.
+  package func ids(_ kind: MessageIDKind, _ hash: UInt64) -> [UInt64] {
+    let key = MessageIDEntry.key(kind, hash, seed: seed)
     load()
     var ids: [UInt64] = []
     recent.collect(key, into: &ids)
-    leaving?.tokens.collect(key, into: &ids)
+    leaving?.messageIDs.collect(key, into: &ids)
     sorted?.visit(key) {
       ids.append($0.id)
       return true
     }
     if mend() { recent.collect(key, into: &ids) }
     guard ids.count > 1 else { return ids }
-    return Array(Set(ids).sorted(by: >).prefix(Token.mostOfKey))
+    return Array(Set(ids).sorted(by: >).prefix(MessageIDEntry.mostOfKey))
   }
 
-  func insert(_ kind: TokenKind, _ hash: UInt64, id: UInt64) {
+  func insert(_ kind: MessageIDKind, _ hash: UInt64, id: UInt64) {
     load()
-    insert(Token(key: Token.key(kind, hash, seed: seed), id: id))
+    insert(MessageIDEntry(key: MessageIDEntry.key(kind, hash, seed: seed), id: id))
   }
 
-  private func insert(_ token: Token) {
-    recent.insert(token)
-    if let pages, recent.count > pages.limits.tokens { pages.wantsTokens = true }
+  private func insert(_ entry: MessageIDEntry) {
+    recent.insert(entry)
+    if let pages, recent.count > pages.limits.messageIDs { pages.wantsMessageIDs = true }
   }
 
   private func load() {
@@ -81,9 +81,9 @@ package final class TokenIndex {
   /// Finds in the log what damaged pages should say; false if none was damaged.
   private func mend() -> Bool {
     guard let sorted, case let lost = sorted.takeLost(), !lost.isEmpty else { return false }
-    for (kind, hash, id) in sorted.pages.tokens(account) {
-      let token = Token(key: Token.key(kind, hash, seed: seed), id: id)
-      if lost.contains(where: { $0.contains(token.key) }) { insert(token) }
+    for (kind, hash, id) in sorted.pages.messageIDs(account) {
+      let entry = MessageIDEntry(key: MessageIDEntry.key(kind, hash, seed: seed), id: id)
+      if lost.contains(where: { $0.contains(entry.key) }) { insert(entry) }
     }
     return true
   }
@@ -92,22 +92,22 @@ package final class TokenIndex {
 // MARK: - Pages
 
 // Like evicted conversations: written while they stay in memory, and where that fails they just stay.
-extension TokenIndex {
+extension MessageIDIndex {
   /// Pages that are in use and that no checkpoint may name.
   var unnamedPages: [UInt32] { (leaving?.pages ?? []) + (sorted?.unnamedPages ?? []) }
 
   /// There are many more in memory than should be.
-  var isOverfull: Bool { pages.map { recent.count > 2 * $0.limits.tokens } ?? false }
+  var isOverfull: Bool { pages.map { recent.count > 2 * $0.limits.messageIDs } ?? false }
 
   /// The next pages to be written; empty where there are none. Must be answered by `stored`.
   ///
   /// - Parameter pause: few stay in memory in one, and runs are merged in a long one; nil: much else is going on.
   func takePages(in pause: Facts.Pause?) -> [WrittenPage] {
     guard let sorted, leaving == nil else { return [] }
-    let limit = sorted.pages.limits.tokens
+    let limit = sorted.pages.limits.messageIDs
     let most = pause != nil ? limit / Self.restingPart : limit
     if pause != nil { sorted.forgetHeads() }
-    if evicted.count > most * RecentTokens.packedSize { load() }
+    if evicted.count > most * RecentMessageIDs.packedSize { load() }
     if recent.count > most { return takeRecent(&sorted.pages.allocator) }
     guard sorted.isMergeDue(in: pause) else { return [] }
     let step = sorted.takeStep()
@@ -119,31 +119,31 @@ extension TokenIndex {
   func stored(_ isStored: Bool) {
     guard let sorted else { return }
     guard let leaving = leaving.take() else { return sorted.stepped(isStored) }
-    pages?.wantsTokens = sorted.runs.count >= SortedRuns<Token>.manyRuns
+    pages?.wantsMessageIDs = sorted.runs.count >= SortedRuns<MessageIDEntry>.manyRuns
     if isStored { return sorted.append(leaving.heads) }
     let newer = recent
-    recent = leaving.tokens
-    for token in newer.list { recent.insert(token) }
+    recent = leaving.messageIDs
+    for entry in newer.list { recent.insert(entry) }
     for page in leaving.pages { pages?.allocator.giveBack(page) }
   }
 
   private func takeRecent(_ allocator: inout PageAllocator) -> [WrittenPage] {
-    var output = RunWriter<Token>()
+    var output = RunWriter<MessageIDEntry>()
     output.fill(recent.sorted, &allocator)
     let written = output.take()
-    leaving = Leaving(tokens: recent, heads: output.heads, pages: written.map(\.page.number))
-    recent = RecentTokens()
+    leaving = Leaving(messageIDs: recent, heads: output.heads, pages: written.map(\.page.number))
+    recent = RecentMessageIDs()
     return written
   }
 }
 
 // MARK: - Checkpoints
 
-// Field 2: the tokens in memory; 3 (many): a run.
-extension TokenIndex {
+// Field 2: the message ids in memory; 3 (many): a run.
+extension MessageIDIndex {
   func write(into writer: inout FieldWriter) {
     var (bytes, last) = (evicted, UInt64(0))
-    leaving?.tokens.pack(into: &bytes, after: &last)
+    leaving?.messageIDs.pack(into: &bytes, after: &last)
     recent.pack(into: &bytes, after: &last)
     if !bytes.isEmpty { writer.bytes(2, bytes) }
     sorted?.write(3, into: &writer)

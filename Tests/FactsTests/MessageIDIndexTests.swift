@@ -7,14 +7,14 @@ import Testing
 @testable import Facts
 
 /// Ids on pages: whatever their number, each finds its record, in memory that has a bound.
-@Suite("facts: tokens")
-struct TokenIndexTests {
+@Suite("facts: message ids")
+struct MessageIDIndexTests {
   /// An index that writes its pages at once.
   private final class Shelf {
     let storage = MemoryStorage()
     let pages: IndexPages
-    let index: TokenIndex
-    /// The most tokens that were in memory.
+    let index: MessageIDIndex
+    /// The most message ids that were in memory.
     private(set) var most = 0
     private(set) var last: UInt64 = 0
     /// Pages that were written.
@@ -22,10 +22,10 @@ struct TokenIndexTests {
 
     init(heldLimit: Int = 512) {
       pages = IndexPages(of: .nobody, in: storage, limits: MemoryLimits(entries: heldLimit))
-      index = TokenIndex(account: 1, in: pages)
+      index = MessageIDIndex(account: 1, in: pages)
     }
 
-    func insert(_ kind: TokenKind, _ hashes: some Sequence<UInt64>) throws {
+    func insert(_ kind: MessageIDKind, _ hashes: some Sequence<UInt64>) throws {
       for hash in hashes {
         last += 1
         index.insert(kind, hash, id: last)
@@ -51,14 +51,14 @@ struct TokenIndexTests {
     }
   }
 
-  private static func hash(_ number: UInt64) -> UInt64 { TokenHash.of("token \(number)") }
+  private static func hash(_ number: UInt64) -> UInt64 { MessageIDHash.of("text \(number)") }
 
   @Test("each of many is found, none that is not there, and few are in memory")
   func many() throws {
     let shelf = Shelf()
     let count: UInt64 = 60_000
     try shelf.insert(.archiveID, (1...count).lazy.map(Self.hash))
-    #expect(shelf.most <= shelf.pages.limits.tokens + 1)
+    #expect(shelf.most <= shelf.pages.limits.messageIDs + 1)
     for _ in 0..<2 {
       for number in stride(from: 1, through: count, by: 7) {
         #expect(shelf.index.ids(.archiveID, Self.hash(number)).contains(number))
@@ -84,7 +84,7 @@ struct TokenIndexTests {
     #expect(shelf.pages.reads - before < 10_000 * shelf.index.runs.count / 20)
   }
 
-  @Test("pages take some eight bytes a token")
+  @Test("pages take some eight bytes a message id")
   func size() throws {
     let shelf = Shelf(heldLimit: 20_000)
     try shelf.insert(.copy, (1...200_000).lazy.map(Self.hash))
@@ -94,7 +94,8 @@ struct TokenIndexTests {
     #expect(shelf.pages.allocator.count * IndexFormat.pageSize < 200_000 * 10)
   }
 
-  @Test("while bursts come one behind the other a token is merged once for a dozen runs, and not with each that comes")
+  @Test(
+    "while bursts come one behind the other a message id is merged once for a dozen runs, and not with each that comes")
   func bursts() throws {
     let shelf = Shelf(heldLimit: 20_000)
     try shelf.insert(.copy, (1...400_000).lazy.map(Self.hash))
@@ -127,7 +128,7 @@ struct TokenIndexTests {
     #expect(count >= 200_000 && count < 200_500)
   }
 
-  @Test("of records with the same token, the newest are found, newest first, up to the limit")
+  @Test("of records with the same message id, the newest are found, newest first, up to the limit")
   func same() throws {
     let shelf = Shelf()
     for _ in 0..<3000 { try shelf.insert(.copy, [1, 2, 3, Self.hash(shelf.last)]) }
@@ -135,16 +136,17 @@ struct TokenIndexTests {
       try shelf.settle(pause)
       for hash: UInt64 in 1...3 {
         let newest = 4 * 2999 + hash
-        #expect(shelf.index.ids(.copy, hash) == (0..<UInt64(Token.mostOfKey)).map { newest - 4 * $0 })
+        #expect(shelf.index.ids(.copy, hash) == (0..<UInt64(MessageIDEntry.mostOfKey)).map { newest - 4 * $0 })
         #expect(shelf.index.newest(.copy, hash) == newest)
       }
     }
   }
 
-  @Test("a token of two parts is not that of other parts which read the same together")
-  func tokensOfParts() {
+  @Test("a message id of two parts is not that of other parts which read the same together")
+  func hashesOfParts() {
     let hashes = [
-      TokenHash.of(("a@b/c", "d")), TokenHash.of(("a@b/", "cd")), TokenHash.of(("a@b/cd", "")), TokenHash.of("a@b/cd"),
+      MessageIDHash.of(("a@b/c", "d")), MessageIDHash.of(("a@b/", "cd")), MessageIDHash.of(("a@b/cd", "")),
+      MessageIDHash.of("a@b/cd"),
     ]
     #expect(Set(hashes).count == 4)
   }
@@ -153,45 +155,48 @@ struct TokenIndexTests {
   func hashOfSender() {
     let plain = MessageRecord(account: 1, jid: "a@b", peer: "a@b/c", time: 1, stanzaID: "d")
     var known = MessageRecord(
-      account: 1, jid: "a@b", peer: "a@b/c", peerHash: TokenHash.of("a@b/c"), time: 1, stanzaID: "d")
-    #expect(known == plain && known.copyHash == plain.copyHash && known.copyHash == TokenHash.of(("a@b/c", "d")))
+      account: 1, jid: "a@b", peer: "a@b/c", peerHash: MessageIDHash.of("a@b/c"), time: 1, stanzaID: "d")
+    #expect(known == plain && known.copyHash == plain.copyHash && known.copyHash == MessageIDHash.of(("a@b/c", "d")))
     known.originID = "e"
-    #expect(known.copyHash == TokenHash.of(("a@b/c", "e")))
+    #expect(known.copyHash == MessageIDHash.of(("a@b/c", "e")))
     known.peer = "a@b/f"
-    #expect(known.copyHash == TokenHash.of(("a@b/f", "e")))
+    #expect(known.copyHash == MessageIDHash.of(("a@b/f", "e")))
   }
 
-  @Test("tokens of any key and any number come back from a page as they went")
+  @Test("message ids of any key and any number come back from a page as they went")
   func pages() {
     var random = SeededGenerator(seed: 3)
     var allocator = PageAllocator()
     for widest in [0, 8, 20, 40] as [UInt64] {
-      var tokens: [Token] = []
+      var messageIDs: [MessageIDEntry] = []
       for _ in 0..<30_000 {
-        tokens.append(Token(key: random.next() >> (64 - max(1, widest)), id: random.next() >> (random.next() % 64)))
+        messageIDs.append(
+          MessageIDEntry(key: random.next() >> (64 - max(1, widest)), id: random.next() >> (random.next() % 64)))
       }
-      tokens.sort { $0.precedes($1) }
-      var pages = RunWriter<Token>()
-      pages.fill(tokens, &allocator)
+      messageIDs.sort { $0.precedes($1) }
+      var pages = RunWriter<MessageIDEntry>()
+      pages.fill(messageIDs, &allocator)
       let run = Run(heads: pages.heads)
       let written = Dictionary(uniqueKeysWithValues: pages.take().map { ($0.page, $0.bytes) })
-      var cursor = RunCursor<Token>([run])
-      var found: [Token] = []
-      while let token = cursor.next({ written[$0] }) { found.append(token) }
+      var cursor = RunCursor<MessageIDEntry>([run])
+      var found: [MessageIDEntry] = []
+      while let entry = cursor.next({ written[$0] }) { found.append(entry) }
       #expect(cursor.damaged == nil && pages.unnamed.isEmpty)
-      #expect(found == Self.newest(of: tokens))
-      for token in found.prefix(500) {
-        let heads = run.places(of: token.key).compactMap { written[run.heads[$0].page] }
-        #expect(heads.contains { HeadPage.mayHold(token.key, $0) })
+      #expect(found == Self.newest(of: messageIDs))
+      for entry in found.prefix(500) {
+        let heads = run.places(of: entry.key).compactMap { written[run.heads[$0].page] }
+        #expect(heads.contains { HeadPage.mayHold(entry.key, $0) })
       }
     }
   }
 
   /// Those that are kept, of such in their order.
-  private static func newest(of tokens: [Token]) -> [Token] {
-    var kept: [Token] = []
-    for token in tokens where kept.last != token {
-      if kept.suffix(Token.mostOfKey).count(where: { $0.key == token.key }) < Token.mostOfKey { kept.append(token) }
+  private static func newest(of messageIDs: [MessageIDEntry]) -> [MessageIDEntry] {
+    var kept: [MessageIDEntry] = []
+    for entry in messageIDs where kept.last != entry {
+      if kept.suffix(MessageIDEntry.mostOfKey).count(where: { $0.key == entry.key }) < MessageIDEntry.mostOfKey {
+        kept.append(entry)
+      }
     }
     return kept
   }
@@ -200,19 +205,19 @@ struct TokenIndexTests {
   func recent() {
     var random = SeededGenerator(seed: 5)
     for widest in [1, 6, 20, 40] as [UInt64] {
-      var recent = RecentTokens()
-      var tokens: [Token] = []
+      var recent = RecentMessageIDs()
+      var messageIDs: [MessageIDEntry] = []
       for number in 1...3_000 as ClosedRange<UInt64> {
         let id = random.next() % 9 == 0 ? random.next() % 3_000 : number
-        tokens.append(Token(key: random.next() >> (64 - widest), id: id))
-        recent.insert(tokens[tokens.count - 1])
+        messageIDs.append(MessageIDEntry(key: random.next() >> (64 - widest), id: id))
+        recent.insert(messageIDs[messageIDs.count - 1])
         guard random.next() % 64 == 0 else { continue }
         var ids: [UInt64] = []
-        let key = tokens[Int(random.next() % UInt64(tokens.count))].key
+        let key = messageIDs[Int(random.next() % UInt64(messageIDs.count))].key
         recent.collect(key, into: &ids)
-        #expect(ids == tokens.reversed().filter { $0.key == key }.prefix(Token.mostOfKey).map(\.id))
+        #expect(ids == messageIDs.reversed().filter { $0.key == key }.prefix(MessageIDEntry.mostOfKey).map(\.id))
       }
-      #expect(recent.sorted == tokens.sorted { $0.precedes($1) })
+      #expect(recent.sorted == messageIDs.sorted { $0.precedes($1) })
     }
   }
 
@@ -222,11 +227,11 @@ struct TokenIndexTests {
     for _ in 0..<300 {
       var bytes = [UInt8](repeating: 0, count: IndexFormat.pageSize)
       for _ in 0..<40 { bytes[Int(random.next() % 64)] = UInt8(truncatingIfNeeded: random.next()) }
-      _ = TokenLeaf.unpack(bytes)
-      _ = TokenLeaf.visit(random.next(), on: bytes) { _ in true }
+      _ = MessageIDPage.unpack(bytes)
+      _ = MessageIDPage.visit(random.next(), on: bytes) { _ in true }
       _ = EvictedRecord.unpack(bytes)
       _ = HeadPage.leaves(bytes)
-      var recent = RecentTokens()
+      var recent = RecentMessageIDs()
       _ = recent.unpack(Array(bytes.prefix(Int(random.next() % 64))))
     }
   }

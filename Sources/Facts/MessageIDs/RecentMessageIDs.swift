@@ -1,26 +1,26 @@
 import Bytes
 
-/// Tokens in memory: those of the newest records, 28 bytes each.
-struct RecentTokens {
+/// Message ids in memory: those of the newest records, 28 bytes each.
+struct RecentMessageIDs {
   /// In the order in which they came.
-  private(set) var list: [Token] = []
+  private(set) var list: [MessageIDEntry] = []
   /// For each the place, plus 1, of the one before it with the same key; 0: there is none. Those that came since somebody
   /// looked for one are not in it, nor in the slots: most go to pages without having been looked for.
   private var earlier: [UInt32] = []
-  /// Open addressing with linear probing: in each slot 0, or the place of the newest token of a key, plus 1. Their number is
+  /// Open addressing with linear probing: in each slot 0, or the place of the newest message id of a key, plus 1. Their number is
   /// a power of two, and at least a quarter of them is empty.
   private var slots: [UInt32] = []
 
   var count: Int { list.count }
 
-  mutating func insert(_ token: Token) { list.append(token) }
+  mutating func insert(_ entry: MessageIDEntry) { list.append(entry) }
 
   /// Adds the ids of a key, the newest first, at most so many.
   mutating func collect(_ key: UInt64, into ids: inout [UInt64]) {
     guard !list.isEmpty else { return }
     takeIn()
     var next = slots[slot(of: key)]
-    var left = Token.mostOfKey
+    var left = MessageIDEntry.mostOfKey
     while next != 0, left > 0 {
       ids.append(list[Int(next) - 1].id)
       next = earlier[Int(next) - 1]
@@ -30,28 +30,28 @@ struct RecentTokens {
 
   /// All of them in their order, by ten bits of their keys at a time, the lowest first: to compare them takes several times
   /// as long.
-  var sorted: [Token] {
-    var tokens = newestFirst
-    var next = tokens
-    for shift in stride(from: 0, to: Token.keyBits, by: 10) {
+  var sorted: [MessageIDEntry] {
+    var messageIDs = newestFirst
+    var next = messageIDs
+    for shift in stride(from: 0, to: MessageIDEntry.keyBits, by: 10) {
       var places = [Int](repeating: 0, count: 1025)
-      for token in tokens { places[Int(token.key >> shift & 1023) + 1] += 1 }
+      for entry in messageIDs { places[Int(entry.key >> shift & 1023) + 1] += 1 }
       for digit in 1..<1024 { places[digit] += places[digit - 1] }
-      for token in tokens {
-        let digit = Int(token.key >> shift & 1023)
-        next[places[digit]] = token
+      for entry in messageIDs {
+        let digit = Int(entry.key >> shift & 1023)
+        next[places[digit]] = entry
         places[digit] += 1
       }
-      swap(&tokens, &next)
+      swap(&messageIDs, &next)
     }
-    return tokens
+    return messageIDs
   }
 
   /// They nearly always came in the order of their records.
-  private var newestFirst: [Token] {
-    var tokens = Array(list.reversed())
-    if list.indices.dropFirst().contains(where: { list[$0].id < list[$0 - 1].id }) { tokens.sort { $0.id > $1.id } }
-    return tokens
+  private var newestFirst: [MessageIDEntry] {
+    var messageIDs = Array(list.reversed())
+    if list.indices.dropFirst().contains(where: { list[$0].id < list[$0 - 1].id }) { messageIDs.sort { $0.id > $1.id } }
+    return messageIDs
   }
 
   /// Makes all that came be found.
@@ -82,17 +82,17 @@ struct RecentTokens {
 }
 
 // In a checkpoint: for each the 5 bytes of its key, and by how much its id differs from the one before it.
-extension RecentTokens {
-  private static let keySize = Int(Token.keyBits / 8)
+extension RecentMessageIDs {
+  private static let keySize = Int(MessageIDEntry.keyBits / 8)
   /// Bytes of one, at most, where ids do not lie far apart.
   static let packedSize = keySize + 2
 
   /// - Parameter last: the id before the first, and then the last one's.
   func pack(into bytes: inout [UInt8], after last: inout UInt64) {
-    for token in list {
-      for shift in 0..<Self.keySize { bytes.append(UInt8(truncatingIfNeeded: token.key >> UInt64(8 * shift))) }
-      Varint.append(Varint.zigzag(Int64(bitPattern: token.id &- last)), to: &bytes)
-      last = token.id
+    for entry in list {
+      for shift in 0..<Self.keySize { bytes.append(UInt8(truncatingIfNeeded: entry.key >> UInt64(8 * shift))) }
+      Varint.append(Varint.zigzag(Int64(bitPattern: entry.id &- last)), to: &bytes)
+      last = entry.id
     }
   }
 
@@ -107,7 +107,7 @@ extension RecentTokens {
       offset += Self.keySize
       guard let step = Varint.read(bytes, at: &offset) else { return false }
       last = last &+ UInt64(bitPattern: Varint.unzigzag(step))
-      insert(Token(key: key, id: last))
+      insert(MessageIDEntry(key: key, id: last))
     }
     return true
   }

@@ -2,8 +2,8 @@ import Bytes
 import Conversations
 package import Records
 
-/// A token of a record in the log.
-typealias FoundToken = (kind: TokenKind, hash: UInt64, id: UInt64)
+/// A message id of a record in the log.
+typealias FoundMessageID = (kind: MessageIDKind, hash: UInt64, id: UInt64)
 
 extension MessageRecord {
   /// A hash of sender and id; nil if the message has no id.
@@ -11,8 +11,8 @@ extension MessageRecord {
 }
 
 extension Record {
-  /// The account in whose index its tokens are; nil where it has none.
-  var tokenAccount: UInt32? {
+  /// The account in whose index its message ids are; nil where it has none.
+  var accountOfMessageIDs: UInt32? {
     switch self {
     case .message(let message): message.account
     case .payload(let payload): payload.account
@@ -23,18 +23,18 @@ extension Record {
   }
 
   /// Shows the hashes of all that it is found by.
-  func visitTokens(_ body: (TokenKind, UInt64) -> Void) {
+  func visitMessageIDs(_ body: (MessageIDKind, UInt64) -> Void) {
     switch self {
-    case .message(let message): message.visitTokens(body)
+    case .message(let message): message.visitMessageIDs(body)
     case .payload(let payload):
-      if let id = payload.archiveID { body(.archiveID, TokenHash.of(id)) }
+      if let id = payload.archiveID { body(.archiveID, MessageIDHash.of(id)) }
     case .erased(let erased):
       if let hash = erased.archiveID { body(.archiveID, hash) }
       if let hash = erased.copy { body(.copy, hash) }
       if let hash = erased.stanzaID { body(.stanzaID, hash) }
       if let hash = erased.key { body(.key, hash) }
     case .archiveID(let named):
-      body(.archiveID, TokenHash.of(named.archiveID))
+      body(.archiveID, MessageIDHash.of(named.archiveID))
       body(.archiveID, named.messageHash)
     default: break
     }
@@ -42,22 +42,22 @@ extension Record {
 }
 
 extension MessageRecord {
-  fileprivate func visitTokens(_ body: (TokenKind, UInt64) -> Void) {
-    if let id = archiveID ?? claimedArchiveID { body(.archiveID, TokenHash.of(id)) }
-    guard mine else { return body(.copy, contentToken) }
-    guard elsewhere else { return visitTokensOfSending(body) }
-    body(.copy, contentToken)
+  fileprivate func visitMessageIDs(_ body: (MessageIDKind, UInt64) -> Void) {
+    if let id = archiveID ?? claimedArchiveID { body(.archiveID, MessageIDHash.of(id)) }
+    guard mine else { return body(.copy, contentHash) }
+    guard elsewhere else { return visitMessageIDsOfSending(body) }
+    body(.copy, contentHash)
     if let copyHash { body(.copy, copyHash) }
   }
 
-  fileprivate func visitTokensOfSending(_ body: (TokenKind, UInt64) -> Void) {
-    if let stanzaID { body(.stanzaID, TokenHash.of(stanzaID)) }
+  fileprivate func visitMessageIDsOfSending(_ body: (MessageIDKind, UInt64) -> Void) {
+    if let stanzaID { body(.stanzaID, MessageIDHash.of(stanzaID)) }
     if let key { body(.key, AccountFacts.hash(ofKey: key, of: sender?.socket)) }
   }
 }
 
-extension TokenIndex {
-  func note(_ record: Record, id: UInt64) { record.visitTokens { insert($0, $1, id: id) } }
+extension MessageIDIndex {
+  func note(_ record: Record, id: UInt64) { record.visitMessageIDs { insert($0, $1, id: id) } }
 
   func note(_ message: MessageFact, id: UInt64) {
     if let hash = message.archiveID { insert(.archiveID, hash, id: id) }
@@ -66,26 +66,26 @@ extension TokenIndex {
   }
 
   /// What a message is found by beside that, where it is to be sent from here.
-  func noteSending(_ message: MessageRecord, id: UInt64) { message.visitTokensOfSending { insert($0, $1, id: id) } }
+  func noteSending(_ message: MessageRecord, id: UInt64) { message.visitMessageIDsOfSending { insert($0, $1, id: id) } }
 }
 
 extension Facts {
-  /// The pages of tokens to be written next; empty where there are none.
-  func takeTokens() -> [WrittenPage] {
-    guard isResting || pages?.wantsTokens ?? false else { return [] }
+  /// The pages of message ids to be written next; empty where there are none.
+  func takeMessageIDs() -> [WrittenPage] {
+    guard isResting || pages?.wantsMessageIDs ?? false else { return [] }
     for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      let written = account.tokens.takePages(in: presentPause)
+      let written = account.messageIDs.takePages(in: presentPause)
       guard written.isEmpty else {
-        notingTokens = account.tokens
+        writtenMessageIDs = account.messageIDs
         return written
       }
     }
-    pages?.wantsTokens = false
+    pages?.wantsMessageIDs = false
     return []
   }
 
-  /// Reads what a checkpoint says: field 1 the account, the others as in `TokenIndex`. False where that cannot be.
-  func readTokens(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+  /// Reads what a checkpoint says: field 1 the account, the others as in `MessageIDIndex`. False where that cannot be.
+  func readMessageIDs(_ reader: inout FieldReader) throws(FieldError) -> Bool {
     var (account, recent): (UInt32, [UInt8]) = (0, [])
     var runs: [Run] = []
     while let field = try reader.next() {
@@ -100,6 +100,6 @@ extension Facts {
       default: break
       }
     }
-    return accounts[account]?.tokens.restore(recent, runs) ?? true
+    return accounts[account]?.messageIDs.restore(recent, runs) ?? true
   }
 }
