@@ -19,7 +19,7 @@ extension Facts {
     static let refused: UInt32 = 9
     static let owed: UInt32 = 11
     static let freePages: UInt32 = 12
-    static let stretch: UInt32 = 14
+    static let logRange: UInt32 = 14
     static let end: UInt32 = 15
     static let evicted: UInt32 = 16
     static let forgotten: UInt32 = 17
@@ -57,7 +57,7 @@ extension Facts {
     for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
       write(.cursor(.init(name: name, position: position)), into: &body.writer)
     }
-    for stretch in stretches.list { write(stretch, into: &body.writer) }
+    for logRange in timeRanges.list { write(logRange, into: &body.writer) }
     if damage.places > 0 { body.writer.message(Field.damage) { damage.write(into: &$0) } }
     body.writer.uint(Field.end, 1)
     return body.pieces + [body.writer.bytes]
@@ -150,12 +150,12 @@ extension Facts {
     }
   }
 
-  private func write(_ stretch: Stretch, into writer: inout FieldWriter) {
-    writer.message(Field.stretch) {
-      $0.uint(1, LogLocation(ordinal: stretch.ordinal, offset: stretch.first).packed)
-      $0.uint(2, UInt64(stretch.last))
-      $0.int(3, stretch.earliest.milliseconds)
-      $0.int(4, stretch.latest.milliseconds)
+  private func write(_ logRange: LogRange, into writer: inout FieldWriter) {
+    writer.message(Field.logRange) {
+      $0.uint(1, LogLocation(ordinal: logRange.ordinal, offset: logRange.first).packed)
+      $0.uint(2, UInt64(logRange.last))
+      $0.int(3, logRange.earliest.milliseconds)
+      $0.int(4, logRange.latest.milliseconds)
     }
   }
 

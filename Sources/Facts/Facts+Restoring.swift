@@ -51,8 +51,8 @@ extension Facts {
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
       case Field.damage: damage = try reader.message { inner throws(FieldError) in try KnownDamage.read(&inner) }
-      case Field.stretch:
-        stretches.restore(try reader.message { inner throws(FieldError) in try Self.readStretch(&inner) })
+      case Field.logRange:
+        timeRanges.restore(try reader.message { inner throws(FieldError) in try Self.readLogRange(&inner) })
       case Field.end: return true
       default: return false
       }
@@ -87,7 +87,7 @@ extension Facts {
     return free.pages.allSatisfy { $0 > 0 && $0 < free.end } && free.end > 0 ? free : nil
   }
 
-  private static func readStretch(_ reader: inout FieldReader) throws(FieldError) -> Stretch {
+  private static func readLogRange(_ reader: inout FieldReader) throws(FieldError) -> LogRange {
     var first = LogLocation(packed: 0)
     var last: UInt32 = 0
     var earliest: Int64 = 0
@@ -101,7 +101,7 @@ extension Facts {
       default: break
       }
     }
-    return Stretch(
+    return LogRange(
       ordinal: first.ordinal, first: first.offset, last: last, earliest: Timestamp(milliseconds: earliest),
       latest: Timestamp(milliseconds: latest))
   }

@@ -14,7 +14,7 @@ package final class Facts {
   /// The last record folded.
   package private(set) var sequence: UInt64 = 0
   /// Where in the log messages of which times are.
-  package internal(set) var stretches = Stretches()
+  package internal(set) var timeRanges = TimeRangeIndex()
   /// What of it cannot be read.
   package internal(set) var damage = KnownDamage()
   private var lastAccount: AccountFacts?
@@ -165,7 +165,7 @@ package final class Facts {
   private func fold(_ message: MessageFact, id: UInt64, location: UInt64) -> Change {
     let account = account(message.account)
     let conversation = account.conversation(with: message.jid, gap: gap)
-    stretches.note(message.time, at: LogLocation(packed: location))
+    timeRanges.note(message.time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
     if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.messageIDs.note(message, id: id)

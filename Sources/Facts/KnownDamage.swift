@@ -4,14 +4,14 @@ package import MessageLog
 /// What is known to be damaged in the log: kept in checkpoints, so that it is told as long as it is so, though no start
 /// reads it again.
 package struct KnownDamage: Sendable, Equatable {
-  /// Stretches that cannot be read.
+  /// Ranges that cannot be read.
   package private(set) var places = 0
   /// Records that were lost with them.
   package private(set) var records: UInt64 = 0
   /// The first of them.
   package private(set) var first: Place?
 
-  /// Where a stretch begins, and the record that should stand there.
+  /// Where a range begins, and the record that should stand there.
   package struct Place: Sendable, Equatable {
     package var segment: SegmentID
     package var offset: UInt64

@@ -95,7 +95,7 @@ package final class LogReader {
   }
 
   /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are no
-  /// more durable ones; moves `cursor` behind the last one. Damaged stretches are passed over.
+  /// more durable ones; moves `cursor` behind the last one. Damaged ranges are passed over.
   package func read(
     _ cursor: inout LogCursor, in index: LogIndex, limit: Int = .max, _ body: (borrowing LogFrame) -> Bool
   ) throws(StorageError) {

@@ -7,7 +7,7 @@ package struct TornTail: Equatable, Sendable {
   package var bytes: UInt64
 }
 
-/// A stretch of the log that was durable and cannot be read any more.
+/// A range of the log that was durable and cannot be read any more.
 package struct Damage: Equatable, Sendable, CustomStringConvertible {
   package var segment: SegmentID
   package var offset: UInt64

@@ -168,7 +168,7 @@ struct RecoveryScan {
     return try walk.lastNonZero().map { $0 + 1 - tail.offset } != tail.bytes
   }
 
-  /// Goes on behind a damaged stretch; false if nothing of the segment can be read behind it.
+  /// Goes on behind a damaged range; false if nothing of the segment can be read behind it.
   private mutating func passOver(
     _ walk: inout SegmentWalk, _ bad: BadFrame, in segment: Recovery.Segment, limit: UInt64?
   ) throws(StorageError) -> Bool {

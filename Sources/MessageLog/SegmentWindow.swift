@@ -1,4 +1,4 @@
-/// A stretch of one segment in memory: reads ahead in chunks, and is only ever as large as the largest frame needs.
+/// A range of one segment in memory: reads ahead in chunks, and is only ever as large as the largest frame needs.
 ///
 /// Owned by one reader, on one thread. Nothing at or behind `end` is ever read, so that what is not durable yet is not kept.
 @safe final class SegmentWindow {

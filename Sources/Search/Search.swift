@@ -4,7 +4,7 @@ import Facts
 import MessageLog
 import Records
 
-/// One search under way: the newest messages first, a stretch of the log at a time. Holds one more message than are wanted
+/// One search under way: the newest messages first, a range of the log at a time. Holds one more message than are wanted
 /// at most.
 struct Search {
   private let query: SearchQuery
@@ -13,8 +13,8 @@ struct Search {
   private let filter: MessageFilter
   private let matcher: TextMatcher
   /// What is still to be read, the newest last.
-  private var stretches: [Stretch]
-  /// What is worth a look: from the second stretch on, since most searches end in the first, and what is rare is learnt there.
+  private var timeRanges: [LogRange]
+  /// What is worth a look: from the second range on, since most searches end in the first, and what is rare is learnt there.
   private var fragments: FragmentSet?
   /// Bytes of the log of which that was learnt.
   private var learnt = 0
@@ -28,18 +28,18 @@ struct Search {
     (index, forgotten) = (scope.index, scope.forgotten)
     filter = MessageFilter(query)
     matcher = TextMatcher(query.text)
-    stretches = scope.stretches.filter(query.admits).sorted {
+    timeRanges = scope.timeRanges.filter(query.admits).sorted {
       ($0.latest, $0.ordinal, $0.first) < ($1.latest, $1.ordinal, $1.first)
     }
   }
 
-  /// Reads the next stretch; the outcome where that was the last.
-  mutating func step(_ storage: any LogStorage, _ reader: StretchReader) -> SearchOutcome? {
+  /// Reads the next range; the outcome where that was the last.
+  mutating func step(_ storage: any LogStorage, _ reader: LogRangeReader) -> SearchOutcome? {
     do throws(StorageError) {
-      guard let next = stretches.popLast(), mayHold(next) else { return try outcome(storage) }
+      guard let next = timeRanges.popLast(), mayHold(next) else { return try outcome(storage) }
       try read(next, reader)
-      if !stretches.isEmpty { reader.withSample { learn(from: $0) } }
-      return stretches.isEmpty ? try outcome(storage) : nil
+      if !timeRanges.isEmpty { reader.withSample { learn(from: $0) } }
+      return timeRanges.isEmpty ? try outcome(storage) : nil
     } catch {
       return SearchOutcome(failure: error)
     }
@@ -54,18 +54,18 @@ struct Search {
     fragments = matcher.fragments.best(for: sample)
   }
 
-  /// Whether a message of a stretch may be newer than the oldest one found, or there is room for more.
-  private func mayHold(_ stretch: Stretch) -> Bool {
+  /// Whether a message of a range may be newer than the oldest one found, or there is room for more.
+  private func mayHold(_ logRange: LogRange) -> Bool {
     guard found.count > query.limit, let last = found.last else { return true }
-    return stretch.latest >= last.key.time
+    return logRange.latest >= last.key.time
   }
 
-  private mutating func read(_ stretch: Stretch, _ reader: StretchReader) throws(StorageError) {
+  private mutating func read(_ logRange: LogRange, _ reader: LogRangeReader) throws(StorageError) {
     var found = self.found
     self.found = []
     defer { self.found = found }
     unreadable += try reader.scan(
-      ordinal: stretch.ordinal, from: stretch.first, to: stretch.last, in: index, for: fragments
+      ordinal: logRange.ordinal, from: logRange.first, to: logRange.last, in: index, for: fragments
     ) { frame in
       guard let (account, key) = filter.candidate(frame), hasRoom(for: key, in: found), filter.holds(frame, matcher),
         !isHidden(frame)

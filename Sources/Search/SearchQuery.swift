@@ -49,23 +49,23 @@ package struct SearchQuery: Sendable, Equatable {
     return before.map { key < $0 } ?? true
   }
 
-  /// Whether there may be one in a stretch.
-  func admits(_ stretch: Stretch) -> Bool {
-    if let since, stretch.latest < since { return false }
-    if let until, stretch.earliest >= until { return false }
-    return before.map { stretch.earliest <= $0.time } ?? true
+  /// Whether there may be one in a range.
+  func admits(_ logRange: LogRange) -> Bool {
+    if let since, logRange.latest < since { return false }
+    if let until, logRange.earliest >= until { return false }
+    return before.map { logRange.earliest <= $0.time } ?? true
   }
 }
 
 /// The log as it is when a search begins.
 package struct SearchScope: Sendable {
   package var index: LogIndex
-  package var stretches: [Stretch]
+  package var timeRanges: [LogRange]
   /// What is hidden, by account and bare JID.
   package var forgotten: [UInt32: [String: Forgotten]]
 
-  package init(index: LogIndex, stretches: [Stretch], forgotten: [UInt32: [String: Forgotten]] = [:]) {
-    (self.index, self.stretches, self.forgotten) = (index, stretches, forgotten)
+  package init(index: LogIndex, timeRanges: [LogRange], forgotten: [UInt32: [String: Forgotten]] = [:]) {
+    (self.index, self.timeRanges, self.forgotten) = (index, timeRanges, forgotten)
   }
 }
 

@@ -1,14 +1,14 @@
 package import MessageLog
 
-/// The searches that are under way, each of which reads a stretch of the log in its turn, so that none waits for
+/// The searches that are under way, each of which reads a range of the log in its turn, so that none waits for
 /// another's end. Confined to one thread.
 package struct SearchQueue {
   private let storage: any LogStorage
   /// Whose turn it is first.
   private var running: [(id: SearchID, search: Search)] = []
   /// Only while something runs.
-  private var reader: StretchReader?
-  /// Stretches read so far.
+  private var reader: LogRangeReader?
+  /// Ranges read so far.
   package private(set) var steps = 0
 
   package init(storage: any LogStorage) { self.storage = storage }
@@ -27,11 +27,11 @@ package struct SearchQueue {
     if running.isEmpty { reader = nil }
   }
 
-  /// Reads one stretch for the one whose turn it is; what it came to, where it is at its end.
+  /// Reads one range for the one whose turn it is; what it came to, where it is at its end.
   package mutating func step() -> (id: SearchID, outcome: SearchOutcome)? {
     guard !running.isEmpty else { return nil }
     var (id, search) = running.removeFirst()
-    let reader = self.reader ?? StretchReader(storage: storage)
+    let reader = self.reader ?? LogRangeReader(storage: storage)
     steps += 1
     let outcome = search.step(storage, reader)
     if outcome == nil { running.append((id, search)) }

@@ -26,7 +26,7 @@ struct SearchThreadTests {
     try batch.perform(on: storage)
     batch.forEachRecord { (frame: borrowing LogFrame) in facts.fold(frame) }
     writer.completed(batch)
-    return (storage, SearchScope(index: writer.index, stretches: facts.stretches.list))
+    return (storage, SearchScope(index: writer.index, timeRanges: facts.timeRanges.list))
   }
 
   /// Reads of the log for a first search, which cannot go on for as long as `meanwhile` takes, and for a last one.

@@ -38,7 +38,7 @@ struct SearchLog {
         time: Timestamp(milliseconds: message.time), id: UInt64(index + 3), archiveOrder: message.archiveOrder)
       messages.append((key, message))
     }
-    scope = SearchScope(index: writer.index, stretches: facts.stretches.list)
+    scope = SearchScope(index: writer.index, timeRanges: facts.timeRanges.list)
   }
 
   /// What the queue finds in the log as it was written, or as a later start has it.

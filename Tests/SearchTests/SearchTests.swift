@@ -78,7 +78,7 @@ struct SearchTests {
     let filler = String(repeating: "x", count: 1_000)
     let messages = (0..<6_000).map { Self.message("word \(filler)", time: Int64(100_000_000 - $0)) }
     let log = try SearchLog(messages, batch: 500)
-    #expect(log.scope.stretches.count >= 6)
+    #expect(log.scope.timeRanges.count >= 6)
     var queue = SearchQueue(storage: log.storage)
     queue.add(SearchID(1), SearchQuery(text: "WORD", accounts: Self.both, limit: 50), in: log.scope)
     var found: SearchOutcome?
@@ -87,11 +87,11 @@ struct SearchTests {
     #expect(queue.steps == 2, "one to find them, one to see that there is none better")
   }
 
-  @Test("searches have a stretch each in turn, and one that is cancelled reads nothing more")
+  @Test("searches have a range each in turn, and one that is cancelled reads nothing more")
   func turns() throws {
     let filler = String(repeating: "x", count: 1_000)
     let log = try SearchLog((0..<4_000).map { Self.message(filler, time: Int64($0)) }, batch: 500)
-    let stretches = log.scope.stretches.count
+    let timeRanges = log.scope.timeRanges.count
     let query = SearchQuery(text: "nothing", accounts: Self.both, limit: 1)
     var queue = SearchQueue(storage: log.storage)
     for number in 1...3 { queue.add(SearchID(UInt64(number)), query, in: log.scope) }
@@ -100,7 +100,7 @@ struct SearchTests {
     var ended: [UInt64] = []
     while !queue.isEmpty { if let found = queue.step() { ended.append(found.id.number) } }
     #expect(ended == [1, 3])
-    #expect(queue.steps == 2 * stretches, "the one that was cancelled had no turn")
+    #expect(queue.steps == 2 * timeRanges, "the one that was cancelled had no turn")
   }
 
   @Test("what is damaged is passed over, and what is around it found")
@@ -220,9 +220,9 @@ struct SearchTests {
     }
   }
 
-  @Test("a word that stands across two pieces in which a stretch is read", arguments: 0...3)
+  @Test("a word that stands across two pieces in which a range is read", arguments: 0...3)
   func acrossPieces(_ shift: Int) throws {
-    let piece = StretchReader.piece
+    let piece = LogRangeReader.piece
     let before = try Self.held(padding: 100_000)
     let padding = 100_000 + 2 * piece - shift - before.offset % piece
     let (log, offset) = try Self.held(padding: padding)
@@ -231,19 +231,19 @@ struct SearchTests {
     #expect(hits?.map(\.ranges) == [[padding..<padding + 3]])
   }
 
-  /// A log with one rare word behind so many bytes in the second stretch that is read, and its offset in that.
+  /// A log with one rare word behind so many bytes in the second range that is read, and its offset in that.
   private static func held(padding: Int) throws -> (log: SearchLog, offset: Int) {
     let filler = String(repeating: "x", count: 1_000)
     var messages = (0..<1_500).map { message(filler, time: Int64($0)) }
     messages[50].text = String(repeating: "x", count: padding) + "zqj"
     let log = try SearchLog(messages, batch: 100)
-    let (segment, stretch) = try (#require(log.scope.index.segments.first), #require(log.scope.stretches.first))
+    let (segment, logRange) = try (#require(log.scope.index.segments.first), #require(log.scope.timeRanges.first))
     let bytes = try #require(log.storage.snapshot.segments[segment.id])
     let place = try #require(FragmentSet([Array("zqj".utf8)])?.first(in: bytes, from: 0))
-    return (log, place - Int(stretch.first))
+    return (log, place - Int(logRange.first))
   }
 
-  @Test("a record that is larger than a stretch is read whole")
+  @Test("a record that is larger than a range is read whole")
   func large() throws {
     let long = String(repeating: "y", count: 3 << 20) + "needle"
     let log = try SearchLog([

@@ -119,7 +119,7 @@ struct Searches {
       search.last = context.storage.queue.durable
       running[id] = search
       let scope = SearchScope(
-        index: context.storage.queue.index, stretches: context.facts.stretches.list,
+        index: context.storage.queue.index, stretches: context.facts.timeRanges.list,
         forgotten: context.facts.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
       context.effects.act(.search(id, search.query, scope))
     }

@@ -1,8 +1,8 @@
 package import Clocks
 import MessageLog
 
-/// A stretch of a segment that holds messages: those whose records begin in the same MiB.
-package struct Stretch: Hashable, Sendable {
+/// A range of a segment that holds messages: those whose records begin in the same MiB.
+package struct LogRange: Hashable, Sendable {
   /// The segment.
   package var ordinal: UInt32
   /// The offsets of the first and the last message's record.
@@ -18,14 +18,14 @@ package struct Stretch: Hashable, Sendable {
   }
 }
 
-/// Which times the messages of each stretch of the log have, so that a search reads the newest first wherever they are:
+/// Which times the messages of each range of the log have, so that a search reads the newest first wherever they are:
 /// an archive may have been filled backwards. 32 bytes for each MiB of log.
-package struct Stretches: Sendable {
-  /// Bits of an offset inside a stretch.
+package struct TimeRangeIndex: Sendable {
+  /// Bits of an offset inside a range.
   private static let bits: UInt32 = 20
 
   /// In the order of the log.
-  package private(set) var list: [Stretch] = []
+  package private(set) var list: [LogRange] = []
 
   /// Takes note of a message; they come in the order of the log.
   mutating func note(_ time: Timestamp, at location: LogLocation) {
@@ -37,16 +37,16 @@ package struct Stretches: Sendable {
       list[last].extend(by: time, location.offset)
     } else {
       list.append(
-        Stretch(
+        LogRange(
           ordinal: location.ordinal, first: location.offset, last: location.offset, earliest: time, latest: time))
     }
   }
 
   /// Takes what a checkpoint says.
-  mutating func restore(_ stretch: Stretch) { list.append(stretch) }
+  mutating func restore(_ logRange: LogRange) { list.append(logRange) }
 }
 
-extension Stretch {
+extension LogRange {
   fileprivate mutating func extend(by time: Timestamp, _ offset: UInt32) {
     last = max(last, offset)
     if time < earliest { earliest = time }

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// Reads stretches of segments, whole, for who looks for something in them: only the records that hold one of some
+/// Reads ranges of segments, whole, for who looks for something in them: only the records that hold one of some
 /// fragments are handed out, each with its checksum checked. Not thread-safe.
-@safe package final class StretchReader {
+@safe package final class LogRangeReader {
   private let storage: any LogStorage
   private var buffer: UnsafeMutableRawBufferPointer
-  /// Bytes of the stretch that are there.
+  /// Bytes of the range that are there.
   private var count = 0
   /// Bytes of it that there should be, as far as that is known.
   private var wanted = 0
@@ -72,10 +72,10 @@ package import Bytes
     return (Int(last) / size - Int(first) / size + 1) * size
   }
 
-  /// Bytes of the last stretch that are enough to see what is met often.
+  /// Bytes of the last range that are enough to see what is met often.
   private static let sample = 64 << 10
 
-  /// Calls `body` with a part of the stretch that was read last.
+  /// Calls `body` with a part of the range that was read last.
   package func withSample(_ body: (RawSpan) -> Void) {
     body(unsafe UnsafeRawBufferPointer(rebasing: loaded.prefix(Self.sample)).bytes)
   }
