@@ -34,7 +34,7 @@ package final class AccountFacts {
   /// missing.
   package internal(set) var gap: GapRecord?
   /// What senders of messages are to be told.
-  package var owed = Owed()
+  package var pendingReceipts = PendingReceipts()
   package private(set) var failures: [UInt64: Failure] = [:]
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0

@@ -17,7 +17,7 @@ extension Facts {
     static let outbox: UInt32 = 4
     static let failure: UInt32 = 7
     static let refused: UInt32 = 9
-    static let owed: UInt32 = 11
+    static let pendingReceipts: UInt32 = 11
     static let freePages: UInt32 = 12
     static let logRange: UInt32 = 14
     static let end: UInt32 = 15
@@ -100,7 +100,7 @@ extension Facts {
       write(entry, isHeld: true, account.record.number, into: &writer)
     }
     writeForgotten(account, into: &writer)
-    for entry in account.owed.entries { write(entry, account.record.number, into: &writer) }
+    for entry in account.pendingReceipts.entries { write(entry, account.record.number, into: &writer) }
     writer.message(Field.messageIDs) {
       $0.uint(1, UInt64(account.record.number))
       account.messageIDs.write(into: &$0)
@@ -140,8 +140,8 @@ extension Facts {
     }
   }
 
-  private func write(_ entry: Owed.Entry, _ account: UInt32, into writer: inout FieldWriter) {
-    writer.message(Field.owed) {
+  private func write(_ entry: PendingReceipt, _ account: UInt32, into writer: inout FieldWriter) {
+    writer.message(Field.pendingReceipts) {
       $0.uint(1, UInt64(account))
       $0.uint(2, entry.sequence)
       $0.uint(3, entry.id)

@@ -46,7 +46,7 @@ extension Facts {
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
       case Field.messageIDs:
         guard try reader.message({ inner throws(FieldError) in try readMessageIDs(&inner) }) else { return false }
-      case Field.owed: try reader.message { inner throws(FieldError) in try readOwed(&inner) }
+      case Field.pendingReceipts: try reader.message { inner throws(FieldError) in try readPendingReceipt(&inner) }
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
@@ -133,9 +133,9 @@ extension Facts {
     if isHeld { accounts[account]?.outbox.hold(entry) } else { accounts[account]?.outbox.append(entry) }
   }
 
-  private func readOwed(_ reader: inout FieldReader) throws(FieldError) {
+  private func readPendingReceipt(_ reader: inout FieldReader) throws(FieldError) {
     var account: UInt32 = 0
-    var entry = Owed.Entry(sequence: 0, id: 0, jid: "")
+    var entry = PendingReceipt(sequence: 0, id: 0, jid: "")
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
@@ -146,7 +146,7 @@ extension Facts {
       default: break
       }
     }
-    accounts[account]?.owed.append(entry)
+    accounts[account]?.pendingReceipts.append(entry)
   }
 
   private func readRefused(_ reader: inout FieldReader) throws(FieldError) {

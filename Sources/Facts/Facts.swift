@@ -71,9 +71,10 @@ package final class Facts {
     case .read(let read):
       change(read.account, existingConversation(read.account, read.jid)) { $0.markRead(.init(read)) }
       guard let marker = read.marker else { break }
-      account(read.account).owed.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
+      account(read.account).pendingReceipts.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
     case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
-    case .told(let told): for sequence in told.sequences { account(told.account).owed.settle(sequence) }
+    case .receiptSent(let told):
+      for sequence in told.sequences { account(told.account).pendingReceipts.settle(sequence) }
     case .draft(let draft):
       change(draft.account, conversation(draft.account, draft.jid)) { $0.draft = draft.text }
     case .contact(let contact): account(contact.account).setContact(contact)
@@ -167,7 +168,7 @@ package final class Facts {
     let conversation = account.conversation(with: message.jid, gap: gap)
     timeRanges.note(message.time, at: LogLocation(packed: location))
     if message.isCounted { account.stream?.countOne() }
-    if message.owesReceipt { account.owed.append(.init(sequence: id, id: id, jid: message.jid)) }
+    if message.owesReceipt { account.pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.messageIDs.note(message, id: id)
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)

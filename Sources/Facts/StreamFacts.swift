@@ -14,7 +14,7 @@ package struct StreamFacts: Sendable, Equatable {
   /// When it was left in order, milliseconds since 1970.
   package private(set) var leftAt: Int64?
   /// Receipts and markers that the server may not have had then.
-  package private(set) var told: [StreamRecord.Told] = []
+  package private(set) var unconfirmedReceipts: [StreamRecord.UnconfirmedReceipt] = []
 
   /// Whether our archive's ids on this stream can be trusted; nil: unknown.
   package private(set) var keepsArchiveIDs: Bool?
@@ -28,7 +28,7 @@ package struct StreamFacts: Sendable, Equatable {
     presencePlace = record.presencePlace ?? presencePlace
     keepsArchiveIDs = record.keepsArchiveIDs ?? keepsArchiveIDs
     // Whatever else is told of it is told of a stream that was taken up again.
-    (leftAt, told) = (record.leftAt, record.told)
+    (leftAt, unconfirmedReceipts) = (record.leftAt, record.unconfirmedReceipts)
   }
 
   /// We are to be seen otherwise than we were announced.
@@ -45,7 +45,7 @@ package struct StreamFacts: Sendable, Equatable {
     var record = StreamRecord(account: account)
     record.beginning = beginning
     (record.handled, record.ceiling, record.hasRoster) = (handled, ceiling, hasRoster)
-    (record.presencePlace, record.leftAt, record.told) = (presencePlace, leftAt, told)
+    (record.presencePlace, record.leftAt, record.unconfirmedReceipts) = (presencePlace, leftAt, unconfirmedReceipts)
     record.keepsArchiveIDs = keepsArchiveIDs
     record.presences = presences.records
     return record

@@ -62,7 +62,7 @@ struct RecordLayout {
       (10, "presence-place", .uint), (11, "presence", .text), (12, "left", .int), (13, "over", .uint),
       (14, "settled", .uint), (20, "keeps-archive-ids", .uint)),
     .cursor: .init("cursor", (2, "name", .text), (3, "position", .uint)),
-    .told: .init("told", (2, "record", .uint)),
+    .receiptSent: .init("told", (2, "record", .uint)),
     .release: .init("release", (2, "message", .uint)),
     .forgetting: .init("forgetting", (2, "conversation", .text), (3, "archive", .int)),
     .erased: .init(

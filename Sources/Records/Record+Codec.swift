@@ -22,7 +22,7 @@ extension Record {
     case .archive: RecordKind.archive.rawValue
     case .stream: RecordKind.stream.rawValue
     case .cursor: RecordKind.cursor.rawValue
-    case .told: RecordKind.told.rawValue
+    case .receiptSent: RecordKind.receiptSent.rawValue
     case .release: RecordKind.release.rawValue
     case .forgetting: RecordKind.forgetting.rawValue
     case .erased: RecordKind.erased.rawValue
@@ -52,7 +52,7 @@ extension Record {
     case .archive(let record): record.encode(into: &writer)
     case .stream(let record): record.encode(into: &writer)
     case .cursor(let record): record.encode(into: &writer)
-    case .told(let record): record.encode(into: &writer)
+    case .receiptSent(let record): record.encode(into: &writer)
     case .release(let record): record.encode(into: &writer)
     case .forgetting(let record): record.encode(into: &writer)
     case .erased(let record): record.encode(into: &writer)
@@ -102,7 +102,7 @@ extension Record {
     case .archive: self = .archive(try ArchiveRecord(from: &reader))
     case .stream: self = .stream(try StreamRecord(from: &reader))
     case .cursor: self = .cursor(try CursorRecord(from: &reader))
-    case .told: self = .told(try ToldRecord(from: &reader))
+    case .receiptSent: self = .receiptSent(try ReceiptSentRecord(from: &reader))
     case .release: self = .release(try ReleaseRecord(from: &reader))
     case .forgetting: self = .forgetting(try ForgettingRecord(from: &reader))
     case .erased: self = .erased(try ErasedRecord(from: &reader))

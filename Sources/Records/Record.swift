@@ -24,7 +24,7 @@ package enum Record: Sendable, Equatable {
   indirect case archive(ArchiveRecord)
   indirect case stream(StreamRecord)
   indirect case cursor(CursorRecord)
-  indirect case told(ToldRecord)
+  indirect case receiptSent(ReceiptSentRecord)
   indirect case release(ReleaseRecord)
   indirect case forgetting(ForgettingRecord)
   indirect case erased(ErasedRecord)
@@ -51,7 +51,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case archive = 17
   case stream = 16
   case cursor = 18
-  case told = 19
+  case receiptSent = 19
   case release = 20
   case forgetting = 21
   case erased = 22

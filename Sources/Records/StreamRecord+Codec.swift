@@ -14,7 +14,7 @@ extension StreamRecord {
     if let leftAt { writer.int(12, leftAt) }
     if isOver { writer.bool(13, true) }
     if let settled { writer.uint(14, UInt64(settled)) }
-    for entry in told { writer.message(15) { entry.encode(into: &$0) } }
+    for entry in unconfirmedReceipts { writer.message(15) { entry.encode(into: &$0) } }
     if let keepsArchiveIDs { writer.bool(20, keepsArchiveIDs) }
   }
 
@@ -33,7 +33,9 @@ extension StreamRecord {
       case 12: leftAt = try reader.int()
       case 13: isOver = try reader.bool()
       case 14: settled = try reader.uint(UInt32.self)
-      case 15: told.append(try reader.message { inner throws(FieldError) in try Told(from: &inner) })
+      case 15:
+        unconfirmedReceipts.append(
+          try reader.message { inner throws(FieldError) in try UnconfirmedReceipt(from: &inner) })
       case 20: keepsArchiveIDs = try reader.bool()
       default: break
       }
@@ -63,7 +65,7 @@ extension StreamRecord.Beginning {
   }
 }
 
-extension StreamRecord.Told {
+extension StreamRecord.UnconfirmedReceipt {
   fileprivate func encode(into writer: inout FieldWriter) {
     writer.uint(1, UInt64(place))
     writer.uint(2, sequence)

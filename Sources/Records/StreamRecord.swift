@@ -20,7 +20,7 @@ package struct StreamRecord: Sendable, Equatable {
   /// We left it in order, to resume it: milliseconds since 1970.
   package var leftAt: Int64?
   /// With `leftAt`: receipts and markers that the server may not have had.
-  package var told: [Told] = []
+  package var unconfirmedReceipts: [UnconfirmedReceipt] = []
   /// It is over, and cannot be resumed.
   package var isOver = false
   /// With `isOver`: the server's last word on how many of our stanzas it has handled.
@@ -47,7 +47,7 @@ package struct StreamRecord: Sendable, Equatable {
   }
 
   /// A receipt or a marker that was handed to the stream.
-  package struct Told: Sendable, Equatable {
+  package struct UnconfirmedReceipt: Sendable, Equatable {
     /// Its place among our stanzas.
     package var place: UInt32
     /// The record that owes it.

@@ -67,7 +67,7 @@ let samples: [Record] = {
   stream.hasRoster = true
   stream.presencePlace = 2
   stream.leftAt = -1
-  stream.told = [.init(place: .max, sequence: .max), .init(place: 0, sequence: 1)]
+  stream.unconfirmedReceipts = [.init(place: .max, sequence: .max), .init(place: 0, sequence: 1)]
   stream.isOver = true
   stream.settled = 7
   var presence = PresenceRecord(jid: "bob@example.org", resource: "phone")
@@ -91,7 +91,7 @@ let samples: [Record] = {
     .suspicion(.init(account: 1, id: 4)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8, marker: 1 << 40)),
-    .told(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
+    .receiptSent(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
     .forgetting(.init(account: 1, jid: "b@c", archive: -7)), .erased(.init(account: 1)), .erased(erased),
     .draft(.init(account: 1, jid: "b@c", text: "half a")),
     .contact(contact), .contact(.init(account: 1, jid: "b@c")),

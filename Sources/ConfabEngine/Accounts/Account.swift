@@ -385,7 +385,7 @@ extension Account: ConnectorDelegate {
     let settled = h.flatMap { h in (try? counters?.resumed(h: h))?.acknowledged }
     outbox.acknowledged(settled ?? [])
     if settled != nil, let h {
-      if resumption.counters == nil { router.receipts.restore(facts.stream?.told ?? []) }
+      if resumption.counters == nil { router.receipts.restore(facts.stream?.unconfirmedReceipts ?? []) }
       router.receipts.settle(h)
     }
     resumption.end(handled: settled == nil ? nil : h, isOnline: false)

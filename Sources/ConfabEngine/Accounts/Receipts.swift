@@ -25,7 +25,7 @@ final class Receipts {
   /// The record of the last pending receipt that was handed to the stream.
   private var upTo: UInt64 = 0
   /// Handed to the stream and not acknowledged, by their places.
-  private(set) var sent: ArraySlice<StreamRecord.Told> = []
+  private(set) var sent: ArraySlice<StreamRecord.UnconfirmedReceipt> = []
   /// The server has them, and no record says so yet.
   private var done: [UInt64] = []
   /// The server had them when the stream was resumed: they are not sent again.
@@ -47,7 +47,7 @@ final class Receipts {
   func reset() { (upTo, sent, done, settled, due) = (0, [], [], [], nil) }
 
   /// An earlier process left the stream in order, with these receipts unacknowledged.
-  func restore(_ left: [StreamRecord.Told]) {
+  func restore(_ left: [StreamRecord.UnconfirmedReceipt]) {
     reset()
     sent = left[...]
   }
@@ -70,7 +70,7 @@ final class Receipts {
   /// Hands pending receipts to the stream, once the roster has come, which says to whom they may go.
   func send() {
     guard !roster.isPending else { return }
-    for entry in state.owed.entries(after: upTo) {
+    for entry in state.pendingReceipts.entries(after: upTo) {
       guard sent.count < Self.mostSent else { break }
       upTo = entry.sequence
       guard !settled.contains(entry.sequence) else { continue }
@@ -80,13 +80,13 @@ final class Receipts {
     stream.depart()
   }
 
-  private func send(_ entry: Owed.Entry) {
+  private func send(_ entry: PendingReceipt) {
     // The recipient may not see us any more, or the message may be unreadable: nothing is owed then.
     guard let stanza = stanza(entry), let place = stream.sendUnkept(stanza) else { return done.append(entry.sequence) }
-    sent.append(StreamRecord.Told(place: place, sequence: entry.sequence))
+    sent.append(StreamRecord.UnconfirmedReceipt(place: place, sequence: entry.sequence))
   }
 
-  private func stanza(_ entry: Owed.Entry) -> [UInt8]? {
+  private func stanza(_ entry: PendingReceipt) -> [UInt8]? {
     let setting = entry.isMarker ? settings.markers : settings.receipts
     guard setting == .contacts, roster.seesPresence(entry.jid), let message = records.message(entry.id),
       let about = message.stanzaID, let to = try? JID(message.peer)
@@ -125,7 +125,7 @@ final class Receipts {
   /// Records the receipts that the server has, because a batch of the log is about to be written.
   func recordDone() {
     guard !done.isEmpty else { return }
-    storage.append(.told(ToldRecord(account: state.record.number, sequences: done)))
+    storage.append(.receiptSent(ReceiptSentRecord(account: state.record.number, sequences: done)))
     done = []
   }
 

@@ -93,10 +93,10 @@ extension ReliableStream {
   }
 
   /// Records that we leave the stream in order, to resume it.
-  func recordLeaving(_ receipts: [StreamRecord.Told]) {
+  func recordLeaving(_ receipts: [StreamRecord.UnconfirmedReceipt]) {
     var stream = StreamRecord(account: number)
     stream.leftAt = effects.now.wall.milliseconds
-    stream.told = receipts
+    stream.unconfirmedReceipts = receipts
     storage.append(.stream(stream))
   }
 

@@ -42,7 +42,7 @@ extension RequestContext {
       }
     case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .archiveID, .login, .offer,
       .archive,
-      .stream, .cursor, .told, .release, .forgetting, .erased, .gap, .unknown:
+      .stream, .cursor, .receiptSent, .release, .forgetting, .erased, .gap, .unknown:
       return nil
     }
   }

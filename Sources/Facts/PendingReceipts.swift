@@ -1,28 +1,28 @@
+/// One thing to tell.
+package struct PendingReceipt: Sendable, Equatable {
+  /// The record by which it is owed.
+  package var sequence: UInt64
+  /// The message that it is about, and the conversation's bare JID.
+  package var id: UInt64
+  package var jid: String
+  /// A marker, not a receipt.
+  package var isMarker = false
+}
+
 /// What the senders of messages are still to be told: that a message is here (XEP-0184), and up to which one all was read
 /// (XEP-0333).
-package struct Owed: Sendable {
+package struct PendingReceipts: Sendable {
   /// More than this is not owed at once: nobody waits for receipts that are as old as that.
   package static let capacity = 10_000
 
-  /// One thing to tell.
-  package struct Entry: Sendable, Equatable {
-    /// The record by which it is owed.
-    package var sequence: UInt64
-    /// The message that it is about, and the conversation's bare JID.
-    package var id: UInt64
-    package var jid: String
-    /// A marker, not a receipt.
-    package var isMarker = false
-  }
-
   /// Ordered by the records' numbers. They go mostly from the front.
-  package private(set) var entries: ArraySlice<Entry> = []
+  package private(set) var entries: ArraySlice<PendingReceipt> = []
 
   /// What is owed by records behind this one.
-  package func entries(after sequence: UInt64) -> ArraySlice<Entry> { entries[lowerBound(sequence &+ 1)...] }
+  package func entries(after sequence: UInt64) -> ArraySlice<PendingReceipt> { entries[lowerBound(sequence &+ 1)...] }
 
   /// A marker takes the place of an older one in the same conversation: it says that too.
-  mutating func append(_ entry: Entry) {
+  mutating func append(_ entry: PendingReceipt) {
     if entry.isMarker { entries.removeAll { $0.isMarker && $0.jid == entry.jid } }
     entries.append(entry)
     if entries.count > Self.capacity { entries.removeFirst() }

@@ -1,7 +1,7 @@
 import Bytes
 
 /// What the senders of messages were owed has gone to them: receipts and markers.
-package struct ToldRecord: Sendable, Equatable {
+package struct ReceiptSentRecord: Sendable, Equatable {
   package var account: UInt32
   /// The records that it was owed by: messages that owe a receipt, read positions that owe a marker.
   package var sequences: [UInt64]
@@ -12,7 +12,7 @@ package struct ToldRecord: Sendable, Equatable {
   }
 }
 
-extension ToldRecord {
+extension ReceiptSentRecord {
   func encode(into writer: inout FieldWriter) {
     writer.uint(1, UInt64(account))
     for sequence in sequences { writer.uint(2, sequence) }
