@@ -98,7 +98,7 @@ package final class Facts {
   }
 
   /// Folds a message in of which no more than that is at hand.
-  package func fold(_ message: MessageFact, sequence: UInt64, location: UInt64) -> Change {
+  package func fold(_ message: MessageSummary, sequence: UInt64, location: UInt64) -> Change {
     defer { folded(sequence) }
     return fold(message, id: sequence, location: location)
   }
@@ -163,7 +163,7 @@ package final class Facts {
     return fold(.of(any: message), id: id, location: location)
   }
 
-  private func fold(_ message: MessageFact, id: UInt64, location: UInt64) -> Change {
+  private func fold(_ message: MessageSummary, id: UInt64, location: UInt64) -> Change {
     let account = account(message.account)
     let conversation = account.conversation(with: message.jid, gap: gap)
     timeRanges.note(message.time, at: LogLocation(packed: location))

@@ -170,7 +170,7 @@ struct FactsTests {
       }
       let (sequence, location) = (UInt64(index) + 1, UInt64(index) << 8)
       whole.fold(record, sequence: sequence, location: location)
-      if case .message(let message) = record, let fact = MessageFact.of(message) {
+      if case .message(let message) = record, let fact = MessageSummary.of(message) {
         _ = kept.fold(fact, sequence: sequence, location: location)
         count += 1
       } else {

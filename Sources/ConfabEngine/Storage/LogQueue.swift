@@ -15,13 +15,13 @@ struct LogQueue {
   /// What is kept of it: thousands may be under way, and most are messages, which the batch has whole.
   enum Content {
     case record(Record)
-    case message(MessageFact)
+    case message(MessageSummary)
     /// It was taken out.
     case taken
 
     /// A function and no initialiser, which would get a record of its own.
     static func of(_ record: Record) -> Content {
-      if case .message(let message) = record, let fact = MessageFact.of(message) { return .message(fact) }
+      if case .message(let message) = record, let fact = MessageSummary.of(message) { return .message(fact) }
       return .record(record)
     }
   }

@@ -59,7 +59,7 @@ extension MessageRecord {
 extension MessageIDIndex {
   func note(_ record: Record, id: UInt64) { record.visitMessageIDs { insert($0, $1, id: id) } }
 
-  func note(_ message: MessageFact, id: UInt64) {
+  func note(_ message: MessageSummary, id: UInt64) {
     if let hash = message.archiveID { insert(.archiveID, hash, id: id) }
     if let hash = message.copy { insert(.copy, hash, id: id) }
     if let hash = message.sentElsewhere { insert(.copy, hash, id: id) }

@@ -4,7 +4,7 @@ package import Records
 
 /// What becomes facts of a message that is not to be sent from here: all that memory holds of it between its append and
 /// its sync. What else there is of it stands in the batch.
-package struct MessageFact: Sendable {
+package struct MessageSummary: Sendable {
   package let account: UInt32
   /// The conversation.
   package let jid: String
@@ -20,12 +20,12 @@ package struct MessageFact: Sendable {
   let sentElsewhere: UInt64?
 
   /// Nil for a message that is to be sent from here.
-  package static func of(_ message: MessageRecord) -> MessageFact? {
-    message.lend { $0.isFromHere ? nil : MessageFact($0) }
+  package static func of(_ message: MessageRecord) -> MessageSummary? {
+    message.lend { $0.isFromHere ? nil : MessageSummary($0) }
   }
 
   /// What any message has in common with these.
-  static func of(any message: MessageRecord) -> MessageFact { message.lend { MessageFact($0) } }
+  static func of(any message: MessageRecord) -> MessageSummary { message.lend { MessageSummary($0) } }
 
   private init(_ message: borrowing MessageRecord.Lent) {
     let flags = message.fields.flags
