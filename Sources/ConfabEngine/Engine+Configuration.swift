@@ -110,7 +110,7 @@ extension Engine {
     storage.appendUrgently(.account(record))
     // A name that changes does so when its record is durable, as a checkpoint says it until then.
     if let known, known.record.jid == jid { return known }
-    facts.fold(.account(record), sequence: 0, location: 0)
+    facts.apply(.account(record), sequence: 0, location: 0)
     return facts.accounts[record.number] ?? AccountFacts(record)
   }
 

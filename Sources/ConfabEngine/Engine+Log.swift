@@ -16,12 +16,12 @@ extension Engine {
       let location = committed.location(of: sequence)
       switch committed.takeContent(at: place) {
       case .record(let record):
-        let change = facts.fold(record, sequence: sequence, location: location)
+        let change = facts.apply(record, sequence: sequence, location: location)
         clients.publish(record, change, sequence: sequence)
         follow(change)
         follow(record, sequence)
       case .message(let message):
-        let change = facts.fold(message, sequence: sequence, location: location)
+        let change = facts.apply(message, sequence: sequence, location: location)
         if !clients.watchers.isEmpty, case .message(let conversation, let place) = change {
           committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
         }

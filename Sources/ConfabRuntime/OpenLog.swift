@@ -12,22 +12,22 @@ struct OpenLog {
   let uuid: LogUUID
   let facts: Facts
   let writer: LogWriter
-  /// From here on the records are folded while the daemon serves.
+  /// From here on the records are applied while the daemon serves.
   let rest: LogCursor?
   /// Segments with unreadable parts that were reported.
   let unreadable: Set<SegmentID>
   /// More records than this, some tenths of a second, nobody waits for: a checkpoint is taken more often.
-  private static let foldLimit = 400_000
+  private static let applyLimit = 400_000
 
   /// Recovers; tells the journal what an administrator should know. Damage is no reason not to start.
   init(_ directory: borrowing DataDirectory, _ storage: FileStorage, gap: Interval, _ journal: Journal) throws {
     var identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
-    var opened = try OpenFacts(storage, of: identity.uuid, gap: gap, foldLimit: Self.foldLimit)
+    var opened = try OpenFacts(storage, of: identity.uuid, gap: gap, applyLimit: Self.applyLimit)
     if let other = try directory.identity(
       ofLogUpTo: opened.log.lastFound, in: storage, random: try SystemRandom.bytes(16))
     {
       identity = other
-      opened = try OpenFacts(storage, of: other.uuid, gap: gap, foldLimit: Self.foldLimit)
+      opened = try OpenFacts(storage, of: other.uuid, gap: gap, applyLimit: Self.applyLimit)
     }
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid

@@ -25,7 +25,7 @@ extension EntryFlags {
   }
 }
 
-/// One conversation: an account and a bare JID, folded from the log. Confined to the engine's thread.
+/// One conversation: an account and a bare JID, made from the log. Confined to the engine's thread.
 package final class Conversation {
   package let account: UInt32
   private var unreadCount: UInt32 = 0
@@ -142,7 +142,7 @@ package final class Conversation {
     return change
   }
 
-  /// Takes what a checkpoint says, before anything else is folded; false where that cannot be.
+  /// Takes what a checkpoint says, before anything else is applied; false where that cannot be.
   func restore(
     _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
   ) -> Bool {

@@ -43,7 +43,7 @@ extension AccountFacts {
   }
 
   /// Its own record says whose it is, and what that is called from then on. Its JID never changes.
-  func fold(_ record: AccountRecord) {
+  func apply(_ record: AccountRecord) {
     guard self.record.jid.isEmpty || self.record.jid == record.jid else { return }
     self.record = record
   }

@@ -4,7 +4,7 @@ import Conversations
 import MessageLog
 package import Records
 
-// A checkpoint is the facts as of a record, in a form that folds back into the same facts. It is derived: anything odd in
+// A checkpoint is the facts as of a record, in a form that gives again the same facts. It is derived: anything odd in
 // it makes it worthless, and the log is read from its beginning instead. Its body is a list of fields: field 1 is a
 // record (kind, payload), the others are what no record says in that form.
 

@@ -11,7 +11,7 @@ package struct Forgotten: Sendable, Equatable {
 
 // Conversations whose history is hidden.
 extension Facts {
-  func fold(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
+  func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
     let account = account(forgetting.account)
     account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive)
     // There is none where all of it is erased.
@@ -67,7 +67,7 @@ extension AccountFacts {
   package func hides(_ id: UInt64, of jid: String) -> Bool { forgotten[jid].map { id < $0.last } ?? false }
 
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
-  func fold(_ erased: ErasedRecord) {
+  func apply(_ erased: ErasedRecord) {
     if erased.isCounted { stream?.countOne() }
     if let place = erased.place { stream?.raise(to: place) }
   }

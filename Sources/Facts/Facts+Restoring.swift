@@ -64,7 +64,7 @@ extension Facts {
     var kind: UInt8 = 0
     while let field = try reader.next() {
       if field == 1 { kind = try reader.uint(UInt8.self) }
-      if field == 2 { fold(try Record(kind: kind, payload: try reader.bytes()), sequence: 0, location: 0) }
+      if field == 2 { apply(try Record(kind: kind, payload: try reader.bytes()), sequence: 0, location: 0) }
     }
   }
 

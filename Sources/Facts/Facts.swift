@@ -3,7 +3,7 @@ package import Conversations
 package import MessageLog
 package import Records
 
-/// All that the daemon knows: the fold of the log's records, in their order. Nothing is in here that is not durable, so
+/// All that the daemon knows: the result of applying the log's records, in their order. Nothing is in here that is not durable, so
 /// nothing has to be taken back and whatever is shown is true after a crash too.
 package final class Facts {
   /// The gap that cuts sections where a request names none (`snap-interval`).
@@ -11,7 +11,7 @@ package final class Facts {
   package private(set) var accounts: [UInt32: AccountFacts] = [:]
   /// Up to where each consumer of events has acknowledged them, by the name that it gave itself.
   package private(set) var cursors: [String: UInt64] = [:]
-  /// The last record folded.
+  /// The last record applied.
   package private(set) var sequence: UInt64 = 0
   /// Where in the log messages of which times are.
   package internal(set) var timeRanges = TimeRangeIndex()
@@ -35,7 +35,7 @@ package final class Facts {
   var pause = Pause.long
   /// Pages could not be written while the log was read.
   var hasNoRoom = false
-  /// The records folded since the last snapshot.
+  /// The records applied since the last snapshot.
   package internal(set) var sinceSnapshot = 0
 
   package init(gap: Interval, pages: IndexPages? = nil) {
@@ -53,17 +53,17 @@ package final class Facts {
     case other
   }
 
-  /// Folds one record in. Records of unknown messages, which only a damaged log has, change nothing; for those of unknown
+  /// Applies one record. Records of unknown messages, which only a damaged log has, change nothing; for those of unknown
   /// accounts see `Facts+Accounts`.
   @discardableResult
-  package func fold(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
-    defer { folded(sequence) }
+  package func apply(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
+    defer { applied(sequence) }
     switch record {
-    case .account(let record): account(record.number).fold(record)
-    case .wish(let wish): account(wish.account).fold(wish)
-    case .message(let message): return fold(message, id: sequence, location: location)
-    case .delivery(let delivery): return fold(delivery)
-    case .transmission(let transmission): fold(transmission)
+    case .account(let record): account(record.number).apply(record)
+    case .wish(let wish): account(wish.account).apply(wish)
+    case .message(let message): return apply(message, id: sequence, location: location)
+    case .delivery(let delivery): return apply(delivery)
+    case .transmission(let transmission): apply(transmission)
     case .suspicion(let suspicion):
       account(suspicion.account).outbox.update(suspicion.id) {
         $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
@@ -82,14 +82,14 @@ package final class Facts {
     case .refused(let refused): account(refused.account).refused += 1
     case .login(let login): account(login.account).login = login.mechanism == nil ? nil : login
     case .offer(let offer): account(offer.account).lastOffer = offer
-    case .stream(let stream): account(stream.account).fold(stream)
+    case .stream(let stream): account(stream.account).apply(stream)
     case .archive(let archive): account(archive.account).archive = archive
     case .payload(let payload): account(payload.account).messageIDs.note(record, id: sequence)
     case .archiveID(let named): account(named.account).messageIDs.note(record, id: sequence)
-    case .forgetting(let forgetting): return fold(forgetting, sequence: sequence)
+    case .forgetting(let forgetting): return apply(forgetting, sequence: sequence)
     case .erased(let erased):
       account(erased.account).messageIDs.note(record, id: sequence)
-      account(erased.account).fold(erased)
+      account(erased.account).apply(erased)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
@@ -97,21 +97,21 @@ package final class Facts {
     return .other
   }
 
-  /// Folds a message in of which no more than that is at hand.
-  package func fold(_ message: MessageSummary, sequence: UInt64, location: UInt64) -> Change {
-    defer { folded(sequence) }
-    return fold(message, id: sequence, location: location)
+  /// Applies a message of which no more than that is at hand.
+  package func apply(_ message: MessageSummary, sequence: UInt64, location: UInt64) -> Change {
+    defer { applied(sequence) }
+    return apply(message, id: sequence, location: location)
   }
 
-  private func folded(_ sequence: UInt64) {
+  private func applied(_ sequence: UInt64) {
     self.sequence = max(self.sequence, sequence)
     sinceSnapshot += 1
   }
 
-  /// Folds the record in a frame of the log in.
-  package func fold(_ frame: borrowing LogFrame) {
+  /// Applies the record in a frame of the log.
+  package func apply(_ frame: borrowing LogFrame) {
     guard let record = Record(reading: frame) else { return }
-    fold(record, sequence: frame.sequence, location: frame.location.packed)
+    apply(record, sequence: frame.sequence, location: frame.location.packed)
   }
 
   /// Whether an account has a conversation with this bare JID, or has it on its roster.
@@ -154,16 +154,16 @@ package final class Facts {
     return made
   }
 
-  private func fold(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
+  private func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
     if message.mine, !message.elsewhere {
       let account = account(message.account)
       queue(message, id: id, location: location, of: account)
       account.messageIDs.noteSending(message, id: id)
     }
-    return fold(.of(any: message), id: id, location: location)
+    return apply(.of(any: message), id: id, location: location)
   }
 
-  private func fold(_ message: MessageSummary, id: UInt64, location: UInt64) -> Change {
+  private func apply(_ message: MessageSummary, id: UInt64, location: UInt64) -> Change {
     let account = account(message.account)
     let conversation = account.conversation(with: message.jid, gap: gap)
     timeRanges.note(message.time, at: LogLocation(packed: location))
@@ -186,7 +186,7 @@ package final class Facts {
     if let place = message.place { account.place(id, at: place) }
   }
 
-  private func fold(_ delivery: DeliveryRecord) -> Change {
+  private func apply(_ delivery: DeliveryRecord) -> Change {
     let account = account(delivery.account)
     guard let delivery = account.whole(delivery), let conversation = account.conversations[delivery.jid]
     else { return .other }
@@ -206,7 +206,7 @@ package final class Facts {
     return .delivery(conversation, delivery)
   }
 
-  private func fold(_ transmission: TransmissionRecord) {
+  private func apply(_ transmission: TransmissionRecord) {
     let account = account(transmission.account)
     var place = transmission.place
     for id in transmission.ids {

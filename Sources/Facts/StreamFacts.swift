@@ -21,7 +21,7 @@ package struct StreamFacts: Sendable, Equatable {
 
   init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }
 
-  mutating func fold(_ record: StreamRecord) {
+  mutating func apply(_ record: StreamRecord) {
     if let count = record.handled { handled = count }
     if let place = record.ceiling { raise(to: place) }
     if record.hasRoster { hasRoster = true }
@@ -58,20 +58,20 @@ extension UInt32 {
 }
 
 extension AccountFacts {
-  func fold(_ wish: AccountWish) {
+  func apply(_ wish: AccountWish) {
     if (wish.show, wish.status) != (self.wish.show, self.wish.status) { stream?.forgetPresence() }
     self.wish = wish
   }
 
   /// Something is new of the stream.
-  func fold(_ record: StreamRecord) {
+  func apply(_ record: StreamRecord) {
     if let beginning = record.beginning {
       learn(from: beginning)
       stream = StreamFacts(beginning)
       presences = PresenceBook()
       outbox.forgetPlaces()
     }
-    stream?.fold(record)
+    stream?.apply(record)
     for presence in record.presences {
       let isStranger = presence.jid != self.record.jid && contacts[presence.jid]?.subscription == nil
       _ = presences.receive(presence, isStranger: isStranger)

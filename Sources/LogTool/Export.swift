@@ -36,7 +36,7 @@ struct Export {
       var bound = BoundResources()
       var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
-        facts.fold(frame)
+        facts.apply(frame)
         facts.makeRoom()
         bound.note(frame)
       }

@@ -115,7 +115,7 @@ struct Scrub {
     let facts = Facts(gap: .hours(24), pages: IndexPages(of: .nobody, in: storage))
     var recovery = try Recovery(readingAllOf: storage)
     let log = try recovery.run { frame in
-      facts.fold(frame)
+      facts.apply(frame)
       facts.makeRoom()
     }
     return (facts, log)

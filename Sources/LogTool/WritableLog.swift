@@ -6,7 +6,7 @@ package import MessageLog
 package import Records
 import Syscalls
 
-/// A log that is written to without a daemon, under the daemon's lock: each record is folded when it is durable, and at
+/// A log that is written to without a daemon, under the daemon's lock: each record is applied when it is durable, and at
 /// the end there are an index and a checkpoint, so that the next start is a fast one. One thread.
 package final class WritableLog {
   /// Records are synced when there are so many bytes of them.
@@ -78,7 +78,7 @@ package final class WritableLog {
       do throws(StorageError) { try batch.perform(on: storage) } catch { throw .storage(error) }
       let done = waiting[..<batch.sequences.count]
       for (sequence, record) in zip(batch.sequences, done) {
-        facts.fold(record, sequence: sequence, location: batch.location(of: sequence).packed)
+        facts.apply(record, sequence: sequence, location: batch.location(of: sequence).packed)
       }
       waiting.removeFirst(done.count)
       writer.completed(batch)

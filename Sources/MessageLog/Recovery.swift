@@ -18,7 +18,7 @@ package enum RecoveryError: Error, Equatable, Sendable, CustomStringConvertible 
 ///
 ///     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
 ///     if let checkpoint = recovery.checkpoint, !engine.restore(checkpoint.body) { recovery.ignoreCheckpoint("…") }
-///     let log = try recovery.run { frame in engine.fold(frame) }
+///     let log = try recovery.run { frame in engine.apply(frame) }
 ///     var writer = log.makeWriter(uuid: uuid)
 package struct Recovery {
   package enum Mode: Sendable {

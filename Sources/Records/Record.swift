@@ -1,6 +1,6 @@
 package import Bytes
 
-/// One durable fact: what the log is made of. Everything the daemon knows is the fold of its records in the order of
+/// One durable fact: what the log is made of. Everything the daemon knows is the result of applying its records in the order of
 /// their sequence numbers (docs/LOG-FORMAT.md, "Payloads", has the field numbers).
 ///
 /// A record is immutable once written; its sequence number comes from the log and is not part of it. Each case is

@@ -175,7 +175,7 @@ struct ForgettingTests {
   private func erase(_ storage: MemoryStorage) throws {
     let facts = Facts(gap: .hours(24))
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
-    let log = try recovery.run { facts.fold($0) }
+    let log = try recovery.run { facts.apply($0) }
     var erasure = Erasure(facts)
     for segment in log.index.segments {
       let bytes = try SegmentErasure(storage, log.index).content(of: segment, clearsRest: true) {

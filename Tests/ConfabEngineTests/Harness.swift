@@ -125,7 +125,7 @@ final class Harness {
   ///   - server: the one of `home`.
   init(
     on storage: MemoryStorage = MemoryStorage(), disk: (any LogStorage)? = nil,
-    segmentSize: UInt64 = LogFormat.segmentSize, heldLimit: Int? = nil, foldLimit: Int = .max,
+    segmentSize: UInt64 = LogFormat.segmentSize, heldLimit: Int? = nil, applyLimit: Int = .max,
     accounts: [AccountSettings] = [Harness.alice],
     server: ScriptedStream = ScriptedStream(), sockets: [SocketSettings] = [], gap: Interval = .hours(24),
     now: Moment? = nil, seed: UInt64 = 1, host: Host = Host(user: 1000), recordsActions: Bool = false,
@@ -142,7 +142,7 @@ final class Harness {
     searches = SearchQueue(storage: disk)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
     let opened = try OpenFacts(
-      disk, of: uuid, gap: gap, limits: heldLimit.map { MemoryLimits(entries: $0) } ?? .usual, foldLimit: foldLimit)
+      disk, of: uuid, gap: gap, limits: heldLimit.map { MemoryLimits(entries: $0) } ?? .usual, applyLimit: applyLimit)
     self.opened = (opened.report, opened.checkpoint)
     configuration.accounts = accounts
     configuration.sockets = sockets

@@ -78,7 +78,7 @@ struct IndexTests {
     let before = answers(try told(storage))
     var content = storage.snapshot
     for name in ["index", "checkpoint"] { content.files[name] = nil }
-    let harness = try Harness(on: MemoryStorage(content), heldLimit: Self.heldLimit, foldLimit: 100)
+    let harness = try Harness(on: MemoryStorage(content), heldLimit: Self.heldLimit, applyLimit: 100)
     let client = harness.connect()
     harness.send(client, "ping\nstatus\n")
     #expect(harness.takeText(client) == "{\"ok\":true}\n{\"ok\":true,\"reading_log\":0}\n")
@@ -99,7 +99,7 @@ struct IndexTests {
     let before = answers(try told(storage))
     var content = storage.snapshot
     for name in ["index", "checkpoint"] { content.files[name] = nil }
-    let harness = try Harness(on: MemoryStorage(content), heldLimit: Self.heldLimit, foldLimit: 100)
+    let harness = try Harness(on: MemoryStorage(content), heldLimit: Self.heldLimit, applyLimit: 100)
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(11))
     #expect(harness.exitStatus == 0 && harness.checkpoints.isEmpty)

@@ -150,7 +150,7 @@ struct LoginTests {
     harness.storage.change { $0.files = [:] }
     let known = Facts(gap: .hours(24))
     var recovery = try Recovery(of: harness.storage, log: nil, mode: .readOnly)
-    _ = try recovery.run { known.fold($0) }
+    _ = try recovery.run { known.apply($0) }
     #expect(Set(known.accounts.values.map(\.record.name)) == ["home", "work"])
   }
 }

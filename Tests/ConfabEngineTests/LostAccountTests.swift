@@ -51,14 +51,14 @@ struct LostAccountTests {
     "is known by its streams: its history is its own, and what waited is sent",
     arguments: [["home"], ["work"], ["home", "work"]], [false, true])
   func known(names: [String], isTurned: Bool) throws {
-    for foldLimit in [Int.max, 1] { try known(names, isTurned, foldLimit) }
+    for applyLimit in [Int.max, 1] { try known(names, isTurned, applyLimit) }
   }
 
-  private func known(_ names: [String], _ isTurned: Bool, _ foldLimit: Int) throws {
+  private func known(_ names: [String], _ isTurned: Bool, _ applyLimit: Int) throws {
     let (storage, now) = try told()
     damage(storage, names)
     let accounts = isTurned ? [Harness.work, Harness.alice] : [Harness.alice, Harness.work]
-    let harness = try Harness(on: storage, foldLimit: foldLimit, accounts: accounts, now: now)
+    let harness = try Harness(on: storage, applyLimit: applyLimit, accounts: accounts, now: now)
     harness.pass(.seconds(5))
     #expect(texts(harness, "home") == ["private", "waiting"])
     #expect(texts(harness, "work") == ["business"])

@@ -33,7 +33,7 @@ final class Parts {
     let records = RecordReader(LogReader(storage: disk), of: storage, effects)
     let record = AccountRecord(number: 1, name: settings.name, jid: settings.jid)
     storage.append(.account(record))
-    _ = facts.fold(.account(record), sequence: 0, location: 0)
+    _ = facts.apply(.account(record), sequence: 0, location: 0)
     account = try #require(facts.accounts[1])
     router = StanzaRouter(of: try JID(settings.jid), settings, account, effects, storage, records)
     try sync()
@@ -79,8 +79,8 @@ final class Parts {
         let sequence = committed.entries[place].sequence
         let location = committed.location(of: sequence)
         switch committed.takeContent(at: place) {
-        case .record(let record): _ = facts.fold(record, sequence: sequence, location: location)
-        case .message(let message): _ = facts.fold(message, sequence: sequence, location: location)
+        case .record(let record): _ = facts.apply(record, sequence: sequence, location: location)
+        case .message(let message): _ = facts.apply(message, sequence: sequence, location: location)
         case .taken: break
         }
       }

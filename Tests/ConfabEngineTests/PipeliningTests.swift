@@ -167,7 +167,7 @@ extension Harness {
   var lastOffer: OfferRecord? {
     let facts = Facts(gap: .hours(24))
     guard var recovery = try? Recovery(of: storage, log: nil, mode: .readOnly),
-      (try? recovery.run { facts.fold($0) }) != nil
+      (try? recovery.run { facts.apply($0) }) != nil
     else { return nil }
     return facts.accounts.values.first?.lastOffer
   }

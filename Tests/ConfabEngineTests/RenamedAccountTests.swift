@@ -39,7 +39,7 @@ struct RenamedAccountTests {
   }
 
   /// The facts as the log alone tells them.
-  private func fold(_ storage: MemoryStorage, of harness: Harness) throws -> Facts {
+  private func apply(_ storage: MemoryStorage, of harness: Harness) throws -> Facts {
     storage.change { $0.files = [:] }
     return try OpenFacts(storage, of: harness.engine.log, gap: .hours(24)).facts
   }
@@ -47,11 +47,11 @@ struct RenamedAccountTests {
   @Test(
     "goes on with all that it had: history, drafts, keys, wishes, and what waits is sent",
     arguments: [nil, "ALICE@example.org"], [Int.max, 1])
-  func goesOn(jid: String?, foldLimit: Int) throws {
+  func goesOn(jid: String?, applyLimit: Int) throws {
     let (storage, now) = try told()
-    if foldLimit == 1 { storage.change { $0.files = [:] } }
+    if applyLimit == 1 { storage.change { $0.files = [:] } }
     let harness = try Harness(
-      on: storage, foldLimit: foldLimit, accounts: [Self.alice("office", jid: jid)], now: now)
+      on: storage, applyLimit: applyLimit, accounts: [Self.alice("office", jid: jid)], now: now)
     harness.pass(.seconds(5))
     #expect(texts(harness) == ["hello", "waiting"])
     #expect(harness.toServer.contains("<body>waiting</body>"))
@@ -68,7 +68,7 @@ struct RenamedAccountTests {
     let written = try #require(harness.checkpoints.last)
     let restored = Facts.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
     #expect(restored?.accounts.mapValues(\.record.name) == [1: "office"])
-    #expect(try fold(storage, of: harness).accounts.mapValues(\.record.name) == [1: "office"])
+    #expect(try apply(storage, of: harness).accounts.mapValues(\.record.name) == [1: "office"])
   }
 
   @Test("has its old name again in the same way, and says nothing where it keeps the one it has")
@@ -159,7 +159,7 @@ struct RenamedAccountTests {
     #expect(texts(harness, "account=home ") == ["from-work"])
     #expect(texts(harness, "account=work ") == ["from-home"])
     harness.handle(.stop(.terminate))
-    #expect(try fold(storage, of: harness).accounts.mapValues(\.record.name) == [1: "work", 2: "home"])
+    #expect(try apply(storage, of: harness).accounts.mapValues(\.record.name) == [1: "work", 2: "home"])
   }
 
   @Test("one that is in no configuration is told of where messages wait in it, held ones too")
@@ -192,6 +192,6 @@ struct RenamedAccountTests {
     let later = try Harness(on: storage, accounts: [Self.alice("office")], now: harness.now, holdsLinks: true)
     #expect(texts(later) == ["hello", "waiting"])
     later.handle(.stop(.terminate))
-    #expect(try fold(storage, of: later).accounts.mapValues(\.record.name) == [1: "office"])
+    #expect(try apply(storage, of: later).accounts.mapValues(\.record.name) == [1: "office"])
   }
 }

@@ -24,7 +24,7 @@ struct SearchThreadTests {
     let taken = writer.takeBatch()
     let batch = try #require(taken)
     try batch.perform(on: storage)
-    batch.forEachRecord { (frame: borrowing LogFrame) in facts.fold(frame) }
+    batch.forEachRecord { (frame: borrowing LogFrame) in facts.apply(frame) }
     writer.completed(batch)
     return (storage, SearchScope(index: writer.index, timeRanges: facts.timeRanges.list))
   }

@@ -51,7 +51,7 @@ struct EvictionTests {
   private static func inMemory(_ storage: any LogStorage) throws -> Facts {
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
     let facts = Facts(gap: Story.gap)
-    _ = try recovery.run { facts.fold($0) }
+    _ = try recovery.run { facts.apply($0) }
     return facts
   }
 

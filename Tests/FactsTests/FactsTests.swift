@@ -104,9 +104,9 @@ private struct Stream {
 
 @Suite("facts: the fold of the records")
 struct FactsTests {
-  private func fold(_ records: ArraySlice<Record>, into facts: Facts) {
+  private func apply(_ records: ArraySlice<Record>, into facts: Facts) {
     for index in records.indices {
-      facts.fold(records[index], sequence: UInt64(index) + 1, location: UInt64(index) << 8)
+      facts.apply(records[index], sequence: UInt64(index) + 1, location: UInt64(index) << 8)
     }
   }
 
@@ -136,16 +136,16 @@ struct FactsTests {
   func checkpoints(seed: UInt64) throws {
     let records = Stream(seed: seed, count: 160).records
     let whole = Facts(gap: .hours(1))
-    fold(records[...], into: whole)
+    apply(records[...], into: whole)
     let (body, expected) = (whole.checkpointBody(), summary(whole))
     let prefix = Facts(gap: .hours(1))
     for place in records.indices {
-      fold(records[place...place], into: prefix)
+      apply(records[place...place], into: prefix)
       let sequence = UInt64(place) + 1
       let restored = try #require(
         Facts.restored(from: prefix.checkpointBody(), sequence: sequence, gap: .hours(1)))
       #expect(restored.sequence == sequence)
-      fold(records[(place + 1)...], into: restored)
+      apply(records[(place + 1)...], into: restored)
       #expect(restored.checkpointBody() == body, "at \(sequence)")
       #expect(summary(restored) == expected, "at \(sequence)")
     }
@@ -169,12 +169,12 @@ struct FactsTests {
         record = .message(message)
       }
       let (sequence, location) = (UInt64(index) + 1, UInt64(index) << 8)
-      whole.fold(record, sequence: sequence, location: location)
+      whole.apply(record, sequence: sequence, location: location)
       if case .message(let message) = record, let fact = MessageSummary.of(message) {
-        _ = kept.fold(fact, sequence: sequence, location: location)
+        _ = kept.apply(fact, sequence: sequence, location: location)
         count += 1
       } else {
-        kept.fold(record, sequence: sequence, location: location)
+        kept.apply(record, sequence: sequence, location: location)
       }
     }
     #expect(count > 20)
@@ -185,7 +185,7 @@ struct FactsTests {
   @Test("what is cut short, longer or of another version is no checkpoint, and no byte of it traps")
   func damaged() throws {
     let facts = Facts(gap: .hours(1))
-    fold(Stream(seed: 9, count: 60).records[...], into: facts)
+    apply(Stream(seed: 9, count: 60).records[...], into: facts)
     let body = facts.checkpointBody()
     for count in stride(from: 0, to: body.count - 1, by: 7) {
       #expect(Facts.restored(from: Array(body[..<count]), sequence: 1, gap: .hours(1)) == nil)
@@ -203,9 +203,9 @@ struct FactsTests {
     let facts = Facts(gap: .hours(1))
     var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
     message.mine = true
-    fold([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: facts)
+    apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: facts)
     let sent = { (id: UInt64) in Record.delivery(.init(account: 1, jid: "", time: 0, id: id, state: .sent)) }
-    guard case .delivery(let conversation, let whole) = facts.fold(sent(2), sequence: 4, location: 0) else {
+    guard case .delivery(let conversation, let whole) = facts.apply(sent(2), sequence: 4, location: 0) else {
       Issue.record("it is one")
       return
     }
@@ -213,7 +213,7 @@ struct FactsTests {
     #expect(conversation.timeline[0].flags.state == .sent && conversation.timeline[1].flags.state == .queued)
     #expect(facts.accounts[1]?.outbox.entries.map(\.id) == [3])
     for id in [2, 7] as [UInt64] {
-      if case .delivery = facts.fold(sent(id), sequence: 5, location: 0) { Issue.record("\(id) does not wait") }
+      if case .delivery = facts.apply(sent(id), sequence: 5, location: 0) { Issue.record("\(id) does not wait") }
     }
   }
 
@@ -228,9 +228,9 @@ struct FactsTests {
       let facts = Facts(gap: .hours(1))
       var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
       message.mine = true
-      fold([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: facts)
+      apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: facts)
       for state in [first, second] {
-        facts.fold(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: state)), sequence: 3, location: 0)
+        facts.apply(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: state)), sequence: 3, location: 0)
       }
       let flags = facts.accounts[1]?.conversations["b@c"]?.timeline[0].flags
       #expect(flags?.rawValue == kept.rawValue.asState, "\(first) then \(second)")

@@ -74,7 +74,7 @@ final class Story {
     while let batch = writer.takeBatch() {
       try batch.perform(on: storage)
       writer.completed(batch)
-      batch.forEachRecord { facts.fold($0) }
+      batch.forEachRecord { facts.apply($0) }
     }
     let writer = writer
     facts.mendPages { writer.index }
@@ -175,7 +175,7 @@ struct Answer: Equatable {
   static func all(inLogOf storage: any LogStorage) throws -> [Answer] {
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
     let facts = Facts(gap: Story.gap)
-    _ = try recovery.run { facts.fold($0) }
+    _ = try recovery.run { facts.apply($0) }
     return all(facts)
   }
 }

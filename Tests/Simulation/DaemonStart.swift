@@ -3,7 +3,7 @@ import ConfabEngine
 import Facts
 import MessageLog
 
-/// One start of the daemon: recovery, the fold of the log, the engine. What is found must be what the disk had said is
+/// One start of the daemon: recovery, the result of applying the log, the engine. What is found must be what the disk had said is
 /// durable.
 struct DaemonStart {
   private let world: World
@@ -26,7 +26,7 @@ struct DaemonStart {
       host: Host(user: 1000), utcOffset: { _ in 3_600 })
   }
 
-  /// As the daemon does it; where the fold is to be wrong, without what it has made of earlier ones.
+  /// As the daemon does it; where applying is to be wrong, without what it has made of earlier ones.
   private func open(_ storage: any LogStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {
     let gap = world.climate.gap
     guard let bug = world.bug, Mistake.ofTheFold.contains(bug) else {
@@ -37,7 +37,7 @@ struct DaemonStart {
     var recovery = try Recovery(of: storage, log: log, mode: .readWrite)
     recovery.ignoreCheckpoint("the fold is wrong")
     let facts = Facts(gap: gap)
-    let recovered = try recovery.run { bug.fold($0, into: facts) }
+    let recovered = try recovery.run { bug.apply($0, into: facts) }
     return (facts, recovered)
   }
 

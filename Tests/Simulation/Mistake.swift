@@ -12,7 +12,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case lyingSync = "a sync does nothing"
   case forgottenDirectory = "the directory is not synced when a segment is made"
   case retriedSync = "a failed sync is tried again on the same file"
-  // Recovery, and the fold behind it.
+  // Recovery, and applying what is behind it.
   case shortTail = "the last sound record is cut off with the torn tail"
   case doubleFold = "a record is folded twice at a start"
   case forgottenKey = "idempotency keys are forgotten at a restart"
@@ -52,14 +52,14 @@ package enum Mistake: String, CaseIterable, Sendable {
     .forgottenPages,
   ]
 
-  /// Folds a record of the log in at a start.
-  func fold(_ frame: borrowing LogFrame, into facts: Facts) {
-    if self == .doubleFold { facts.fold(frame) }
+  /// Applies a record of the log at a start.
+  func apply(_ frame: borrowing LogFrame, into facts: Facts) {
+    if self == .doubleFold { facts.apply(frame) }
     guard let record = Record(reading: frame), let changed = changed(record) else { return }
-    facts.fold(changed, sequence: frame.sequence, location: frame.location.packed)
+    facts.apply(changed, sequence: frame.sequence, location: frame.location.packed)
   }
 
-  /// What is folded in place of a record; nil: nothing.
+  /// What is applied in place of a record; nil: nothing.
   private func changed(_ record: Record) -> Record? {
     switch record {
     case .transmission where self == .forgottenTransmission: return nil

@@ -177,7 +177,7 @@ extension Clients {
     watchers.batchDelivered()
   }
 
-  /// A message of mine got further. Not all of its batch is folded yet, so no client is advanced before `durable`.
+  /// A message of mine got further. Not all of its batch is applied yet, so no client is advanced before `durable`.
   func delivered(_ delivery: DeliveryRecord) {
     answer(waiters.delivered(delivery))
   }

@@ -60,7 +60,7 @@ final class LogReplay {
     var cursor = cursor
     do throws(StorageError) {
       try records.reader.read(&cursor, in: storage.queue.index, limit: Self.range) { frame in
-        facts.fold(frame)
+        facts.apply(frame)
         return true
       }
       self.cursor = cursor

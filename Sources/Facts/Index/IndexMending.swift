@@ -24,7 +24,7 @@ package struct IndexDamage: Sendable {
   package var error: StorageError?
 }
 
-/// Finds in the log, as far as it is folded, what damaged pages of the index should say: slow, and rare.
+/// Finds in the log, as far as it is applied, what damaged pages of the index should say: slow, and rare.
 final class IndexMending {
   private unowned let facts: Facts
   private unowned let pages: IndexPages
@@ -70,12 +70,12 @@ final class IndexMending {
     return found
   }
 
-  /// Folds some records of the log.
-  private func fold(where isWanted: (Record) -> Bool) -> Facts {
+  /// Applies some records of the log.
+  private func apply(where isWanted: (Record) -> Bool) -> Facts {
     let found = Facts(gap: facts.gap)
     read { frame in
       guard let record = Record(reading: frame), isWanted(record) else { return }
-      found.fold(record, sequence: frame.sequence, location: frame.location.packed)
+      found.apply(record, sequence: frame.sequence, location: frame.location.packed)
     }
     return found
   }

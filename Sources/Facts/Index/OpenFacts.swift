@@ -7,7 +7,7 @@ package struct OpenFacts {
   package private(set) var log: RecoveredLog
   /// What opening the log found, in all attempts.
   package private(set) var report: RecoveryReport
-  /// From here on records are not folded yet; nil: all are.
+  /// From here on records are not applied yet; nil: all are.
   package private(set) var rest: LogCursor?
   /// The last record of the checkpoint that was used.
   package private(set) var checkpoint: UInt64?
@@ -20,20 +20,20 @@ package struct OpenFacts {
   /// - Parameters:
   ///   - gap: cuts the sections.
   ///   - limits: of what is in memory.
-  ///   - foldLimit: so many records are folded at once, and others are left to the caller.
+  ///   - applyLimit: so many records are applied at once, and others are left to the caller.
   package init(
-    _ storage: any LogStorage, of log: LogUUID, gap: Interval, limits: MemoryLimits = .usual, foldLimit: Int = .max
+    _ storage: any LogStorage, of log: LogUUID, gap: Interval, limits: MemoryLimits = .usual, applyLimit: Int = .max
   ) throws(RecoveryError) {
-    self = try Self(storage, log, gap, limits, foldLimit, .all)
+    self = try Self(storage, log, gap, limits, applyLimit, .all)
     for trust in Trust.allCases.dropFirst() where facts.pages?.isBroken == true {
-      var again = try Self(storage, log, gap, limits, foldLimit, trust)
+      var again = try Self(storage, log, gap, limits, applyLimit, trust)
       again.report.torn = report.torn ?? again.report.torn
       self = again
     }
   }
 
   private init(
-    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ limits: MemoryLimits, _ foldLimit: Int,
+    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ limits: MemoryLimits, _ applyLimit: Int,
     _ trust: Trust
   ) throws(RecoveryError) {
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
@@ -50,11 +50,11 @@ package struct OpenFacts {
     let facts = restored ?? Facts(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))
     var rest: LogCursor?
     log = try recovery.run { frame in
-      guard facts.sinceSnapshot < foldLimit else {
+      guard facts.sinceSnapshot < applyLimit else {
         rest = rest ?? LogCursor(sequence: frame.sequence, location: frame.location)
         return
       }
-      facts.fold(frame)
+      facts.apply(frame)
       facts.makeRoom()
     }
     facts.damage.note(log.report)

@@ -46,7 +46,7 @@ final class Disk {
       known = restored ?? known
     }
     let log = try? recovery.run { frame in
-      known.fold(frame)
+      known.apply(frame)
       note(frame)
     }
     guard let log else { preconditionFailure("memory does not fail") }
@@ -124,7 +124,7 @@ final class Disk {
     guard var recovery = try? Recovery(of: MemoryStorage(storage.snapshot), log: nil, mode: .readWrite) else { return }
     _ = try? recovery.run { frame in
       // What a failed write left behind is not known to be there.
-      if frame.sequence <= checkpoint.sequence { facts.fold(frame) }
+      if frame.sequence <= checkpoint.sequence { facts.apply(frame) }
     }
     hold(
       topFields(of: facts.checkpointBody()) == topFields(of: checkpoint.body), "a checkpoint makes no difference")
