@@ -92,9 +92,9 @@ let package = Package(
     layer("Conversations", ["Clocks"]),
     layer("Checks", ["JSON"]),
     layer(
-      "Facts", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
+      "State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
       settings: withoutExclusivityChecks),
-    layer("Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "Facts"]),
+    layer("Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "State"]),
 
     // 3: the pure cores over real descriptors and files
     layer("Reactor", ["Syscalls", "Clocks"]),
@@ -106,13 +106,13 @@ let package = Package(
       "ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Names", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer(
       "LogTool",
       [
-        "Bytes", "Clocks", "Conversations", "Facts", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
+        "Bytes", "Clocks", "Conversations", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
         "Settings", "Syscalls",
       ]),
 
@@ -121,7 +121,7 @@ let package = Package(
       "ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
-        "NameService", "TLS", "SASL", "XMPPStream", "Records", "Facts", "Search", "ConfabEngine",
+        "NameService", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Bytes", "Clocks", "ConfabEngine", "Crypto", "Facts", "JSON", "MessageLog", "Records", "Search", "Settings",
+        "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "Records", "Search", "Settings",
         "TestSupport",
         "XML", "XMPPCore", "XMPPStream",
       ],
@@ -158,25 +158,25 @@ let package = Package(
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks", "JSON"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
-    tests("Facts", ["Clocks", "Conversations", "MessageLog", "Records"]),
-    tests("Search", ["Bytes", "Clocks", "Conversations", "Facts", "MessageLog", "Names", "Records"]),
+    tests("State", ["Clocks", "Conversations", "MessageLog", "Records"]),
+    tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
       "ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
       ]),
     tests(
       "ConfabRuntime",
       [
-        "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "Facts", "MessageLog", "Reactor", "Records",
+        "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
         "Search",
       ]),
     tests(
       "LogTool",
-      ["Bytes", "Clocks", "Facts", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
+      ["Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     tests("Manuals"), tests("Simulation"),
     .testTarget(
@@ -196,7 +196,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       name: "confab-fuzz",
       dependencies: [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "Facts", "Search", "ConfabEngine", "Crypto", "Names",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine", "Crypto", "Names",
         "Reactor",
         "Transport",
         "TestSupport",

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import LineProtocol
 import MessageLog
 import Names
@@ -92,31 +92,31 @@ extension Engine {
         about: JournalFields(account: settings.name))
       return nil
     }
-    let facts = accountFacts(settings.name, address.bare.description)
+    let state = accountState(settings.name, address.bare.description)
     let resource = address.resource ?? stableResource()
-    if let same = known.first(where: { $0.facts === facts }) {
+    if let same = known.first(where: { $0.state === state }) {
       same.reconfigure(settings, resource: resource)
       return same
     }
-    return Account(settings: settings, jid: address.bare, facts: facts, resource: resource, effects, storage, records)
+    return Account(settings: settings, jid: address.bare, state: state, resource: resource, effects, storage, records)
   }
 
-  /// The account's facts; a JID seen for the first time gets a number, in a record that comes before all others of that
+  /// The account's state; a JID seen for the first time gets a number, in a record that comes before all others of that
   /// account, and a section that was renamed keeps the one that it had.
-  private func accountFacts(_ name: String, _ jid: String) -> AccountFacts {
-    let known = knownFacts(name, jid)
+  private func accountState(_ name: String, _ jid: String) -> AccountState {
+    let known = knownState(name, jid)
     if let known, known.record.name == name, known.record.jid == jid { return known }
-    let record = AccountRecord(number: known?.record.number ?? facts.freeNumber, name: name, jid: jid)
+    let record = AccountRecord(number: known?.record.number ?? state.freeNumber, name: name, jid: jid)
     storage.appendUrgently(.account(record))
     // A name that changes does so when its record is durable, as a checkpoint says it until then.
     if let known, known.record.jid == jid { return known }
-    facts.apply(.account(record), sequence: 0, location: 0)
-    return facts.accounts[record.number] ?? AccountFacts(record)
+    state.apply(.account(record), sequence: 0, location: 0)
+    return state.accounts[record.number] ?? AccountState(record)
   }
 
   /// What the log has of the account of a section, which may have been called something else.
-  private func knownFacts(_ name: String, _ jid: String) -> AccountFacts? {
-    let known = facts.account(name, jid) { other in
+  private func knownState(_ name: String, _ jid: String) -> AccountState? {
+    let known = state.account(name, jid) { other in
       configuration.accounts.contains { $0.name == other && (try? Self.address(of: $0).bare.description) == jid }
     }
     if let old = known?.record.name, !old.isEmpty, old != name {
@@ -129,7 +129,7 @@ extension Engine {
   /// Tells of accounts of the log that are in no section of the configuration, where that may not be meant: messages wait
   /// in them, or one of the same JID has begun without them.
   private func tellOfAccountsLeftOut() {
-    for left in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number })
+    for left in state.accounts.values.sorted(by: { $0.record.number < $1.record.number })
     where !left.record.jid.isEmpty && accounts.numbered(left.record.number) == nil {
       let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
       let isOfNewOne = accounts.all.contains { $0.jid.description == jid && storage.pending.hasAccount($0.number) }
@@ -145,7 +145,7 @@ extension Engine {
 
   /// Tells of histories of which nobody knows whose they are.
   func reportUnknownAccounts() {
-    for account in facts.unknownAccounts {
+    for account in state.unknownAccounts {
       effects.journal(
         .error,
         "the log is damaged: the owner of account \(account.label) is unknown; its history is kept but hidden, and `confab log export` "
@@ -168,7 +168,7 @@ extension Engine {
       if new.daemon.dnsServers != old.daemon.dnsServers { effects.act(.refreshNames) }
       if replay == nil {
         configure(new)
-        if new.daemon.snapInterval != facts.gap { regap(new.daemon.snapInterval) }
+        if new.daemon.snapInterval != state.gap { regap(new.daemon.snapInterval) }
       } else {
         configuration = new
         clients.configure(new)
@@ -180,8 +180,8 @@ extension Engine {
   }
 
   private func regap(_ gap: Interval) {
-    facts.regap(gap)
-    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    state.regap(gap)
+    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in account.conversations.jids.sorted() {
         effects.publish(SectionsChanged(account: account.record.number, conversation: jid))
       }

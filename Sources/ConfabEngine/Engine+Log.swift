@@ -1,13 +1,13 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 import Settings
 
 /// The engine and its log.
 extension Engine {
-  /// A batch is durable: its records become facts, then what waited for them goes on.
+  /// A batch is durable: its records become state, then what waited for them goes on.
   func committed(inReserve: Bool) {
     var committed = storage.queue.completed(at: effects.now.instant)
     let (count, beginsSegment) = (committed.entries.count, committed.beginsSegment)
@@ -16,12 +16,12 @@ extension Engine {
       let location = committed.location(of: sequence)
       switch committed.takeContent(at: place) {
       case .record(let record):
-        let change = facts.apply(record, sequence: sequence, location: location)
+        let change = state.apply(record, sequence: sequence, location: location)
         clients.publish(record, change, sequence: sequence)
         follow(change)
         follow(record, sequence)
       case .message(let message):
-        let change = facts.apply(message, sequence: sequence, location: location)
+        let change = state.apply(message, sequence: sequence, location: location)
         if !clients.watchers.isEmpty, case .message(let conversation, let place) = change {
           committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
         }
@@ -32,7 +32,7 @@ extension Engine {
     storage.pending.durable(upTo: storage.queue.durable)
     // Before anything is appended: the memory of this batch may be the next one's.
     storage.queue.recycle(&committed)
-    if beginsSegment { for record in facts.accountRecords { storage.append(record) } }
+    if beginsSegment { for record in state.accountRecords { storage.append(record) } }
     if inReserve {
       if storage.storedInReserve() { reportServiceStatus() }
     } else {
@@ -45,7 +45,7 @@ extension Engine {
   }
 
   /// What a change leads to.
-  private func follow(_ change: Facts.Change) {
+  private func follow(_ change: State.Change) {
     switch change {
     case .message(let conversation, let place):
       guard let resection = place.resection else { break }

@@ -1,5 +1,5 @@
 package import Clocks
-package import Facts
+package import State
 package import MessageLog
 import Records
 package import Settings
@@ -8,7 +8,7 @@ package import Settings
 /// and answering with actions. Time, randomness, network, disk and descriptors are handed in, so the same events do the
 /// same, byte for byte. Not thread-safe: one thread owns it.
 package final class Engine {
-  let facts: Facts
+  let state: State
   let accounts = Accounts()
   let clients: Clients
   let effects: Effects
@@ -27,26 +27,26 @@ package final class Engine {
   /// An engine over an open log.
   ///
   /// - Parameters:
-  ///   - facts: all its records applied, or those before `rest`.
+  ///   - state: all its records applied, or those before `rest`.
   ///   - writer: goes on behind them.
   ///   - host: the process that it runs in.
   ///   - utcOffset: seconds east of UTC at a time, for the titles of sections.
   ///   - rest: the records from here on are applied while clients are served.
   package init(
-    configuration: Configuration, facts: Facts, log: LogUUID, writer: LogWriter, reader: LogReader,
+    configuration: Configuration, state: State, log: LogUUID, writer: LogWriter, reader: LogReader,
     random: any RandomSource, now: Moment, host: Host, utcOffset: @escaping (Timestamp) -> Int,
     rest: LogCursor? = nil
   ) {
-    (self.configuration, self.facts, self.log) = (configuration, facts, log)
+    (self.configuration, self.state, self.log) = (configuration, state, log)
     effects = Effects(now: now, random: random, utcOffset: utcOffset)
     storage = Storage(LogQueue(writer), effects)
     records = RecordReader(reader, of: storage, effects)
-    derived = DerivedData(of: facts, log, storage, effects)
+    derived = DerivedData(of: state, log, storage, effects)
     let context = RequestContext(
-      facts: facts, accounts: accounts, effects: effects, storage: storage, records: records)
+      state: state, accounts: accounts, effects: effects, storage: storage, records: records)
     clients = Clients(log: log.description, host: host, context)
-    replay = rest.map { LogReplay(of: facts, from: $0, storage, records, derived, effects) }
-    facts.mendPages { [storage] in storage.queue.index }
+    replay = rest.map { LogReplay(of: state, from: $0, storage, records, derived, effects) }
+    state.mendPages { [storage] in storage.queue.index }
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
@@ -124,7 +124,7 @@ package final class Engine {
     if stopping == nil, let replay {
       if replay.tick() { replayed() } else { reportServiceStatus() }
     }
-    if storage.retry(accounts: { accounts.all.map(\.facts.record) }) { storageWorks() }
+    if storage.retry(accounts: { accounts.all.map(\.state.record) }) { storageWorks() }
     if network.isDue(at: effects.now.instant) { reportNetwork() }
     derived.tick()
     for account in accounts.alive { account.tick() }
@@ -134,7 +134,7 @@ package final class Engine {
   /// State is whole: the rest of the start follows, and requests that waited are answered.
   private func replayed() {
     replay = nil
-    if configuration.daemon.snapInterval != facts.gap { facts.regap(configuration.daemon.snapInterval) }
+    if configuration.daemon.snapInterval != state.gap { state.regap(configuration.daemon.snapInterval) }
     configure(configuration)
     reportUnknownAccounts()
     derived.takeCheckpoint()
@@ -206,11 +206,11 @@ package final class Engine {
     case .closing:
       let isQuiet = accounts.alive.allSatisfy(\.isQuiet) && storage.queue.isClean
       guard stop.isOver(isQuiet, at: now) else { return }
-      facts.rest(.last)
+      state.rest(.last)
       stopping?.enter(.storing, at: now)
     case .storing:
       derived.storePages()
-      guard stop.isOver(!facts.isStoring, at: now) else { return }
+      guard stop.isOver(!state.isStoring, at: now) else { return }
       stopping?.enter(.done, at: now)
       derived.takeCheckpoint()
       return effects.act(.exit(0))

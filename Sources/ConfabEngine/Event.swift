@@ -1,5 +1,5 @@
 import Clocks
-package import Facts
+package import State
 package import MessageLog
 package import Search
 package import Settings

@@ -1,5 +1,5 @@
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 import Settings
@@ -19,7 +19,7 @@ final class RecordReader {
     (self.reader, self.storage, self.effects) = (reader, storage, effects)
   }
 
-  /// Reads the message with a location known from the facts; nil, and a line in the journal, where the disk fails.
+  /// Reads the message with a location known from the state; nil, and a line in the journal, where the disk fails.
   func message(_ id: UInt64, at location: UInt64) -> MessageRecord? {
     do throws(LogReadError) {
       let record = try reader.record(id, at: LogLocation(packed: location), in: storage.queue.index) {
@@ -34,7 +34,7 @@ final class RecordReader {
     return nil
   }
 
-  /// Calls `body` with the message at a location known from the facts, where it stands in the log: nothing of it is copied.
+  /// Calls `body` with the message at a location known from the state, where it stands in the log: nothing of it is copied.
   /// False where it cannot be read.
   ///
   /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.

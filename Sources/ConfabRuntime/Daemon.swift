@@ -181,7 +181,7 @@ extension Daemon {
     let storage = try directory.storage(readOnly: false)
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)
     let engine = Engine(
-      configuration: configuration, facts: opened.facts, log: opened.uuid, writer: opened.writer,
+      configuration: configuration, state: opened.state, log: opened.uuid, writer: opened.writer,
       reader: LogReader(storage: storage, chunk: 32 << 10, passesOver: opened.unreadable.contains),
       random: SystemRandomSource(), now: loop.now(), host: host(configuration),
       utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) }, rest: opened.rest)

@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import Crypto
-import Facts
+import State
 import LogFiles
 import MessageLog
 import Records
@@ -10,7 +10,7 @@ import Settings
 /// The log as a start finds it: who it is, what its records say, and what was wrong with it.
 struct OpenLog {
   let uuid: LogUUID
-  let facts: Facts
+  let state: State
   let writer: LogWriter
   /// From here on the records are applied while the daemon serves.
   let rest: LogCursor?
@@ -22,16 +22,16 @@ struct OpenLog {
   /// Recovers; tells the journal what an administrator should know. Damage is no reason not to start.
   init(_ directory: borrowing DataDirectory, _ storage: FileStorage, gap: Interval, _ journal: Journal) throws {
     var identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
-    var opened = try OpenFacts(storage, of: identity.uuid, gap: gap, applyLimit: Self.applyLimit)
+    var opened = try OpenState(storage, of: identity.uuid, gap: gap, applyLimit: Self.applyLimit)
     if let other = try directory.identity(
       ofLogUpTo: opened.log.lastFound, in: storage, random: try SystemRandom.bytes(16))
     {
       identity = other
-      opened = try OpenFacts(storage, of: other.uuid, gap: gap, applyLimit: Self.applyLimit)
+      opened = try OpenState(storage, of: other.uuid, gap: gap, applyLimit: Self.applyLimit)
     }
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid
-    (facts, rest, unreadable) = (opened.facts, opened.rest, opened.report.unreadable)
+    (state, rest, unreadable) = (opened.state, opened.rest, opened.report.unreadable)
     writer = opened.log.makeWriter(uuid: uuid)
     Self.report(opened.report, checkpoint: opened.checkpoint, to: journal)
   }

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -32,26 +32,26 @@ struct Export {
   /// Exports; the exit status.
   func run(_ storage: any LogStorage) throws(LogCommandFailure) -> Int32 {
     do throws(RecoveryError) {
-      let facts = Facts(gap: Self.gap, pages: IndexPages(of: LogUUID.nobody, in: storage))
+      let state = State(gap: Self.gap, pages: IndexPages(of: LogUUID.nobody, in: storage))
       var bound = BoundResources()
       var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
-        facts.apply(frame)
-        facts.makeRoom()
+        state.apply(frame)
+        state.makeRoom()
         bound.note(frame)
       }
-      facts.mendPages { log.index }
+      state.mendPages { log.index }
       let status = complaints.report(log.report)
-      for account in facts.unknownAccounts {
+      for account in state.unknownAccounts {
         complaints.line("confab log: the owner of account \(account.label) is unknown; its messages are exported")
       }
-      if let conversation, !facts.accounts.values.contains(where: { $0.conversations[conversation] != nil }) {
+      if let conversation, !state.accounts.values.contains(where: { $0.conversations[conversation] != nil }) {
         complaints.line("confab log: no conversation with \(SafeText.clean(conversation))")
         return LogCommand.broken
       }
       switch form {
-      case .jsonLines: try write(storage, log.index, facts, bound)
-      case .text: ExportedText(facts, log.index, storage, output, offset: offset).write(conversation)
+      case .jsonLines: try write(storage, log.index, state, bound)
+      case .text: ExportedText(state, log.index, storage, output, offset: offset).write(conversation)
       }
       return status
     } catch {
@@ -60,26 +60,26 @@ struct Export {
   }
 
   private func write(
-    _ storage: any LogStorage, _ index: LogIndex, _ facts: Facts, _ last: BoundResources
+    _ storage: any LogStorage, _ index: LogIndex, _ state: State, _ last: BoundResources
   ) throws(RecoveryError) {
     let reader = LogReader(storage: storage) { _ in true }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // Before one is bound it is the last one: most accounts have the same for ever.
     var bound = last
-    let names = names(of: facts)
+    let names = names(of: state)
     do throws(StorageError) {
       try reader.read(&cursor, in: index) { frame in
         bound.note(frame)
         switch try? frame.record() {
         case .message(let message)?:
-          guard conversation.map({ $0 == message.jid }) ?? true, !facts.isForgotten(message, id: frame.sequence) else {
+          guard conversation.map({ $0 == message.jid }) ?? true, !state.isForgotten(message, id: frame.sequence) else {
             break
           }
-          var (object, isLastRead) = object(frame.sequence, message, facts)
+          var (object, isLastRead) = object(frame.sequence, message, state)
           object.account = names[message.account]
           write(message, object, resource: bound.resource(of: message), isLastRead: isLastRead)
         case .payload(let stanza)?:
-          if conversation == nil, !facts.names(stanza, id: frame.sequence) { write(stanza, names[stanza.account]) }
+          if conversation == nil, !state.names(stanza, id: frame.sequence) { write(stanza, names[stanza.account]) }
         default: break
         }
         return output.isOpen
@@ -87,11 +87,11 @@ struct Export {
     } catch {
       throw .storage(error)
     }
-    writeDrafts(of: facts, names)
+    writeDrafts(of: state, names)
   }
 
-  private func writeDrafts(of facts: Facts, _ names: [UInt32: QuotedText]) {
-    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+  private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {
+    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in conversation.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         guard let draft = account.conversations[jid]?.draft, !draft.isEmpty else { continue }
         writeLine {
@@ -123,19 +123,19 @@ struct Export {
 
   /// What accounts are called where there are several. An older one whose name is another's, too, is called by its JID: else
   /// an import took its messages for the other's.
-  private func names(of facts: Facts) -> [UInt32: QuotedText] {
-    guard facts.accounts.count > 1 else { return [:] }
-    return facts.accounts.mapValues { account in
+  private func names(of state: State) -> [UInt32: QuotedText] {
+    guard state.accounts.count > 1 else { return [:] }
+    return state.accounts.mapValues { account in
       let record = account.record
-      let isOld = facts.accounts.values.contains { $0.record.name == record.name && $0.record.number > record.number }
+      let isOld = state.accounts.values.contains { $0.record.name == record.name && $0.record.number > record.number }
       return QuotedText(isOld && !record.jid.isEmpty ? record.jid : account.label)
     }
   }
 
   /// The message as front ends see it, and whether it is the last one read.
-  private func object(_ id: UInt64, _ message: MessageRecord, _ facts: Facts) -> (MessageObject, isLastRead: Bool) {
+  private func object(_ id: UInt64, _ message: MessageRecord, _ state: State) -> (MessageObject, isLastRead: Bool) {
     var object = MessageObject(id: id)
-    let account = facts.accounts[message.account]
+    let account = state.accounts[message.account]
     object.ownJID = account.map { QuotedText($0.record.jid) }
     if !message.mine { object.nick = account?.contacts[message.jid]?.name.map(QuotedText.init) }
     guard let conversation = account?.conversations[message.jid],

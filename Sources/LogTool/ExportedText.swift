@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 
@@ -11,7 +11,7 @@ import Records
 ///     --- Day changed Sat Nov 21 2026
 ///     --- Log closed Sat Nov 21 08:00:00 2026
 struct ExportedText {
-  private let facts: Facts
+  private let state: State
   private let index: LogIndex
   private let reader: LogReader
   private let output: LineOutput
@@ -19,26 +19,26 @@ struct ExportedText {
   private let offset: (Timestamp) -> Int
 
   init(
-    _ facts: Facts, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput,
+    _ state: State, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput,
     offset: @escaping (Timestamp) -> Int
   ) {
-    (self.facts, self.index, self.output, self.offset) = (facts, index, output, offset)
+    (self.state, self.index, self.output, self.offset) = (state, index, output, offset)
     reader = LogReader(storage: storage, chunk: 16 << 10) { _ in true }
   }
 
   /// Writes all conversations, or those with this JID.
   func write(_ only: String?) {
-    for account in facts.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
       for jid in only.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         if let conversation = account.conversations[jid] { write(conversation, of: account) }
       }
     }
   }
 
-  private func write(_ conversation: Conversation, of account: AccountFacts) {
+  private func write(_ conversation: Conversation, of account: AccountState) {
     let timeline = conversation.timeline
     guard timeline.count > 0 else { return }
-    let owner = facts.accounts.count > 1 ? " via \(SafeText.clean(account.label))" : ""
+    let owner = state.accounts.count > 1 ? " via \(SafeText.clean(account.label))" : ""
     output.line("--- Log opened \(stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
     var last = timeline[0].time
     for row in 0..<timeline.count where output.isOpen {
@@ -51,7 +51,7 @@ struct ExportedText {
   }
 
   /// One line for each of the text.
-  private func write(_ message: MessageRecord, _ time: Timestamp, of account: AccountFacts) {
+  private func write(_ message: MessageRecord, _ time: Timestamp, of account: AccountState) {
     let author = message.mine ? account.record.jid : account.contacts[message.jid]?.name ?? message.jid
     let nick = SafeText.clean(String(author.prefix { $0 != "@" }))
     let date = local(time)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import LogFiles
 import MessageLog
 import Syscalls
@@ -64,8 +64,8 @@ struct Scrub {
     let rewriter = try SegmentRewriter.open(directory)
     try rewriter.removeLeftovers()
     let storage = try directory.storage(scratch: scratch)
-    let (facts, log) = try read(storage)
-    var erasure = Erasure(facts)
+    let (state, log) = try read(storage)
+    var erasure = Erasure(state)
     let damage = log.report.damage
     var outcome = Outcome(isWhole: damage.isEmpty)
     if !damage.isEmpty {
@@ -111,13 +111,13 @@ struct Scrub {
     }
   }
 
-  private func read(_ storage: FileStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {
-    let facts = Facts(gap: .hours(24), pages: IndexPages(of: .nobody, in: storage))
+  private func read(_ storage: FileStorage) throws(RecoveryError) -> (State, RecoveredLog) {
+    let state = State(gap: .hours(24), pages: IndexPages(of: .nobody, in: storage))
     var recovery = try Recovery(readingAllOf: storage)
     let log = try recovery.run { frame in
-      facts.apply(frame)
-      facts.makeRoom()
+      state.apply(frame)
+      state.makeRoom()
     }
-    return (facts, log)
+    return (state, log)
   }
 }

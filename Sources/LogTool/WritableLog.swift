@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-package import Facts
+package import State
 import LogFiles
 package import MessageLog
 package import Records
@@ -13,7 +13,7 @@ package final class WritableLog {
   private static let batch = 4 << 20
   private static let gap = Interval.hours(24)
 
-  package let facts: Facts
+  package let state: State
   private let directory: DataDirectory
   private let storage: FileStorage
   private var writer: LogWriter
@@ -28,15 +28,15 @@ package final class WritableLog {
       guard try directory.lock() else { throw WritableLogError.locked(path) }
       storage = try directory.storage(readOnly: false)
       var uuid = try directory.identity(in: storage, random: Self.random).uuid
-      var opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
+      var opened = try OpenState(storage, of: uuid, gap: Self.gap)
       if let other = try directory.identity(ofLogUpTo: opened.log.lastFound, in: storage, random: Self.random) {
         uuid = other.uuid
-        opened = try OpenFacts(storage, of: uuid, gap: Self.gap)
+        opened = try OpenState(storage, of: uuid, gap: Self.gap)
       }
-      (facts, writer) = (opened.facts, opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize))
+      (state, writer) = (opened.state, opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize))
       reader = LogReader(storage: storage, chunk: 16 << 10)
       self.directory = directory
-      facts.mendPages { [unowned self] in writer.index }
+      state.mendPages { [unowned self] in writer.index }
     } catch let error as WritableLogError {
       throw error
     } catch let error as Errno {
@@ -78,11 +78,11 @@ package final class WritableLog {
       do throws(StorageError) { try batch.perform(on: storage) } catch { throw .storage(error) }
       let done = waiting[..<batch.sequences.count]
       for (sequence, record) in zip(batch.sequences, done) {
-        facts.apply(record, sequence: sequence, location: batch.location(of: sequence).packed)
+        state.apply(record, sequence: sequence, location: batch.location(of: sequence).packed)
       }
       waiting.removeFirst(done.count)
       writer.completed(batch)
-      if batch.beginsLaterSegment { for record in facts.accountRecords { _ = add(record) } }
+      if batch.beginsLaterSegment { for record in state.accountRecords { _ = add(record) } }
       try storePages()
     }
   }
@@ -91,16 +91,16 @@ package final class WritableLog {
   /// durable: without the checkpoint nobody could tell damage of that from what was never acknowledged.
   package func close() throws(WritableLogError) {
     try commit()
-    if hasGrown { for record in facts.accountRecords { _ = add(record) } }
+    if hasGrown { for record in state.accountRecords { _ = add(record) } }
     try commit()
-    facts.rest(.long)
+    state.rest(.long)
     try storePages()
     guard
-      let snapshot = facts.takeSnapshot(
+      let snapshot = state.takeSnapshot(
         of: writer.uuid, upTo: writer.durable, writer.durableEnd, accounts: nil)
     else { return }
     let outcome = snapshot.perform(on: storage)
-    facts.snapshotStored(snapshot.checkpoint.sequence, outcome)
+    state.snapshotStored(snapshot.checkpoint.sequence, outcome)
     if case .failed(let error, _) = outcome { throw .storage(error) }
   }
 
@@ -139,12 +139,12 @@ package final class WritableLog {
   }
 
   private func storePages() throws(WritableLogError) {
-    while let pages = facts.takePages() {
+    while let pages = state.takePages() {
       do throws(StorageError) {
         try pages.perform(on: storage)
-        facts.pagesStored(true)
+        state.pagesStored(true)
       } catch {
-        facts.pagesStored(false)
+        state.pagesStored(false)
         throw .storage(error)
       }
     }

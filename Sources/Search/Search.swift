@@ -1,6 +1,6 @@
 import Bytes
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 

@@ -1,6 +1,6 @@
 package import Clocks
 package import Conversations
-package import Facts
+package import State
 package import MessageLog
 
 /// One search, from its beginning to its end.

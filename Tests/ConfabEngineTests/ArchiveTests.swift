@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import Records
 import Settings
@@ -73,8 +73,8 @@ struct ArchiveTests {
     #expect(harness.server.archive?.asked.first?.contains("<before/>") == true)
     #expect(status(harness)?["archive"]?["state"]?.string == "complete")
     #expect(status(harness)?["archive"]?["taken"]?.integer == 230)
-    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a230")
-    #expect(harness.engine.facts.accounts[1]?.archive?.floor == nil)
+    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a230")
+    #expect(harness.engine.state.accounts[1]?.archive?.floor == nil)
   }
 
   @Test("no further back than the configuration says, and nothing where it says none")
@@ -183,7 +183,7 @@ struct ArchiveTests {
     harness.receive(live("now", id: "n1", archiveID: "later"))
     harness.pass(.seconds(1))
     #expect(texts(harness).last == "now")
-    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a60")
+    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a60")
   }
 
   // MARK: - One message is one message
@@ -278,7 +278,7 @@ struct ArchiveTests {
     harness.pass(.minutes(10))
     for number in 0..<10_050 { harness.receive(live("\(number)", id: "l\(number)", archiveID: "l\(number)")) }
     harness.pass(.seconds(5))
-    #expect(harness.engine.facts.accounts[1]?.messageIDs.newest(.archiveID, MessageIDHash.of("old")) != nil)
+    #expect(harness.engine.state.accounts[1]?.messageIDs.newest(.archiveID, MessageIDHash.of("old")) != nil)
     harness.server.archive?.patience = .max
     let stamp = first.advanced(by: .seconds(1)).rfc3339
     harness.server.archive?.add("the first", at: stamp, id: "old", from: "carol@example.org/x", stanzaID: "f")
@@ -297,11 +297,11 @@ struct ArchiveTests {
       harness.receive(live("\(number)", id: "l\(number)", archiveID: "a\(number + 1)"))
     }
     harness.pass(.seconds(1))
-    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a\(ArchiveSync.anchorEvery)")
+    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a\(ArchiveSync.anchorEvery)")
     #expect(harness.server.archive?.asked.last?.contains("<max>1</max>") == true)
     reconnect(harness)
     #expect(
-      harness.engine.facts.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveSync.anchorEvery)
+      harness.engine.state.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveSync.anchorEvery)
     #expect(status(harness)?["archive"]?["taken"]?.integer == 0)
   }
 

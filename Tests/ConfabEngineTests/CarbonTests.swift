@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import Testing
 
@@ -61,7 +61,7 @@ struct CarbonTests {
     #expect(found["state"]?.string == "sent")
     #expect(found["text"]?.string == "from the tablet")
     #expect(found["from"]?.string == "alice@example.org/tablet")
-    #expect(harness.engine.facts.accounts[1]?.outbox.count == 0)
+    #expect(harness.engine.state.accounts[1]?.outbox.count == 0)
   }
 
   @Test("what another device got appears as if it had come here")

@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import JSON
 import SASL
 import Settings
@@ -237,7 +237,7 @@ struct ClosingTests {
     let harness = try Self.online()
     let account = try #require(harness.engine.accounts.all.first)
     harness.cut()
-    account.facts.stream = nil
+    account.state.stream = nil
     account.resumption.counters = nil
     let offer = SASLOffer(mechanisms: ["SCRAM-SHA-1"])
     let stream = NegotiatedStream(

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import Records
 import Settings
@@ -98,7 +98,7 @@ struct CopyTests {
     let harness = try Self.harness()
     harness.say(Self.xml("first", nil, archiveID: Self.archive(harness, "first", nil)))
     Self.signInAnew(harness)
-    #expect(harness.engine.facts.accounts[1]?.stream?.keepsArchiveIDs == true)
+    #expect(harness.engine.state.accounts[1]?.stream?.keepsArchiveIDs == true)
     harness.server.isDiscoveryLate = true
     _ = harness.server.say(Self.xml("second", nil, archiveID: Self.archive(harness, "second", nil)))
     let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
@@ -109,12 +109,12 @@ struct CopyTests {
     let other = try Self.harness(sid: false)
     other.say(Self.xml("third", nil, archiveID: Self.archive(other, "third", nil)))
     Self.signInAnew(other)
-    #expect(other.engine.facts.accounts[1]?.stream?.keepsArchiveIDs != true && isNamed("a1", in: other))
+    #expect(other.engine.state.accounts[1]?.stream?.keepsArchiveIDs != true && isNamed("a1", in: other))
   }
 
   /// Whether the log has a record that gives a message this archive id.
   private func isNamed(_ archiveID: String, in harness: Harness) -> Bool {
-    let tokens = harness.engine.facts.accounts[1]?.messageIDs
+    let tokens = harness.engine.state.accounts[1]?.messageIDs
     let ids = tokens?.ids(.archiveID, MessageIDHash.of(archiveID)) ?? []
     return ids.contains { tokens?.newest(.archiveID, ArchiveIDRecord.hash(ofMessage: $0)) != nil }
   }
@@ -286,7 +286,7 @@ struct CopyTests {
       harness.say(Self.xml("\(number)", ids.of(number), archiveID: archiveID))
       harness.pass(.milliseconds(500))
     }
-    #expect(harness.engine.facts.accounts[1]?.archive.map { $0.anchor == nil } == true)
+    #expect(harness.engine.state.accounts[1]?.archive.map { $0.anchor == nil } == true)
     Self.renumber(harness)
     for _ in 0..<2 {
       Self.signInAnew(harness)
@@ -346,7 +346,7 @@ struct CopyTests {
       harness.say(xml("\(number % 20)", ids.of(number), archiveID: archiveID))
       harness.pass(.milliseconds(500))
     }
-    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "a10")
+    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a10")
     #expect(texts(harness).count == 40)
   }
 

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -99,9 +99,9 @@ struct FloodTests {
     var one = ContactRecord(account: 1, jid: "c1000@example.org")
     one.groups = groups
     #expect(abs(kept - RosterSync.mostBytes / one.footprint) < 20)
-    let facts = try #require(harness.engine.facts.accounts[1])
-    #expect(facts.contacts.count == kept)
-    #expect(facts.rosterVersion == "v-\(kept - 1)")
+    let state = try #require(harness.engine.state.accounts[1])
+    #expect(state.contacts.count == kept)
+    #expect(state.rosterVersion == "v-\(kept - 1)")
     // The next session knows the bound too, and what goes makes room.
     harness.server.roster = ""
     harness.cut()
@@ -122,7 +122,7 @@ struct FloodTests {
     let harness = try Harness()
     harness.receive((0..<5_000).map { "<presence type='subscribe' from='s\($0)@example.org'/>" }.joined())
     harness.pass(.seconds(1))
-    #expect(harness.engine.facts.accounts[1]?.contacts.count == RosterSync.mostRequests)
+    #expect(harness.engine.state.accounts[1]?.contacts.count == RosterSync.mostRequests)
     #expect(try records(harness).count { if case .contact = $0 { true } else { false } } == RosterSync.mostRequests)
     #expect(harness.journal.count { $0.contains("too many subscription requests") } == JournalGate.most)
     harness.pass(.minutes(2))

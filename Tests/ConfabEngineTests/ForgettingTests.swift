@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -173,10 +173,10 @@ struct ForgettingTests {
 
   /// What `confab log scrub` does.
   private func erase(_ storage: MemoryStorage) throws {
-    let facts = Facts(gap: .hours(24))
+    let state = State(gap: .hours(24))
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
-    let log = try recovery.run { facts.apply($0) }
-    var erasure = Erasure(facts)
+    let log = try recovery.run { state.apply($0) }
+    var erasure = Erasure(state)
     for segment in log.index.segments {
       let bytes = try SegmentErasure(storage, log.index).content(of: segment, clearsRest: true) {
         erasure.replacement(of: $0)

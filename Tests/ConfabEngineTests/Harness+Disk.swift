@@ -1,5 +1,5 @@
 import ConfabEngine
-import Facts
+import State
 import MessageLog
 import Search
 import TestSupport

@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import Crypto
-import Facts
+import State
 import MessageLog
 import Records
 import SASL
@@ -141,7 +141,7 @@ final class Harness {
     self.disk = disk
     searches = SearchQueue(storage: disk)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    let opened = try OpenFacts(
+    let opened = try OpenState(
       disk, of: uuid, gap: gap, limits: heldLimit.map { MemoryLimits(entries: $0) } ?? .usual, applyLimit: applyLimit)
     self.opened = (opened.report, opened.checkpoint)
     configuration.accounts = accounts
@@ -149,7 +149,7 @@ final class Harness {
     configuration.daemon.snapInterval = gap
     configure(&configuration)
     engine = Engine(
-      configuration: configuration, facts: opened.facts, log: uuid,
+      configuration: configuration, state: opened.state, log: uuid,
       writer: opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize),
       reader: LogReader(storage: disk, passesOver: opened.report.unreadable.contains),
       random: SeededRandom(seed), now: self.now,

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import Settings
 import Testing
@@ -45,7 +45,7 @@ struct HoldTests {
     _ = try send("bob@example.org three", harness, client)
     #expect(texts(harness) == ["two", "one", "three"])
     #expect(harness.ask(client, "wait for=sent \(id)").last?["ok"]?.bool == true)
-    #expect(harness.engine.facts.accounts[1]?.outbox.count == 0)
+    #expect(harness.engine.state.accounts[1]?.outbox.count == 0)
   }
 
   @Test(
@@ -115,10 +115,10 @@ struct HoldTests {
     let harness = try ReceiptTests.online()
     let client = harness.connect()
     let id = try send("hold=1h expires=2h bob@example.org one", harness, client)
-    let body = harness.engine.facts.checkpointBody()
-    let facts = try #require(Facts.restored(from: body, sequence: 1_000, gap: .hours(24)))
-    #expect(facts.accounts[1]?.outbox.held == harness.engine.facts.accounts[1]?.outbox.held)
-    #expect(facts.accounts[1]?.outbox.held.keys.map(Int64.init) == [id])
+    let body = harness.engine.state.checkpointBody()
+    let state = try #require(State.restored(from: body, sequence: 1_000, gap: .hours(24)))
+    #expect(state.accounts[1]?.outbox.held == harness.engine.state.accounts[1]?.outbox.held)
+    #expect(state.accounts[1]?.outbox.held.keys.map(Int64.init) == [id])
   }
 
   // MARK: - cancel

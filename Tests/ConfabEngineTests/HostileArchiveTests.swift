@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import Records
 import Testing
@@ -13,7 +13,7 @@ import XMPPExtensions
 @Suite("hostile archives")
 struct HostileArchiveTests {
   private func count(_ harness: Harness) -> Int {
-    harness.engine.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
+    harness.engine.state.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
   }
 
   private func state(_ harness: Harness) -> String? {
@@ -120,7 +120,7 @@ struct HostileArchiveTests {
     harness.cut()
     harness.pass(.seconds(10))
     #expect(count(harness) == 2)
-    #expect(harness.engine.facts.accounts[1]?.archive?.anchor?.id == "1")
+    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "1")
   }
 
   @Test(

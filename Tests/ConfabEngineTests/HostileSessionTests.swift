@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -188,6 +188,6 @@ struct HostileSessionTests {
 
   /// Messages in all conversations.
   private func texts(_ harness: Harness) -> Int {
-    harness.engine.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
+    harness.engine.state.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
   }
 }

@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -144,11 +144,11 @@ struct LoginTests {
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(20))
     let checkpoint = try #require(harness.checkpoints.last)
-    let facts = try #require(Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24)))
-    #expect(facts.accounts.values.map(\.record.name) == ["home"])
+    let state = try #require(State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24)))
+    #expect(state.accounts.values.map(\.record.name) == ["home"])
     _ = try Harness(on: harness.storage, accounts: [Harness.alice, Harness.work])
     harness.storage.change { $0.files = [:] }
-    let known = Facts(gap: .hours(24))
+    let known = State(gap: .hours(24))
     var recovery = try Recovery(of: harness.storage, log: nil, mode: .readOnly)
     _ = try recovery.run { known.apply($0) }
     #expect(Set(known.accounts.values.map(\.record.name)) == ["home", "work"])

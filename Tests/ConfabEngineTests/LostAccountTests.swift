@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -66,8 +66,8 @@ struct LostAccountTests {
     harness.handle(.stop(.terminate))
     // It is said again, so that it is not lost with the streams.
     storage.change { $0.files = [:] }
-    let opened = try OpenFacts(storage, of: harness.engine.log, gap: .hours(24))
-    #expect(opened.facts.accounts.values.map(\.record.name).sorted() == ["home", "work"])
+    let opened = try OpenState(storage, of: harness.engine.log, gap: .hours(24))
+    #expect(opened.state.accounts.values.map(\.record.name).sorted() == ["home", "work"])
   }
   @Test("of whom nothing else is known either keeps its number and its history, and is told of")
   func unknown() throws {
@@ -83,7 +83,7 @@ struct LostAccountTests {
       #expect(harness.ask(harness.connect(), "status").last?["damaged"]?["accounts"]?.integer == 1)
       #expect(texts(harness, "home") == [])
       #expect(Set(harness.engine.accounts.all.map(\.number)) == [2, 3])
-      #expect(harness.engine.facts.accounts[1]?.outbox.count == 1)
+      #expect(harness.engine.state.accounts[1]?.outbox.count == 1)
       harness.handle(.stop(.terminate))
     }
   }

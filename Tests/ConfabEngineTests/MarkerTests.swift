@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import Settings
 import Testing
@@ -101,7 +101,7 @@ struct MarkerTests {
     harness.say(harness.server.lateRoster)
     harness.pass(.seconds(30))
     #expect(markers(harness) == ["m1"])
-    #expect(harness.engine.facts.accounts[1]?.pendingReceipts.entries.isEmpty == true)
+    #expect(harness.engine.state.accounts[1]?.pendingReceipts.entries.isEmpty == true)
   }
 
   @Test(

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Testing
 import XMPPStream

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 import SASL
@@ -16,25 +16,25 @@ import XMPPStream
 /// The parts of one account over a log in memory: no engine, no link, no server.
 final class Parts {
   private let disk = MemoryStorage()
-  let facts: Facts
+  let state: State
   let effects: Effects
   let storage: Storage
-  let account: AccountFacts
+  let account: AccountState
   let router: StanzaRouter
   private(set) var now = Moment(
     instant: Instant(milliseconds: 1_000_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
 
   init(_ settings: AccountSettings = Harness.alice) throws {
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    let opened = try OpenFacts(disk, of: uuid, gap: .hours(24))
-    facts = opened.facts
+    let opened = try OpenState(disk, of: uuid, gap: .hours(24))
+    state = opened.state
     effects = Effects(now: now, random: SeededRandom(1), utcOffset: { _ in 0 })
     storage = Storage(LogQueue(opened.log.makeWriter(uuid: uuid, segmentSize: LogFormat.segmentSize)), effects)
     let records = RecordReader(LogReader(storage: disk), of: storage, effects)
     let record = AccountRecord(number: 1, name: settings.name, jid: settings.jid)
     storage.append(.account(record))
-    _ = facts.apply(.account(record), sequence: 0, location: 0)
-    account = try #require(facts.accounts[1])
+    _ = state.apply(.account(record), sequence: 0, location: 0)
+    account = try #require(state.accounts[1])
     router = StanzaRouter(of: try JID(settings.jid), settings, account, effects, storage, records)
     try sync()
   }
@@ -79,8 +79,8 @@ final class Parts {
         let sequence = committed.entries[place].sequence
         let location = committed.location(of: sequence)
         switch committed.takeContent(at: place) {
-        case .record(let record): _ = facts.apply(record, sequence: sequence, location: location)
-        case .message(let message): _ = facts.apply(message, sequence: sequence, location: location)
+        case .record(let record): _ = state.apply(record, sequence: sequence, location: location)
+        case .message(let message): _ = state.apply(message, sequence: sequence, location: location)
         case .taken: break
         }
       }

@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -165,11 +165,11 @@ extension Harness {
 
   /// What the log says of the server's offer.
   var lastOffer: OfferRecord? {
-    let facts = Facts(gap: .hours(24))
+    let state = State(gap: .hours(24))
     guard var recovery = try? Recovery(of: storage, log: nil, mode: .readOnly),
-      (try? recovery.run { facts.apply($0) }) != nil
+      (try? recovery.run { state.apply($0) }) != nil
     else { return nil }
-    return facts.accounts.values.first?.lastOffer
+    return state.accounts.values.first?.lastOffer
   }
 
   /// Logs out and in again; how many connections that took.

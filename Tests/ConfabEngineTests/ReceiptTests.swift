@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import Settings
 import Testing
@@ -151,7 +151,7 @@ struct ReceiptTests {
     harness.say(harness.server.lateRoster)
     harness.pass(.seconds(30))
     #expect(Self.receipts(harness) == ["m1", "m3"])
-    #expect(harness.engine.facts.accounts[1]?.pendingReceipts.entries.isEmpty == true)
+    #expect(harness.engine.state.accounts[1]?.pendingReceipts.entries.isEmpty == true)
   }
 
   @Test("a server that never gives the roster does not keep them from those who are known")
@@ -245,7 +245,7 @@ struct ReceiptTests {
     harness.pass(.minutes(1))
     #expect(Self.receipts(harness) == (0..<1_000).map { "m\($0)" })
     #expect(harness.toServer.components("<r xmlns='urn:xmpp:sm:3'/>").count - 1 <= 1_000 / 16)
-    #expect(harness.engine.facts.accounts[1]?.pendingReceipts.entries.isEmpty == true)
+    #expect(harness.engine.state.accounts[1]?.pendingReceipts.entries.isEmpty == true)
   }
 
   @Test("a trickle of messages with receipts costs no more syncs than one without, but for the ceiling of our places")

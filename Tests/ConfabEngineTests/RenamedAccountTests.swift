@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import MessageLog
 import Records
@@ -38,10 +38,10 @@ struct RenamedAccountTests {
     harness.ask(harness.connect(7), "history \(words)bob@example.org").compactMap { $0["message"]?["text"]?.string }
   }
 
-  /// The facts as the log alone tells them.
-  private func apply(_ storage: MemoryStorage, of harness: Harness) throws -> Facts {
+  /// The state as the log alone tells them.
+  private func apply(_ storage: MemoryStorage, of harness: Harness) throws -> State {
     storage.change { $0.files = [:] }
-    return try OpenFacts(storage, of: harness.engine.log, gap: .hours(24)).facts
+    return try OpenState(storage, of: harness.engine.log, gap: .hours(24)).state
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct RenamedAccountTests {
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(3))
     let written = try #require(harness.checkpoints.last)
-    let restored = Facts.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
+    let restored = State.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
     #expect(restored?.accounts.mapValues(\.record.name) == [1: "office"])
     #expect(try apply(storage, of: harness).accounts.mapValues(\.record.name) == [1: "office"])
   }
@@ -186,9 +186,9 @@ struct RenamedAccountTests {
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(20))
     let written = try #require(harness.checkpoints.last)
-    let facts = try #require(Facts.restored(from: written.body, sequence: written.sequence, gap: .hours(24)))
-    #expect(facts.accounts.mapValues(\.record.name) == [1: "home"])
-    #expect(facts.accounts[1]?.outbox.count == 1)
+    let state = try #require(State.restored(from: written.body, sequence: written.sequence, gap: .hours(24)))
+    #expect(state.accounts.mapValues(\.record.name) == [1: "home"])
+    #expect(state.accounts[1]?.outbox.count == 1)
     let later = try Harness(on: storage, accounts: [Self.alice("office")], now: harness.now, holdsLinks: true)
     #expect(texts(later) == ["hello", "waiting"])
     later.handle(.stop(.terminate))

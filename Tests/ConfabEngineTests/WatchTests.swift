@@ -161,7 +161,7 @@ struct WatchTests {
     #expect(events == ["caught-up", "read", "read", "draft", "draft"])
   }
 
-  @Test("the facts are the same after a restart, with the checkpoint and without")
+  @Test("the state are the same after a restart, with the checkpoint and without")
   func restart() throws {
     let harness = try Harness()
     harness.receive((1...50).map(message).joined())

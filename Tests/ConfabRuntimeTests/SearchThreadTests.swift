@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import MessageLog
 import Reactor
 import Records
@@ -13,7 +13,7 @@ import Testing
 struct SearchThreadTests {
   /// A log of one message.
   private func log() throws -> (storage: MemoryStorage, scope: SearchScope) {
-    let (storage, facts) = (MemoryStorage(), Facts(gap: .hours(24)))
+    let (storage, state) = (MemoryStorage(), State(gap: .hours(24)))
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
     var writer = try recovery.run { _ in }.makeWriter(uuid: uuid)
@@ -24,9 +24,9 @@ struct SearchThreadTests {
     let taken = writer.takeBatch()
     let batch = try #require(taken)
     try batch.perform(on: storage)
-    batch.forEachRecord { (frame: borrowing LogFrame) in facts.apply(frame) }
+    batch.forEachRecord { (frame: borrowing LogFrame) in state.apply(frame) }
     writer.completed(batch)
-    return (storage, SearchScope(index: writer.index, timeRanges: facts.timeRanges.list))
+    return (storage, SearchScope(index: writer.index, timeRanges: state.timeRanges.list))
   }
 
   /// Reads of the log for a first search, which cannot go on for as long as `meanwhile` takes, and for a last one.

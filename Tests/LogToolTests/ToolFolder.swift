@@ -1,7 +1,7 @@
 import Bytes
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import LogFiles
 import LogTool
 import MessageLog

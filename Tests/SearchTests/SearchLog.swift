@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 import TestSupport
@@ -11,13 +11,13 @@ import Testing
 /// A log of messages, and what a search of it must come to.
 struct SearchLog {
   let storage = MemoryStorage()
-  let facts = Facts(gap: .hours(24))
+  let state = State(gap: .hours(24))
   private(set) var messages: [(key: Entry.Key, message: MessageRecord)] = []
   private(set) var scope: SearchScope
 
   /// - Parameter segmentSize: small, for many segments.
   init(_ records: [MessageRecord], segmentSize: UInt64 = LogFormat.segmentSize, batch: Int = 7) throws {
-    let (storage, facts) = (storage, facts)
+    let (storage, state) = (storage, state)
     let uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
     let log = try recovery.run { _ in }
@@ -29,7 +29,7 @@ struct SearchLog {
       guard index % batch == 0 || index == all.count - 1 else { continue }
       while let next = writer.takeBatch() {
         try next.perform(on: storage)
-        next.forEachRecord { facts.fold($0) }
+        next.forEachRecord { state.fold($0) }
         writer.completed(next)
       }
     }
@@ -38,7 +38,7 @@ struct SearchLog {
         time: Timestamp(milliseconds: message.time), id: UInt64(index + 3), archiveOrder: message.archiveOrder)
       messages.append((key, message))
     }
-    scope = SearchScope(index: writer.index, timeRanges: facts.timeRanges.list)
+    scope = SearchScope(index: writer.index, timeRanges: state.timeRanges.list)
   }
 
   /// What the queue finds in the log as it was written, or as a later start has it.

@@ -1,7 +1,7 @@
 import Bytes
 import Clocks
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 import TestSupport

@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import MessageLog
 
 /// One start of the daemon: recovery, the result of applying the log, the engine. What is found must be what the disk had said is
@@ -16,29 +16,29 @@ struct DaemonStart {
 
   func engine() throws(RecoveryError) -> Engine {
     let storage = BuggedStorage.opening(disk.storage, world.bug)
-    let (facts, recovered) = try open(storage)
+    let (state, recovered) = try open(storage)
     disk.endFailures()
     try audit(recovered)
     return Engine(
-      configuration: world.configuration, facts: facts, log: log,
+      configuration: world.configuration, state: state, log: log,
       writer: recovered.makeWriter(uuid: log, segmentSize: world.climate.segmentSize),
       reader: LogReader(storage: disk.storage, chunk: 512), random: SeededRandom(world.dice.next()), now: world.now,
       host: Host(user: 1000), utcOffset: { _ in 3_600 })
   }
 
   /// As the daemon does it; where applying is to be wrong, without what it has made of earlier ones.
-  private func open(_ storage: any LogStorage) throws(RecoveryError) -> (Facts, RecoveredLog) {
+  private func open(_ storage: any LogStorage) throws(RecoveryError) -> (State, RecoveredLog) {
     let gap = world.climate.gap
     guard let bug = world.bug, Mistake.ofTheFold.contains(bug) else {
-      let opened = try OpenFacts(
+      let opened = try OpenState(
         storage, of: log, gap: gap, limits: world.dice.percent(50) ? MemoryLimits(entries: 200) : .usual)
-      return (opened.facts, opened.log)
+      return (opened.state, opened.log)
     }
     var recovery = try Recovery(of: storage, log: log, mode: .readWrite)
     recovery.ignoreCheckpoint("the fold is wrong")
-    let facts = Facts(gap: gap)
-    let recovered = try recovery.run { bug.apply($0, into: facts) }
-    return (facts, recovered)
+    let state = State(gap: gap)
+    let recovered = try recovery.run { bug.apply($0, into: state) }
+    return (state, recovered)
   }
 
   /// Reads the whole log once more, from its beginning, and compares.

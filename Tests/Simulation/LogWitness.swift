@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import Facts
+import State
 import MessageLog
 import Records
 

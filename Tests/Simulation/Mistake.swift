@@ -1,4 +1,4 @@
-import Facts
+import State
 import MessageLog
 import Records
 
@@ -53,10 +53,10 @@ package enum Mistake: String, CaseIterable, Sendable {
   ]
 
   /// Applies a record of the log at a start.
-  func apply(_ frame: borrowing LogFrame, into facts: Facts) {
-    if self == .doubleFold { facts.apply(frame) }
+  func apply(_ frame: borrowing LogFrame, into state: State) {
+    if self == .doubleFold { state.apply(frame) }
     guard let record = Record(reading: frame), let changed = changed(record) else { return }
-    facts.apply(changed, sequence: frame.sequence, location: frame.location.packed)
+    state.apply(changed, sequence: frame.sequence, location: frame.location.packed)
   }
 
   /// What is applied in place of a record; nil: nothing.

@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import MessageLog
 import Records
 

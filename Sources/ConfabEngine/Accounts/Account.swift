@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import SASL
 import Settings
@@ -22,7 +22,7 @@ final class Account {
   private(set) var settings: AccountSettings
   /// The bare JID.
   let jid: JID
-  let facts: AccountFacts
+  let state: AccountState
   private let effects: Effects
   let storage: Storage
   let reporter: StatusReporter
@@ -46,23 +46,23 @@ final class Account {
   private var waitsForLog = false
 
   init(
-    settings: AccountSettings, jid: JID, facts: AccountFacts, resource: String, _ effects: Effects, _ storage: Storage,
+    settings: AccountSettings, jid: JID, state: AccountState, resource: String, _ effects: Effects, _ storage: Storage,
     _ records: RecordReader
   ) {
-    (self.settings, self.jid, self.facts) = (settings, jid, facts)
+    (self.settings, self.jid, self.state) = (settings, jid, state)
     (self.effects, self.storage) = (effects, storage)
     onlineSince = effects.now.instant
-    reporter = StatusReporter(settings.name, jid, facts.record.number, effects)
-    router = StanzaRouter(of: jid, settings, facts, effects, storage, records)
-    resumption = StreamResumption(facts, router.stream, reporter, effects)
-    connector = Connector(settings, jid, resource: resource, facts, resumption, reporter, effects)
-    gap = ReceptionGap(facts, storage)
+    reporter = StatusReporter(settings.name, jid, state.record.number, effects)
+    router = StanzaRouter(of: jid, settings, state, effects, storage, records)
+    resumption = StreamResumption(state, router.stream, reporter, effects)
+    connector = Connector(settings, jid, resource: resource, state, resumption, reporter, effects)
+    gap = ReceptionGap(state, storage)
     connector.delegate = self
   }
 
   // MARK: - What others ask
 
-  var number: UInt32 { facts.record.number }
+  var number: UInt32 { state.record.number }
   var name: String { settings.name }
   var status: AccountStatus { reporter.status }
   var link: LinkID? { connector.link }
@@ -89,9 +89,9 @@ final class Account {
   /// none.
   func marker(upTo place: Conversation.Place, in conversation: Conversation) -> UInt64? {
     // Before the roster has come, which decides, a marker may be owed.
-    let isRosterPending = isOnline ? router.roster.isPending : facts.stream?.hasRoster == false
+    let isRosterPending = isOnline ? router.roster.isPending : state.stream?.hasRoster == false
     guard settings.markers == .contacts,
-      facts.contacts[conversation.jid]?.seesPresence == true || isRosterPending
+      state.contacts[conversation.jid]?.seesPresence == true || isRosterPending
     else { return nil }
     return conversation.newestMarkable(upTo: place)
   }
@@ -196,7 +196,7 @@ final class Account {
       if isOnline, closing == nil { router.announce() }
       return
     }
-    if facts.wish.connected { start() } else { close(.stopped, "disconnected by command") }
+    if state.wish.connected { start() } else { close(.stopped, "disconnected by command") }
   }
 
   /// Connects now, whatever was before.
@@ -237,7 +237,7 @@ final class Account {
     connector.settings = new
     if isSameLogin { return }
     connector.changeLogin(resource: resource)
-    let bound = (facts.stream?.beginning.jid).flatMap { try? JID($0) }
+    let bound = (state.stream?.beginning.jid).flatMap { try? JID($0) }
     close(
       .connecting, "the configuration of the account has changed", leaving: bound.map(connector.isWanted) ?? false,
       isAckAwaited: true)
@@ -312,7 +312,7 @@ extension Account: ConnectorDelegate {
   }
 
   func mayConnect() -> Bool {
-    guard facts.wish.connected, !storage.isStopping else {
+    guard state.wish.connected, !storage.isStopping else {
       connector.stop(storage.isStopping ? "the daemon is stopping" : "disconnected by command")
       return false
     }
@@ -357,7 +357,7 @@ extension Account: ConnectorDelegate {
   }
 
   func resumed(_ stream: NegotiatedStream, h: UInt32) {
-    guard facts.stream != nil, let counters = resumption.knownCounters else { return refuseUnknownStream() }
+    guard state.stream != nil, let counters = resumption.knownCounters else { return refuseUnknownStream() }
     _ = connector.takeSetbacks()
     goOnline("resumed the stream of \(stream.jid)")
     let isRestored = resumption.counters == nil
@@ -385,7 +385,7 @@ extension Account: ConnectorDelegate {
     let settled = h.flatMap { h in (try? counters?.resumed(h: h))?.acknowledged }
     outbox.acknowledged(settled ?? [])
     if settled != nil, let h {
-      if resumption.counters == nil { router.receipts.restore(facts.stream?.unconfirmedReceipts ?? []) }
+      if resumption.counters == nil { router.receipts.restore(state.stream?.unconfirmedReceipts ?? []) }
       router.receipts.settle(h)
     }
     resumption.end(handled: settled == nil ? nil : h, isOnline: false)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -24,7 +24,7 @@ final class ChatStates {
     let client: ClientID
   }
 
-  private let account: AccountFacts
+  private let account: AccountState
   private let stream: ReliableStream
   private let roster: RosterSync
   private let effects: Effects

@@ -1,15 +1,15 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 
 /// Advances the delivery states of an account's messages of mine, durable or pending: no record repeats or takes back
 /// what an earlier one says.
 struct Deliveries {
-  let account: AccountFacts
+  let account: AccountState
   private let storage: Storage
 
-  init(_ account: AccountFacts, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
+  init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
   /// A message of mine gets further, or fails: the number of the record that says so; nil where it is as far already, or
   /// will be.

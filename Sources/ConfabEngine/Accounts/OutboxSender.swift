@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Settings
 import XMPPCore
@@ -28,7 +28,7 @@ final class OutboxSender {
   /// The age of a message from which on its stanza says when it was written (XEP-0203).
   private static let late = Interval.seconds(60)
 
-  let state: AccountFacts
+  let state: AccountState
   let deliveries: Deliveries
   private let effects: Effects
   private let storage: Storage
@@ -48,7 +48,7 @@ final class OutboxSender {
   private var deadlines = Deadlines<UInt64>()
 
   init(
-    _ state: AccountFacts, _ settings: AccountSettings, _ stream: ReliableStream, _ receipts: Receipts,
+    _ state: AccountState, _ settings: AccountSettings, _ stream: ReliableStream, _ receipts: Receipts,
     _ archive: ArchiveProgress, _ records: RecordReader, _ effects: Effects, _ storage: Storage
   ) {
     (self.state, self.settings, self.stream, self.receipts) = (state, settings, stream, receipts)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import XML
 import XMPPCore
@@ -9,7 +9,7 @@ import XMPPExtensions
 ///
 /// Presences could fill the disk, so people who are not on the roster share one limit and each contact has its own.
 final class PresenceSync {
-  private let state: AccountFacts
+  private let state: AccountState
   private let effects: Effects
   private let stream: ReliableStream
   private let roster: RosterSync

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 import Settings
 import XMPPCore
@@ -15,7 +15,7 @@ final class Receipts {
   /// How long a receipt alone neither causes an ack request nor a write of the log.
   static let pause = Interval.seconds(10)
 
-  private let state: AccountFacts
+  private let state: AccountState
   private let effects: Effects
   private let storage: Storage
   private let records: RecordReader
@@ -34,7 +34,7 @@ final class Receipts {
   private(set) var due: Instant?
 
   init(
-    _ state: AccountFacts, _ settings: AccountSettings, _ stream: ReliableStream, _ roster: RosterSync,
+    _ state: AccountState, _ settings: AccountSettings, _ stream: ReliableStream, _ roster: RosterSync,
     _ records: RecordReader, _ effects: Effects, _ storage: Storage
   ) {
     (self.state, self.settings, self.stream, self.roster) = (state, settings, stream, roster)

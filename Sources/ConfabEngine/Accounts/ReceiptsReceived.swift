@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 import XMPPCore
 
@@ -10,7 +10,7 @@ struct ReceiptsReceived {
   private static let mostMarked = 1_000
   private static let mostRead = 200
 
-  let state: AccountFacts
+  let state: AccountState
   let storage: Storage
   let records: RecordReader
   let deliveries: Deliveries

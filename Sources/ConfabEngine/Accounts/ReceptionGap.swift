@@ -1,16 +1,16 @@
 import Clocks
-import Facts
+import State
 import Records
 
 /// A time in which nothing could be taken from the server, because the disk was full or failed. A resumed stream or the
 /// archive brings what came meanwhile; without them it is unknown what the server has kept, and `status` names the time.
 struct ReceptionGap {
-  private let state: AccountFacts
+  private let state: AccountState
   private let storage: Storage
   /// Since when, if no record says so yet.
   private var unrecorded: Timestamp?
 
-  init(_ state: AccountFacts, _ storage: Storage) { (self.state, self.storage) = (state, storage) }
+  init(_ state: AccountState, _ storage: Storage) { (self.state, self.storage) = (state, storage) }
 
   /// The link is about to be dropped: nothing has been taken since then.
   mutating func noteSince(_ time: Timestamp) {

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Settings
 import XML
@@ -18,7 +18,7 @@ final class RosterSync {
   private static let overfull =
     "the roster exceeds the limit (100,000 contacts, 64 MiB): some contacts are left out"
 
-  let state: AccountFacts
+  let state: AccountState
   private let effects: Effects
   let storage: Storage
   private let stream: ReliableStream
@@ -34,7 +34,7 @@ final class RosterSync {
   var trouble: String?
 
   init(
-    _ state: AccountFacts, _ stream: ReliableStream, _ requests: Requests, _ offers: LoginOffers, _ effects: Effects,
+    _ state: AccountState, _ stream: ReliableStream, _ requests: Requests, _ offers: LoginOffers, _ effects: Effects,
     _ storage: Storage
   ) {
     (self.state, self.effects, self.storage) = (state, effects, storage)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Settings
 import XML
@@ -19,7 +19,7 @@ final class StanzaRouter {
   }
 
   private let jid: JID
-  private let state: AccountFacts
+  private let state: AccountState
   private let effects: Effects
   private let storage: Storage
   let stream: ReliableStream
@@ -38,7 +38,7 @@ final class StanzaRouter {
   private(set) var mustRenew = false
 
   init(
-    of jid: JID, _ settings: AccountSettings, _ state: AccountFacts, _ effects: Effects, _ storage: Storage,
+    of jid: JID, _ settings: AccountSettings, _ state: AccountState, _ effects: Effects, _ storage: Storage,
     _ records: RecordReader
   ) {
     (self.jid, self.state, self.effects, self.storage) = (jid, state, effects, storage)
@@ -161,7 +161,7 @@ final class StanzaRouter {
   }
 
   /// Repeats what was requested and never came, or changed while it could not be sent.
-  private func takeUp(_ log: StreamFacts, h: UInt32, isRestored: Bool) {
+  private func takeUp(_ log: StreamState, h: UInt32, isRestored: Bool) {
     let isLost = log.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
     // The next record says where our presence stands now. A stanza that takes its old place before that would be taken
     // for it.

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog
@@ -135,7 +135,7 @@ final class Clients {
 
 extension Clients {
   /// A record became durable and was applied: its event is kept ready for those that watch live.
-  func publish(_ record: Record, _ change: Facts.Change, sequence: UInt64) {
+  func publish(_ record: Record, _ change: State.Change, sequence: UInt64) {
     guard !watchers.isEmpty else { return }
     if case .message(let message) = record, case .message(let conversation, let place) = change {
       publish(message, at: place.row, in: conversation, sequence: sequence)

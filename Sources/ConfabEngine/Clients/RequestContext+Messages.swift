@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog
@@ -12,7 +12,7 @@ import XMPPCore
 extension RequestContext {
   /// The message with an id; nil where that record is none, or is hidden.
   func message(_ id: UInt64) -> MessageRecord? {
-    records.message(id).flatMap { facts.isForgotten($0, id: id) ? nil : $0 }
+    records.message(id).flatMap { state.isForgotten($0, id: id) ? nil : $0 }
   }
 
   /// The earlier message of this account with the same idempotency key, sent by the same socket: each `[socket NAME]`
@@ -20,7 +20,7 @@ extension RequestContext {
   func message(
     withKey key: String, of account: Account, _ socket: String?
   ) -> (id: UInt64, message: MessageRecord)? {
-    for id in account.facts.key(key, of: socket) {
+    for id in account.state.key(key, of: socket) {
       guard let message = records.message(id), message.key == key, message.sender?.socket == socket else { continue }
       return isRecent(message.time) ? (id, message) : nil
     }
@@ -29,8 +29,8 @@ extension RequestContext {
 
   /// The message with this key was erased: all that is known of it is that there was one; its id.
   func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
-    let hash = AccountFacts.hash(ofKey: key, of: socket)
-    for id in account.facts.key(key, of: socket) {
+    let hash = AccountState.hash(ofKey: key, of: socket)
+    for id in account.state.key(key, of: socket) {
       guard case .erased(let erased)? = records.record(id), erased.key == hash else { continue }
       return isRecent(erased.time ?? 0) ? id : nil
     }
@@ -76,7 +76,7 @@ extension RequestContext {
 
   /// How far a message of mine got.
   func standing(of id: UInt64, at place: MessagePlace) -> Standing {
-    guard let account = facts.accounts[place.account], let conversation = account.conversations[place.jid],
+    guard let account = state.accounts[place.account], let conversation = account.conversations[place.jid],
       let row = conversation.timeline.row(ofTime: place.time, id: id)
     else { return hiddenStanding(of: id, place) }
     let flags = conversation.timeline[row].flags
@@ -85,7 +85,7 @@ extension RequestContext {
 
   /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
   private func hiddenStanding(of id: UInt64, _ place: MessagePlace) -> Standing {
-    guard let account = facts.accounts[place.account], account.hides(id, of: place.jid),
+    guard let account = state.accounts[place.account], account.hides(id, of: place.jid),
       account.outbox.entry(id) == nil
     else { return Standing(state: .queued) }
     let failure = account.failures[id]
@@ -94,7 +94,7 @@ extension RequestContext {
 
   /// What front ends see of the messages of a conversation, as things stand now.
   func surroundings(account number: UInt32, _ jid: String) -> Surroundings {
-    let account = facts.accounts[number]
+    let account = state.accounts[number]
     var object = MessageObject(id: 0)
     object.conversation = QuotedText(jid)
     object.account = shownName(of: number).map(QuotedText.init)
@@ -106,12 +106,12 @@ extension RequestContext {
 
 /// What the messages of one conversation have in common for a front end.
 struct Surroundings {
-  fileprivate let account: AccountFacts?
+  fileprivate let account: AccountState?
   fileprivate let nick: QuotedText?
   /// The object of the message that it was turned to last: one for all of a page.
   private var object: MessageObject
 
-  fileprivate init(account: AccountFacts?, nick: QuotedText?, object: MessageObject) {
+  fileprivate init(account: AccountState?, nick: QuotedText?, object: MessageObject) {
     (self.account, self.nick, self.object) = (account, nick, object)
   }
 

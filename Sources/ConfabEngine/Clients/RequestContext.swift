@@ -1,13 +1,13 @@
 import Clocks
-import Facts
+import State
 import LineProtocol
 import MessageLog
 import Records
 import XMPPCore
 
-/// What a request of a front end is answered from: the facts, the accounts as they are now, and the effects.
+/// What a request of a front end is answered from: the state, the accounts as they are now, and the effects.
 struct RequestContext {
-  let facts: Facts
+  let state: State
   let accounts: Accounts
   let effects: Effects
   let storage: Storage
@@ -15,7 +15,7 @@ struct RequestContext {
 
   /// What is known to be damaged in the log; nil: nothing.
   var damage: KnownDamage? {
-    let damage = facts.damage.with(records.unreadable.count)
+    let damage = state.damage.with(records.unreadable.count)
     return damage.places > 0 ? damage : nil
   }
 
@@ -52,7 +52,7 @@ struct RequestContext {
     guard let text else { throw RequestFailure(.badArgument, "the JID is missing", argument: argument) }
     let typed = Result { () throws(JIDError) in try JID(typed: text) }
     if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
-      facts.knows(known.bare.description)
+      state.knows(known.bare.description)
     {
       return known
     }
@@ -78,7 +78,7 @@ struct RequestContext {
   /// The account's name where it is not the only one configured: then it is part of every object.
   func shownName(of number: UInt32) -> String? {
     if accounts.all.count == 1, accounts.all.first?.number == number { return nil }
-    return facts.accounts[number]?.label
+    return state.accounts[number]?.label
   }
 
   private func noAccount(_ name: String) -> RequestFailure {

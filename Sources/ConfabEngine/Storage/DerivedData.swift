@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import MessageLog
 import Records
 import Settings
@@ -10,7 +10,7 @@ final class DerivedData {
   /// Records between two checkpoints, so that a start reads no more than that.
   private static let checkpointEvery = 200_000
 
-  private let facts: Facts
+  private let state: State
   private let log: LogUUID
   private let storage: Storage
   private let effects: Effects
@@ -20,21 +20,21 @@ final class DerivedData {
   private var pagesRetry: Instant?
   private var release = MemoryRelease()
 
-  init(of facts: Facts, _ log: LogUUID, _ storage: Storage, _ effects: Effects) {
-    (self.facts, self.log, self.storage, self.effects) = (facts, log, storage, effects)
+  init(of state: State, _ log: LogUUID, _ storage: Storage, _ effects: Effects) {
+    (self.state, self.log, self.storage, self.effects) = (state, log, storage, effects)
   }
 
   // MARK: - Pages
 
   /// Lets entries leave memory if there are too many.
   func storePages() {
-    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = facts.takePages() else { return }
+    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = state.takePages() else { return }
     effects.act(.storePages(batch))
   }
 
   /// The pages have been written, or not.
   func pagesStored(_ error: StorageError?) {
-    facts.pagesStored(error == nil)
+    state.pagesStored(error == nil)
     pagesRetry = error.map { _ in effects.now.instant.advanced(by: Storage.pause) }
     if let error {
       effects.journal(
@@ -48,7 +48,7 @@ final class DerivedData {
   // MARK: - Checkpoints
 
   func takeCheckpointIfDue() {
-    if pendingCheckpoint == nil, facts.sinceSnapshot >= Self.checkpointEvery || facts.wantsSnapshot {
+    if pendingCheckpoint == nil, state.sinceSnapshot >= Self.checkpointEvery || state.wantsSnapshot {
       takeCheckpoint()
     }
   }
@@ -56,9 +56,9 @@ final class DerivedData {
   /// Has state written as it is now.
   func takeCheckpoint() {
     // An account that only a checkpoint knew would never be declared in the log.
-    let accounts = facts.accounts.filter { !storage.pending.hasAccount($0.key) }.mapValues(\.record)
+    let accounts = state.accounts.filter { !storage.pending.hasAccount($0.key) }.mapValues(\.record)
     guard storage.replayed == nil,
-      let snapshot = facts.takeSnapshot(
+      let snapshot = state.takeSnapshot(
         of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: accounts)
     else { return }
     pendingCheckpoint = snapshot.checkpoint.sequence
@@ -68,7 +68,7 @@ final class DerivedData {
   /// The checkpoint has been written, or not.
   func checkpointStored(_ outcome: Snapshot.Outcome) {
     guard let sequence = pendingCheckpoint.take() else { return }
-    facts.snapshotStored(sequence, outcome)
+    state.snapshotStored(sequence, outcome)
     if case .failed(let error, let pagesAreSuspect) = outcome {
       let consequence = pagesAreSuspect ? "; no more are written until the next start" : ""
       effects.journal(
@@ -94,17 +94,17 @@ final class DerivedData {
     storePages()
     takeCheckpointIfDue()
     let (now, keepsRoom) = (effects.now.instant, storage.queue.keepsRoom)
-    if release.stored(count, isResting: facts.isResting, keepsRoom: keepsRoom, at: now) { facts.interruptRest() }
+    if release.stored(count, isResting: state.isResting, keepsRoom: keepsRoom, at: now) { state.interruptRest() }
     guard release.isWorthwhile, storage.queue.isClean else { return }
     if isPaused { release.expectEnd(at: now) } else { giveMemoryBack(in: .betweenBursts) }
   }
 
   /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
-  private func giveMemoryBack(in pause: Facts.Pause) {
+  private func giveMemoryBack(in pause: State.Pause) {
     guard pause != .betweenBursts || storage.queue.isClean else { return }
     release.given(in: pause, at: effects.now.instant)
     storage.queue.forgetRoom()
-    facts.rest(pause)
+    state.rest(pause)
     storePages()
     effects.act(.releaseMemory)
   }

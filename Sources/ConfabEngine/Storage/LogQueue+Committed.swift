@@ -1,4 +1,4 @@
-import Facts
+import State
 import MessageLog
 import Records
 

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import MessageLog
 import Records
 
@@ -152,7 +152,7 @@ struct LogQueue {
     return Array(entries[..<count])
   }
 
-  /// All of it is facts: its memory is for what comes.
+  /// All of it is state: its memory is for what comes.
   mutating func recycle(_ committed: inout Committed) {
     spare = committed.takeEntries()
     if spare.capacity > Self.mostSpare { spare = [] }

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import MessageLog
 import Records
 import Settings
@@ -12,7 +12,7 @@ final class LogReplay {
   private static let range = 512 << 10
   private static let pause = Interval.milliseconds(1)
 
-  private let facts: Facts
+  private let state: State
   private let storage: Storage
   private let records: RecordReader
   private let derived: DerivedData
@@ -22,10 +22,10 @@ final class LogReplay {
   private(set) var due: Instant?
 
   init(
-    of facts: Facts, from cursor: LogCursor, _ storage: Storage, _ records: RecordReader, _ derived: DerivedData,
+    of state: State, from cursor: LogCursor, _ storage: Storage, _ records: RecordReader, _ derived: DerivedData,
     _ effects: Effects
   ) {
-    (self.facts, self.cursor, self.storage, self.records) = (facts, cursor, storage, records)
+    (self.state, self.cursor, self.storage, self.records) = (state, cursor, storage, records)
     (self.derived, self.effects) = (derived, effects)
   }
 
@@ -47,8 +47,8 @@ final class LogReplay {
     }
     derived.storePages()
     // Pages are not to be made faster than they are written.
-    self.due = facts.isOverfull && facts.isStoring ? nil : effects.now.instant.advanced(by: Self.pause)
-    storage.replayed = Int(facts.sequence * 100 / max(1, storage.queue.durable))
+    self.due = state.isOverfull && state.isStoring ? nil : effects.now.instant.advanced(by: Self.pause)
+    storage.replayed = Int(state.sequence * 100 / max(1, storage.queue.durable))
     guard cursor.sequence > storage.queue.durable else { return false }
     storage.replayed = nil
     effects.journal(.notice, "the log has been read")
@@ -60,7 +60,7 @@ final class LogReplay {
     var cursor = cursor
     do throws(StorageError) {
       try records.reader.read(&cursor, in: storage.queue.index, limit: Self.range) { frame in
-        facts.apply(frame)
+        state.apply(frame)
         return true
       }
       self.cursor = cursor

@@ -1,4 +1,4 @@
-import Facts
+import State
 import Records
 
 /// Records that are appended and not durable, by what later decisions have to know of them. State does not have them

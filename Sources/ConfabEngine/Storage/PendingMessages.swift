@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 
 /// Messages of one account that are appended and not durable, by the hashes under which a copy is looked up. Durable
@@ -87,7 +87,7 @@ struct PendingMessages {
     if old.newest <= sequence { old = Batch() }
   }
 
-  /// When the last one stands that somebody sent us, of those that are no facts yet.
+  /// When the last one stands that somebody sent us, of those that are no state yet.
   func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }
 
   /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 
 /// Finds the messages of a file that the log already has: messages with the same archive id, with the same sender and
@@ -74,7 +74,7 @@ struct Doubles {
 
   /// Bytes of texts in memory, about, at which those are forgotten that the log has.
   private static let mostBytes = 8 << 20
-  /// So many of one hash are looked at, as in the facts.
+  /// So many of one hash are looked at, as in the state.
   private static let most = 16
   /// How far apart the daemon takes two for copies of one message.
   private static let copyMargin = Interval.days(1)
@@ -87,7 +87,7 @@ struct Doubles {
   private var limit = mostBytes
   /// Of these not all is durable.
   private var waitingMoments: Set<Moment> = []
-  /// Messages that are not durable, so that the facts do not know them, by the hashes of their ids.
+  /// Messages that are not durable, so that the state do not know them, by the hashes of their ids.
   private var waiting: [UInt64: [(message: MessageRecord, id: UInt64)]] = [:]
 
   /// The number of the log's last record before this import.
@@ -116,7 +116,7 @@ struct Doubles {
     return candidates.first { message.isSame(as: $0.message, within: Self.copyMargin) }?.id
   }
 
-  /// All that was appended is durable, and known to the facts.
+  /// All that was appended is durable, and known to the state.
   mutating func forgetWaiting() { (waiting, waitingMoments) = ([:], []) }
 
   private mutating func note(_ message: MessageRecord, _ id: UInt64, at moment: Moment) {
@@ -139,12 +139,12 @@ struct Doubles {
 
   /// One in the log with an id of this one's; those that were forgotten are none.
   private func stored(_ message: MessageRecord) -> UInt64? {
-    guard let tokens = log.facts.accounts[message.account]?.messageIDs else { return nil }
+    guard let tokens = log.state.accounts[message.account]?.messageIDs else { return nil }
     var ids = message.archiveHash.map { tokens.ids(.archiveID, $0) } ?? []
     if message.mine, let id = message.copyID { ids += tokens.ids(.stanzaID, MessageIDHash.of(id)) }
     ids += (message.contentHashes + [message.copyHash].compactMap(\.self)).flatMap { tokens.ids(.copy, $0) }
     return ids.first { id in
-      guard let known = log.message(id), !log.facts.isForgotten(known, id: id) else { return false }
+      guard let known = log.message(id), !log.state.isForgotten(known, id: id) else { return false }
       return message.isSame(as: known, within: Self.copyMargin)
     }
   }
@@ -152,7 +152,7 @@ struct Doubles {
   private mutating func look(at moment: Moment) {
     makeRoom()
     moments[moment] = Texts()
-    guard let timeline = log.facts.existingConversation(moment.account, moment.jid)?.timeline else { return }
+    guard let timeline = log.state.existingConversation(moment.account, moment.jid)?.timeline else { return }
     let time = Timestamp(milliseconds: moment.time)
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {

@@ -1,4 +1,4 @@
-import Facts
+import State
 import MessageLog
 import Records
 
@@ -28,14 +28,14 @@ struct ImportedMarks {
     for (place, id) in read {
       guard let message = log.message(id) else { continue }
       let position = ReadRecord(account: place.account, jid: place.jid, time: message.time, id: id)
-      guard log.facts.existingConversation(place.account, place.jid)?.isNews(position) == true else { continue }
+      guard log.state.existingConversation(place.account, place.jid)?.isNews(position) == true else { continue }
       try log.append(.read(position))
     }
   }
 
   /// Stores a draft if the log has none for the conversation.
   func take(_ draft: DraftRecord) throws(WritableLogError) {
-    guard log.facts.existingConversation(draft.account, draft.jid)?.draft.isEmpty ?? true else { return }
+    guard log.state.existingConversation(draft.account, draft.jid)?.draft.isEmpty ?? true else { return }
     try log.append(.draft(draft))
   }
 

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 
 /// What lines become.
@@ -120,7 +120,7 @@ struct Importer {
 
   /// Of one in the log that was not sent from here.
   private func place(of id: UInt64) -> Place? {
-    guard let message = log.message(id), message.elsewhere, let account = log.facts.accounts[message.account],
+    guard let message = log.message(id), message.elsewhere, let account = log.state.accounts[message.account],
       let timeline = account.conversations[message.jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     else { return nil }
@@ -135,16 +135,16 @@ struct Importer {
   /// then on, as it has in a daemon's configuration.
   private mutating func makeAccount() throws(WritableLogError) {
     guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
-    let known = log.facts.account(name, jid)
+    let known = log.state.account(name, jid)
     formerName = known.map(\.label)
-    let number = known?.record.number ?? log.facts.freeNumber
+    let number = known?.record.number ?? log.state.freeNumber
     try log.append(.account(AccountRecord(number: number, name: name, jid: jid)))
     try log.commit()
   }
 
   /// What no line can mend is told once.
   private func checkAccount() throws(LogCommandFailure) {
-    guard !log.facts.accounts.isEmpty else { throw .account(Import.noAccount) }
+    guard !log.state.accounts.isEmpty else { throw .account(Import.noAccount) }
     guard let name = options.account, account(named: name) == nil else { return }
     throw .account("the log has no account \(SafeText.quoted(name)): create it with --jid JID")
   }
@@ -153,7 +153,7 @@ struct Importer {
   /// JID was changed in the configuration is another account.
   private func account(named name: String) -> AccountRecord? {
     let jid = name == options.account ? options.jid : nil
-    let accounts = log.facts.accounts.values.map(\.record).filter {
+    let accounts = log.state.accounts.values.map(\.record).filter {
       $0.name == name && (jid == nil || $0.jid == jid) || $0.jid == name
     }
     return accounts.max { $0.number < $1.number }
@@ -166,7 +166,7 @@ struct Importer {
       }
       return found
     }
-    let accounts = log.facts.accounts.values.map(\.record)
+    let accounts = log.state.accounts.values.map(\.record)
     guard let only = accounts.first, accounts.count == 1 else {
       throw LineProblem("the line names no account: add --account NAME")
     }

@@ -1,7 +1,7 @@
 import Bytes
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import MessageLog
 import Records
 import Search
@@ -33,15 +33,15 @@ final class Disk {
 
   private static let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
 
-  /// The engine over what is stored. Facts by a checkpoint are those of the whole log.
-  func start(_ configuration: Configuration, _ facts: Facts?, _ now: Moment) -> Engine {
+  /// The engine over what is stored. State by a checkpoint are those of the whole log.
+  func start(_ configuration: Configuration, _ state: State?, _ now: Moment) -> Engine {
     let gap = configuration.daemon.snapInterval
     guard let uuid = Self.uuid, var recovery = try? Recovery(of: storage, log: uuid, mode: .readWrite) else {
       preconditionFailure("what was written can be opened")
     }
-    var known = Facts(gap: gap)
+    var known = State(gap: gap)
     if let checkpoint = recovery.checkpoint {
-      let restored = Facts.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
+      let restored = State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
       hold(restored != nil, "a checkpoint of its own is read")
       known = restored ?? known
     }
@@ -59,7 +59,7 @@ final class Disk {
     hasFailed = false
     starts += 1
     return Engine(
-      configuration: configuration, facts: facts ?? known, log: uuid,
+      configuration: configuration, state: state ?? known, log: uuid,
       writer: log.makeWriter(uuid: uuid, segmentSize: 2_000), reader: LogReader(storage: storage, chunk: 512),
       random: SeededRandom(starts), now: now, host: Host(user: 1000), utcOffset: { _ in 3_600 })
   }
@@ -118,16 +118,16 @@ final class Disk {
     if case .message(let message)? = record, let id = message.stanzaID { stanzaIDs.insert(id) }
   }
 
-  /// The checkpoint's facts are those that the log alone gives.
+  /// The checkpoint's state are those that the log alone gives.
   private func checkSame(_ checkpoint: Checkpoint) {
-    let facts = Facts(gap: .hours(24))
+    let state = State(gap: .hours(24))
     guard var recovery = try? Recovery(of: MemoryStorage(storage.snapshot), log: nil, mode: .readWrite) else { return }
     _ = try? recovery.run { frame in
       // What a failed write left behind is not known to be there.
-      if frame.sequence <= checkpoint.sequence { facts.apply(frame) }
+      if frame.sequence <= checkpoint.sequence { state.apply(frame) }
     }
     hold(
-      topFields(of: facts.checkpointBody()) == topFields(of: checkpoint.body), "a checkpoint makes no difference")
+      topFields(of: state.checkpointBody()) == topFields(of: checkpoint.body), "a checkpoint makes no difference")
   }
 }
 

@@ -1,7 +1,7 @@
 import Bytes
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import Records
 
 /// Records: first byte the kind. What is read is written so that it reads the same.
@@ -14,16 +14,16 @@ import Records
   hold((try? Record(kind: kind, payload: writer.bytes)) == record, "\(record) reads as it was written")
 }
 
-/// A checkpoint's body: refused, or facts that make one again, which then do all that facts are for.
+/// A checkpoint's body: refused, or state that make one again, which then do all that state are for.
 @Sendable func fuzzCheckpoint(_ bytes: [UInt8]) {
   let gap = Interval.hours(1)
-  guard let facts = Facts.restored(from: bytes, sequence: 50, gap: gap) else { return }
-  let body = facts.checkpointBody()
-  guard let again = Facts.restored(from: body, sequence: 50, gap: gap) else {
+  guard let state = State.restored(from: bytes, sequence: 50, gap: gap) else { return }
+  let body = state.checkpointBody()
+  guard let again = State.restored(from: body, sequence: 50, gap: gap) else {
     return hold(false, "what a checkpoint was read from makes one")
   }
   hold(topFields(of: again.checkpointBody()) == topFields(of: body), "a checkpoint of a checkpoint is the same")
-  let world = World(facts: facts)
+  let world = World(state: state)
   world.tryEverything()
 }
 

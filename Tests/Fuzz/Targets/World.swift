@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Facts
+import State
 import MessageLog
 import Settings
 import TestSupport
@@ -24,12 +24,12 @@ final class World {
   /// That what many were told has not been read yet.
   private var kept: [Event] = []
 
-  /// A start over facts that came from somewhere, or from what the log holds.
-  init(facts: Facts? = nil) {
+  /// A start over state that came from somewhere, or from what the log holds.
+  init(state: State? = nil) {
     storage = MemoryStorage()
     disk = Disk(storage)
     configuration = World.configuration(0)
-    engine = disk.start(configuration, facts, now)
+    engine = disk.start(configuration, state, now)
     handle(.started)
   }
 

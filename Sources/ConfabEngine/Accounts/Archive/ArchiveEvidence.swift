@@ -1,4 +1,4 @@
-import Facts
+import State
 import Records
 import XMPPCore
 import XMPPExtensions
@@ -46,7 +46,7 @@ struct ArchiveEvidence {
   }
 }
 
-extension AccountFacts {
+extension AccountState {
   /// Recipients of unacknowledged messages with a subscription in either direction.
   var unacknowledgedContacts: Set<String> {
     let recipients = Set(outbox.entries.lazy.filter(\.transmitted).map(\.jid))

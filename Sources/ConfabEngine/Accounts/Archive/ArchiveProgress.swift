@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 
 /// How far we are with the account's archive (XEP-0313), as far as parts beside `ArchiveSync` have to know.
@@ -17,7 +17,7 @@ final class ArchiveProgress {
     case failed
   }
 
-  private let account: AccountFacts
+  private let account: AccountState
   private let storage: Storage
   var phase = Phase.unknown
   /// Why it failed.
@@ -29,7 +29,7 @@ final class ArchiveProgress {
   /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
   private(set) var idsSince: UInt64 = 0
 
-  init(_ account: AccountFacts, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
+  init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
   /// A stream begins or goes on.
   func streamBegins() { idsSince = account.archive?.idsSince ?? 0 }

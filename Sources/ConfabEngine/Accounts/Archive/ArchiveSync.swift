@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Settings
 import XML
@@ -40,7 +40,7 @@ final class ArchiveSync {
   }
 
   private let jid: JID
-  let state: AccountFacts
+  let state: AccountState
   let effects: Effects
   let storage: Storage
   let stream: ReliableStream

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Names
 import Records
 import SASL
@@ -88,7 +88,7 @@ final class Connector {
   private var connectPatience: Interval { settings.proxy == nil ? Self.stepPatience : .seconds(90) }
 
   let jid: JID
-  let state: AccountFacts
+  let state: AccountState
   let effects: Effects
   let reporter: StatusReporter
   let resumption: StreamResumption
@@ -108,7 +108,7 @@ final class Connector {
   var stepDeadline: Instant?
 
   init(
-    _ settings: AccountSettings, _ jid: JID, resource: String, _ state: AccountFacts, _ resumption: StreamResumption,
+    _ settings: AccountSettings, _ jid: JID, resource: String, _ state: AccountState, _ resumption: StreamResumption,
     _ reporter: StatusReporter, _ effects: Effects
   ) {
     (self.settings, self.jid, self.state, self.effects) = (settings, jid, state, effects)

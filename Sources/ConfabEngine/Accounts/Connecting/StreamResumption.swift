@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Settings
 import XMPPCore
@@ -14,7 +14,7 @@ final class StreamResumption {
   /// So many resumptions without any answer, and the server does not hear us on the stream.
   private static let mostUnanswered = 2
 
-  private let state: AccountFacts
+  private let state: AccountState
   private let effects: Effects
   let storage: Storage
   private let stream: ReliableStream
@@ -34,7 +34,7 @@ final class StreamResumption {
   /// Whether it is over, even if the log does not say so yet.
   private var isOver = false
 
-  init(_ state: AccountFacts, _ stream: ReliableStream, _ reporter: StatusReporter, _ effects: Effects) {
+  init(_ state: AccountState, _ stream: ReliableStream, _ reporter: StatusReporter, _ effects: Effects) {
     (self.state, self.stream, self.reporter, self.effects) = (state, stream, reporter, effects)
     storage = stream.storage
     since = effects.now.instant
@@ -63,7 +63,7 @@ final class StreamResumption {
   }
 
   /// Whether the server still keeps it.
-  private func isKept(_ stream: StreamFacts) -> Bool {
+  private func isKept(_ stream: StreamState) -> Bool {
     guard let maximum = stream.beginning.maximumSeconds else { return true }
     var elapsed = effects.now.instant - since
     if let left = stream.leftAt, counters == nil {
@@ -138,7 +138,7 @@ final class StreamResumption {
   }
 }
 
-extension AccountFacts {
+extension AccountState {
   /// The counters of the stream, as far as the log has them.
   fileprivate var restoredCounters: StreamManagement? {
     stream.map { stream in

@@ -1,4 +1,4 @@
-import Facts
+import State
 import Records
 import XMPPCore
 
@@ -11,7 +11,7 @@ struct CopyFinder {
   /// The newest records, by count, that are compared without regard to the clock.
   private static let recentRecordCount: UInt64 = 10_000
 
-  let state: AccountFacts
+  let state: AccountState
   let storage: Storage
   let records: RecordReader
   let archive: ArchiveProgress

@@ -1,11 +1,11 @@
 import Clocks
-import Facts
+import State
 import Records
 
 /// Recognises messages that `forget-history` hid: neither the archive nor another device's carbon brings them back, not
 /// even after they were erased from the log.
 struct ForgottenMessages {
-  let state: AccountFacts
+  let state: AccountState
   let records: RecordReader
 
   /// Whether a message that is not known was forgotten.

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import Settings
 import XML
@@ -10,7 +10,7 @@ import XMPPExtensions
 /// (`CopyFinder`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
 final class Inbox {
   private let jid: JID
-  private let state: AccountFacts
+  private let state: AccountState
   private let effects: Effects
   private let stream: ReliableStream
   private let roster: RosterSync

@@ -1,5 +1,5 @@
 import Bytes
-import Facts
+import State
 import XML
 import XMPPCore
 

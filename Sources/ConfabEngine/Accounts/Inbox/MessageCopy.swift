@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 
 /// A message that is stored, or whose record is pending.

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import Records
 
 /// Decides where a message with a delay stamp stands in its conversation. Many servers stamp whole seconds, a live
@@ -18,13 +18,13 @@ struct MessageOrder {
   /// Entries that are looked at.
   private static let mostNeighbours = 1_000
 
-  let state: AccountFacts
+  let state: AccountState
   let storage: Storage
   let archive: ArchiveProgress
   /// The last record before the present stream.
   var streamBegan: UInt64 = 0
 
-  init(_ state: AccountFacts, _ storage: Storage, _ archive: ArchiveProgress) {
+  init(_ state: AccountState, _ storage: Storage, _ archive: ArchiveProgress) {
     (self.state, self.storage, self.archive) = (state, storage, archive)
   }
 

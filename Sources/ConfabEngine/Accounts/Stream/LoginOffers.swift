@@ -1,4 +1,4 @@
-import Facts
+import State
 import Records
 import SASL
 import XMPPStream
@@ -6,14 +6,14 @@ import XMPPStream
 /// What servers offer at login, remembered so that the next login can be pipelined: its stanzas are sent ahead of the
 /// server's answers (docs/decisions/0016-pipelined-login.md).
 final class LoginOffers {
-  private let state: AccountFacts
+  private let state: AccountState
   private let storage: Storage
   /// Whether our first stanzas were sent before the resource was bound, and the server has not shown that it took them.
   var isAhead = false
   /// The server's offer, recorded once it has answered our first stanzas.
   private var offer: OfferRecord?
 
-  init(_ state: AccountFacts, _ storage: Storage) { (self.state, self.storage) = (state, storage) }
+  init(_ state: AccountState, _ storage: Storage) { (self.state, self.storage) = (state, storage) }
 
   /// A new try: what was offered is not known.
   func reset() { (isAhead, offer) = (false, nil) }

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import XMPPCore
 import XMPPExtensions
@@ -32,7 +32,7 @@ final class ReliableStream {
   /// Bytes on their way to the server at which messages wait.
   static let mostOutstanding = 256 << 10
 
-  let state: AccountFacts
+  let state: AccountState
   let effects: Effects
   let storage: Storage
   var mode = Mode.off
@@ -54,7 +54,7 @@ final class ReliableStream {
   var unansweredResumes = 0
   private var hasWrittenMessages = false
 
-  init(_ state: AccountFacts, _ effects: Effects, _ storage: Storage) {
+  init(_ state: AccountState, _ effects: Effects, _ storage: Storage) {
     (self.state, self.effects, self.storage) = (state, effects, storage)
   }
 
@@ -81,7 +81,7 @@ final class ReliableStream {
   ///
   /// - Parameter counters: those of the stream when its link was lost.
   func resume(
-    _ counters: StreamManagement, h: UInt32, from log: StreamFacts
+    _ counters: StreamManagement, h: UInt32, from log: StreamState
   ) throws(StreamManagement.ImpossibleAcknowledgement) -> (acknowledged: [UInt64], again: [StreamManagement.Stanza]) {
     reset(counters, mode: .on, isHeard: false, unansweredResumes: unansweredResumes)
     let resumed = try self.counters.resumed(h: h)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Records
 import XMPPCore
 import XMPPStream
@@ -32,7 +32,7 @@ struct StreamLogState {
   var presencePlace: UInt32 = 0
 
   /// A stream goes on of which the log has all.
-  mutating func resume(_ stream: StreamFacts, handled: UInt32) {
+  mutating func resume(_ stream: StreamState, handled: UInt32) {
     (isStarted, startedBy, isResumable, isResumed) = (true, 0, true, true)
     unrecordedCount = Int(Int32(bitPattern: handled &- stream.handled))
     ceiling = stream.ceiling

@@ -1,5 +1,5 @@
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog

@@ -1,5 +1,5 @@
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog
@@ -78,7 +78,7 @@ struct PagedAnswer {
     _ hit: SearchHit, _ request: Request, _ context: RequestContext, into writer: inout JSONWriter
   ) {
     guard let message = context.records.message(hit.key.id, at: hit.location),
-      let timeline = context.facts.existingConversation(hit.account, message.jid)?.timeline,
+      let timeline = context.state.existingConversation(hit.account, message.jid)?.timeline,
       let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
     else { return }
     let object = context.surroundings(account: message.account, message.jid)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog
@@ -55,7 +55,7 @@ extension RequestContext {
       + request.ok {
         if let replayed = storage.replayed { $0.member("reading_log", replayed) }
         if storage.trouble != nil { $0.object("storage") { writeStorage(into: &$0) } }
-        if let damage { damage.write(unknownAccounts: facts.unknownAccounts.count, into: &$0) }
+        if let damage { damage.write(unknownAccounts: state.unknownAccounts.count, into: &$0) }
       }
   }
 }
@@ -84,18 +84,18 @@ extension Account {
     if let server = status.server { writer.member("server", server) }
     if let tls = status.tls { writer.member("tls", tls) }
     if let sasl = status.sasl { writer.member("sasl", sasl) }
-    if let login = facts.login { writer.member("pinned", login.words) }
-    writer.member("queued", facts.outbox.count + facts.outbox.held.count)
-    writer.member("held", facts.outbox.held.count)
+    if let login = state.login { writer.member("pinned", login.words) }
+    writer.member("queued", state.outbox.count + state.outbox.held.count)
+    writer.member("held", state.outbox.held.count)
     writer.member("unacked", isOnline ? outbox.unacknowledgedCount : 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
     writer.object("presence") {
-      $0.member("show", facts.wish.show)
-      $0.member("status", facts.wish.status)
+      $0.member("show", state.wish.show)
+      $0.member("status", state.wish.status)
     }
     if isOnline { write(router, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
-    if let gap = facts.gap, let since = gap.since, let until = gap.until {
+    if let gap = state.gap, let since = gap.since, let until = gap.until {
       writer.object("gap") {
         $0.member("since", Timestamp(milliseconds: since).rfc3339)
         $0.member("until", Timestamp(milliseconds: until).rfc3339)

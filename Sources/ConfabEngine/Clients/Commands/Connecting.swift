@@ -1,4 +1,4 @@
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -32,7 +32,7 @@ extension Command {
   private func wish() throws(RequestFailure) -> AccountWish {
     try context.checkStorage()
     let account = try account()
-    return context.storage.pending.wish(of: account.number) ?? account.facts.wish
+    return context.storage.pending.wish(of: account.number) ?? account.state.wish
   }
 
   /// Forgets how the account logged in, so that a weaker login is taken; the next one is what counts from then on.

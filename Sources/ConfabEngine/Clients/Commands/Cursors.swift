@@ -1,4 +1,4 @@
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -31,7 +31,7 @@ extension Command {
 
   private func list() {
     answer(
-      context.facts.cursors.sorted { $0.key < $1.key }.flatMap { name, position in
+      context.state.cursors.sorted { $0.key < $1.key }.flatMap { name, position in
         request.data("cursor") {
           $0.member("name", name)
           $0.member("seq", position)
@@ -50,7 +50,7 @@ extension Command {
 
   /// Where the name is, or will be once the pending record is durable.
   private func position(of name: String) throws(RequestFailure) -> UInt64 {
-    guard let position = context.storage.pending.cursor(name).map(\.position) ?? context.facts.cursors[name] else {
+    guard let position = context.storage.pending.cursor(name).map(\.position) ?? context.state.cursors[name] else {
       throw RequestFailure(.notFound, "no consumer is named \(name)", argument: "as")
     }
     return position

@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -20,7 +20,7 @@ extension Command {
     let account = try account()
     let jid = try bareJID()
     let conversation =
-      account.facts.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: context.facts.gap)
+      account.state.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: context.state.gap)
     let wish = HistoryPage.Wish(
       position: try position(in: conversation), request: request, seq: context.storage.queue.durable)
     client.answers.append(.paging(PagedAnswer(request, .history(HistoryPage(of: conversation, wish)))))
@@ -43,7 +43,7 @@ extension Command {
     let account = try account()
     let jid = try bareJID()
     var writer = JSONWriter()
-    if let conversation = account.facts.conversations[jid] {
+    if let conversation = account.state.conversations[jid] {
       let found = conversation.timeline.sections(
         gap: request.duration(.gap), limit: request.integer(.limit) ?? 50, before: try row(.before, in: conversation))
       for section in found { write(section, into: &writer) }
@@ -73,14 +73,14 @@ extension Command {
     try context.checkStorage()
     let account = try account()
     let jid = try bareJID()
-    guard account.facts.conversations[jid] != nil else {
+    guard account.state.conversations[jid] != nil else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     // The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be
     // durable yet.
     context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
     store(
-      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: account.facts.archive?.anchor?.time)))
+      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: account.state.archive?.anchor?.time)))
   }
 }
 
@@ -101,11 +101,11 @@ extension Command {
     for account in try context.accounts(of: request) {
       var list = NewestConversations(count, now: context.effects.now.wall, behind: bound)
       if let group = request.string(.group) {
-        for contact in account.facts.contacts.values where contact.groups.contains(group) {
-          if let conversation = account.facts.conversations[contact.jid] { list.insert(conversation) }
+        for contact in account.state.contacts.values where contact.groups.contains(group) {
+          if let conversation = account.state.conversations[contact.jid] { list.insert(conversation) }
         }
       } else {
-        account.facts.conversations.fill(&list)
+        account.state.conversations.fill(&list)
       }
       for conversation in list.sorted() { all.insert(conversation) }
     }
@@ -116,7 +116,7 @@ extension Command {
   private func bound() throws(RequestFailure) -> Conversation.Place? {
     guard let jid = try bareJID(.before) else { return nil }
     let places = try context.accounts(of: request).compactMap {
-      $0.facts.conversations[jid]?.place(asOf: context.effects.now.wall)
+      $0.state.conversations[jid]?.place(asOf: context.effects.now.wall)
     }
     guard places.count < 2 else { throw context.accountNeeded }
     guard let place = places.first else {
@@ -129,7 +129,7 @@ extension Command {
 extension RequestContext {
   /// The members of a conversation.
   func write(_ conversation: Conversation, into writer: inout JSONWriter) {
-    let contact = facts.accounts[conversation.account]?.contacts[conversation.jid]
+    let contact = state.accounts[conversation.account]?.contacts[conversation.jid]
     writer.member("jid", conversation.jid)
     if let account = shownName(of: conversation.account) { writer.member("account", account) }
     writer.member("name", contact?.name ?? conversation.jid)

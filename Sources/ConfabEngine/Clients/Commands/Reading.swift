@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -18,7 +18,7 @@ extension Command {
     try context.checkStorage()
     let account = try account()
     let jid = try bareJID()
-    guard let conversation = account.facts.conversations[jid], let newest = conversation.newest else {
+    guard let conversation = account.state.conversations[jid], let newest = conversation.newest else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     var place = newest
@@ -39,7 +39,7 @@ extension Command {
     try context.checkStorage()
     var last: UInt64 = 0
     for account in try context.accounts(of: request) {
-      let records = account.facts.conversations.mapUnread { conversation -> ReadRecord? in
+      let records = account.state.conversations.mapUnread { conversation -> ReadRecord? in
         guard let newest = conversation.newest else { return nil }
         if let moving = context.storage.pending.read(of: account.number, conversation.jid),
           !Conversation.precedes(moving.place, newest)
@@ -58,17 +58,17 @@ extension Command {
   func readAnswer() -> [UInt8] {
     if request.isSet(.all) {
       let accounts = (try? context.accounts(of: request)) ?? []
-      return unreadAnswer(accounts.reduce(0) { $0 + $1.facts.conversations.unread })
+      return unreadAnswer(accounts.reduce(0) { $0 + $1.state.conversations.unread })
     }
     let (account, jid) = (try? account(), try? bareJID())
-    return unreadAnswer(jid.flatMap { account?.facts.conversations[$0]?.unread } ?? 0)
+    return unreadAnswer(jid.flatMap { account?.state.conversations[$0]?.unread } ?? 0)
   }
 
   private func unread() throws(RequestFailure) {
     let accounts = try context.accounts(of: request)
     let jid = try bareJID(.in)
     let count = accounts.reduce(0) { count, account in
-      let conversations = account.facts.conversations
+      let conversations = account.state.conversations
       return count + (jid.map { conversations[$0]?.unread ?? 0 } ?? conversations.unread)
     }
     answer(unreadAnswer(count))
@@ -86,7 +86,7 @@ extension Command {
     let account = try account()
     let jid = try bareJID()
     guard let text = request.text else {
-      let text = account.facts.conversations[jid]?.draft ?? ""
+      let text = account.state.conversations[jid]?.draft ?? ""
       return answerOK { $0.member("text", text) }
     }
     try context.checkStorage()

@@ -1,4 +1,4 @@
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -18,7 +18,7 @@ extension Command {
   private func list() throws(RequestFailure) {
     var bytes: [UInt8] = []
     for account in try context.accounts(of: request) {
-      for contact in account.facts.contacts.values.sorted(by: { $0.jid < $1.jid }) {
+      for contact in account.state.contacts.values.sorted(by: { $0.jid < $1.jid }) {
         bytes += request.data("contact") { context.write(contact, into: &$0) }
       }
     }
@@ -28,10 +28,10 @@ extension Command {
   private func groups() throws(RequestFailure) {
     var groups: [String: (contacts: Int, unread: Int)] = [:]
     for account in try context.accounts(of: request) {
-      for contact in account.facts.contacts.values {
+      for contact in account.state.contacts.values {
         for group in Set(contact.groups) {
           groups[group, default: (0, 0)].contacts += 1
-          groups[group, default: (0, 0)].unread += account.facts.conversations[contact.jid]?.unread ?? 0
+          groups[group, default: (0, 0)].unread += account.state.conversations[contact.jid]?.unread ?? 0
         }
       }
     }
@@ -57,7 +57,7 @@ extension Command {
     let account = try account()
     let jid = try context.jid(request.string(.jid), "jid").bare
     try context.checkOnline(account)
-    guard account.facts.contacts[jid.description]?.subscription != nil else {
+    guard account.state.contacts[jid.description]?.subscription != nil else {
       throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
     }
     account.router.roster.remove(jid, ticket: ticket())
@@ -68,7 +68,7 @@ extension Command {
     let jid = try context.jid(request.string(.jid), "jid").bare
     let account = try account()
     try context.checkOnline(account)
-    let contact = account.facts.contacts[jid.description]
+    let contact = account.state.contacts[jid.description]
     let seesUs = ["from", "both"].contains(contact?.subscription ?? "")
     guard contact?.request == true || (!accept && seesUs) else {
       throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")

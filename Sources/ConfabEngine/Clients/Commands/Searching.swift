@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog
@@ -119,8 +119,8 @@ struct Searches {
       search.last = context.storage.queue.durable
       running[id] = search
       let scope = SearchScope(
-        index: context.storage.queue.index, stretches: context.facts.timeRanges.list,
-        forgotten: context.facts.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
+        index: context.storage.queue.index, stretches: context.state.timeRanges.list,
+        forgotten: context.state.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
       context.effects.act(.search(id, search.query, scope))
     }
   }

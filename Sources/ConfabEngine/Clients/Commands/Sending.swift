@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -96,7 +96,7 @@ extension Command {
     let standing = context.standing(of: id, at: place)
     if standing.state == .cancelled { return answer(request.stored(id, standing, isRepeat: false)) }
     let outbox = account.outbox
-    guard let entry = account.facts.outbox.entry(id), !outbox.hasLeft(entry), outbox.deliveries.mayLeave(id) else {
+    guard let entry = account.state.outbox.entry(id), !outbox.hasLeft(entry), outbox.deliveries.mayLeave(id) else {
       return answer(request.unsuccessful(.notFound, id, standing))
     }
     try context.checkStorage()
@@ -107,7 +107,7 @@ extension Command {
 
   private func release() throws(RequestFailure) {
     let (id, message, account) = try ownMessage()
-    guard account.facts.outbox.held[id] != nil, account.outbox.deliveries.mayLeave(id) else {
+    guard account.state.outbox.held[id] != nil, account.outbox.deliveries.mayLeave(id) else {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
     }
     try context.checkStorage()

@@ -1,4 +1,4 @@
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -50,8 +50,8 @@ extension Command {
       answer(whenDurable: pending.sequence, then: .watch(since: position))
       return (position, pending.sequence)
     }
-    if pending == nil, let known = context.facts.cursors[name] { return (answer(watchingSince: known), nil) }
-    guard context.facts.cursors.count + context.storage.pending.cursorCount < Limits.cursors else {
+    if pending == nil, let known = context.state.cursors[name] { return (answer(watchingSince: known), nil) }
+    guard context.state.cursors.count + context.storage.pending.cursorCount < Limits.cursors else {
       throw RequestFailure(.limit, "there are already \(Limits.cursors) names: forget one first", argument: "as")
     }
     try context.checkStorage()

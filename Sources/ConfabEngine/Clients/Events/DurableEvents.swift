@@ -1,6 +1,6 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import JSON
 import LineProtocol
 import Records
@@ -10,12 +10,12 @@ extension RequestContext {
   func event(_ record: Record, sequence: UInt64) -> EventLine? {
     switch record {
     case .message(let message):
-      guard let conversation = facts.existingConversation(message.account, message.jid),
+      guard let conversation = state.existingConversation(message.account, message.jid),
         let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: sequence)
       else { return nil }
       return messageEvent(message, at: row, in: conversation, sequence: sequence)
     case .delivery(let delivery):
-      guard !delivery.jid.isEmpty, facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
+      guard !delivery.jid.isEmpty, state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
       else { return nil }
       return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
         writeAddress(delivery.account, delivery.jid, into: &$0)

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import JSON
 import LineProtocol
 import MessageLog
@@ -32,7 +32,7 @@ struct ConnectionChanged: EphemeralEvent {
 
   func encode(_ context: RequestContext, into writer: inout JSONWriter) {
     let status = context.accounts.numbered(account)?.status
-    writer.member("account", context.facts.accounts[account]?.record.name ?? "")
+    writer.member("account", context.state.accounts[account]?.record.name ?? "")
     writer.member("state", (status?.state ?? .stopped).rawValue)
     writer.member("reason", status?.reason ?? "no longer in the configuration")
   }

@@ -3,7 +3,7 @@ import Conversations
 package import MessageLog
 
 /// The pages on which entries are that left memory: where they are, which are free, and the last ones read. Confined to
-/// the thread that has the facts; what has to be written is handed out as a `PageBatch`.
+/// the thread that has the state; what has to be written is handed out as a `PageBatch`.
 package final class IndexPages {
   let storage: any LogStorage
   let log: LogUUID
@@ -27,7 +27,7 @@ package final class IndexPages {
   var wantsMessageIDs = false
   /// Head pages of message ids that are in memory.
   var heads = 0
-  /// A page was damaged, and nothing could mend it: the facts are not sound.
+  /// A page was damaged, and nothing could mend it: the state are not sound.
   package private(set) var isBroken = false
   /// Pages that were not what they should be; their entries have been found again.
   private(set) var mended: [(account: UInt32, jid: String, page: IndexPage)] = []

@@ -5,23 +5,23 @@ package import MessageLog
 import Records
 
 /// Reading a checkpoint back.
-extension Facts {
-  /// Facts from a checkpoint's body; nil where it is not one that this version wrote whole.
+extension State {
+  /// State from a checkpoint's body; nil where it is not one that this version wrote whole.
   ///
   /// - Parameters:
   ///   - pages: those of the index beside it. Without the ones that the checkpoint names it is worth nothing.
   ///   - file: the checkpoint; what it says of long conversations is left there.
   package static func restored(
     from body: [UInt8], sequence: UInt64, gap: Interval, pages: IndexPages? = nil, in file: (any FileVersion)? = nil
-  ) -> Facts? {
-    let facts = Facts(gap: gap, pages: pages)
+  ) -> State? {
+    let state = State(gap: gap, pages: pages)
     let there = pages?.pages(asOf: sequence) ?? 0
     var free = PageAllocator.Free()
-    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try facts.read(&reader, &free, file) }
+    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try state.read(&reader, &free, file) }
     guard isWhole == true, free.end == 1 || free.end <= there else { return nil }
-    facts.restored(to: sequence)
+    state.restored(to: sequence)
     pages?.restored(free, of: sequence)
-    return facts
+    return state
   }
 
   /// True where it was read to its mark of the end.

@@ -52,7 +52,7 @@ extension MessageRecord {
 
   fileprivate func visitMessageIDsOfSending(_ body: (MessageIDKind, UInt64) -> Void) {
     if let stanzaID { body(.stanzaID, MessageIDHash.of(stanzaID)) }
-    if let key { body(.key, AccountFacts.hash(ofKey: key, of: sender?.socket)) }
+    if let key { body(.key, AccountState.hash(ofKey: key, of: sender?.socket)) }
   }
 }
 
@@ -69,7 +69,7 @@ extension MessageIDIndex {
   func noteSending(_ message: MessageRecord, id: UInt64) { message.visitMessageIDsOfSending { insert($0, $1, id: id) } }
 }
 
-extension Facts {
+extension State {
   /// The pages of message ids to be written next; empty where there are none.
   func takeMessageIDs() -> [WrittenPage] {
     guard isResting || pages?.wantsMessageIDs ?? false else { return [] }

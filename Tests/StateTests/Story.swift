@@ -1,12 +1,12 @@
 import Clocks
 import Conversations
-import Facts
+import State
 import MessageLog
 import Records
 import TestSupport
 import Testing
 
-/// A daemon reduced to its log, its facts and what is derived from them: it hears messages, in bursts, some of them late,
+/// A daemon reduced to its log, its state and what is derived from them: it hears messages, in bursts, some of them late,
 /// some of them its own, whose states change long after they left memory.
 final class Story {
   static let gap = Interval.hours(1)
@@ -14,7 +14,7 @@ final class Story {
 
   let storage: any LogStorage
   let uuid: LogUUID
-  let opened: OpenFacts
+  let opened: OpenState
   private var writer: LogWriter
   private var random: SplitMix
   private var clock: Int64
@@ -23,19 +23,19 @@ final class Story {
   /// The most entries that were in memory behind a batch.
   private(set) var mostHeld = 0
 
-  var facts: Facts { opened.facts }
-  var pages: IndexPages? { facts.pages }
+  var state: State { opened.state }
+  var pages: IndexPages? { state.pages }
 
   init(on storage: any LogStorage, seed: UInt64 = 1) throws {
     self.storage = storage
     uuid = try #require(LogUUID(random: Array(repeating: 7, count: 16)))
-    opened = try OpenFacts(storage, of: uuid, gap: Self.gap, limits: MemoryLimits(entries: Self.heldLimit))
+    opened = try OpenState(storage, of: uuid, gap: Self.gap, limits: MemoryLimits(entries: Self.heldLimit))
     writer = opened.log.makeWriter(uuid: uuid)
     random = SplitMix(seed: seed &+ writer.nextSequence)
     clock = Int64(writer.nextSequence) * 60_000
     let writer = writer
-    facts.mendPages { writer.index }
-    if facts.accounts.isEmpty { try write([.account(AccountRecord(number: 1, name: "home", jid: "me@a"))]) }
+    state.mendPages { writer.index }
+    if state.accounts.isEmpty { try write([.account(AccountRecord(number: 1, name: "home", jid: "me@a"))]) }
   }
 
   /// Hears `bursts` bursts of 60 messages, with a checkpoint after each tenth.
@@ -43,27 +43,27 @@ final class Story {
     for burst in 1...bursts {
       try write((0..<60).map { _ in next() })
       try storePages()
-      mostHeld = max(mostHeld, facts.held)
+      mostHeld = max(mostHeld, state.held)
       if burst % 10 == 0 { try takeSnapshot() }
     }
   }
 
   func takeSnapshot() throws {
-    guard let snapshot = facts.takeSnapshot(of: uuid, upTo: writer.durable, writer.durableEnd, accounts: nil) else {
+    guard let snapshot = state.takeSnapshot(of: uuid, upTo: writer.durable, writer.durableEnd, accounts: nil) else {
       return
     }
     let outcome = snapshot.perform(on: storage)
-    facts.snapshotStored(snapshot.checkpoint.sequence, outcome)
+    state.snapshotStored(snapshot.checkpoint.sequence, outcome)
     if case .failed(let error, _) = outcome { throw error }
   }
 
   func storePages() throws(StorageError) {
-    while let batch = facts.takePages() {
+    while let batch = state.takePages() {
       do throws(StorageError) {
         try batch.perform(on: storage)
-        facts.pagesStored(true)
+        state.pagesStored(true)
       } catch {
-        facts.pagesStored(false)
+        state.pagesStored(false)
         throw error
       }
     }
@@ -74,10 +74,10 @@ final class Story {
     while let batch = writer.takeBatch() {
       try batch.perform(on: storage)
       writer.completed(batch)
-      batch.forEachRecord { facts.apply($0) }
+      batch.forEachRecord { state.apply($0) }
     }
     let writer = writer
-    facts.mendPages { writer.index }
+    state.mendPages { writer.index }
   }
 
   private func next() -> Record {
@@ -159,8 +159,8 @@ struct Answer: Equatable {
   }
 
   /// Of all conversations.
-  static func all(_ facts: Facts) -> [Answer] {
-    guard let account = facts.accounts[1] else { return [] }
+  static func all(_ state: State) -> [Answer] {
+    guard let account = state.accounts[1] else { return [] }
     return account.conversations.values.map { conversation in
       var answer = Answer(conversation)
       for entry in answer.entries where entry.id % 13 == 0 {
@@ -174,8 +174,8 @@ struct Answer: Equatable {
   /// The same by the log alone, with everything in memory.
   static func all(inLogOf storage: any LogStorage) throws -> [Answer] {
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
-    let facts = Facts(gap: Story.gap)
-    _ = try recovery.run { facts.apply($0) }
-    return all(facts)
+    let state = State(gap: Story.gap)
+    _ = try recovery.run { state.apply($0) }
+    return all(state)
   }
 }

@@ -4,11 +4,11 @@ import Conversations
 import MessageLog
 package import Records
 
-// A checkpoint is the facts as of a record, in a form that gives again the same facts. It is derived: anything odd in
+// A checkpoint is the state as of a record, in a form that gives again the same state. It is derived: anything odd in
 // it makes it worthless, and the log is read from its beginning instead. Its body is a list of fields: field 1 is a
 // record (kind, payload), the others are what no record says in that form.
 
-extension Facts {
+extension State {
   /// The fields of a checkpoint's body.
   enum Field {
     static let version: UInt32 = 1
@@ -30,7 +30,7 @@ extension Facts {
   /// Raised when the body's meaning changes: an older or newer one is ignored.
   static let checkpointVersion: UInt64 = 12
 
-  /// The facts as bytes.
+  /// The state as bytes.
   package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {
     Array(checkpointPieces(of: durable).joined())
   }
@@ -76,7 +76,7 @@ extension Facts {
     }
   }
 
-  private func write(_ account: AccountFacts, into writer: inout FieldWriter) {
+  private func write(_ account: AccountState, into writer: inout FieldWriter) {
     write(.wish(account.wish), into: &writer)
     if let login = account.login { write(.login(login), into: &writer) }
     for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }

@@ -5,12 +5,12 @@ package import Records
 
 // Entries leave memory when there are too many: the oldest of them all go to pages, and stay in memory until these are
 // written. Nothing waits for that, and where it fails they just stay.
-extension Facts {
+extension State {
   /// Pages of one batch: 1 MiB.
   private static let pagesOfBatch = 64
 
   /// Changes a conversation, and keeps count of what nobody has read and of what is in memory.
-  func changing<R>(_ conversation: Conversation, of account: AccountFacts, _ body: () -> R) -> R {
+  func changing<R>(_ conversation: Conversation, of account: AccountState, _ body: () -> R) -> R {
     assert(conversation.standing != .evicted, "another object is this conversation")
     let (before, unread) = (conversation.evictable, conversation.unread)
     let result = body()
@@ -128,7 +128,7 @@ extension Facts {
   /// A snapshot would let much of the disk be used again.
   package var wantsSnapshot: Bool { pages?.wantsCheckpoint ?? false }
 
-  /// The facts as of now, to be written; must be answered by `snapshotStored`. Nil where the pages cannot be relied on.
+  /// The state as of now, to be written; must be answered by `snapshotStored`. Nil where the pages cannot be relied on.
   ///
   /// - Parameters:
   ///   - location: the place behind that record.

@@ -102,7 +102,7 @@ extension MessageIDIndex {
   /// The next pages to be written; empty where there are none. Must be answered by `stored`.
   ///
   /// - Parameter pause: few stay in memory in one, and runs are merged in a long one; nil: much else is going on.
-  func takePages(in pause: Facts.Pause?) -> [WrittenPage] {
+  func takePages(in pause: State.Pause?) -> [WrittenPage] {
     guard let sorted, leaving == nil else { return [] }
     let limit = sorted.pages.limits.messageIDs
     let most = pause != nil ? limit / Self.restingPart : limit

@@ -1,7 +1,7 @@
 package import Records
 
 /// What the log says of an account's stream (XEP-0198): all that is needed to resume it, after a crash too.
-package struct StreamFacts: Sendable, Equatable {
+package struct StreamState: Sendable, Equatable {
   package let beginning: StreamRecord.Beginning
   /// So many of the server's stanzas are handled, and durable: the only `h` that may be told.
   package private(set) var handled: UInt32 = 0
@@ -57,7 +57,7 @@ extension UInt32 {
   package func isBeyond(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) > 0 }
 }
 
-extension AccountFacts {
+extension AccountState {
   func apply(_ wish: AccountWish) {
     if (wish.show, wish.status) != (self.wish.show, self.wish.status) { stream?.forgetPresence() }
     self.wish = wish
@@ -67,7 +67,7 @@ extension AccountFacts {
   func apply(_ record: StreamRecord) {
     if let beginning = record.beginning {
       learn(from: beginning)
-      stream = StreamFacts(beginning)
+      stream = StreamState(beginning)
       presences = PresenceBook()
       outbox.forgetPlaces()
     }

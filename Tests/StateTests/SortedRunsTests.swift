@@ -4,7 +4,7 @@ import MessageLog
 import TestSupport
 import Testing
 
-@testable import Facts
+@testable import State
 
 @Suite("sorted runs of records")
 struct SortedRunsTests {

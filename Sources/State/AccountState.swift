@@ -2,7 +2,7 @@ import Clocks
 package import Records
 
 /// What the log says of one account. Confined to the engine's thread.
-package final class AccountFacts {
+package final class AccountState {
   /// Whose it is; name and JID are empty as long as nobody knows.
   package internal(set) var record: AccountRecord
   package var wish: AccountWish
@@ -15,7 +15,7 @@ package final class AccountFacts {
   /// What the server offered at the last login; nil: there was none.
   package var lastOffer: OfferRecord?
   /// The stream that can be resumed, or lives; nil: there is none, or it is over.
-  package var stream: StreamFacts?
+  package var stream: StreamState?
   /// Who is there, as of that stream.
   package var presences = PresenceBook()
   package let conversations: ConversationTable

@@ -164,7 +164,7 @@ extension SortedRuns {
   func append(_ heads: [RunHead]) { if !heads.isEmpty { runs.append(Run(heads: heads)) } }
 
   /// Whether runs are to become one.
-  func isMergeDue(in pause: Facts.Pause?) -> Bool {
+  func isMergeDue(in pause: State.Pause?) -> Bool {
     pause == .last ? false : merge != nil || (pause == .long || runs.count > Self.manyRuns) && mergeable != nil
   }
 

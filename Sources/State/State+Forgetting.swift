@@ -10,7 +10,7 @@ package struct Forgotten: Sendable, Equatable {
 }
 
 // Conversations whose history is hidden.
-extension Facts {
+extension State {
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
     let account = account(forgetting.account)
     account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive)
@@ -35,8 +35,8 @@ extension Facts {
 }
 
 // In a checkpoint: 1 account, 2 bare JID, 3 the record, 4 the archive's time.
-extension Facts {
-  func writeForgotten(_ account: AccountFacts, into writer: inout FieldWriter) {
+extension State {
+  func writeForgotten(_ account: AccountState, into writer: inout FieldWriter) {
     for (jid, forgotten) in account.forgotten.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.forgotten) {
         $0.uint(1, UInt64(account.record.number))
@@ -62,7 +62,7 @@ extension Facts {
   }
 }
 
-extension AccountFacts {
+extension AccountState {
   /// Whether a message of a conversation is hidden from every answer.
   package func hides(_ id: UInt64, of jid: String) -> Bool { forgotten[jid].map { id < $0.last } ?? false }
 
@@ -96,6 +96,6 @@ extension ErasedRecord {
     }
     stanzaID = message.stanzaID.map { MessageIDHash.of($0) }
     guard let key = message.key else { return }
-    (self.key, time) = (AccountFacts.hash(ofKey: key, of: message.sender?.socket), message.time)
+    (self.key, time) = (AccountState.hash(ofKey: key, of: message.sender?.socket), message.time)
   }
 }

@@ -5,10 +5,10 @@ import Records
 import TestSupport
 import Testing
 
-@testable import Facts
+@testable import State
 
 /// Conversations on pages: strangers cost memory that has a bound, and every answer is that of a log in memory.
-@Suite("facts: evicted conversations")
+@Suite("state: evicted conversations")
 struct EvictionTests {
   private static func message(from jid: String, at time: Int64, _ text: String = "text") -> Record {
     var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
@@ -43,16 +43,16 @@ struct EvictionTests {
     return story
   }
 
-  private static func table(_ facts: Facts) throws -> ConversationTable {
-    try #require(facts.accounts[1]).conversations
+  private static func table(_ state: State) throws -> ConversationTable {
+    try #require(state.accounts[1]).conversations
   }
 
-  /// The same facts with everything in memory.
-  private static func inMemory(_ storage: any LogStorage) throws -> Facts {
+  /// The same state with everything in memory.
+  private static func inMemory(_ storage: any LogStorage) throws -> State {
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
-    let facts = Facts(gap: Story.gap)
-    _ = try recovery.run { facts.apply($0) }
-    return facts
+    let state = State(gap: Story.gap)
+    _ = try recovery.run { state.apply($0) }
+    return state
   }
 
   private static func newest(
@@ -65,9 +65,9 @@ struct EvictionTests {
   }
 
   /// Everything that can be asked of conversations is as if all were in memory.
-  private static func expectSame(_ facts: Facts, _ storage: any LogStorage) throws {
-    let (table, all) = (try table(facts), try table(inMemory(storage)))
-    #expect(Answer.all(facts) == (try Answer.all(inLogOf: storage)))
+  private static func expectSame(_ state: State, _ storage: any LogStorage) throws {
+    let (table, all) = (try table(state), try table(inMemory(storage)))
+    #expect(Answer.all(state) == (try Answer.all(inLogOf: storage)))
     #expect(table.unread == all.unread && table.unread == table.values.reduce(0) { $0 + $1.unread })
     for limit in [0, 1, 10, 500] {
       let first = newest(of: table, limit)
@@ -94,14 +94,14 @@ struct EvictionTests {
     let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.loadedWeight ?? 0) }
     let pages = try #require(story.pages)
     #expect(most <= pages.limits.conversations && most > 0)
-    let table = try Self.table(story.facts)
+    let table = try Self.table(story.state)
     let runs = try #require(table.evicted).runs
     #expect(runs.runs.count <= SortedRuns<EvictedRecord>.manyRuns + 1)
     #expect(runs.count >= 4000 && table.loaded.count < 40)
     // A stranger's conversation is some 90 bytes on a page; each head takes two pages more at most.
-    let heads = (runs.runs + (story.facts.accounts[1]?.messageIDs.runs ?? [])).reduce(0) { $0 + $1.heads.count }
+    let heads = (runs.runs + (story.state.accounts[1]?.messageIDs.runs ?? [])).reduce(0) { $0 + $1.heads.count }
     #expect(pages.allocator.count < 4500 * 120 / IndexFormat.pageSize + 2 * heads)
-    try Self.expectSame(story.facts, storage)
+    try Self.expectSame(story.state, storage)
     #expect(pages.mends == 0)
   }
 
@@ -112,22 +112,22 @@ struct EvictionTests {
     for start in stride(from: 0, to: 200, by: 10) {
       try story.write((start..<start + 10).map { Self.message(from: "\(name)\($0)@s", at: Int64($0)) })
       try story.storePages()
-      #expect(try Self.table(story.facts).loaded.count < 8)
+      #expect(try Self.table(story.state).loaded.count < 8)
     }
-    try Self.expectSame(story.facts, story.storage)
+    try Self.expectSame(story.state, story.storage)
   }
 
   @Test("a batch that loads thousands of conversations costs work in proportion to their number")
   func loadingMany() throws {
     let story = try Self.told(MemoryStorage(), strangers: 4000)
-    let table = try Self.table(story.facts)
+    let table = try Self.table(story.state)
     let before = table.dropVisits
     try story.write((0..<4000).map { Self.message(from: "s\($0)@s", at: 10_000_000 + Int64($0)) })
     #expect(table.loaded.count >= 4000)
     #expect(table.dropVisits - before < 8 * 4000)
     try story.storePages()
     #expect(table.loaded.count < 40)
-    try Self.expectSame(story.facts, story.storage)
+    try Self.expectSame(story.state, story.storage)
   }
 
   @Test("asking for all of them one after the other leaves few in memory")
@@ -135,7 +135,7 @@ struct EvictionTests {
     let story = try Self.told(MemoryStorage(), strangers: 2000)
     let pages = try #require(story.pages)
     for number in 0..<2000 {
-      let conversation = try Self.table(story.facts)["s\(number)@s"]
+      let conversation = try Self.table(story.state)["s\(number)@s"]
       #expect(conversation?.count ?? 0 > 0)
       #expect(pages.loadedWeight <= 3 * pages.limits.conversations)
     }
@@ -148,15 +148,15 @@ struct EvictionTests {
     try told.takeSnapshot()
     let story = try Story(on: MemoryStorage(storage.snapshot))
     #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
-    #expect(try Self.table(story.facts).loaded.count < 40)
-    try Self.expectSame(story.facts, storage)
+    #expect(try Self.table(story.state).loaded.count < 40)
+    try Self.expectSame(story.state, storage)
     #expect(story.pages?.mends == 0)
     // And it goes on from there.
     for round in 0..<20 {
       try story.write((0..<50).map { Self.message(from: "s\($0 * 7 + round)@s", at: 9_000_000 + Int64($0)) })
       try story.storePages()
     }
-    try Self.expectSame(story.facts, story.storage)
+    try Self.expectSame(story.state, story.storage)
   }
 
   @Test(
@@ -171,24 +171,24 @@ struct EvictionTests {
       try told.write(jids[start..<start + 50].map { .forgetting(ForgettingRecord(account: 1, jid: $0)) })
       try told.storePages()
     }
-    #expect(try Self.table(told.facts).loaded.count < 40)
+    #expect(try Self.table(told.state).loaded.count < 40)
     try told.takeSnapshot()
     let story = try Story(on: MemoryStorage(storage.snapshot))
     #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
-    try Self.expectForgotten(jids, story.facts)
-    try Self.expectSame(story.facts, storage)
+    try Self.expectForgotten(jids, story.state)
+    try Self.expectSame(story.state, storage)
     try story.write(jids.map { Self.message(from: $0, at: 9_000_000) })
     try story.storePages()
-    for jid in jids { #expect(try Self.table(story.facts)[jid]?.count == 1) }
-    try Self.expectSame(story.facts, story.storage)
+    for jid in jids { #expect(try Self.table(story.state)[jid]?.count == 1) }
+    try Self.expectSame(story.state, story.storage)
     #expect(story.pages?.mends == 0)
   }
 
-  private static func expectForgotten(_ jids: [String], _ facts: Facts) throws {
+  private static func expectForgotten(_ jids: [String], _ state: State) throws {
     for jid in jids {
-      let conversation = try #require(table(facts)[jid])
+      let conversation = try #require(table(state)[jid])
       #expect(conversation.count == 0 && conversation.unread == 0)
-      #expect(facts.accounts[1]?.hides(1, of: jid) == true)
+      #expect(state.accounts[1]?.hides(1, of: jid) == true)
     }
   }
 
@@ -201,7 +201,7 @@ struct EvictionTests {
     #expect(content.files.removeValue(forKey: name) != nil)
     let story = try Story(on: MemoryStorage(content))
     #expect(story.opened.checkpoint == nil)
-    try Self.expectSame(story.facts, storage)
+    try Self.expectSame(story.state, storage)
   }
 
   @Test("those on a page that is damaged are found again in the log", arguments: [1, 2, 5])
@@ -214,13 +214,13 @@ struct EvictionTests {
     index[number * IndexFormat.pageSize + 77] ^= 1
     content.files["index"] = index
     let story = try Story(on: MemoryStorage(content))
-    try Self.expectSame(story.facts, storage)
+    try Self.expectSame(story.state, storage)
     let mends = try #require(story.pages).mends
     #expect(story.opened.checkpoint != nil && mends <= 1)
     try story.storePages()
     try story.takeSnapshot()
     let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
-    try Self.expectSame(again.facts, storage)
+    try Self.expectSame(again.state, storage)
     #expect(again.pages?.mends == 0)
   }
 
@@ -238,9 +238,9 @@ struct EvictionTests {
     try story.storePages()
     let pages = try #require(story.pages)
     #expect(pages.loadedWeight <= pages.limits.conversations)
-    try Self.expectSame(story.facts, storage)
+    try Self.expectSame(story.state, storage)
     try story.takeSnapshot()
-    try Self.expectSame(Story(on: MemoryStorage(storage.snapshot)).facts, storage)
+    try Self.expectSame(Story(on: MemoryStorage(storage.snapshot)).state, storage)
   }
 
   @Test("pages are used again")
@@ -252,11 +252,11 @@ struct EvictionTests {
       try story.storePages()
       try story.takeSnapshot()
     }
-    let runs = try #require(Self.table(story.facts).evicted).runs
-    let heads = (runs.runs + (story.facts.accounts[1]?.messageIDs.runs ?? [])).reduce(0) { $0 + $1.heads.count }
+    let runs = try #require(Self.table(story.state).evicted).runs
+    let heads = (runs.runs + (story.state.accounts[1]?.messageIDs.runs ?? [])).reduce(0) { $0 + $1.heads.count }
     let used = runs.count * 120 / IndexFormat.pageSize + 2 * heads
     #expect((storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize < 4 * used + 20)
-    try Self.expectSame(story.facts, storage)
+    try Self.expectSame(story.state, storage)
   }
 
   // MARK: - Crashes
@@ -282,7 +282,7 @@ struct EvictionTests {
         let image = storage.crashImage(seed: UInt64(call), fate: fate)
         let story = try Story(on: MemoryStorage(image))
         let expected = try Answer.all(inLogOf: MemoryStorage(image))
-        #expect(Answer.all(story.facts) == expected, "\(call) \(fate)")
+        #expect(Answer.all(story.state) == expected, "\(call) \(fate)")
         #expect(story.pages?.mends == 0, "\(call) \(fate)")
       }
     }

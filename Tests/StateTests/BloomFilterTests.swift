@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Facts
+@testable import State
 
 @Test("a Bloom filter holds every key that was inserted, and few others")
 func bloomFilter() {

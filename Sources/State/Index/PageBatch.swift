@@ -1,6 +1,6 @@
 package import MessageLog
 
-/// Pages to be written: made where the facts are, performed on the writer's thread. Not synced: the checkpoint that names
+/// Pages to be written: made where the state are, performed on the writer's thread. Not synced: the checkpoint that names
 /// them is not written before they are.
 package struct PageBatch: Sendable {
   /// Where each part goes in the file, and what it is.

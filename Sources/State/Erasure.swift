@@ -3,7 +3,7 @@ import Records
 
 /// What `confab log scrub` takes out of a log: what it says of conversations that were forgotten, up to when they were.
 package struct Erasure {
-  private let facts: Facts
+  private let state: State
   /// What still waits to be sent.
   private let waiting: Set<UInt64>
   /// Messages that were erased.
@@ -11,13 +11,13 @@ package struct Erasure {
   /// Messages that were forgotten and stay, since they wait to be sent.
   package private(set) var keptCount = 0
 
-  package init(_ facts: Facts) {
-    self.facts = facts
-    waiting = Set(facts.accounts.values.flatMap { $0.outbox.entries.map(\.id) + $0.outbox.held.keys })
+  package init(_ state: State) {
+    self.state = state
+    waiting = Set(state.accounts.values.flatMap { $0.outbox.entries.map(\.id) + $0.outbox.held.keys })
   }
 
   /// Nothing was forgotten.
-  package var isEmpty: Bool { facts.accounts.values.allSatisfy { $0.forgotten.isEmpty } }
+  package var isEmpty: Bool { state.accounts.values.allSatisfy { $0.forgotten.isEmpty } }
 
   /// What stands in the place of a record that goes; nil for one that stays.
   package mutating func replacement(of frame: borrowing LogFrame) -> Replacement? {
@@ -35,18 +35,18 @@ package struct Erasure {
   /// understood may have repeated of them.
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {
-    case .message(let message): return facts.isForgotten(message, id: id) ? ErasedRecord(message) : nil
+    case .message(let message): return state.isForgotten(message, id: id) ? ErasedRecord(message) : nil
     case .draft(let draft):
-      let account = facts.accounts[draft.account]
+      let account = state.accounts[draft.account]
       let isCurrent = draft.text.isEmpty || account?.conversations[draft.jid]?.draft == draft.text
       return account?.hides(id, of: draft.jid) == true && !isCurrent ? ErasedRecord(account: draft.account) : nil
     case .delivery(let delivery):
       guard delivery.failure?.text != nil, !waiting.contains(delivery.id),
-        facts.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) == true
+        state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) == true
       else { return nil }
       return ErasedRecord(account: delivery.account)
     case .payload(let payload):
-      guard facts.names(payload, id: id) else { return nil }
+      guard state.names(payload, id: id) else { return nil }
       return ErasedRecord(payload)
     default: return nil
     }

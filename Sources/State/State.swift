@@ -5,10 +5,10 @@ package import Records
 
 /// All that the daemon knows: the result of applying the log's records, in their order. Nothing is in here that is not durable, so
 /// nothing has to be taken back and whatever is shown is true after a crash too.
-package final class Facts {
+package final class State {
   /// The gap that cuts sections where a request names none (`snap-interval`).
   package private(set) var gap: Interval
-  package private(set) var accounts: [UInt32: AccountFacts] = [:]
+  package private(set) var accounts: [UInt32: AccountState] = [:]
   /// Up to where each consumer of events has acknowledged them, by the name that it gave itself.
   package private(set) var cursors: [String: UInt64] = [:]
   /// The last record applied.
@@ -17,7 +17,7 @@ package final class Facts {
   package internal(set) var timeRanges = TimeRangeIndex()
   /// What of it cannot be read.
   package internal(set) var damage = KnownDamage()
-  private var lastAccount: AccountFacts?
+  private var lastAccount: AccountState?
   /// Where entries go when there are too many in memory; nil: nowhere.
   package let pages: IndexPages?
   /// How many entries are in memory that could leave it, and whose they are.
@@ -54,7 +54,7 @@ package final class Facts {
   }
 
   /// Applies one record. Records of unknown messages, which only a damaged log has, change nothing; for those of unknown
-  /// accounts see `Facts+Accounts`.
+  /// accounts see `State+Accounts`.
   @discardableResult
   package func apply(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
     defer { applied(sequence) }
@@ -141,15 +141,15 @@ package final class Facts {
   }
 
   /// The account with this number, made where there is none yet. The same one mostly has the next message, too.
-  func account(_ number: UInt32) -> AccountFacts {
+  func account(_ number: UInt32) -> AccountState {
     if let last = lastAccount, last.record.number == number { return last }
     let found = accounts[number] ?? make(AccountRecord(number: number, name: "", jid: ""))
     lastAccount = found
     return found
   }
 
-  private func make(_ record: AccountRecord) -> AccountFacts {
-    let made = AccountFacts(record, pages: pages, gap: gap)
+  private func make(_ record: AccountRecord) -> AccountState {
+    let made = AccountState(record, pages: pages, gap: gap)
     accounts[record.number] = made
     return made
   }
@@ -176,7 +176,7 @@ package final class Facts {
     return .message(conversation, change)
   }
 
-  private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountFacts) {
+  private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountState) {
     let time = Timestamp(milliseconds: message.time)
     var entry = Outbox.Entry(
       id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted)
@@ -217,7 +217,7 @@ package final class Facts {
   }
 }
 
-extension AccountFacts {
+extension AccountState {
   /// What a delivery record says, with what the outbox knows of its message; nil where that should be there and is not.
   fileprivate func whole(_ delivery: DeliveryRecord) -> DeliveryRecord? {
     guard delivery.jid.isEmpty else { return delivery }

@@ -1,9 +1,9 @@
 package import Clocks
 package import MessageLog
 
-/// The facts of a log, as a start finds them: from the checkpoint and the records behind it, or from all records.
-package struct OpenFacts {
-  package private(set) var facts: Facts
+/// The state of a log, as a start finds them: from the checkpoint and the records behind it, or from all records.
+package struct OpenState {
+  package private(set) var state: State
   package private(set) var log: RecoveredLog
   /// What opening the log found, in all attempts.
   package private(set) var report: RecoveryReport
@@ -25,7 +25,7 @@ package struct OpenFacts {
     _ storage: any LogStorage, of log: LogUUID, gap: Interval, limits: MemoryLimits = .usual, applyLimit: Int = .max
   ) throws(RecoveryError) {
     self = try Self(storage, log, gap, limits, applyLimit, .all)
-    for trust in Trust.allCases.dropFirst() where facts.pages?.isBroken == true {
+    for trust in Trust.allCases.dropFirst() where state.pages?.isBroken == true {
       var again = try Self(storage, log, gap, limits, applyLimit, trust)
       again.report.torn = report.torn ?? again.report.torn
       self = again
@@ -38,27 +38,27 @@ package struct OpenFacts {
   ) throws(RecoveryError) {
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
     let pages = IndexPages(of: uuid, in: storage, limits: limits)
-    var restored: Facts?
+    var restored: State?
     if trust != .all {
       recovery.ignoreCheckpoint("its pages are damaged")
     } else if let checkpoint = recovery.checkpoint {
       let file = try? storage.version(ofFile: Checkpoint.fileName)
-      restored = Facts.restored(
+      restored = State.restored(
         from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages, in: file)
       if restored == nil { recovery.ignoreCheckpoint("it is of another version, not whole, or without its pages") }
     }
-    let facts = restored ?? Facts(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))
+    let state = restored ?? State(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))
     var rest: LogCursor?
     log = try recovery.run { frame in
-      guard facts.sinceSnapshot < applyLimit else {
+      guard state.sinceSnapshot < applyLimit else {
         rest = rest ?? LogCursor(sequence: frame.sequence, location: frame.location)
         return
       }
-      facts.apply(frame)
-      facts.makeRoom()
+      state.apply(frame)
+      state.makeRoom()
     }
-    facts.damage.note(log.report)
+    state.damage.note(log.report)
     self.rest = rest
-    (self.facts, report, checkpoint) = (facts, log.report, recovery.checkpoint?.sequence)
+    (self.state, report, checkpoint) = (state, log.report, recovery.checkpoint?.sequence)
   }
 }

@@ -2,14 +2,14 @@ package import Records
 
 // Who has which number. A record of an account that nothing is known of comes where that account's own record cannot be
 // read any more: its number is taken all the same, and all that the log says of it is kept, until it is known whose it is.
-extension Facts {
+extension State {
   /// The account of a section of the configuration: that of its name and JID, or one of its JID whose name is lost; of
   /// several the newest. Else the only one of its JID that is in no section: this one was renamed.
   ///
   /// - Parameter isElsewhere: whether another section has this name, and the same JID.
   package func account(
     _ name: String, _ jid: String, isElsewhere: (String) -> Bool = { _ in false }
-  ) -> AccountFacts? {
+  ) -> AccountState? {
     let own = accounts.values.filter { $0.record.jid == jid }.sorted { $0.record.number < $1.record.number }
     if let known = own.last(where: { $0.record.name == name }) ?? own.last(where: \.record.name.isEmpty) {
       return known
@@ -31,12 +31,12 @@ extension Facts {
   }
 
   /// Those of which nobody knows whose they are, in the order of their numbers.
-  package var unknownAccounts: [AccountFacts] {
+  package var unknownAccounts: [AccountState] {
     accounts.values.filter(\.record.jid.isEmpty).sorted { $0.record.number < $1.record.number }
   }
 }
 
-extension AccountFacts {
+extension AccountState {
   /// What it is called where several are told apart: its name, or what is known in the place of that.
   package var label: String {
     record.name.isEmpty ? record.jid.isEmpty ? "#\(record.number)" : record.jid : record.name

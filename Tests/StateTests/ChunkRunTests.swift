@@ -4,10 +4,10 @@ import Conversations
 import TestSupport
 import Testing
 
-@testable import Facts
+@testable import State
 
 /// Chunks on pages as a checkpoint has them.
-@Suite("facts: runs of chunks")
+@Suite("state: runs of chunks")
 struct ChunkRunTests {
   private static let numbers: [UInt64] = [0, 1, 127, 128, 1 << 31, 1 << 32, 1 << 63, .max - 1, .max]
 

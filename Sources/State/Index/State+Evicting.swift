@@ -4,13 +4,13 @@ import Records
 
 // Conversations leave memory when there are too many: those that nobody has asked for lately go to pages, and stay in
 // memory until these are written. Nothing waits for that, and where it fails they just stay.
-extension Facts {
+extension State {
   /// An account's conversations of which pages are being written.
   enum Settling {
     /// Evicted conversations: a new run.
-    case evict(AccountFacts, [RunHead], pages: [UInt32])
+    case evict(AccountState, [RunHead], pages: [UInt32])
     /// Some of a run that others become.
-    case merge(AccountFacts)
+    case merge(AccountState)
   }
 
   /// Bytes that conversations in memory may take, about, before some are evicted.
@@ -55,7 +55,7 @@ extension Facts {
   }
 
   /// The first account of which runs are to become one.
-  private var merging: AccountFacts? {
+  private var merging: AccountState? {
     accounts.values.filter { $0.conversations.evicted?.runs.isMergeDue(in: presentPause) ?? false }
       .min { $0.record.number < $1.record.number }
   }
@@ -76,7 +76,7 @@ extension Facts {
   }
 
   /// Takes a conversation into memory that stands as a checkpoint has it.
-  func adopt(_ conversation: Conversation, into account: AccountFacts) {
+  func adopt(_ conversation: Conversation, into account: AccountState) {
     account.conversations.append(conversation)
     account.conversations.unread += conversation.unread
     held += conversation.evictable
@@ -84,9 +84,9 @@ extension Facts {
   }
 }
 
-extension AccountFacts {
+extension AccountState {
   /// Has fewer conversations in memory.
-  fileprivate func isSmaller(than other: AccountFacts) -> Bool {
+  fileprivate func isSmaller(than other: AccountState) -> Bool {
     (conversations.loaded.count, record.number) < (other.conversations.loaded.count, other.record.number)
   }
 }

@@ -3,10 +3,10 @@ import MessageLog
 import TestSupport
 import Testing
 
-@testable import Facts
+@testable import State
 
 /// Entries on pages: bounded memory, and the same answers whatever becomes of the files.
-@Suite("facts: the index on the disk")
+@Suite("state: the index on the disk")
 struct IndexTests {
   private static let derived = ["index", "checkpoint"]
 
@@ -25,7 +25,7 @@ struct IndexTests {
   /// Starts anew on what is there, and asks.
   private func answers(on content: MemoryStorage.Content) throws -> (answers: [Answer], story: Story) {
     let story = try Story(on: MemoryStorage(content))
-    return (Answer.all(story.facts), story)
+    return (Answer.all(story.state), story)
   }
 
   @Test("memory is bounded, and every answer is that of a log in memory")
@@ -34,20 +34,20 @@ struct IndexTests {
     let story = try Self.told(storage)
     #expect(story.mostHeld <= Story.heldLimit)
     #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
-    let stored = story.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
+    let stored = story.state.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
     #expect(stored > 4 * Story.heldLimit)
-    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+    #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
   }
 
   @Test("a start reads no page, and what it finds is the same")
   func start() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
-    let before = Answer.all(told.facts)
+    let before = Answer.all(told.state)
     try told.takeSnapshot()
     let story = try Story(on: MemoryStorage(storage.snapshot))
     #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
-    #expect(Answer.all(story.facts) == before)
+    #expect(Answer.all(story.state) == before)
     #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
   }
 
@@ -56,13 +56,13 @@ struct IndexTests {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
     try told.takeSnapshot()
-    let before = Answer.all(told.facts)
+    let before = Answer.all(told.state)
     let left = try Story(on: storage)
     for _ in 0..<2 { try left.takeSnapshot() }
     let again = try Story(on: storage)
     storage.change { $0.files["checkpoint"] = [] }
     for story in [left, again] {
-      #expect(story.opened.checkpoint != nil && Answer.all(story.facts) == before)
+      #expect(story.opened.checkpoint != nil && Answer.all(story.state) == before)
       #expect(story.pages?.mends == 0)
     }
   }
@@ -71,14 +71,14 @@ struct IndexTests {
   func theEnd() throws {
     let storage = MemoryStorage()
     let story = try Self.told(storage)
-    while story.facts.held == 0 { try story.go(1) }
-    story.facts.rest(.last)
+    while story.state.held == 0 { try story.go(1) }
+    story.state.rest(.last)
     try story.storePages()
-    #expect(story.facts.held == 0)
-    let before = Answer.all(story.facts)
+    #expect(story.state.held == 0)
+    let before = Answer.all(story.state)
     try story.takeSnapshot()
     let next = try Story(on: storage)
-    #expect(next.facts.held == 0 && next.pages?.reads == 0 && Answer.all(next.facts) == before)
+    #expect(next.state.held == 0 && next.pages?.reads == 0 && Answer.all(next.state) == before)
   }
 
   @Test("where that can not be read any more the answers are the same, and the checkpoint stays as it is")
@@ -86,39 +86,39 @@ struct IndexTests {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
     try told.takeSnapshot()
-    let before = Answer.all(told.facts)
+    let before = Answer.all(told.state)
     for asksFirst in [true, false] {
       let story = try Story(on: storage)
       #expect(story.opened.checkpoint != nil)
       let checkpoint = storage.snapshot.files["checkpoint"]
       storage.change { $0.losesVersions = true }
-      if asksFirst { #expect(Answer.all(story.facts) == before) }
+      if asksFirst { #expect(Answer.all(story.state) == before) }
       try story.takeSnapshot()
       #expect(storage.snapshot.files["checkpoint"] == checkpoint)
-      #expect(Answer.all(story.facts) == before)
+      #expect(Answer.all(story.state) == before)
       try story.storePages()
-      #expect(story.facts.held <= Story.heldLimit && Answer.all(story.facts) == before)
+      #expect(story.state.held <= Story.heldLimit && Answer.all(story.state) == before)
       storage.change { $0.losesVersions = false }
     }
-    #expect(Answer.all(try Story(on: storage).facts) == before)
+    #expect(Answer.all(try Story(on: storage).state) == before)
   }
 
   @Test("without any file that is derived the answers are the same", arguments: [["index"], ["checkpoint"], derived])
   func deleted(names: [String]) throws {
     let storage = MemoryStorage()
-    let before = Answer.all(try Self.told(storage).facts)
+    let before = Answer.all(try Self.told(storage).state)
     var content = storage.snapshot
     for name in names { #expect(content.files.removeValue(forKey: name) != nil) }
     let (after, story) = try answers(on: content)
     #expect(after == before && story.opened.checkpoint == nil && story.pages?.mends == 0)
     try story.go(12)
-    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: story.storage))
+    #expect(try Answer.all(story.state) == Answer.all(inLogOf: story.storage))
   }
 
   @Test("a page that is damaged is found again in the log, and mended", arguments: 1...5)
   func damagedPage(number: Int) throws {
     let storage = MemoryStorage()
-    let before = Answer.all(try Self.told(storage).facts)
+    let before = Answer.all(try Self.told(storage).state)
     var content = storage.snapshot
     var index = try #require(content.files["index"])
     index[number * IndexFormat.pageSize + 77] ^= 1
@@ -128,18 +128,18 @@ struct IndexTests {
     // Some page is free.
     guard story.pages?.mends != 0 else { return }
     #expect(story.opened.checkpoint != nil && story.pages?.mends == 1)
-    let damage = try #require(story.facts.takeIndexDamage())
-    #expect(damage.page == UInt32(number) && damage.error == nil && story.facts.takeIndexDamage() == nil)
+    let damage = try #require(story.state.takeIndexDamage())
+    #expect(damage.page == UInt32(number) && damage.error == nil && story.state.takeIndexDamage() == nil)
     try story.storePages()
     try story.takeSnapshot()
     let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
-    #expect(Answer.all(again.facts) == before && again.pages?.mends == 0)
+    #expect(Answer.all(again.state) == before && again.pages?.mends == 0)
   }
 
   @Test("an index cut short, or another log's, is none")
   func foreign() throws {
     let storage = MemoryStorage()
-    let before = Answer.all(try Self.told(storage).facts)
+    let before = Answer.all(try Self.told(storage).state)
     var cut = storage.snapshot
     cut.files["index"] = Array((cut.files["index"] ?? []).prefix(2 * IndexFormat.pageSize))
     var foreign = storage.snapshot
@@ -175,11 +175,11 @@ struct IndexTests {
   func damagedMessageIDs() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
-    told.facts.rest(.long)
+    told.state.rest(.long)
     try told.storePages()
     try told.takeSnapshot()
-    let (before, content) = (Answer.all(told.facts), storage.snapshot)
-    let run = try #require(told.facts.accounts[1]?.messageIDs.runs.first)
+    let (before, content) = (Answer.all(told.state), storage.snapshot)
+    let run = try #require(told.state.accounts[1]?.messageIDs.runs.first)
     let head = try #require(run.heads.first).page
     let leaf = try #require(told.pages?.bytes(of: head).flatMap(HeadPage.leaves)?.first).page
     for page in [head, leaf] {
@@ -188,11 +188,11 @@ struct IndexTests {
       let (after, story) = try answers(on: damaged)
       #expect(after == before && story.opened.checkpoint != nil && story.pages?.mends == 1)
       // What was found goes to other pages, and the damage is behind us.
-      story.facts.rest(.long)
+      story.state.rest(.long)
       try story.storePages()
       try story.takeSnapshot()
       let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
-      #expect(Answer.all(again.facts) == before && again.pages?.mends == 0)
+      #expect(Answer.all(again.state) == before && again.pages?.mends == 0)
     }
   }
 
@@ -200,7 +200,7 @@ struct IndexTests {
   func damagedMerge() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage, bursts: 30)
-    let messageIDs = try #require(told.facts.accounts[1]).messageIDs
+    let messageIDs = try #require(told.state.accounts[1]).messageIDs
     while messageIDs.runs.count < 3 { try told.go(1) }
     try told.takeSnapshot()
     let runs = messageIDs.runs
@@ -208,10 +208,10 @@ struct IndexTests {
       var content = storage.snapshot
       content.files["index"]?[Int(try #require(run.heads.first).page.number) * IndexFormat.pageSize] ^= 4
       let story = try Story(on: MemoryStorage(content))
-      story.facts.rest(.long)
+      story.state.rest(.long)
       try story.storePages()
-      #expect(story.pages?.mends ?? 0 <= 1 && story.facts.accounts[1]?.messageIDs.runs.count ?? 99 < runs.count)
-      #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+      #expect(story.pages?.mends ?? 0 <= 1 && story.state.accounts[1]?.messageIDs.runs.count ?? 99 < runs.count)
+      #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
     }
   }
 
@@ -224,32 +224,32 @@ struct IndexTests {
     for _ in 0..<6 {
       storage.failNext("write index", StorageError(.noSpace, "full"))
       #expect(throws: StorageError.self) { while true { try story.go(1) } }
-      let messageIDs = try #require(story.facts.accounts[1]).messageIDs.recentCount
-      #expect(story.facts.held > Story.heldLimit || messageIDs > story.pages?.limits.messageIDs ?? .max)
+      let messageIDs = try #require(story.state.accounts[1]).messageIDs.recentCount
+      #expect(story.state.held > Story.heldLimit || messageIDs > story.pages?.limits.messageIDs ?? .max)
     }
-    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+    #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
     try story.storePages()
-    #expect(story.facts.held <= Story.heldLimit)
-    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+    #expect(story.state.held <= Story.heldLimit)
+    #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
   }
 
   @Test("when a burst is over, little stays in memory; what it left is put in order when no other comes")
   func rest() throws {
     let storage = MemoryStorage()
     let story = try Self.told(storage, bursts: 30)
-    let messageIDs = try #require(story.facts.accounts[1]).messageIDs
-    while messageIDs.runs.count < 3 || story.facts.held <= Story.heldLimit / 8 { try story.go(1) }
+    let messageIDs = try #require(story.state.accounts[1]).messageIDs
+    while messageIDs.runs.count < 3 || story.state.held <= Story.heldLimit / 8 { try story.go(1) }
     let runs = messageIDs.runs.count
     for (pause, isInterrupted, isInOrder) in [
-      (Facts.Pause.betweenBursts, false, false), (.long, true, false), (.long, false, true),
+      (State.Pause.betweenBursts, false, false), (.long, true, false), (.long, false, true),
     ] {
-      story.facts.rest(pause)
-      if isInterrupted { story.facts.interruptRest() }
+      story.state.rest(pause)
+      if isInterrupted { story.state.interruptRest() }
       try story.storePages()
-      #expect(story.facts.held <= Story.heldLimit / 8 && messageIDs.recentCount <= max(64, Story.heldLimit / 2) / 32)
+      #expect(story.state.held <= Story.heldLimit / 8 && messageIDs.recentCount <= max(64, Story.heldLimit / 2) / 32)
       #expect((messageIDs.runs.count < runs) == isInOrder)
     }
-    #expect(try Answer.all(story.facts) == Answer.all(inLogOf: storage))
+    #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
   }
 
   @Test("after a sync of the index that failed no checkpoint names its pages")
@@ -274,9 +274,9 @@ struct IndexTests {
       try story.takeSnapshot()
     }
     let pages = (storage.snapshot.files["index"]?.count ?? 0) / IndexFormat.pageSize
-    let messages = story.facts.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
+    let messages = story.state.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
     // Of message ids a run has a page or two, and a new one is made of each two while they are merged.
-    let heads = story.facts.accounts[1]?.messageIDs.runs.reduce(0) { $0 + $1.heads.count } ?? 0
+    let heads = story.state.accounts[1]?.messageIDs.runs.reduce(0) { $0 + $1.heads.count } ?? 0
     #expect(heads > 0 && pages < 3 * messages / 1024 + 12 + 6 * heads)
   }
 
@@ -308,7 +308,7 @@ struct IndexTests {
         let image = storage.crashImage(seed: UInt64(call), fate: fate)
         let story = try Story(on: MemoryStorage(image))
         let expected = try Answer.all(inLogOf: MemoryStorage(image))
-        #expect(Answer.all(story.facts) == expected, "\(storage.calls.last ?? "") \(fate)")
+        #expect(Answer.all(story.state) == expected, "\(storage.calls.last ?? "") \(fate)")
         // What a checkpoint names was durable before it: nothing had to be searched for.
         #expect(story.pages?.mends == 0, "\(storage.calls.last ?? "") \(fate)")
         #expect(story.opened.report.checkpointIgnored != "its pages are damaged", "\(storage.calls.last ?? "") \(fate)")

@@ -3,7 +3,7 @@ import Conversations
 package import MessageLog
 import Records
 
-extension Facts {
+extension State {
   /// From now on what should be on a page that is missing or damaged is found in the log.
   ///
   /// - Parameter index: where the log's durable records are.
@@ -26,12 +26,12 @@ package struct IndexDamage: Sendable {
 
 /// Finds in the log, as far as it is applied, what damaged pages of the index should say: slow, and rare.
 final class IndexMending {
-  private unowned let facts: Facts
+  private unowned let state: State
   private unowned let pages: IndexPages
   private let index: () -> LogIndex
 
-  init(of facts: Facts, _ pages: IndexPages, _ index: @escaping () -> LogIndex) {
-    (self.facts, self.pages, self.index) = (facts, pages, index)
+  init(of state: State, _ pages: IndexPages, _ index: @escaping () -> LogIndex) {
+    (self.state, self.pages, self.index) = (state, pages, index)
   }
 
   /// The entries of a chunk.
@@ -71,8 +71,8 @@ final class IndexMending {
   }
 
   /// Applies some records of the log.
-  private func apply(where isWanted: (Record) -> Bool) -> Facts {
-    let found = Facts(gap: facts.gap)
+  private func apply(where isWanted: (Record) -> Bool) -> State {
+    let found = State(gap: state.gap)
     read { frame in
       guard let record = Record(reading: frame), isWanted(record) else { return }
       found.apply(record, sequence: frame.sequence, location: frame.location.packed)
@@ -86,7 +86,7 @@ final class IndexMending {
     let reader = LogReader(storage: pages.storage, passesOver: { _ in true })
     do throws(StorageError) {
       try reader.read(&cursor, in: index()) { frame in
-        guard frame.sequence <= facts.sequence else { return false }
+        guard frame.sequence <= state.sequence else { return false }
         body(frame)
         return true
       }

@@ -4,8 +4,8 @@ import Records
 
 // What a checkpoint says of conversations that are not in memory: field 1 the account, 2 how many of their messages nobody
 // has read, 3 (many) a run.
-extension Facts {
-  func writeEvicted(_ account: AccountFacts, unread: Int, into writer: inout FieldWriter) {
+extension State {
+  func writeEvicted(_ account: AccountState, unread: Int, into writer: inout FieldWriter) {
     guard let evicted = account.conversations.evicted, !evicted.isEmpty else { return }
     writer.message(Field.evicted) {
       $0.uint(1, UInt64(account.record.number))

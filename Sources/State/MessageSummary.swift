@@ -2,7 +2,7 @@ import Clocks
 import Conversations
 package import Records
 
-/// What becomes facts of a message that is not to be sent from here: all that memory holds of it between its append and
+/// What becomes state of a message that is not to be sent from here: all that memory holds of it between its append and
 /// its sync. What else there is of it stands in the batch.
 package struct MessageSummary: Sendable {
   package let account: UInt32

@@ -1,5 +1,5 @@
 import Clocks
-import Facts
+import State
 import Conversations
 import Records
 import Testing
@@ -102,19 +102,19 @@ private struct Stream {
   }
 }
 
-@Suite("facts: the fold of the records")
-struct FactsTests {
-  private func apply(_ records: ArraySlice<Record>, into facts: Facts) {
+@Suite("state: the fold of the records")
+struct StateTests {
+  private func apply(_ records: ArraySlice<Record>, into state: State) {
     for index in records.indices {
-      facts.apply(records[index], sequence: UInt64(index) + 1, location: UInt64(index) << 8)
+      state.apply(records[index], sequence: UInt64(index) + 1, location: UInt64(index) << 8)
     }
   }
 
   /// What can be asked, beside what a checkpoint says.
-  private func summary(_ facts: Facts) -> [String] {
-    let cursors = facts.cursors.sorted { $0.key < $1.key }.map { "\($0)" }
+  private func summary(_ state: State) -> [String] {
+    let cursors = state.cursors.sorted { $0.key < $1.key }.map { "\($0)" }
     return cursors
-      + facts.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
+      + state.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
         account.conversations.values.sorted { $0.jid < $1.jid }.map { conversation in
           "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sections(limit: .max).count) "
             + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
@@ -135,15 +135,15 @@ struct FactsTests {
     arguments: 1...6 as ClosedRange<UInt64>)
   func checkpoints(seed: UInt64) throws {
     let records = Stream(seed: seed, count: 160).records
-    let whole = Facts(gap: .hours(1))
+    let whole = State(gap: .hours(1))
     apply(records[...], into: whole)
     let (body, expected) = (whole.checkpointBody(), summary(whole))
-    let prefix = Facts(gap: .hours(1))
+    let prefix = State(gap: .hours(1))
     for place in records.indices {
       apply(records[place...place], into: prefix)
       let sequence = UInt64(place) + 1
       let restored = try #require(
-        Facts.restored(from: prefix.checkpointBody(), sequence: sequence, gap: .hours(1)))
+        State.restored(from: prefix.checkpointBody(), sequence: sequence, gap: .hours(1)))
       #expect(restored.sequence == sequence)
       apply(records[(place + 1)...], into: restored)
       #expect(restored.checkpointBody() == body, "at \(sequence)")
@@ -155,7 +155,7 @@ struct FactsTests {
     "what is kept of a message until it is durable says the same as its record", arguments: 1...6 as ClosedRange<UInt64>
   )
   func keptOfMessages(seed: UInt64) {
-    let (whole, kept) = (Facts(gap: .hours(1)), Facts(gap: .hours(1)))
+    let (whole, kept) = (State(gap: .hours(1)), State(gap: .hours(1)))
     var count = 0
     for (index, record) in Stream(seed: seed, count: 400).records.enumerated() {
       var record = record
@@ -184,36 +184,36 @@ struct FactsTests {
 
   @Test("what is cut short, longer or of another version is no checkpoint, and no byte of it traps")
   func damaged() throws {
-    let facts = Facts(gap: .hours(1))
-    apply(Stream(seed: 9, count: 60).records[...], into: facts)
-    let body = facts.checkpointBody()
+    let state = State(gap: .hours(1))
+    apply(Stream(seed: 9, count: 60).records[...], into: state)
+    let body = state.checkpointBody()
     for count in stride(from: 0, to: body.count - 1, by: 7) {
-      #expect(Facts.restored(from: Array(body[..<count]), sequence: 1, gap: .hours(1)) == nil)
+      #expect(State.restored(from: Array(body[..<count]), sequence: 1, gap: .hours(1)) == nil)
     }
     var random = Generator(state: 3)
     for _ in 0..<2000 {
       var other = body
       other[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      _ = Facts.restored(from: other, sequence: 1, gap: .hours(1))
+      _ = State.restored(from: other, sequence: 1, gap: .hours(1))
     }
   }
 
   @Test("a state that says a number only is about a message that waits in the outbox, or about none")
   func stateOfTheOutbox() throws {
-    let facts = Facts(gap: .hours(1))
+    let state = State(gap: .hours(1))
     var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
     message.mine = true
-    apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: facts)
+    apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: state)
     let sent = { (id: UInt64) in Record.delivery(.init(account: 1, jid: "", time: 0, id: id, state: .sent)) }
-    guard case .delivery(let conversation, let whole) = facts.apply(sent(2), sequence: 4, location: 0) else {
+    guard case .delivery(let conversation, let whole) = state.apply(sent(2), sequence: 4, location: 0) else {
       Issue.record("it is one")
       return
     }
     #expect(conversation.jid == "b@c" && whole.jid == "b@c" && whole.time == 5)
     #expect(conversation.timeline[0].flags.state == .sent && conversation.timeline[1].flags.state == .queued)
-    #expect(facts.accounts[1]?.outbox.entries.map(\.id) == [3])
+    #expect(state.accounts[1]?.outbox.entries.map(\.id) == [3])
     for id in [2, 7] as [UInt64] {
-      if case .delivery = facts.apply(sent(id), sequence: 5, location: 0) { Issue.record("\(id) does not wait") }
+      if case .delivery = state.apply(sent(id), sequence: 5, location: 0) { Issue.record("\(id) does not wait") }
     }
   }
 
@@ -225,14 +225,14 @@ struct FactsTests {
       (.delivered, .failed, .delivered), (.displayed, .delivered, .displayed), (.sent, .displayed, .displayed),
       (.cancelled, .sent, .cancelled), (.queued, .cancelled, .cancelled),
     ] {
-      let facts = Facts(gap: .hours(1))
+      let state = State(gap: .hours(1))
       var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
       message.mine = true
-      apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: facts)
+      apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: state)
       for state in [first, second] {
-        facts.apply(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: state)), sequence: 3, location: 0)
+        state.apply(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: state)), sequence: 3, location: 0)
       }
-      let flags = facts.accounts[1]?.conversations["b@c"]?.timeline[0].flags
+      let flags = state.accounts[1]?.conversations["b@c"]?.timeline[0].flags
       #expect(flags?.rawValue == kept.rawValue.asState, "\(first) then \(second)")
     }
   }
