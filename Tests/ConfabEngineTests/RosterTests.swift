@@ -60,7 +60,7 @@ struct RosterTests {
     give(10, to: harness, name: String(repeating: "x", count: 2 << 20))
     let account = account(harness)
     #expect(account?["state"]?.string == "online")
-    #expect(account?["roster"]?.string?.contains("not taken whole") == true)
+    #expect(account?["roster"]?.string?.contains("is incomplete") == true)
     harness.pass(.minutes(2))
     #expect(harness.connects == 1)
   }
