@@ -29,7 +29,7 @@ struct SearchLog {
       guard index % batch == 0 || index == all.count - 1 else { continue }
       while let next = writer.takeBatch() {
         try next.perform(on: storage)
-        next.forEachRecord { state.fold($0) }
+        next.forEachRecord { state.apply($0) }
         writer.completed(next)
       }
     }

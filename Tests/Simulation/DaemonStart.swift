@@ -35,7 +35,7 @@ struct DaemonStart {
       return (opened.state, opened.log)
     }
     var recovery = try Recovery(of: storage, log: log, mode: .readWrite)
-    recovery.ignoreCheckpoint("the fold is wrong")
+    recovery.ignoreCheckpoint("records are applied wrongly")
     let state = State(gap: gap)
     let recovered = try recovery.run { bug.apply($0, into: state) }
     return (state, recovered)

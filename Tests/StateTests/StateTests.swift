@@ -102,7 +102,7 @@ private struct Stream {
   }
 }
 
-@Suite("state: the fold of the records")
+@Suite("state: records applied")
 struct StateTests {
   private func apply(_ records: ArraySlice<Record>, into state: State) {
     for index in records.indices {
@@ -131,7 +131,7 @@ struct StateTests {
   }
 
   @Test(
-    "a checkpoint at any record, and the rest folded on top, is the fold of all",
+    "a checkpoint at any record, and the rest applied to it, is all records applied",
     arguments: 1...6 as ClosedRange<UInt64>)
   func checkpoints(seed: UInt64) throws {
     let records = Stream(seed: seed, count: 160).records
@@ -229,8 +229,8 @@ struct StateTests {
       var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
       message.mine = true
       apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: state)
-      for state in [first, second] {
-        state.apply(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: state)), sequence: 3, location: 0)
+      for next in [first, second] {
+        state.apply(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: next)), sequence: 3, location: 0)
       }
       let flags = state.accounts[1]?.conversations["b@c"]?.timeline[0].flags
       #expect(flags?.rawValue == kept.rawValue.asState, "\(first) then \(second)")

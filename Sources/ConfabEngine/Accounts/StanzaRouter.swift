@@ -145,7 +145,7 @@ final class StanzaRouter {
       return .failed(.impossibleAcknowledgement(error))
     }
     bound(negotiated, isDirect)
-    if isRestored { receipts.restore(log.told) }
+    if isRestored { receipts.restore(log.unconfirmedReceipts) }
     receipts.resume(h)
     features.resume(keepsArchiveIDs: log.keepsArchiveIDs)
     outbox.streamBegins(acknowledgedUpTo: done.last)

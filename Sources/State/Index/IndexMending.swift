@@ -42,7 +42,7 @@ final class IndexMending {
 
   /// The entries of a conversation in some time.
   func entries(of account: UInt32, _ jid: String, _ times: ClosedRange<Int64> = .min ... .max) -> [Entry] {
-    let found = fold { record in
+    let found = apply { record in
       guard case .message(let message) = record else { return true }
       return message.account == account && message.jid == jid && times.contains(message.time)
     }
@@ -52,7 +52,7 @@ final class IndexMending {
 
   /// The conversations whose keys lie in one of some ranges.
   func conversations(of account: UInt32, _ keys: [ClosedRange<UInt64>]) -> [Conversation] {
-    let found = fold { record in
+    let found = apply { record in
       guard let key = record.conversation.map({ EvictedRecord.key(of: $0, in: pages.log) }) else { return true }
       return keys.contains { $0.contains(key) }
     }

@@ -119,7 +119,7 @@ struct Searches {
       search.last = context.storage.queue.durable
       running[id] = search
       let scope = SearchScope(
-        index: context.storage.queue.index, stretches: context.state.timeRanges.list,
+        index: context.storage.queue.index, timeRanges: context.state.timeRanges.list,
         forgotten: context.state.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
       context.effects.act(.search(id, search.query, scope))
     }
