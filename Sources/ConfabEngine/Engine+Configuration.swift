@@ -110,6 +110,7 @@ extension Engine {
     storage.appendUrgently(.account(record))
     // A name that changes does so when its record is durable, as a checkpoint says it until then.
     if let known, known.record.jid == jid { return known }
+    storage.undeclared.insert(record.number)
     state.apply(.account(record), sequence: 0, location: 0)
     return state.accounts[record.number] ?? AccountState(record)
   }
@@ -132,7 +133,7 @@ extension Engine {
     for left in state.accounts.values.sorted(by: { $0.record.number < $1.record.number })
     where !left.record.jid.isEmpty && accounts.numbered(left.record.number) == nil {
       let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
-      let isOfNewOne = accounts.all.contains { $0.jid.description == jid && storage.pending.hasAccount($0.number) }
+      let isOfNewOne = accounts.all.contains { $0.jid.description == jid && storage.undeclared.contains($0.number) }
       guard waiting > 0 || isOfNewOne else { continue }
       effects.journal(
         .warning,

@@ -74,6 +74,7 @@ extension Engine {
     case .message(let message) where message.mine && !message.elsewhere:
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.schedule(delivery.id)
+    case .account(let account): storage.undeclared.remove(account.number)
     case .release(let release): accounts.numbered(release.account)?.outbox.schedule(release.id)
     default: break
     }

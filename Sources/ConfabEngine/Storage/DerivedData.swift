@@ -56,7 +56,7 @@ final class DerivedData {
   /// Has state written as it is now.
   func takeCheckpoint() {
     // An account that only a checkpoint knew would never be declared in the log.
-    let accounts = state.accounts.filter { !storage.pending.hasAccount($0.key) }.mapValues(\.record)
+    let accounts = state.accounts.filter { !storage.undeclared.contains($0.key) }.mapValues(\.record)
     guard storage.replayed == nil,
       let snapshot = state.takeSnapshot(
         of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: accounts)

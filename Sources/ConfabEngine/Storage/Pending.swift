@@ -9,7 +9,6 @@ import Records
 struct Pending {
   /// What a record is about: of each subject the newest record counts.
   private enum Subject: Hashable {
-    case account(number: UInt32)
     case wish(account: UInt32)
     case archive(account: UInt32)
     case gap(account: UInt32)
@@ -28,7 +27,7 @@ struct Pending {
     var isRequested: Bool {
       switch self {
       case .wish, .read, .key, .cursor: true
-      case .account, .archive, .gap, .presences, .contact, .delivery, .transmission: false
+      case .archive, .gap, .presences, .contact, .delivery, .transmission: false
       }
     }
   }
@@ -61,11 +60,6 @@ struct Pending {
   func archive(of account: UInt32) -> ArchiveRecord? {
     if case .archive(let archive)? = newest[.archive(account: account)]?.record { archive } else { nil }
   }
-
-  /// Whether the record that declares an account is not durable.
-  func hasAccount(_ number: UInt32) -> Bool { newest[.account(number: number)] != nil }
-
-  var hasAccounts: Bool { newest.keys.contains { if case .account = $0 { true } else { false } } }
 
   func hasGap(of account: UInt32) -> Bool { newest[.gap(account: account)] != nil }
 
@@ -128,7 +122,6 @@ struct Pending {
       for id in transmission.ids { note(record, sequence, about: .transmission(id: id)) }
     case .release(let release):
       outgoing[release.account, default: []].append(Outgoing(order: sequence, isTransmitted: false))
-    case .account(let account): note(record, sequence, about: .account(number: account.number))
     case .wish(let wish): note(record, sequence, about: .wish(account: wish.account))
     case .archive(let archive): note(record, sequence, about: .archive(account: archive.account))
     case .gap(let gap): note(record, sequence, about: .gap(account: gap.account))

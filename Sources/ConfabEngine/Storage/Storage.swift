@@ -40,8 +40,8 @@ final class Storage {
   private var failingSince: Instant?
   /// When the disk is tried again.
   private(set) var retryDue: Instant?
-  /// Whether records that declare accounts were given up.
-  private var mustDeclare = false
+  /// New accounts whose records are not durable: no checkpoint may know them before.
+  var undeclared: Set<UInt32> = []
   /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
   var replayed: Int?
   /// Whether the end has begun: nothing new is connected.
@@ -71,7 +71,6 @@ final class Storage {
   /// Gives up all that is not durable.
   func giveUp() {
     queue.giveUp()
-    mustDeclare = mustDeclare || pending.hasAccounts
     pending.discard()
   }
 
@@ -129,11 +128,10 @@ final class Storage {
       effects.act(.keepReserve)
       return false
     }
-    if queue.isClean || mustDeclare {
+    if queue.isClean || !undeclared.isEmpty {
       let records = accounts()
       if records.isEmpty { return true }
       for record in records { appendUrgently(.account(record)) }
-      mustDeclare = false
     }
     queue.retry()
     return false

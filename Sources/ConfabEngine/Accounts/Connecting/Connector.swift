@@ -8,29 +8,6 @@ import XML
 import XMPPCore
 import XMPPStream
 
-/// What a `Connector` reports to its account.
-protocol ConnectorDelegate: AnyObject {
-  /// Whether to connect now; if not, the account has said why in the status.
-  func mayConnect() -> Bool
-  /// The resource is requested: the first stanzas of a stream follow, if it may be pipelined before the server's answer.
-  func greet(streamManagement: Bool, rosterVersioning: Bool)
-  /// A new stream is negotiated.
-  func begin(_ stream: NegotiatedStream)
-  /// The earlier stream goes on.
-  func resumed(_ stream: NegotiatedStream, h: UInt32)
-  func notResumed(_ condition: String, h: UInt32?)
-  /// An item of the negotiated stream.
-  func receive(_ item: consuming StreamItem)
-  /// The negotiated stream lost its link, or is about to.
-  func linkLost()
-  /// The link of a stream that we closed is gone.
-  func closed()
-  /// How long the present stream has lasted, and whether it goes on with an earlier one; nil while there is none.
-  var streamAge: (age: Interval, isResumed: Bool)? { get }
-  /// Whether the first stanzas were pipelined, and the server has not shown that it took them.
-  var isAhead: Bool { get }
-}
-
 /// Connects an account: looks its server up, connects, secures, logs in, waits and tries again; follows redirects. A
 /// state machine: link events come in, link actions go out.
 final class Connector {
@@ -399,13 +376,4 @@ final class Connector {
     stepDeadline = effects.now.instant.advanced(by: Self.stepPatience)
     reporter.report(.connecting, reason)
   }
-}
-
-extension LoginRecord {
-  /// The weakest mechanism that a login may use from now on. Nil also for one that a later version wrote and this one does
-  /// not know: there is no telling what is weaker, and nobody is to be locked out for that.
-  var pin: Mechanism? { mechanism.flatMap(Mechanism.init(named:)) }
-
-  /// Such as `SCRAM-SHA-256-PLUS tls-exporter`.
-  var words: String { [mechanism, channelBinding].compactMap(\.self).joined(separator: " ") }
 }
