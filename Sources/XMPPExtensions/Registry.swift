@@ -59,7 +59,7 @@ package enum Registry {
       scope: "Asks for receipts; gives them to those who may see our presence, once, when the message is stored.",
       file: "XEP0184MessageDeliveryReceipts", features: [Namespace.receipts]),
     Row(
-      number: 198, name: "Stream Management", version: "1.6.3", scope: "Acknowledgements; no resumption yet.",
+      number: 198, name: "Stream Management", version: "1.6.3", scope: "Acknowledgements and resumption.",
       file: "XEP0198StreamManagement"),
     Row(
       number: 199, name: "XMPP Ping", version: "2.0.1", scope: "Answers and asks.", file: "XEP0199Ping",

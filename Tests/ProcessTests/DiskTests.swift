@@ -44,7 +44,7 @@ struct DiskTests {
       let daemon = try failing(call, "EIO", when: "\(number)", in: folder)
       let client = try daemon.client()
       for text in 1...5 { #expect(try client.request("send bob@example.test \(text)").isOK) }
-      #expect(daemon.log.contains("it goes on in a new segment"))
+      #expect(daemon.log.contains("trying a new segment"))
       try daemon.kill()
       #expect(try found(in: daemon.dataPath, folder) == ["1", "2", "3", "4", "5"])
     }

@@ -28,8 +28,18 @@ final class DerivedData {
 
   /// Lets entries leave memory if there are too many.
   func storePages() {
+    reportDamage()
     guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = state.takePages() else { return }
     effects.act(.storePages(batch))
+  }
+
+  /// Reports damage of the index that was met since the last call; what the pages said was read from the log.
+  private func reportDamage() {
+    guard let damage = state.takeIndexDamage() else { return }
+    let outcome = damage.error.map { "and the log could not be read: \($0)" } ?? "the log was read instead"
+    effects.journal(
+      damage.error == nil ? .warning : .error, .pages,
+      "the index is damaged at page \(damage.page) (\(damage.count) pages in all); \(outcome)")
   }
 
   /// The pages have been written, or not.

@@ -8,7 +8,7 @@ import Settings
 ///
 /// A batch that could not be written is tried once more at once, in a new segment: a fault that is over by then has no
 /// further effect. Then links are not read, requests are refused, and the disk is tried again every few seconds
-/// (docs/decisions/0024-when-the-disk-fails.md). On a full disk, pending records go to the room that is kept for one more
+/// (docs/decisions/0024-disk-failure.md). On a full disk, pending records go to the room that is kept for one more
 /// segment, and nothing new is taken until there is room again.
 final class Storage {
   /// What follows from a batch that could not be written.
