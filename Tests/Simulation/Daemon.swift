@@ -104,7 +104,7 @@ final class Daemon {
   /// The user sends a last message, disconnects as it leaves, and connects again.
   func signOff() {
     frontEnds.writeOne()
-    world.after(world.dice.interval(0...500)) { [self] in
+    world.after(world.dice.interval(0...100)) { [self] in
       if world.bug == .hastyClose { network.closeAll() }
       frontEnds.askAccounts(to: "disconnect")
       world.after(world.dice.interval(1_000...60_000)) { [self] in frontEnds.askAccounts(to: "connect") }
