@@ -11,9 +11,9 @@ final class Effects {
   let random: any RandomSource
   /// Seconds east of UTC at a time, in the daemon's time zone.
   let utcOffset: (Timestamp) -> Int
-  /// What the driver is to do, in order.
+  /// The actions for the driver, in order.
   var actions: [Action] = []
-  /// What watchers are to hear of, beside the records themselves.
+  /// Events for watchers, beside the records themselves.
   var ephemeralEvents: [any EphemeralEvent] = []
   /// Requests of front ends that the server has answered.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []

@@ -104,7 +104,7 @@ extension Engine {
     effects.act(.exit(74))
   }
 
-  /// What was not durable does not exist any more: the streams are dropped without an acknowledgement.
+  /// Gives up all that is not durable: the streams are dropped without an acknowledgement.
   private func giveUpUnstored(_ error: StorageError) {
     storage.giveUp()
     for account in accounts.alive { account.forgetUnstored() }

@@ -4,7 +4,7 @@ package import XML
 /// One client stream over one connection: the parser and the negotiator behind one interface. Bytes come in; what is to
 /// be done, and the items of the negotiated stream, go out. It knows no socket, clock, password or random source.
 package final class ClientStream {
-  /// What is to be done during the negotiation, in order.
+  /// The actions of the negotiation, in order.
   package enum Event: Sendable {
     /// Write these bytes.
     case send([UInt8])

@@ -7,8 +7,7 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// What contacts are doing in their conversations, and what our clients say of themselves (XEP-0085). Nothing of it is
-/// durable, and nothing outlives the link.
+/// Chat states of contacts and of our clients (XEP-0085). None is durable, and none outlives the link.
 ///
 /// A contact composes until its next message or until it goes offline, a client until it sends a message or closes; both
 /// for 30 s at most, unless they say so again.
@@ -28,9 +27,9 @@ final class ChatStates {
   private let stream: ReliableStream
   private let roster: RosterSync
   private let effects: Effects
-  /// What contacts said last, by bare JID, and who of their resources.
+  /// The last state of each contact, by bare JID, and the resource that sent it.
   private var contacts: [String: (state: ChatState, from: JID)] = [:]
-  /// What we said last, by bare JID.
+  /// The states that we sent last, by bare JID.
   private var own: [String: Own] = [:]
   private var contactDeadlines = Deadlines<String>()
   private var ownDeadlines = Deadlines<String>()
@@ -43,7 +42,7 @@ final class ChatStates {
 
   // MARK: Contacts
 
-  /// What a contact is doing, and the resource that said so.
+  /// The state of a contact, and the resource that sent it.
   func state(of contact: String) -> (state: ChatState, from: JID)? { contacts[contact] }
 
   /// A contact sent a state.

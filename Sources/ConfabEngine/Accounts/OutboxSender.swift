@@ -286,7 +286,7 @@ final class OutboxSender {
 
   private func handleDue(_ entry: Outbox.Entry) {
     if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
-      // What has left may arrive. Should it have to leave again, its expiry is checked before.
+      // A message that has left may arrive. Before it leaves again, its expiry is checked.
       if !hasLeft(entry) { deliveries.expire(entry) }
     } else if let until = entry.heldUntil, until <= effects.now.wall {
       if deliveries.mayLeave(entry.id) {

@@ -310,7 +310,7 @@ final class StanzaRouter {
     }
   }
 
-  /// Who asks, and what may be told (XEP-0030, 0092, 0202).
+  /// The context of a request: its asker, and the answers that it may get (XEP-0030, 0092, 0202).
   private func context(for header: StanzaHeader) -> ExtensionContext {
     var context = ExtensionContext.capabilities(at: effects.now.wall)
     context.utcOffsetSeconds = effects.utcOffset(effects.now.wall)
@@ -378,7 +378,7 @@ final class StanzaRouter {
 }
 
 extension ExtensionContext {
-  /// What our capabilities are made of; it answers nobody.
+  /// The context of our own capabilities; it answers no request.
   static func capabilities(at now: Timestamp) -> ExtensionContext {
     ExtensionContext(softwareVersion: ConfabVersion.text, now: now, asker: .stranger)
   }

@@ -7,7 +7,7 @@ import Records
 /// `Storage` notes each record as it is appended, drops it when it is durable and applied, and discards all of them
 /// when they are given up.
 struct Pending {
-  /// What a record is about: of each subject the newest record counts.
+  /// The subject of a record: of each the newest record counts.
   private enum Subject: Hashable {
     case wish(account: UInt32)
     case archive(account: UInt32)

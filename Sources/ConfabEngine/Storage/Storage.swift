@@ -11,7 +11,7 @@ import Settings
 /// (docs/decisions/0024-disk-failure.md). On a full disk, pending records go to the room that is kept for one more
 /// segment, and nothing new is taken until there is room again.
 final class Storage {
-  /// What follows from a batch that could not be written.
+  /// The consequence of a batch that could not be written.
   enum Failure {
     /// It is tried again at once, in a new segment.
     case retried
@@ -29,7 +29,7 @@ final class Storage {
 
   private let effects: Effects
   var queue: LogQueue
-  /// What was appended and is not durable.
+  /// Records that were appended and are not durable.
   var pending = Pending()
   /// Set while nothing new can be stored.
   private(set) var trouble: StorageError?

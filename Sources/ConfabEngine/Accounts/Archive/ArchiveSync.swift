@@ -27,7 +27,7 @@ final class ArchiveSync {
     var hasProbed = false
   }
 
-  /// What is known of the anchor on this stream.
+  /// The state of the anchor on this stream.
   struct AnchorCheck {
     /// Whether the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.
     var isKnown = false

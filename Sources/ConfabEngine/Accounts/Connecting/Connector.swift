@@ -42,7 +42,7 @@ final class Connector {
     var isCautious = false
   }
 
-  /// What earlier logins came to.
+  /// The results of earlier logins.
   struct Login {
     /// The resource that is this account's: configured, or a stable one.
     var ownResource: String

@@ -2,7 +2,7 @@ import Clocks
 import XML
 import XMPPStream
 
-/// What a `Connector` reports to its account.
+/// The events that a `Connector` reports to its account.
 protocol ConnectorDelegate: AnyObject {
   /// Whether to connect now; if not, the account has said why in the status.
   func mayConnect() -> Bool

@@ -2,7 +2,7 @@ import Clocks
 import Settings
 import XMPPCore
 
-/// What `status`, watchers and the journal are told of an account's connection.
+/// Reports an account's connection to `status`, watchers and the journal.
 final class StatusReporter {
   let name: String
   private let jid: JID

@@ -85,7 +85,7 @@ final class StreamResumption {
   /// - Parameter receipts: those that the server may not have, if the stream is left in order.
   func suspend(_ router: StanzaRouter, leaving: Bool) -> Bool {
     reset()
-    // What the disk has not taken so far is of this stream: it becomes durable, or is given up, before the stream goes on.
+    // Pending records are of this stream: they become durable, or are given up, before the stream goes on.
     if !storage.mayAppend { after = storage.queue.last }
     guard storage.mayAppend, !isOver, stream.record.isResumable else { return false }
     router.recordProgress()

@@ -3,7 +3,7 @@ import Records
 import SASL
 import XMPPStream
 
-/// What servers offer at login, remembered so that the next login can be pipelined: its stanzas are sent ahead of the
+/// The servers' offers at login, remembered so that the next login can be pipelined: its stanzas are sent ahead of the
 /// server's answers (docs/decisions/0016-pipelined-login.md).
 final class LoginOffers {
   private let state: AccountState
@@ -41,7 +41,7 @@ extension OfferRecord {
   private static let maximumNames = 32
   private static let maximumNameBytes = 64
 
-  /// What a stream was offered; nil where that is too much to be remembered.
+  /// The offer of a stream; nil if it is too long to be remembered.
   init?(_ stream: NegotiatedStream, account: UInt32) {
     self.init(account: account)
     mechanisms = stream.offer.mechanisms

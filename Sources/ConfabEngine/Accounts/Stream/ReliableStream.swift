@@ -15,7 +15,7 @@ final class ReliableStream {
   /// Whether the server acknowledges stanzas: not, not decided yet, or yes.
   enum Mode { case off, requested, on }
 
-  /// What an element of XEP-0198 led to.
+  /// The result of an element of XEP-0198.
   enum Outcome {
     case none
     /// It is known whether the server acknowledges: messages may leave.
@@ -37,7 +37,7 @@ final class ReliableStream {
   let storage: Storage
   var mode = Mode.off
   var counters = StreamManagement()
-  /// What the log says of the stream, or will.
+  /// The stream as the log has it, or will.
   var record = StreamLogState()
   private(set) var queue = SendQueue()
   var deferred = DeferredStanzas()
@@ -141,7 +141,7 @@ final class ReliableStream {
   private func mayLeave(_ entry: SendQueue.Entry) -> Bool {
     guard unansweredResumes == 0, max(entry.sequence, queue.barrier) <= storage.queue.durable else { return false }
     if entry.message != nil { return outstanding + output.count < Self.mostOutstanding }
-    // Nobody can resume what the log does not know.
+    // A stanza that the log does not know cannot be resumed.
     guard record.isResumable, record.isStarted, let place = entry.place, let stream = state.stream else { return true }
     return !place.isBeyond(stream.ceiling)
   }

@@ -3,7 +3,7 @@ import XMPPExtensions
 
 /// The features of our own server and account (XEP-0030), requested with the first stanzas of a stream.
 final class ServerFeatures {
-  /// Who reports features.
+  /// The entities that report features.
   enum Subject: CaseIterable {
     /// The domain.
     case server
@@ -14,7 +14,7 @@ final class ServerFeatures {
   private let jid: JID
   private let requests: Requests
   private let stream: ReliableStream
-  /// Those that have not answered yet.
+  /// The entities that have not answered yet.
   private(set) var unknown = Set(Subject.allCases)
   /// XEP-0280: whether the server offers carbons. Some servers announce them on the domain, some on the account.
   private var offersCarbons = false

@@ -4,7 +4,7 @@ import Records
 import XMPPCore
 import XMPPStream
 
-/// What the log says of a stream, or will with the next stream record, so that it can be resumed after a crash, too.
+/// A stream as the log has it, or will with the next stream record, so that it can be resumed after a crash, too.
 struct StreamLogState {
   /// The full JID that the server bound; nil until it has.
   var jid: JID?

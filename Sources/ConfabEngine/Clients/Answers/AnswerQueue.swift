@@ -17,7 +17,7 @@ struct AnswerQueue {
     case paging(PagedAnswer)
   }
 
-  /// What the answer is made of once the record is durable.
+  /// The content of the answer once the record is durable.
   enum Completion {
     case plain
     case send(MessagePlace)

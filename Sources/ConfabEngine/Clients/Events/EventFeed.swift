@@ -37,7 +37,7 @@ struct EventFeed {
     return lines[lines.partitioningIndex { $0.sequence > sequence }...]
   }
 
-  /// Nobody watches: nothing is kept.
+  /// No client watches: nothing is kept.
   mutating func clear() {
     (lines, bytes, completeAfter) = ([], 0, .max)
     ephemeral.forget(upTo: .max)

@@ -4,7 +4,7 @@ import MessageLog
 import Records
 import Settings
 
-/// Who watches, and the one path by which durable and ephemeral events reach them.
+/// The watching clients, and the one path by which durable and ephemeral events reach them.
 final class Watchers {
   /// In the order in which they began.
   private(set) var clients: [Client] = []
