@@ -39,6 +39,17 @@
     node.local == local.number && node.namespace == namespace.number
   }
 
+  /// Whether this is an element of that namespace. Makes no string.
+  package func isIn(_ namespace: StaticString) -> Bool { tree.string(node.namespace, equals: namespace) }
+
+  /// The number of its pair of names (`KnownName.pair`); nil if one of them is not known.
+  @inlinable package var knownPair: Int? {
+    @inline(__always) get {
+      let (node, count) = (node, KnownName.count)
+      return node.local < count && node.namespace < count ? Int(node.local * count + node.namespace) : nil
+    }
+  }
+
   /// The value of the attribute that has this name and no namespace.
   package func attribute(_ local: StaticString) -> String? { attribute(local, namespace: "") }
 

@@ -39,4 +39,14 @@
 
   /// Its number in all nodes.
   @inlinable var number: UInt32 { UInt32(rawValue) }
+
+  @inlinable static var count: UInt32 { lang.number + 1 }
+
+  /// How many pairs of a local name and a namespace there are.
+  package static var pairs: Int { Int(count * count) }
+
+  /// The number of a pair of names, below `pairs`.
+  package static func pair(_ local: KnownName, _ namespace: KnownName) -> Int {
+    Int(local.number * count + namespace.number)
+  }
 }

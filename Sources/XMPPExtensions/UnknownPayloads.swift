@@ -3,9 +3,8 @@ import XMPPCore
 
 /// What of a message is not understood yet, kept as it came, so that later versions can read it.
 package enum UnknownPayloads {
-  /// The other children of a message, serialised one after the other, each on its own. Parts stored in other ways are
-  /// left out: the first body, subject and thread, the error, and the elements of XEP-0184, XEP-0203, XEP-0333 and
-  /// XEP-0359. A further body or subject is one in another language, and is kept.
+  /// The other children of a message, serialised one after the other, each on its own. Those that have fields of their
+  /// own (`MessagePayload`) are left out. A further body or subject is one in another language, and is kept.
   ///
   /// If that would be longer than the stanza was on the wire, the namespaces that the children share are declared once,
   /// before them (`Element.serializeBriefly`). The first child with which the result would still be too long, and those
@@ -52,24 +51,15 @@ package enum UnknownPayloads {
     return Element.parse(Array(start.utf8) + bytes + Array("</all>".utf8), limits: limits).map { Array($0.children) }
   }
 
-  /// Which children have been stored already. Looked at for every child of every message: it makes no strings.
+  /// Which children are stored in fields of their own.
   private struct Stored {
-    private var body = false
-    private var subject = false
-    private var thread = false
+    private var seen = MessagePayload.Set()
 
     mutating func takes(_ child: Element) -> Bool {
-      if child.isNamed("body", Namespace.client) { return Self.isFirst(&body) }
-      if child.isNamed("subject", Namespace.client) { return Self.isFirst(&subject) }
-      if child.isNamed("thread", Namespace.client) { return Self.isFirst(&thread) }
-      if DeliveryReceipt.isRequest(child) || DisplayedMarker.isMarkable(child) { return true }
-      return child.isNamed("stanza-id", Namespace.stanzaIDs) || child.isNamed("origin-id", Namespace.stanzaIDs)
-        || child.isNamed("delay", Namespace.delay) || child.isNamed("error", Namespace.client)
-    }
-
-    private static func isFirst(_ taken: inout Bool) -> Bool {
-      defer { taken = true }
-      return !taken
+      guard let payload = MessagePayload.of(child) else { return false }
+      let unstored = seen.contains(payload) ? MessagePayload.furtherUnstored : MessagePayload.firstUnstored
+      seen.insert(payload)
+      return !unstored.contains(payload)
     }
   }
 }

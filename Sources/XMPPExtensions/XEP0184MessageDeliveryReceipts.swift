@@ -8,11 +8,8 @@ package enum DeliveryReceipt {
 
   /// The id of the message that this one is the receipt for; nil: it is no receipt.
   package static func about(_ message: Element) -> String? {
-    message.child("received", Namespace.receipts)?.attribute("id")
+    MessageNotice.about(message, "received", Namespace.receipts)
   }
-
-  /// Whether a child of a message asks for a receipt.
-  package static func isRequest(_ child: Element) -> Bool { child.isNamed(.request, .receipts) }
 
   /// The receipt. It asks for none itself, and has nothing else in it (section 5.4).
   ///
@@ -27,6 +24,12 @@ package enum DeliveryReceipt {
 
 /// A message without a text that says something of another one.
 enum MessageNotice {
+  /// The id of that one; nil if there is none that could be one.
+  static func about(_ message: Element, _ local: StaticString, _ namespace: StaticString) -> String? {
+    guard let id = message.child(local, namespace)?.attribute("id") else { return nil }
+    return (1...DeliveryReceipt.longestID).contains(id.utf8.count) ? id : nil
+  }
+
   static func stanza(
     _ local: StaticString, _ namespace: StaticString, to: JID, type: String, id: String, about: String
   ) -> [UInt8] {

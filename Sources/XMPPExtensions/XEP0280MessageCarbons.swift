@@ -24,10 +24,6 @@ package struct MessageCarbon: Sendable {
     self.copy = copy
   }
 
-  static func isCarbon(_ element: Element) -> Bool {
-    element.isNamed("received", Namespace.carbons) || element.isNamed("sent", Namespace.carbons)
-  }
-
   /// Whether the sender of a message wants it to go to nobody else's devices.
   package static func isPrivate(_ message: Element) -> Bool {
     message.child("private", Namespace.carbons) != nil || message.child("no-copy", Namespace.hints) != nil

@@ -13,19 +13,14 @@ package struct ForwardedMessage: Sendable {
   /// and where the message brings another one in its turn: nobody's word counts two levels down.
   package init?(in wrapping: Element) {
     guard let forwarded = Self.only("forwarded", Namespace.forward, of: wrapping),
-      let message = Self.only("message", Namespace.client, of: forwarded), Self.wrapping(in: message) == nil
+      let message = Self.only("message", Namespace.client, of: forwarded), !Self.isWrapping(message)
     else { return nil }
     self.message = message
     time = forwarded.child("delay", Namespace.delay)?.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }
   }
 
-  /// The child that makes a message a wrapping: of XEP-0280 or XEP-0313.
-  package static func wrapping(in message: Element) -> Element? { message.children.first(where: isWrapping) }
-
-  /// Whether an element brings a message of somebody's. Makes no string.
-  package static func isWrapping(_ element: Element) -> Bool {
-    MessageCarbon.isCarbon(element) || element.isNamed("result", Namespace.archive)
-  }
+  /// Whether a message brings another one (XEP-0280, XEP-0313), by a payload that not everybody may send.
+  static func isWrapping(_ message: Element) -> Bool { MessageParts(of: message).restricted != nil }
 
   private static func only(_ local: StaticString, _ namespace: StaticString, of element: Element) -> Element? {
     let found = element.children(local, namespace)

@@ -5,11 +5,8 @@ package import XMPPCore
 package enum DisplayedMarker {
   /// The id of the message up to which all was displayed; nil: this one does not say so.
   package static func about(_ message: Element) -> String? {
-    message.child("displayed", Namespace.chatMarkers)?.attribute("id")
+    MessageNotice.about(message, "displayed", Namespace.chatMarkers)
   }
-
-  /// Whether a child of a message asks for a marker.
-  package static func isMarkable(_ child: Element) -> Bool { child.isNamed(.markable, .chatMarkers) }
 
   /// The marker, which asks for nothing itself.
   ///

@@ -42,14 +42,4 @@ import XMPPExtensions
       "<forwarded>\(Self.message)</forwarded>", "<y>\(twice)</y>",
     ] { #expect(try ForwardedMessage(in: Self.wrapped(none)) == nil, "\(none)") }
   }
-
-  @Test func whatBringsAMessageIsTold() throws {
-    for (name, namespace) in [
-      ("sent", "urn:xmpp:carbons:2"), ("received", "urn:xmpp:carbons:2"), ("result", "urn:xmpp:mam:2"),
-    ] {
-      let message = try element("<message><body>x</body><\(name) xmlns='\(namespace)'/></message>")
-      #expect(ForwardedMessage.wrapping(in: message)?.local == name)
-    }
-    #expect(try ForwardedMessage.wrapping(in: element("<message><sent/><received xmlns='urn:x'/></message>")) == nil)
-  }
 }

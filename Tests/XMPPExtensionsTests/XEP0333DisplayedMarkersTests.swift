@@ -18,9 +18,4 @@ import XMPPExtensions
       try DisplayedMarker.about(element("<message><displayed xmlns='urn:xmpp:chat-markers:0'/></message>")) == nil)
     #expect(try DisplayedMarker.about(element("<message><displayed id='1'/></message>")) == nil)
   }
-
-  @Test func isAskedFor() throws {
-    #expect(try DisplayedMarker.isMarkable(element("<markable xmlns='urn:xmpp:chat-markers:0'/>")))
-    #expect(try !DisplayedMarker.isMarkable(element("<markable/>")))
-  }
 }

@@ -15,24 +15,32 @@ struct ReceiptsReceived {
   let records: RecordReader
   let deliveries: Deliveries
 
-  /// Takes a receipt, by whatever way it came. Its sender has to be the recipient of the message: nobody else knows the
-  /// message's id, which is random, nor would be believed.
-  func take(_ receipt: ReceivedReceipt) {
-    if receipt.from.bare.description == state.record.jid { return readElsewhere(receipt) }
-    guard let known = message(of: receipt) else { return }
-    switch receipt.subject {
-    case .delivered: deliveries.advance(DeliveryRecord(known, .delivered))
-    case .displayed: displayed(upTo: known)
-    }
+  // A receipt or marker comes by whatever way. Its sender has to be the recipient of the message: nobody else knows the
+  // message's id, which is random, nor would be believed. `to` is where it went if that is not this device: it is in a
+  // copy, or in the archive.
+
+  /// A message of mine with this stanza id reached somebody's client.
+  func delivered(_ id: String, by from: JID, to: JID?) {
+    guard !isOwn(from), let known = message(id, from, to) else { return }
+    deliveries.advance(DeliveryRecord(known, .delivered))
   }
 
+  /// Somebody has read the message of mine with this stanza id, and all before it; or I have read somebody's, on another
+  /// of my devices.
+  func displayed(_ id: String, by from: JID, to: JID?) {
+    if isOwn(from) { return readElsewhere(id, to: to) }
+    if let known = message(id, from, to) { displayed(upTo: known) }
+  }
+
+  private func isOwn(_ from: JID) -> Bool { from.bare.description == state.record.jid }
+
   /// The message of mine that a receipt is about: sent from here, or from the device to which the receipt went.
-  private func message(of receipt: ReceivedReceipt) -> KnownMessage? {
-    let token = (receipt.to?.description ?? "", receipt.id)
-    let ids = state.messageIDs.ids(.stanzaID, MessageIDHash.of(receipt.id))
+  private func message(_ stanzaID: String, _ from: JID, _ to: JID?) -> KnownMessage? {
+    let token = (to?.description ?? "", stanzaID)
+    let ids = state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID))
     for id in ids + state.messageIDs.ids(.copy, MessageIDHash.of(token)) {
-      guard let message = records.message(id), message.mine, message.stanzaID == receipt.id,
-        message.jid == receipt.from.bare.description
+      guard let message = records.message(id), message.mine, message.stanzaID == stanzaID,
+        message.jid == from.bare.description
       else { continue }
       return KnownMessage(id: id, record: message)
     }
@@ -60,9 +68,9 @@ struct ReceiptsReceived {
   }
 
   /// I read a conversation on another device, which sent a marker: it is read here too.
-  private func readElsewhere(_ receipt: ReceivedReceipt) {
-    guard receipt.subject == .displayed, let jid = receipt.to?.bare.description, jid != state.record.jid,
-      let conversation = state.conversations[jid], let place = place(of: receipt.id, in: conversation)
+  private func readElsewhere(_ stanzaID: String, to: JID?) {
+    guard let jid = to?.bare.description, jid != state.record.jid,
+      let conversation = state.conversations[jid], let place = place(of: stanzaID, in: conversation)
     else { return }
     storage.append(
       .read(

@@ -12,12 +12,10 @@ enum IncomingMessage {
   case result(ArchiveResult)
   /// An error about a message of mine that had this stanza id.
   case failure(stanzaID: String, from: JID, StanzaError)
-  /// It says how far another message got.
-  case receipt(ReceivedReceipt)
+  /// No text, but a signal, and in a copy of one the recipient.
+  case signal(MessageSignal, from: JID, to: JID?)
   /// No text, but payloads that a later version may understand, and the message that has them.
   case payload(PayloadRecord, of: Element)
-  /// No text, but what its sender is doing in the conversation.
-  case chatState(ChatState, from: JID)
   /// Nothing of it is kept, for the reason given (for the journal).
   case ignore(String)
   /// Nothing of it is kept: it brings a message of somebody's, and who brings it may not.
@@ -74,10 +72,16 @@ enum IncomingMessage {
     guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
       return .ignore("the sender is not a JID")
     }
-    let parts = MessageParts.of(element)
-    guard let wrapping = parts.wrapping else { return of(element, parts, from: from, to: recipient, now) }
-    let carrier = element.attributeBytes(.from) == nil ? nil : from.jid
-    return brought(by: carrier, element[wrapping], to: recipient, now, &senders)
+    let parts = MessageParts(of: element)
+    guard let payload = parts.restricted, let place = parts[payload] else {
+      return of(element, parts, from: from, to: recipient, now)
+    }
+    let sender = element.attributeBytes(.from) == nil ? nil : from.jid
+    guard payload.sender.includes(sender, own: recipient.bare) else {
+      let name = element[place].local
+      return .forged("\(sender?.description ?? "nobody") forwards a message of another account (\(name))")
+    }
+    return brought(by: payload, element[place], to: recipient, now, &senders)
   }
 
   /// Decides about what our archive has.
@@ -96,21 +100,17 @@ enum IncomingMessage {
     case .payload(var payload, let message):
       payload.archiveID = archiveID
       return .payload(payload, of: message)
-    case .chatState: return .ignore("no text")
-    case .result, .failure, .receipt, .ignore, .forged: return copied
+    case .signal(let signal, _, _) where signal.isEphemeral: return .ignore("no text")
+    case .result, .failure, .signal, .ignore, .forged: return copied
     }
   }
 
-  /// What is inside of a carbon copy or of an archive's result. Nobody but our own account may bring one; a copy has to
-  /// say so (XEP-0280, section 11; XEP-0313, section 7.2).
+  /// What is inside of a carbon copy or of an archive's result.
   private static func brought(
-    by carrier: JID?, _ wrapping: Element, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
+    by payload: MessagePayload, _ wrapping: Element, to recipient: Recipient, _ now: Timestamp,
+    _ senders: inout KnownSenders
   ) -> IncomingMessage {
-    let isResult = wrapping.isNamed("result", Namespace.archive)
-    guard carrier == recipient.bare || isResult && carrier == nil else {
-      return .forged("\(carrier?.description ?? "nobody") forwards a message of another account (\(wrapping.local))")
-    }
-    if isResult {
+    if payload == .archiveResult {
       return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("an archive result without an id")
     }
     guard let carbon = MessageCarbon(wrapping) else {
@@ -130,7 +130,7 @@ enum IncomingMessage {
     guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
       let to = senders.sender(.to, of: copy.message, or: recipient.bare)
     else { return .ignore("the sender or recipient is not a JID") }
-    let parts = MessageParts.of(copy.message)
+    let parts = MessageParts(of: copy.message)
     let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
     guard case .keep(var message, _) = found else { return found }
     if message.mine { message.jid = to.bare }
@@ -150,9 +150,13 @@ enum IncomingMessage {
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
     // A place, and no element: that would take a reference.
-    guard let body = parts.body, let text = parts.text(of: element, body) else {
-      if let receipt = ReceivedReceipt(element, from: from.jid, to: sentTo) { return .receipt(receipt) }
-      return withoutText(element, parts, type: type, from: from.jid, to: recipient, now)
+    guard let body = parts[.body], let text = parts.text(of: element, body) else {
+      guard let signal = parts.signal(of: element) else {
+        return withoutText(element, parts, type: type, to: recipient, now)
+      }
+      // What was delayed is not so any more.
+      if signal.isEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
+      return .signal(signal, from: from.jid, to: sentTo)
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
@@ -166,19 +170,10 @@ enum IncomingMessage {
   }
 
   private static func withoutText(
-    _ element: Element, _ parts: MessageParts, type: String, from: JID, to recipient: Recipient, _ now: Timestamp
+    _ element: Element, _ parts: MessageParts, type: String, to recipient: Recipient, _ now: Timestamp
   ) -> Self {
     if type == "headline" { return .ignore("a headline without a text") }
-    let onlyTyping = !element.children.contains {
-      $0.namespace != ChatState.namespace.description && !$0.isTransportDetail
-    }
-    if onlyTyping {
-      // What was delayed is not so any more.
-      guard element.child("delay", Namespace.delay) == nil, let state = ChatState.of(element) else {
-        return .ignore("no text")
-      }
-      return .chatState(state, from: from)
-    }
+    guard parts.hasContent else { return .ignore("no text") }
     guard let xml = UnknownPayloads.whole(element) else {
       return .ignore("payloads that grow when they are written again")
     }
@@ -186,14 +181,5 @@ enum IncomingMessage {
     let record = PayloadRecord(
       account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)
     return .payload(record, of: element)
-  }
-}
-
-extension Element {
-  /// Says how the stanza travelled, not what it says.
-  fileprivate var isTransportDetail: Bool {
-    isNamed("thread", Namespace.client) || isNamed("stanza-id", "urn:xmpp:sid:0")
-      || isNamed("origin-id", "urn:xmpp:sid:0") || isNamed("delay", "urn:xmpp:delay")
-      || isNamed("no-store", "urn:xmpp:hints") || isNamed("no-permanent-store", "urn:xmpp:hints")
   }
 }

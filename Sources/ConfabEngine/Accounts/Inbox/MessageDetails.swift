@@ -4,58 +4,10 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// What a message has, found in one pass over its children: nearly all messages have little of it.
-struct MessageParts {
-  var body: Element.Position?
-  var subject: Element.Position?
-  var thread: Element.Position?
-  /// The `<origin-id/>`; of several none (XEP-0359).
-  var originID: Element.Position?
-  var originIDs = 0
-  var hasDelay = false
-  var hasStanzaID = false
-  var hasMore = false
-  var asksForReceipt = false
-  var isMarkable = false
-  /// It is no message of its own, but brings another one.
-  var wrapping: Element.Position?
-
-  static func of(_ message: Element) -> MessageParts {
-    var parts = MessageParts()
-    message.forEachChild { parts.note($0) }
-    return parts
-  }
-
-  @inline(__always)
-  private mutating func note(_ child: Element) {
-    if body == nil, child.isNamed(.body, .client) {
-      body = child.position
-    } else if child.isNamed(.stanzaID, .stanzaIDs) {
-      hasStanzaID = true
-    } else if child.isNamed(.originID, .stanzaIDs) {
-      originID = child.position
-      originIDs += 1
-    } else if child.isNamed(.delay, .delayed) {
-      hasDelay = true
-    } else if subject == nil, child.isNamed(.subject, .client) {
-      subject = child.position
-    } else if thread == nil, child.isNamed(.thread, .client) {
-      thread = child.position
-    } else if DeliveryReceipt.isRequest(child) {
-      asksForReceipt = true
-    } else if DisplayedMarker.isMarkable(child) {
-      isMarkable = true
-    } else {
-      hasMore = true
-      if wrapping == nil, ForwardedMessage.isWrapping(child) { wrapping = child.position }
-    }
-  }
-}
-
 extension MessageParts {
   /// The id that its sender gave it, where that is another than the stanza's own. Makes no string where it is not.
   func originID(of message: Element, besides stanzaID: String?) -> String? {
-    guard originIDs == 1, let originID else { return nil }
+    guard let originID = only(.originID) else { return nil }
     if let stanzaID, message[originID].attribute(.id, equals: stanzaID) { return nil }
     return StanzaIDs.id(in: message[originID])
   }
@@ -64,7 +16,7 @@ extension MessageParts {
   func text(of message: Element, _ body: Element.Position) -> String? {
     let text = message[body].text
     guard text.isEmpty else { return text }
-    return subject.map { message[$0].text.isEmpty } ?? true ? nil : text
+    return self[.subject].map { message[$0].text.isEmpty } ?? true ? nil : text
   }
 
   /// The id that our archive gave it, where that can be believed.
@@ -74,7 +26,7 @@ extension MessageParts {
 
   /// The id that is claimed in our archive's name.
   fileprivate func statedArchiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
-    hasStanzaID ? StanzaIDs.stanzaID(of: message, by: recipient.bare) : nil
+    has(.stanzaID) ? StanzaIDs.stanzaID(of: message, by: recipient.bare) : nil
   }
 }
 
@@ -83,18 +35,18 @@ extension MessageRecord {
   mutating func addDetails(
     _ parts: MessageParts, of element: Element, body: Element.Position, to recipient: IncomingMessage.Recipient
   ) {
-    if let subject = parts.subject { self.subject = element[subject].text }
-    if let thread = parts.thread { self.thread = element[thread].text }
+    if let subject = parts[.subject] { self.subject = element[subject].text }
+    if let thread = parts[.thread] { self.thread = element[thread].text }
     if let language = element[body].language ?? element.language { self.language = language }
-    if parts.hasDelay {
+    if parts.has(.delay) {
       let delay = DelayStamp(of: element, own: recipient.own)
       setTime(delay.time, Timestamp(milliseconds: time))
       claimedTime = delay.claimed?.milliseconds
     }
-    if parts.originIDs == 1, let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
-    if parts.hasStanzaID { noteArchiveID(parts, of: element, to: recipient) }
-    if parts.asksForReceipt || parts.isMarkable { noteRequests(parts) }
-    if parts.hasMore { payloads = UnknownPayloads.of(element) }
+    if let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
+    if parts.has(.stanzaID) { noteArchiveID(parts, of: element, to: recipient) }
+    if parts.has(.receiptRequest) || parts.has(.markable) { noteRequests(parts) }
+    if parts.hasUnstored { payloads = UnknownPayloads.of(element) }
   }
 
   private mutating func noteArchiveID(
@@ -106,8 +58,8 @@ extension MessageRecord {
 
   private mutating func noteRequests(_ parts: MessageParts) {
     guard !mine, let stanzaID, (1...DeliveryReceipt.longestID).contains(stanzaID.utf8.count) else { return }
-    if parts.asksForReceipt { owesReceipt = true }
-    if parts.isMarkable { isMarkable = true }
+    if parts.has(.receiptRequest) { owesReceipt = true }
+    if parts.has(.markable) { isMarkable = true }
   }
 
   /// Takes a stamp of somebody who may set one. One from the future, by a wrong clock or a forger, would stand at the
