@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send wait cancel release typing conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -16,8 +16,12 @@ _confab_options() {
     sections) echo '--gap= --limit= --before= --jid' ;;
     search) echo '--in= --from= --since= --until-time= --limit= --before= --jid' ;;
     read) echo '--all --jid' ;;
+    unread-from) echo '--jid' ;;
     unread) echo '--in= --jid' ;;
     draft) echo '--jid' ;;
+    notify) echo '--until= --jid' ;;
+    pin) echo '--jid' ;;
+    archive) echo '--jid' ;;
     forget-history) echo '--jid' ;;
     watch) echo '--since= --log= --as= --in= --kinds= --reconnect --jid' ;;
     ack) echo '--as=' ;;
@@ -47,7 +51,7 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message state read draft roster connection presence typing resection storage caught-up' ;;
+    watch:--kinds) echo ':list message state read draft conversation roster connection presence typing resection storage caught-up' ;;
     doctor:--config) echo ':files' ;;
     log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
@@ -60,14 +64,21 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send wait cancel release typing conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     typing:0) echo ':jids' ;;
     typing:1) echo 'composing paused active inactive gone' ;;
     history:0) echo ':jids' ;;
     sections:0) echo ':jids' ;;
     read:0) echo ':jids' ;;
+    unread-from:0) echo ':jids' ;;
     draft:0) echo ':jids' ;;
+    notify:0) echo ':jids' ;;
+    notify:1) echo 'always mentions never' ;;
+    pin:0) echo ':jids' ;;
+    pin:1) echo 'yes no' ;;
+    archive:0) echo ':jids' ;;
+    archive:1) echo 'yes no' ;;
     forget-history:0) echo ':jids' ;;
     add:0) echo ':jids' ;;
     remove:0) echo ':jids' ;;

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --name --outbox-max-age --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --name --outbox-max-age --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -67,7 +67,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release typing conversations history sections search read unread draft forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -140,6 +140,10 @@ complete -c confab -n '__confab_has_command read' -l all -d 'Everything in all c
 complete -c confab -n '__confab_has_command read' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at read 0' -a '(__confab_jids)'
 
+complete -c confab -n __confab_has_no_command -a unread-from -d 'Moves the shared read position back before a message: it and what follows is unread again.'
+complete -c confab -n '__confab_has_command unread-from' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at unread-from 0' -a '(__confab_jids)'
+
 complete -c confab -n __confab_has_no_command -a unread -d 'Counts the unread messages.'
 complete -c confab -n '__confab_has_command unread' -l in -x -a '(__confab_jids)' -d 'Only in this conversation.'
 complete -c confab -n '__confab_has_command unread' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
@@ -147,6 +151,22 @@ complete -c confab -n '__confab_has_command unread' -l jid -d 'A word without @ 
 complete -c confab -n __confab_has_no_command -a draft -d 'Shows the shared draft of a conversation, or sets it.'
 complete -c confab -n '__confab_has_command draft' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at draft 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a notify -d 'Sets of which messages of a conversation you want to be notified.'
+complete -c confab -n '__confab_has_command notify' -l until -x -d 'When the level that held before holds again.'
+complete -c confab -n '__confab_has_command notify' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at notify 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at notify 1' -a 'always mentions never'
+
+complete -c confab -n __confab_has_no_command -a pin -d 'Keeps a conversation on top of the lists of all front ends, or no longer.'
+complete -c confab -n '__confab_has_command pin' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at pin 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at pin 1' -a 'yes no'
+
+complete -c confab -n __confab_has_no_command -a archive -d 'Puts a conversation away, apart from the lists of all front ends, or takes it back.'
+complete -c confab -n '__confab_has_command archive' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at archive 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at archive 1' -a 'yes no'
 
 complete -c confab -n __confab_has_no_command -a forget-history -d 'Hides all messages of a conversation from every answer, for good.'
 complete -c confab -n '__confab_has_command forget-history' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
@@ -157,7 +177,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft roster connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft conversation roster connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 

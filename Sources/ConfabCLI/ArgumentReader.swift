@@ -164,7 +164,8 @@ extension ArgumentReader {
     for row in request.row.options {
       guard let text = try row.kind.isSwitch ? setting(of: row.name) : value(of: row.name) else { continue }
       guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is given twice") }
-      request.options[row.name] = try read(text, row.kind, "--" + Usage.commandLineName(row.name))
+      request.options[row.name] = try read(
+        text, row.kind, "--" + Usage.commandLineName(row.name), isAhead: row.name == .until)
       return false
     }
     let hint = request.row.beginsBehindArguments ? "; put -- before a text that begins with a hyphen" : ""
@@ -188,11 +189,15 @@ extension ArgumentReader {
     return "yes"
   }
 
-  private func read(_ text: String, _ kind: ValueKind, _ name: String) throws(UsageFailure) -> Value {
+  /// - Parameter isAhead: a time to come is meant.
+  private func read(
+    _ text: String, _ kind: ValueKind, _ name: String, isAhead: Bool = false
+  ) throws(UsageFailure) -> Value {
     if let value = kind.read(text) { return value }
     guard kind == .time else { throw UsageFailure("\(name) must be \(kind.expectation), not '\(text)'") }
-    guard let time = times.read(text) else {
-      throw UsageFailure("\(name) must be \(TimeWords.expectation), not '\(text)'")
+    guard let time = times.read(text, isAhead: isAhead) else {
+      let expectation = isAhead ? TimeWords.expectationAhead : TimeWords.expectation
+      throw UsageFailure("\(name) must be \(expectation), not '\(text)'")
     }
     return .time(time)
   }

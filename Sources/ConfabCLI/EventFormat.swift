@@ -21,6 +21,7 @@ package struct EventFormat {
     case .state: return about(event, "message \(number(event, "id")): \(mark(event))")
     case .read: return about(event, "read up to \(number(event, "id"))")
     case .draft: return about(event, "draft: " + (rows.text(event, "text") ?? "(none)"))
+    case .conversation: return event["conversation"].map(settings)
     case .roster: return event["contact"].flatMap { rows.line("contact", $0) }
     case .connection: return connection(event)
     case .presence: return presence(event)
@@ -36,6 +37,12 @@ package struct EventFormat {
     let time = MessageFormat.time(of: message).map(messages.clock.stamp) ?? "?"
     let conversation = (rows.text(message, "conversation") ?? "?") + messages.account(message)
     return "\(messages.style.paint(time, .dim)) \(conversation) \(messages.oneLine(message))"
+  }
+
+  private func settings(_ conversation: JSONValue) -> String {
+    let words = rows.settings(conversation)
+    let name = (rows.text(conversation, "jid") ?? "?") + messages.account(conversation)
+    return "* \(name) is " + (words.isEmpty ? "as usual" : words.joined(separator: ", "))
   }
 
   private func about(_ event: JSONValue, _ what: String) -> String {

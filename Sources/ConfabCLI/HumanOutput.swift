@@ -78,7 +78,8 @@ package struct HumanOutput {
     case .send:
       return "\(number("id")) \(text("state"))" + (object["repeated"]?.bool == true ? " (sent before)" : "")
     case .wait, .cancel, .release: return text("state")
-    case .read, .unread: return "\(number("unread")) unread, \(RowFormat.counted(number("mentions"), "mention"))"
+    case .read, .unreadFrom, .unread:
+      return "\(number("unread")) unread, \(RowFormat.counted(number("mentions"), "mention"))"
     case .draft:
       guard request.text == nil, let draft = object["text"]?.string, !draft.isEmpty else { return nil }
       return TerminalText.clean(draft, .kept(indent: 0))

@@ -35,7 +35,9 @@ package struct RowFormat {
     let time = last.flatMap { MessageFormat.time(of: $0) }.map(clock.stamp) ?? String(repeating: " ", count: 16)
     let message = last.map { MessageFormat(style: style, clock: clock).oneLine($0, limit: Self.preview) }
     let draft = text(object, "draft", limit: Self.preview).map { style.paint("draft: " + $0, .yellow) }
-    let parts = [style.paint(count, .bold), style.paint(time, .dim), person(object), message, draft]
+    let settings = settings(object)
+    let marks = settings.isEmpty ? nil : style.paint("[\(settings.joined(separator: ", "))]", .dim)
+    let parts = [style.paint(count, .bold), style.paint(time, .dim), person(object), marks, message, draft]
     return parts.compactMap { $0 }.joined(separator: "  ")
   }
 
@@ -76,6 +78,19 @@ package struct RowFormat {
 // MARK: - Parts
 
 extension RowFormat {
+  /// What is set of a conversation, in words: `pinned`, `muted until 2026-11-20 09:10`, `archived`.
+  func settings(_ conversation: JSONValue) -> [String] {
+    let until = MessageFormat.time(of: conversation, "notify_until").map { " until " + clock.stamp($0) } ?? ""
+    let level: String? =
+      switch conversation["notify"]?.string {
+      case "never": "muted" + until
+      case "mentions": "mentions only" + until
+      default: until.isEmpty ? nil : "not muted" + until
+      }
+    let isSet = { (member: String) in conversation[member]?.bool == true ? member : nil }
+    return [isSet("pinned"), level, isSet("archived")].compactMap { $0 }
+  }
+
   /// `Bob <bob@example.org>`, with the account if it is given.
   func person(_ object: JSONValue) -> String {
     let jid = text(object, "jid") ?? "?"

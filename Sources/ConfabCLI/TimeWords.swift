@@ -15,16 +15,26 @@ package struct TimeWords {
   package static let expectation =
     "a time such as 2026-11-20, '2026-11-20 09:10', 09:10, today, yesterday, 2h (ago) or 2026-11-20T09:10:00Z"
 
-  /// Reads `2h` (two hours ago), `now`, `today` and `yesterday` (their midnight), a date (its midnight), a time of day
-  /// (today's), or a date and a time of day separated by a space or a `T`; nil for anything else.
-  package func read(_ text: String) -> Timestamp? {
+  /// The same of a time to come.
+  package static let expectationAhead =
+    "a time such as 2h (from now), tomorrow, 09:10, 2026-11-20, '2026-11-20 09:10' or 2026-11-20T09:10:00Z"
+
+  /// Reads `2h` (two hours ago), `now`, `today`, `yesterday` and `tomorrow` (their midnight), a date (its midnight), a
+  /// time of day (today's), or a date and a time of day separated by a space or a `T`; nil for anything else.
+  ///
+  /// - Parameter isAhead: a time to come is meant: `2h` is in two hours, and a time of day that is over is tomorrow's.
+  package func read(_ text: String, isAhead: Bool = false) -> Timestamp? {
     guard let now = now() else { return nil }
     if text == "now" { return now }
-    if let ago = Interval(text) { return now.advanced(by: .milliseconds(-ago.milliseconds)) }
+    if let interval = Interval(text) {
+      return now.advanced(by: isAhead ? interval : .milliseconds(-interval.milliseconds))
+    }
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
     guard parts.count == 2 else {
       if let day = day(text[...], now) { return time(day, 0) }
-      return Self.secondOfDay(text[...]).flatMap { second in day("today", now).flatMap { time($0, second) } }
+      guard let second = Self.secondOfDay(text[...]), let today = day("today", now) else { return nil }
+      let time = time(today, second)
+      return isAhead && time <= now ? self.time(today + 1, second) : time
     }
     guard let day = day(parts[0], now), let second = Self.secondOfDay(parts[1]) else { return nil }
     return time(day, second)
@@ -37,6 +47,7 @@ package struct TimeWords {
     switch text {
     case "today": return number
     case "yesterday": return number - 1
+    case "tomorrow": return number + 1
     default:
       guard let parts = Self.numbers(text, separator: "-", widths: [4, 2, 2]), (1...12).contains(parts[1]),
         (1...CivilDate.length(ofMonth: parts[1], year: Int64(parts[0]))).contains(parts[2])

@@ -1,6 +1,6 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
-  case message, state, read, draft, roster
+  case message, state, read, draft, conversation, roster
   case connection, presence, typing, resection, storage
   case caughtUp = "caught-up"
 
@@ -8,7 +8,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   /// are delivered once, to the clients that watch.
   package var isDurable: Bool {
     switch self {
-    case .message, .state, .read, .draft, .roster: true
+    case .message, .state, .read, .draft, .conversation, .roster: true
     case .connection, .presence, .typing, .resection, .storage, .caughtUp: false
     }
   }
@@ -16,14 +16,23 @@ package enum EventKind: String, CaseIterable, Sendable {
   /// One sentence.
   package var summary: String {
     switch self {
-    case .message: "A message was sent or received."
+    case .message:
+      """
+      A message was sent or received. `"notice":true`: the user wants to be notified of it, and no client has its \
+      conversation in focus (`focus`); only in live events, never in those that `since=` or `as=` deliver again.
+      """
     case .state:
       """
       A message of mine reached a state, failed (`failure`), was cancelled, or may have arrived (`in_doubt`): then it \
       is sent again, unless it is `held`.
       """
-    case .read: "The shared read position moved."
+    case .read: "The shared read position moved, forward or back (`unread-from`); `id` is 0 if nothing is read now."
     case .draft: "The shared draft changed; empty: cleared."
+    case .conversation:
+      """
+      What is set of a conversation changed: by `notify`, `pin` or `archive`, by the end of `until=`, or because a \
+      message took it out of the archive. The conversation is as it stands now.
+      """
     case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
     case .connection: "An account's connection changed."
     case .presence: "A contact's presence changed."
@@ -53,6 +62,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .state: #"{"event":"state","seq":8121,"conversation":"bob@example.org","id":8119,"state":"sent"}"#
     case .read: #"{"event":"read","seq":8122,"conversation":"bob@example.org","id":8120}"#
     case .draft: #"{"event":"draft","seq":8123,"conversation":"bob@example.org","text":""}"#
+    case .conversation:
+      #"{"event":"conversation","seq":8123,"conversation":{"jid":"bob@example.org","notify":"always","pinned":true}}"#
     case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#

@@ -1,8 +1,9 @@
 /// Finds `until=` and `tag=` in a request line whatever else is wrong with it: in the leading run of words of the form
 /// `[a-z_]+=...` after the first word, fed in any pieces, in bounded memory.
 ///
-/// The first of each counts. Empty words (spaces in front, two spaces where one should be) are wrong but do not end the
-/// run: what follows such a line is still meant as text. The bytes are not yet known to be UTF-8.
+/// The first of each counts; `until=` with a time does not, if it is an option of the verb itself (`notify`). Empty words
+/// (spaces in front, two spaces where one should be) are wrong but do not end the run: what follows such a line is still
+/// meant as text. The bytes are not yet known to be UTF-8.
 struct LeadingWords: Sendable {
   /// The value of `until=`, which may be empty.
   private(set) var until: Terminator?
@@ -24,6 +25,7 @@ struct LeadingWords: Sendable {
     case space, verb, name, value, done
   }
   private var state = State.space
+  private var verb: [UInt8] = []
   private var word: [UInt8] = []
   /// The option whose value `word` is becoming; nil for one that is none of ours.
   private var option: Option?
@@ -31,6 +33,7 @@ struct LeadingWords: Sendable {
 
   /// No name that matters is longer.
   private static let longestName = 8
+  private static let longestVerb = 16
 
   /// - Parameter first: the line's first byte; a JSON line has no leading words.
   init(ofLineStartingWith first: UInt8?) {
@@ -41,8 +44,11 @@ struct LeadingWords: Sendable {
   mutating func feed(_ bytes: ArraySlice<UInt8>) {
     for byte in bytes {
       switch state {
-      case .space: if byte != 0x20 { state = .verb }
-      case .verb: if byte == 0x20 { state = .name }
+      case .space where byte == 0x20: break
+      case .verb where byte == 0x20: state = .name
+      case .space, .verb:
+        state = .verb
+        if verb.count <= Self.longestVerb { verb.append(byte) }
       case .name: takeName(byte)
       case .value: takeValue(byte)
       case .done: return
@@ -79,9 +85,14 @@ struct LeadingWords: Sendable {
     if word.count < Limits.line { word.append(byte) } else { isOverlong = true }
   }
 
+  /// The value is one of the verb's own option.
+  private var takesUntil: Bool {
+    Verb(rawValue: String(decoding: verb, as: UTF8.self)).map { VerbTable[$0].takesUntil(word) } ?? false
+  }
+
   private mutating func commit() {
     switch option {
-    case .until: until = until ?? (isOverlong ? .never : .line(word))
+    case .until: if !takesUntil { until = until ?? (isOverlong ? .never : .line(word)) }
     case .tag: tag = tag ?? (word.count <= Limits.tag ? word : nil)
     case nil: break
     }

@@ -43,6 +43,7 @@ package enum ObjectTable {
       .init("in_doubt", "true", "If the server may have it twice: sent again after a cut, with the same ids."),
       .init(
         "held", "true", "If it is kept back, by `hold=` or because it is in doubt. See `release` and `cancel`."),
+      .init("held_until", "time", "If `hold=` keeps it back: until when."),
       .init("key", "string", "The idempotency key, if one was given."),
       .init("origin_id", "string", "XEP-0359's origin-id, if there is one."),
       .init("type", "string", "If not `chat`: `normal`, `headline`."),
@@ -71,6 +72,10 @@ package enum ObjectTable {
       .init("last", "message", "The newest, if there is one."),
       .init("draft", "string", "The shared draft; empty if there is none."),
       .init("read", "number", "The `id` up to which it is read; 0 if nothing is."),
+      .init("notify", "string", "Of which messages the user wants a `notice`: `always`, `mentions`, `never`."),
+      .init("notify_until", "time", "If that holds for a time: until when."),
+      .init("pinned", "boolean", "Whether the user keeps it on top."),
+      .init("archived", "boolean", "Whether the user has put it away."),
     ])
 
   private static let section = ObjectRow(

@@ -87,7 +87,7 @@ extension Reference {
     `until=WORD` in option position says that the text comes in the following lines, up to a line that is exactly \
     `WORD`. The lines are joined by LF, without a final one; none at all make an empty text.
 
-    - It is recognised whatever the verb, also on a line that is too long, not UTF-8 or not allowed; the block is \
+    - It is recognised whatever the verb (`until=` of `notify` with a time is an option instead), also on a line that is too long, not UTF-8 or not allowed; the block is \
     always consumed to its end, and the request gets one answer.
     - The first `until=` counts; a second is `bad-argument`. An empty one is `bad-argument` and consumes to the first \
     empty line. Empty words in front of it do not hide it.
@@ -108,7 +108,7 @@ extension Reference {
     ```
 
     An object on one line (RFC 8259) with `verb`, options by their names, arguments by theirs (`to`, `jid`, `id`, \
-    `show`, `about`) and `text`. Numbers are numbers; decimal strings are accepted. Unknown members, double members and \
+    `show`, `level`, `value`, `about`) and `text`. Numbers are numbers; decimal strings are accepted. Unknown members, double members and \
     nesting deeper than \(Limits.depth) are `bad-argument`; lone surrogates are `bad-encoding`. `null` is no value.
 
     ### Texts

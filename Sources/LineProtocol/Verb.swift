@@ -2,9 +2,12 @@
 package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
   case send, wait, cancel, release, typing
-  case conversations, history, sections, search, read, unread, draft
+  case conversations, history, sections, search, read
+  case unreadFrom = "unread-from"
+  case unread, draft
+  case notify, pin, archive
   case forgetHistory = "forget-history"
-  case watch, unwatch, ack, cursors, forget
+  case watch, unwatch, focus, ack, cursors, forget
   case roster, groups, add, remove, accept, deny
   case presence, connect, disconnect, unpin, reload
 }
@@ -15,6 +18,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case `for`
   case group, limit, before, after, around, row, since
   case untilTime = "until_time"
+  case until
   case gap
   case log, `as`
   case `in`, from
@@ -36,6 +40,10 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case show
   /// A chat state.
   case state
+  /// Of which messages one wants to be notified.
+  case level
+  /// `yes` or `no`.
+  case value
   /// A verb that help is wanted about.
   case about
 }

@@ -72,6 +72,12 @@ package final class VerbRow: Sendable {
     return nil
   }
 
+  /// Whether `until=` with this value is an option of the verb and begins no text: the verb has such an option, and the
+  /// value begins with a digit, as every time does.
+  func takesUntil(_ value: some Collection<UInt8>) -> Bool {
+    option(.until) != nil && value.first.map { (0x30...0x39).contains($0) } ?? false
+  }
+
   /// The row's option that is written so.
   func option(written word: Substring) -> OptionRow? {
     options.first { $0.word == word }

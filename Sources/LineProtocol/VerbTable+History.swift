@@ -15,7 +15,7 @@ extension VerbTable {
       dataLines: [
         """
         {"conversation":{"jid":"bob@example.org","name":"Bob","kind":"chat","unread":2,"mentions":0,"count":412,\
-        "last":{"id":8120},"draft":"","read":8101}}
+        "last":{"id":8120},"draft":"","read":8101,"notify":"always","pinned":false,"archived":false}}
         """
       ],
       finalLine: #"{"ok":true,"more_before":true}"#,

@@ -16,6 +16,16 @@ extension VerbTable {
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),
     VerbRow(
+      .unreadFrom, "Moves the shared read position back before a message: it and what follows is unread again.",
+      details: """
+        The event is `read`, with the `id` of the message before it, or 0. No marker is sent, and a marker from another \
+        device of yours moves the position forward again only for messages that had not been read before. A message \
+        that is unread already changes nothing.
+        """,
+      arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.id, .id)],
+      rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      finalLine: #"{"ok":true,"unread":3,"mentions":0}"#, example: "unread-from bob@example.org 8120"),
+    VerbRow(
       .unread, "Counts the unread messages.",
       options: [OptionRow(.in, .jid, "Only in this conversation.")],
       rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
@@ -30,5 +40,30 @@ extension VerbTable {
       rights: readers, kind: .command,
       errors: [.tooLarge, .badEncoding, .notAllowed, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"text":"I was about to say"}"#, example: "draft bob@example.org I was about to say"),
+    VerbRow(
+      .notify, "Sets of which messages of a conversation you want to be notified.",
+      details: """
+        `always` is usual; with `mentions` only messages that name you are a `notice` (in one-to-one conversations none \
+        do yet), with `never` none. After `until=` the level that held before holds again, also across restarts. All \
+        front ends share the level: `notify` and `notify_until` of a conversation.
+
+        In words, `until=` with a value that begins with a digit is this option; with any other value a text of several \
+        lines follows, as with every verb, and the answer is `bad-argument`.
+        """,
+      options: [OptionRow(.until, .time, "When the level that held before holds again.")],
+      arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.level, .choice(["always", "mentions", "never"]))],
+      rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      example: "notify bob@example.org never"),
+    VerbRow(
+      .pin, "Keeps a conversation on top of the lists of all front ends, or no longer.",
+      arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.value, .yesOrNo)],
+      rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      example: "pin bob@example.org yes"),
+    VerbRow(
+      .archive, "Puts a conversation away, apart from the lists of all front ends, or takes it back.",
+      details: "The next message takes it back, too, unless its `notify` is `never`.",
+      arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.value, .yesOrNo)],
+      rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      example: "archive bob@example.org yes"),
   ]
 }

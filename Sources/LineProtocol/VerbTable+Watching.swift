@@ -34,6 +34,14 @@ extension VerbTable {
       .unwatch, "Ends the watch of this connection.", rights: readers, kind: .local, errors: [.notFound],
       example: "unwatch", isCommand: false),
     VerbRow(
+      .focus, "Declares which conversation this client shows to a person who is there.",
+      details: """
+        While any client has a conversation in focus, its `message` events are no `notice`. Without a JID nobody looks \
+        at anything. The focus ends with the connection.
+        """,
+      arguments: [ArgumentRow(.jid, .jid, optional: true)], rights: owners, kind: .local,
+      errors: [.accountNeeded, .notFound], example: "focus bob@example.org", isCommand: false),
+    VerbRow(
       .ack, "Acknowledges all events up to a number.",
       details: """
         Later watches with the name start after this event, also after a restart. The acknowledgement may come over \

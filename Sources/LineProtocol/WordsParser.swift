@@ -84,20 +84,17 @@ extension WordsParser {
   private mutating func option(
     _ name: String, _ value: String, _ word: Substring, into request: inout Request
   ) throws(RequestFailure) -> Bool {
-    switch name {
-    case "tag", "account", "until":
+    if name == "tag" || name == "account" || name == "until" && !request.row.takesUntil(value.utf8) {
       try note(name)
       try common(name, value, into: &request)
-    default:
-      if let option = request.row.option(written: word) {
-        try note(name)
-        request.options[option.name] = try ValueReader.read(value, option.kind, name)
-      } else if VerbTable.laterOptions[request.verb]?.contains(name) == true {
-        try note(name)
-        throw RequestFailure(.badArgument, "this version does not have \(name)=", argument: name)
-      } else {
-        return false
-      }
+    } else if let option = request.row.option(written: word) {
+      try note(name)
+      request.options[option.name] = try ValueReader.read(value, option.kind, name)
+    } else if VerbTable.laterOptions[request.verb]?.contains(name) == true {
+      try note(name)
+      throw RequestFailure(.badArgument, "this version does not have \(name)=", argument: name)
+    } else {
+      return false
     }
     return true
   }

@@ -7,8 +7,8 @@ import Records
 
 /// `confab log export`: all messages in the order of their ids, as front ends see them, or as text for people. Sections
 /// are those of the default gap. In addition each message has the ids by which a daemon recognises it in its server's
-/// archive, its unknown elements, and whether it was the last one read. Drafts, and stanzas without a text, are lines
-/// of their own. There are two passes, because a later record may decide a message's state, and whether it opens a
+/// archive, its unknown elements, and whether it was the last one read. Drafts, what is set of conversations, and stanzas
+/// without a text, are lines of their own. There are two passes, because a later record may decide a message's state, and whether it opens a
 /// section. Between the passes most conversations are on pages of a temporary file without a name.
 struct Export {
   private static let gap = Interval.hours(24)
@@ -88,6 +88,7 @@ struct Export {
       throw .storage(error)
     }
     writeDrafts(of: state, names)
+    writeSettings(of: state, names)
   }
 
   private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {
@@ -98,6 +99,19 @@ struct Export {
           $0.member("conversation", jid)
           if let name = names[account.record.number] { $0.member("account", name) }
           $0.member("draft", draft)
+        }
+      }
+    }
+  }
+
+  private func writeSettings(of state: State, _ names: [UInt32: QuotedText]) {
+    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+      for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid })
+      where output.isOpen && conversation ?? settings.jid == settings.jid {
+        writeLine {
+          $0.member("conversation", settings.jid)
+          if let name = names[account.record.number] { $0.member("account", name) }
+          settings.write(into: &$0)
         }
       }
     }

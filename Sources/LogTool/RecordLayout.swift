@@ -38,7 +38,8 @@ struct RecordLayout {
     .transmission: .init("transmission", (2, "message", .uint), (3, "place", .uint)),
     .suspicion: .init("suspicion", (2, "message", .uint)),
     .read: .init(
-      "read", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "marker", .uint)),
+      "read", (2, "conversation", .text), (3, "time", .int), (4, "message", .uint), (5, "marker", .uint),
+      (6, "moved-back", .int)),
     .draft: .init("draft", (2, "conversation", .text), (3, "text", .text)),
     .contact: .init(
       "contact", (2, "jid", .text), (3, "name", .text), (4, "group", .text), (5, "subscription", .text),
@@ -69,5 +70,8 @@ struct RecordLayout {
       "erased", (2, "counted", .uint), (3, "place", .uint), (4, "archive-id", .uint), (5, "copy", .uint),
       (6, "stanza-id", .uint), (7, "key", .uint), (8, "time", .int), (15, "filler", .uint)),
     .gap: .init("gap", (2, "since", .int), (3, "until", .int), (4, "stream-over", .uint)),
+    .settings: .init(
+      "settings", (2, "conversation", .text), (3, "notify", .uint), (4, "temporary", .text), (5, "pinned", .uint),
+      (6, "archived", .uint)),
   ]
 }

@@ -9,6 +9,7 @@ extension ReadRecord {
     writer.int(3, time)
     writer.uint(4, id)
     if let marker { writer.uint(5, marker) }
+    if let movedBackAt { writer.int(6, movedBackAt) }
   }
 
   init(from reader: inout FieldReader) throws(FieldError) {
@@ -20,6 +21,7 @@ extension ReadRecord {
       case 3: time = try reader.int()
       case 4: id = try reader.uint()
       case 5: marker = try reader.uint()
+      case 6: movedBackAt = try reader.int()
       default: break
       }
     }

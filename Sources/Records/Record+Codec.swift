@@ -27,6 +27,7 @@ extension Record {
     case .forgetting: RecordKind.forgetting.rawValue
     case .erased: RecordKind.erased.rawValue
     case .gap: RecordKind.gap.rawValue
+    case .settings: RecordKind.settings.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -57,6 +58,7 @@ extension Record {
     case .forgetting(let record): record.encode(into: &writer)
     case .erased(let record): record.encode(into: &writer)
     case .gap(let record): record.encode(into: &writer)
+    case .settings(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -107,6 +109,7 @@ extension Record {
     case .forgetting: self = .forgetting(try ForgettingRecord(from: &reader))
     case .erased: self = .erased(try ErasedRecord(from: &reader))
     case .gap: self = .gap(try GapRecord(from: &reader))
+    case .settings: self = .settings(try SettingsRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

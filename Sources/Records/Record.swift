@@ -29,6 +29,7 @@ package enum Record: Sendable, Equatable {
   indirect case forgetting(ForgettingRecord)
   indirect case erased(ErasedRecord)
   indirect case gap(GapRecord)
+  indirect case settings(SettingsRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -58,6 +59,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case gap = 23
   case message = 24
   case archiveID = 30
+  case settings = 31
 
   /// The fields without tags that payloads of a kind begin with; nil where all have tags.
   package static func leadingFields(of kind: UInt8) -> LeadingFields? {

@@ -59,16 +59,18 @@ package struct SuspicionRecord: Sendable, Equatable {
   }
 }
 
-/// The shared read position of a conversation moved forward to a message.
+/// The shared read position of a conversation moved to a message: forward, or back.
 package struct ReadRecord: Sendable, Equatable {
   package var account: UInt32
   /// The conversation's bare JID.
   package var jid: String
-  /// The message's time, milliseconds since 1970, and its id.
+  /// The message's time, milliseconds since 1970, and its id; nothing is read: `Int64.min` and 0.
   package var time: Int64
   package var id: UInt64
   /// The message whose sender is to hear of it (XEP-0333); nil: nobody is.
   package var marker: UInt64?
+  /// When the user moved it back, milliseconds since 1970; nil: it moved forward.
+  package var movedBackAt: Int64?
 
   package init(account: UInt32, jid: String, time: Int64, id: UInt64, marker: UInt64? = nil) {
     self.account = account

@@ -27,6 +27,9 @@ package final class AccountState {
   /// What is hidden of conversations, by bare JID.
   package internal(set) var forgotten: [String: Forgotten] = [:]
 
+  /// What the user has set of conversations.
+  package internal(set) var settings = ConversationSettings()
+
   /// Something is hidden of some conversation.
   package var hidesAnything: Bool { !forgotten.isEmpty }
 

@@ -16,6 +16,11 @@ extension Conversation {
     }
     if !draft.isEmpty { writer.string(6, draft) }
     writer.uint(7, UInt64(unread))
+    if let movedBack {
+      writer.int(10, movedBack.furthest.time.milliseconds)
+      writer.uint(11, movedBack.furthest.id)
+      writer.int(12, movedBack.at.milliseconds)
+    }
   }
 
   /// A conversation from such fields; nil where it is none that there can be.
@@ -28,6 +33,8 @@ extension Conversation {
     var segments: [Timeline.Segment] = []
     var readTime: Int64 = 0
     var read: Place?
+    var furthest = Place(time: Timestamp(milliseconds: 0), id: 0)
+    var movedBack: MovedBack?
     var (unread, draft) = (0, "")
     var evicted: EvictedTimeline?
     while let field = try reader.next() {
@@ -38,6 +45,9 @@ extension Conversation {
       case 5: read = .init(time: Timestamp(milliseconds: readTime), id: try reader.uint())
       case 6: draft = try reader.string()
       case 7: unread = Int(try reader.uint(UInt32.self))
+      case 10: furthest.time = Timestamp(milliseconds: try reader.int())
+      case 11: furthest.id = try reader.uint()
+      case 12: movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: try reader.int()))
       case 9:
         guard let pages else { return nil }
         evicted = try reader.message { inner throws(FieldError) in
@@ -49,7 +59,7 @@ extension Conversation {
       }
     }
     let conversation = Conversation(account: account, jid: jid, gap: gap)
-    conversation.draft = draft
+    (conversation.draft, conversation.movedBack) = (draft, movedBack)
     return conversation.restore(segments, evicted, unread: unread, read: read, from: pages) ? conversation : nil
   }
 }

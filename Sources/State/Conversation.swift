@@ -57,17 +57,24 @@ package final class Conversation {
 
   private final class Marks {
     var read: Place?
+    var movedBack: MovedBack?
     var draft = ""
   }
 
   /// The shared read position; nil: nothing was read.
-  package private(set) var read: Place? {
+  package internal(set) var read: Place? {
     get { marks?.read }
     set { ownMarks.read = newValue }
   }
 
+  /// How the user moved the read position back last; nil: it is behind all that was ever read.
+  package internal(set) var movedBack: MovedBack? {
+    get { marks?.movedBack }
+    set { if newValue != movedBack { ownMarks.movedBack = newValue } }
+  }
+
   /// Somebody's messages after the read position.
-  package private(set) var unread: Int {
+  package internal(set) var unread: Int {
     get { Int(unreadCount) }
     set { unreadCount = UInt32(clamping: newValue) }
   }
@@ -194,19 +201,13 @@ package final class Conversation {
     return true
   }
 
-  /// Moves the read position forward; a place at or before the present one changes nothing.
-  func markRead(_ place: Place) {
-    guard read.map({ Self.precedes($0, place) }) ?? true else { return }
-    read = place
-    unread = countUnread(after: place)
-  }
-
   /// Lets go of all messages that there are.
   func forget() {
     load()
     loaded.removeAll()
     unread = 0
     if read != nil { read = nil }
+    movedBack = nil
   }
 
   func regap(_ gap: Interval) { loaded.regap(gap) }
@@ -223,21 +224,8 @@ package final class Conversation {
     return row + 1 == timeline.count || isUnread(timeline[row + 1])
   }
 
-  /// Whether the record moves the read position forward.
-  package func isNews(_ read: ReadRecord) -> Bool { self.read.map { Self.precedes($0, Place(read)) } ?? true }
-
-  private func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
-
-  /// Counts from the newest backwards: the cost is the number of messages after the place.
-  private func countUnread(after place: Place) -> Int {
-    var count = 0
-    var row = timeline.count - 1
-    while row >= 0, Self.precedes(place, Place(timeline[row])) {
-      if !timeline[row].flags.contains(.mine) { count += 1 }
-      row -= 1
-    }
-    return count
-  }
+  /// Whether a message stands behind the read position.
+  package func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
 
   package static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }
 }

@@ -19,6 +19,8 @@ package struct MessageObject {
   package var inDoubt = false
   /// Mine: it is kept back.
   package var isHeld = false
+  /// Mine: until when `hold=` keeps it back.
+  package var heldUntil: Timestamp?
   package var placement: Placement?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
   package var ownJID: QuotedText?
@@ -85,6 +87,7 @@ package struct MessageObject {
     }
     if inDoubt { writer.member("in_doubt", true) }
     if isHeld { writer.member("held", true) }
+    if let heldUntil { writer.member("held_until", heldUntil) }
     message.write(.key, as: "key", into: &writer)
   }
 

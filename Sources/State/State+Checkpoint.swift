@@ -28,7 +28,7 @@ extension State {
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 12
+  static let checkpointVersion: UInt64 = 13
 
   /// The state as bytes.
   package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {
@@ -86,6 +86,9 @@ extension State {
     if let offer = account.lastOffer { write(.offer(offer), into: &writer) }
     if let archive = account.archive { write(.archive(archive), into: &writer) }
     if let gap = account.gap { write(.gap(gap), into: &writer) }
+    for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) {
+      write(.settings(settings), into: &writer)
+    }
     if let stream = account.stream {
       write(.stream(stream.record(account: account.record.number, account.presences)), into: &writer)
     }

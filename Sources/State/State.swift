@@ -69,7 +69,7 @@ package final class State {
         $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
       }
     case .read(let read):
-      change(read.account, existingConversation(read.account, read.jid)) { $0.markRead(.init(read)) }
+      change(read.account, existingConversation(read.account, read.jid)) { $0.apply(read) }
       guard let marker = read.marker else { break }
       account(read.account).pendingReceipts.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
     case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
@@ -91,6 +91,7 @@ package final class State {
       account(erased.account).messageIDs.note(record, id: sequence)
       account(erased.account).apply(erased)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
+    case .settings(let settings): account(settings.account).settings.apply(settings)
     case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
     }

@@ -57,6 +57,31 @@ struct OutputTests {
     #expect(daemon.output == "     2026-11-20 09:00  b@x  b: [\(short)] \(short)  draft: \(short)\n")
   }
 
+  @Test("What is set of a conversation stands in its row, and in the line of an event")
+  func settings() {
+    let conversation =
+      #""conversation":{"jid":"b@x","kind":"chat","unread":2,"notify":"never","notify_until":"2026-11-20T09:00:00Z","pinned":true,"archived":true}"#
+    let daemon = FakeDaemon(answers: "{\(conversation)}", #"{"ok":true}"#)
+    #expect(daemon.run("conversations") == 0)
+    #expect(daemon.output.hasSuffix("  b@x  [pinned, muted until 2026-11-20 10:00, archived]\n"), "\(daemon.output)")
+    let events = FakeDaemon(
+      answers: #"{"ok":true,"seq":1}"#, #"{"event":"conversation","seq":2,\#(conversation)}"#,
+      #"{"event":"conversation","seq":3,"conversation":{"jid":"b@x","notify":"always","pinned":false,"archived":false}}"#
+    )
+    _ = events.run("watch")
+    #expect(
+      events.output
+        == "* b@x is pinned, muted until 2026-11-20 10:00, archived\n* b@x is as usual\n")
+  }
+
+  @Test("unread-from says how much is unread now")
+  func unreadFrom() {
+    let daemon = FakeDaemon(answers: #"{"ok":true,"unread":3,"mentions":0}"#)
+    #expect(daemon.run("unread-from", "b@x", "7") == 0)
+    #expect(daemon.output == "3 unread, 0 mentions\n")
+    #expect(daemon.requests.first?.id(.id) == 7)
+  }
+
   @Test("what a search found, a line each, and the hits painted on a terminal")
   func found() {
     let answers = [

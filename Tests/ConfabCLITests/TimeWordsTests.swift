@@ -25,6 +25,30 @@ struct TimeWordsTests {
   }
 
   @Test(
+    "Times to come: durations run from now, and a time of day that is over is tomorrow's",
+    arguments: [
+      ("2h", "2026-11-21T00:30:00.000Z"), ("tomorrow", "2026-11-20T23:00:00.000Z"),
+      ("tomorrow 09:10", "2026-11-21T08:10:00.000Z"), ("09:10", "2026-11-21T08:10:00.000Z"),
+      ("23:45", "2026-11-20T22:45:00.000Z"), ("2026-11-22", "2026-11-21T23:00:00.000Z"),
+    ])
+  func ahead(text: String, time: String) {
+    #expect(berlin.read(text, isAhead: true)?.rfc3339 == time)
+  }
+
+  @Test("confab notify --until sends a time to come, and says what it takes")
+  func notifyUntil() {
+    let daemon = FakeDaemon(answers: #"{"ok":true}"#)
+    #expect(daemon.run("notify", "--until=2h", "b@x", "never") == 0)
+    let request = daemon.requests.first
+    #expect(request?.time(.until)?.rfc3339 == "2026-11-20T11:10:00.000Z" && request?.string(.level) == "never")
+    #expect(daemon.output.isEmpty)
+    let wrong = FakeDaemon()
+    #expect(wrong.run("notify", "--until=later", "b@x", "never") == 64)
+    #expect(wrong.complaints.first?.contains("2h (from now)") == true)
+    #expect(FakeDaemon().run("pin", "b@x", "perhaps") == 64)
+  }
+
+  @Test(
     "a text that is no time is refused",
     arguments: [
       "", "tomorrowish", "2026-02-30", "2026-13-01", "2026-1-1", "24:00", "09:60", "9:10", "2026-11-20 ", " 09:10",

@@ -33,15 +33,18 @@ struct HoldTests {
   func held() throws {
     let harness = try ReceiptTests.online()
     let client = harness.connect()
+    let until = harness.now.wall.advanced(by: .seconds(5)).rfc3339
     let id = try send("hold=5s bob@example.org one", harness, client)
     _ = try send("bob@example.org two", harness, client)
     #expect(messages(harness).map { $0["held"]?.bool } == [true, nil])
+    #expect(messages(harness).map { $0["held_until"]?.string } == [until, nil])
     harness.pass(.milliseconds(4_700))
     #expect(texts(harness) == ["two"])
     harness.pass(.milliseconds(300))
     #expect(texts(harness) == ["two", "one"])
     #expect(states(harness) == ["sent", "sent"])
     #expect(messages(harness).map { $0["held"]?.bool } == [nil, nil])
+    #expect(messages(harness).allSatisfy { $0["held_until"] == nil })
     _ = try send("bob@example.org three", harness, client)
     #expect(texts(harness) == ["two", "one", "three"])
     #expect(harness.ask(client, "wait for=sent \(id)").last?["ok"]?.bool == true)

@@ -19,6 +19,10 @@ struct LeadingWordsTests {
     arguments: [
       ("send until=END tag=7 bob@example.org", "END", "7"), ("send foo=1  until=END", "END", nil),
       ("send until=A until=B", "A", nil), ("send until=", "", nil), ("send until=END\r", "END", nil),
+      ("notify until=END tag=1 bob@example.org never", "END", "1"), ("notify until=", "", nil),
+      ("notify until=2026-11-20T09:10:00Z tag=1 bob@example.org never", nil, "1"),
+      ("notify tag=1 until=2026-11-20 until=END bob@example.org never", "END", "1"),
+      ("send until=2026-11-20T09:10:00Z bob@example.org", "2026-11-20T09:10:00Z", nil),
       ("send bob@example.org until=END", nil, nil), ("{\"verb\":\"send\",\"until\":1}", nil, nil),
     ] as [(String, String?, String?)])
   func found(line: String, until: String?, tag: String?) {

@@ -64,6 +64,15 @@ struct WordsTests {
         ])
     ),
     (
+      "notify until=2026-11-20T09:10:00Z bob@x never",
+      Request(
+        .notify, options: [.until: .time(Timestamp(milliseconds: 1_795_165_800_000))],
+        arguments: [.jid: .string("bob@x"), .level: .string("never")])
+    ),
+    ("pin bob@x yes", Request(.pin, arguments: [.jid: .string("bob@x"), .value: .string("yes")])),
+    ("unread-from bob@x 7", Request(.unreadFrom, arguments: [.jid: .string("bob@x"), .id: .id(7)])),
+    ("focus", Request(.focus)), ("focus bob@x", Request(.focus, arguments: [.jid: .string("bob@x")])),
+    (
       "add name=Bob group=Friends bob@x",
       Request(.add, options: [.name: .string("Bob"), .group: .string("Friends")], arguments: [.jid: .string("bob@x")])
     ),
@@ -98,6 +107,11 @@ struct WordsTests {
       ("send tmieout=5s bob@x hi", "bad-argument to"), ("send tmieout=5s tag=3 bob@x hi", "bad-argument to #3"),
       ("send bob@x a\u{0}b", "bad-argument text@1"), ("send bob@x \u{1F600}e\u{301}\u{FFFE}", "bad-argument text@3"),
       ("send bob@x \u{1B}[31m", "bad-argument text@0"), ("send bob@x \u{FFFF}", "bad-argument text@0"),
+      ("notify until=2026-13-01 bob@x never", "bad-argument until"),
+      ("notify until=2h tag=1 bob@x never", "bad-argument until #1"),
+      ("notify until=2026-11-20T09:10:00Z until=2026-11-20T09:10:00Z bob@x never", "bad-argument until"),
+      ("notify bob@x never mind", "bad-argument"), ("notify bob@x loud", "bad-argument level"),
+      ("pin bob@x", "bad-argument value"), ("archive bob@x 1", "bad-argument value"),
       ("wait 12", "bad-argument for"), ("wait for=sent", "bad-argument id"), ("wait for=sent x", "bad-argument id"),
       ("wait for=sent -1", "bad-argument id"), ("wait for=sent +1", "bad-argument id"),
       ("wait for=sent 1 2", "bad-argument"),

@@ -80,6 +80,31 @@ struct ImportTests {
     #expect(folder.run("export").lines.filter { $0.contains("Grüße") }.count == 4)
   }
 
+  @Test("What is set of conversations is exported and imported, the log's own stays, and wrong lines are named")
+  func settings() throws {
+    var settings = SettingsRecord(account: 1, jid: "bob@example.org")
+    settings.setNotify(.mentions, until: nil)
+    settings.setNotify(.never, until: Sample.time)
+    (settings.isPinned, settings.isArchived) = (true, true)
+    let source = try ToolFolder()
+    try source.write([Sample.account, Sample.message("hello"), .settings(settings)])
+    let lines = source.run("export").lines
+    #expect(
+      lines.last
+        == #"{"conversation":"bob@example.org","settings":{"notify":"mentions","temporary":[{"notify":"never","#
+        + #""until":"2026-11-20T09:10:00.123Z"}],"pinned":true,"archived":true}}"#)
+    let (target, outcome) = try imported(lines)
+    #expect(outcome.status == 0 && target.run("export").lines.last == lines.last)
+    let other = #"{"conversation":"bob@example.org","settings":{"notify":"never"}}"#
+    #expect(try imported([other], into: target).1.status == 0 && target.run("export").lines.last == lines.last)
+    for wrong in [#""loud""#, "5"] {
+      let line = other.replacing(#""never""#, with: wrong)
+      #expect(try imported([line]).1.complaints.contains("always, mentions, never"))
+    }
+    let dumped = source.run("dump").lines.last ?? ""
+    #expect(dumped.contains(" settings ") && dumped.contains("notify=2") && dumped.contains("pinned=1 archived=1"))
+  }
+
   @Test("read positions, drafts and unknown elements are imported, and the log's own stay")
   func marks() throws {
     let source = try ToolFolder()

@@ -70,6 +70,13 @@ let samples: [Record] = {
   stream.unconfirmedReceipts = [.init(place: .max, sequence: .max), .init(place: 0, sequence: 1)]
   stream.isOver = true
   stream.settled = 7
+  var movedBack = ReadRecord(account: 1, jid: "b@c", time: .min, id: 0)
+  movedBack.movedBackAt = -1
+  var settings = SettingsRecord(account: 1, jid: "b@c")
+  settings.setNotify(.mentions, until: nil)
+  settings.setNotify(.never, until: 1 << 42)
+  settings.setNotify(.always, until: -9)
+  (settings.isPinned, settings.isArchived) = (true, true)
   var presence = PresenceRecord(jid: "bob@example.org", resource: "phone")
   presence.show = "away"
   presence.status = "out"
@@ -91,6 +98,7 @@ let samples: [Record] = {
     .suspicion(.init(account: 1, id: 4)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8, marker: 1 << 40)),
+    .read(movedBack), .settings(settings), .settings(.init(account: 2, jid: "b@c")),
     .receiptSent(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
     .forgetting(.init(account: 1, jid: "b@c", archive: -7)), .erased(.init(account: 1)), .erased(erased),
     .draft(.init(account: 1, jid: "b@c", text: "half a")),

@@ -90,9 +90,22 @@ final class Story {
     case 3:
       let jid = Self.jid(random.next())
       return .read(ReadRecord(account: 1, jid: jid, time: clock - Int64(random.next() % 900_000), id: 1))
+    case 4:
+      var back = ReadRecord(
+        account: 1, jid: Self.jid(random.next()), time: clock - Int64(random.next() % 3_000_000), id: 1)
+      back.movedBackAt = clock
+      return .read(back)
+    case 5: return .settings(settings())
     default: break
     }
     return .message(message(at: clock))
+  }
+
+  private func settings() -> SettingsRecord {
+    var settings = SettingsRecord(account: 1, jid: Self.jid(random.next()))
+    (settings.isPinned, settings.isArchived) = (random.next() % 2 == 0, random.next() % 2 == 0)
+    if random.next() % 2 == 0 { settings.setNotify(.never, until: random.next() % 2 == 0 ? clock : nil) }
+    return settings
   }
 
   private func message(at time: Int64) -> MessageRecord {
@@ -146,6 +159,8 @@ struct Answer: Equatable {
   var wide: [Section]
   var unread: Int
   var read: Conversation.Place?
+  var movedBack: Conversation.MovedBack?
+  var settings: SettingsRecord?
   /// What the ids of some of the messages lead to.
   var messageIDs: [[UInt64]] = []
 
@@ -155,7 +170,7 @@ struct Answer: Equatable {
     entries = (0..<timeline.count).map { timeline[$0] }
     sections = timeline.sections(limit: .max)
     wide = timeline.sections(gap: .hours(3), limit: .max)
-    (unread, read) = (conversation.unread, conversation.read)
+    (unread, read, movedBack) = (conversation.unread, conversation.read, conversation.movedBack)
   }
 
   /// Of all conversations.
@@ -163,6 +178,7 @@ struct Answer: Equatable {
     guard let account = state.accounts[1] else { return [] }
     return account.conversations.values.map { conversation in
       var answer = Answer(conversation)
+      answer.settings = account.settings[answer.jid]
       for entry in answer.entries where entry.id % 13 == 0 {
         answer.messageIDs += Story.messageIDs(of: entry, answer.jid).map { account.messageIDs.ids($0, $1) }
       }

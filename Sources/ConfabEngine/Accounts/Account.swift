@@ -68,6 +68,7 @@ final class Account {
   var link: LinkID? { connector.link }
   var outbox: OutboxSender { router.outbox }
   var stream: ReliableStream { router.stream }
+  var settingsChanges: SettingsChanges { SettingsChanges(state: state, storage: storage, effects: effects) }
   var isPaused: Bool { flow.isPaused }
   var isOnline: Bool { connector.isOnline }
 
@@ -114,7 +115,7 @@ final class Account {
 
   /// The earliest time at which something is due.
   var deadline: Instant? {
-    outbox.nextDeadline.orEarlier(isOnline ? onlineDeadline : connector.deadline)
+    outbox.nextDeadline.orEarlier(isOnline ? onlineDeadline : connector.deadline).orEarlier(settingsChanges.deadline)
   }
 
   private var onlineDeadline: Instant? {
@@ -127,6 +128,7 @@ final class Account {
   /// Does what is due.
   func tick() {
     outbox.tick()
+    settingsChanges.tick()
     guard isOnline else { return connector.tick() }
     guard let onlineDeadline, onlineDeadline <= effects.now.instant else { return }
     // Nothing can be heard while reading is paused.

@@ -67,6 +67,7 @@ final class OutboxSender {
       message.transmitted = true
       message.place = stream.nextPlace
     }
+    SettingsChanges(state: state, storage: storage, effects: effects).unarchive(message.jid)
     let id = storage.appendUrgently(.message(message))
     guard message.transmitted, let stanza = stanza(message, inDoubt: false) else { return id }
     send(stanza, message: id, order: id, after: id)

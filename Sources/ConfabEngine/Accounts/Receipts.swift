@@ -144,13 +144,13 @@ extension Conversation {
   /// Messages that are looked at for one marker.
   private static let mostMarkable = 1_000
 
-  /// The newest unread message up to a position whose sender asked for a marker; nil: there is none.
+  /// The newest message up to a position that was never read and whose sender asked for a marker; nil: there is none.
   func newestMarkable(upTo place: Place) -> UInt64? {
     guard var row = timeline.row(ofTime: place.time, id: place.id) else { return nil }
     let last = max(0, row - Self.mostMarkable)
     while row >= last {
       let entry = timeline[row]
-      if let read, !Self.precedes(read, .init(entry)) { return nil }
+      guard isNews(.init(entry)) else { return nil }
       if entry.flags.contains(.markable) { return entry.id }
       row -= 1
     }

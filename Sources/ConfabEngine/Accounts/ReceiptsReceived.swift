@@ -27,8 +27,10 @@ struct ReceiptsReceived {
 
   /// Somebody has read the message of mine with this stanza id, and all before it; or I have read somebody's, on another
   /// of my devices.
-  func displayed(_ id: String, by from: JID, to: JID?) {
-    if isOwn(from) { return readElsewhere(id, to: to) }
+  ///
+  /// - Parameter time: when the marker was sent, if it comes out of the archive.
+  func displayed(_ id: String, by from: JID, to: JID?, archivedAt time: Timestamp?) {
+    if isOwn(from) { return readElsewhere(id, to: to, archivedAt: time) }
     if let known = message(id, from, to) { displayed(upTo: known) }
   }
 
@@ -68,14 +70,24 @@ struct ReceiptsReceived {
   }
 
   /// I read a conversation on another device, which sent a marker: it is read here too.
-  private func readElsewhere(_ stanzaID: String, to: JID?) {
+  private func readElsewhere(_ stanzaID: String, to: JID?, archivedAt time: Timestamp?) {
     guard let jid = to?.bare.description, jid != state.record.jid,
-      let conversation = state.conversations[jid], let place = place(of: stanzaID, in: conversation)
+      let conversation = state.conversations[jid], let place = place(of: stanzaID, in: conversation),
+      moves(conversation, to: place, archivedAt: time)
     else { return }
     storage.append(
       .read(
         ReadRecord(
           account: state.record.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)))
+  }
+
+  /// Whether a marker of another device moves the read position: not to what had been read when the user moved it back.
+  private func moves(_ conversation: Conversation, to place: Conversation.Place, archivedAt time: Timestamp?) -> Bool {
+    if let pending = storage.pending.read(of: state.record.number, conversation.jid) {
+      guard !pending.isBack, Conversation.precedes(pending.place, place) else { return false }
+    }
+    if let at = conversation.movedBack?.at, let time, time <= at { return false }
+    return conversation.isNews(place)
   }
 
   /// The position of an unread message of others with this stanza id.

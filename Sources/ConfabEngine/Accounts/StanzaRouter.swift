@@ -251,9 +251,10 @@ final class StanzaRouter {
     case .keep(let message, let way):
       if way == .live { chatStates.received(message) }
       if inbox.take(message, way) { archive.noteLive() }
-    case .signal(.delivered(let id), let from, let to): received.delivered(id, by: from, to: to)
-    case .signal(.displayed(let id), let from, let to): received.displayed(id, by: from, to: to)
-    case .signal(.chatState(let state), let from, _): chatStates.receive(state, from: from)
+    case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)
+    case .signal(.displayed(let id), let from, let to, let time):
+      received.displayed(id, by: from, to: to, archivedAt: time)
+    case .signal(.chatState(let state), let from, _, _): chatStates.receive(state, from: from)
     case .result(let result): if let message = archive.receive(result) { route(message) }
     case .failure(let stanzaID, let from, let error): inbox.fail(stanzaID, from: from, error)
     case .payload(let payload, let message): inbox.keep(payload, of: message)

@@ -89,12 +89,12 @@ extension Clients {
   }
 
   /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
-  /// the contacts as they are; a repeat of a key waits for the first one's fate.
+  /// the contacts, or on all conversations, as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
     guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
     guard context.storage.replayed == nil || Self.needsNoFacts(request) else { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
-    if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) {
+    if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) || request.isSet(.all) {
       return client.answers.isEmpty && client.lastAppended <= context.storage.queue.durable
     }
     if let key = request.string(.key), let account = try? context.account(of: request) {

@@ -22,6 +22,7 @@ final class Clients {
   var waiters = Waiters()
   var searches = Searches()
   var cursors = NamedCursors()
+  var focuses = Focuses()
   /// What was refused because it could not be stored may be on the disk all the same.
   var isInDoubt = false
   /// `reload` requests that wait for the configuration to be read.
@@ -64,6 +65,7 @@ final class Clients {
     case .pendingOutput(let count): client.addPendingOutput(count)
     case .writeFailed:
       client.writeFailed = true
+      focuses.clear(id)
       cancelSearches(of: client)
       endWatch(of: client)
     case .closed:
@@ -114,6 +116,7 @@ final class Clients {
   func forget(_ client: Client) {
     client.drained()
     waiters.forget(client.id)
+    focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all { account.router.chatStates.forget(client.id) }
     byID[client.id] = nil
@@ -148,7 +151,8 @@ extension Clients {
   func publish(
     _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {
-    let line = context.messageEvent(message, at: row, in: conversation, sequence: sequence)
+    let isNotice = isNotice(conversation.timeline[row], in: conversation)
+    let line = context.messageEvent(message, at: row, in: conversation, sequence: sequence, isNotice: isNotice)
     watchers.append(line, sequence: sequence)
   }
 

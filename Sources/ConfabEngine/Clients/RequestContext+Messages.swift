@@ -131,7 +131,8 @@ struct Surroundings {
     object.nick = isMine ? nil : nick
     object.state = state
     object.inDoubt = isMine && entry.flags.contains(.inDoubt)
-    object.isHeld = state == .queued && account?.outbox.held[entry.id] != nil
+    let held = state == .queued ? account?.outbox.held[entry.id] : nil
+    (object.isHeld, object.heldUntil) = (held != nil, held?.heldUntil)
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }
 

@@ -15,6 +15,7 @@ struct Pending {
     case presences(account: UInt32)
     case contact(account: UInt32, jid: String)
     case read(account: UInt32, jid: String)
+    case settings(account: UInt32, jid: String)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
     case key(account: UInt32, socket: String?, key: String)
     case cursor(name: String)
@@ -26,7 +27,7 @@ struct Pending {
     /// Whether a client waits for the record.
     var isRequested: Bool {
       switch self {
-      case .wish, .read, .key, .cursor: true
+      case .wish, .read, .settings, .key, .cursor: true
       case .archive, .gap, .presences, .contact, .delivery, .transmission: false
       }
     }
@@ -76,12 +77,20 @@ struct Pending {
     newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }
   }
 
-  /// The read position of a conversation, and the record that moves it.
-  func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place)? {
+  /// The read position of a conversation, whether it moves back, and the record that moves it.
+  func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place, isBack: Bool)? {
     guard let (sequence, record) = newest[.read(account: account, jid: jid)], case .read(let read) = record else {
       return nil
     }
-    return (sequence, Conversation.Place(read))
+    return (sequence, Conversation.Place(read), read.movedBackAt != nil)
+  }
+
+  /// What the user will have set of a conversation. Asked for each message.
+  func settings(of account: UInt32, _ jid: String) -> SettingsRecord? {
+    guard !newest.isEmpty, case .settings(let settings)? = newest[.settings(account: account, jid: jid)]?.record else {
+      return nil
+    }
+    return settings
   }
 
   func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
@@ -128,6 +137,8 @@ struct Pending {
     case .contact(let contact):
       note(record, sequence, about: .contact(account: contact.account, jid: contact.jid))
     case .read(let read): note(record, sequence, about: .read(account: read.account, jid: read.jid))
+    case .settings(let settings):
+      note(record, sequence, about: .settings(account: settings.account, jid: settings.jid))
     case .cursor(let cursor): note(record, sequence, about: .cursor(name: cursor.name))
     case .stream(let stream) where !stream.presences.isEmpty:
       note(record, sequence, about: .presences(account: stream.account))

@@ -4,6 +4,7 @@ import Records
 enum ImportedLine {
   case message(ImportedMessage)
   case draft(DraftRecord)
+  case settings(SettingsRecord)
   /// A stanza without a text, kept for a later version that understands it.
   case stanza(PayloadRecord)
 
@@ -15,6 +16,9 @@ enum ImportedLine {
     if let text = try object.text("draft") {
       let number = try account(try object.text("account")).number
       self = .draft(DraftRecord(account: number, jid: try object.address("conversation", isBare: true), text: text))
+    } else if let settings = try object.settings() {
+      let number = try account(try object.text("account")).number
+      self = .settings(settings.record(number, try object.address("conversation", isBare: true)))
     } else if let xml = try object.text("stanza") {
       let number = try account(try object.text("account")).number
       guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }

@@ -2,8 +2,8 @@ import State
 import MessageLog
 import Records
 
-/// The lines of a file other than messages: read positions, drafts, and unknown stanzas. The log's own read positions
-/// and drafts are newer.
+/// The lines of a file other than messages: read positions, drafts, settings, and unknown stanzas. The log's own read
+/// positions, drafts and settings are newer.
 struct ImportedMarks {
   private struct Place: Hashable {
     let account: UInt32
@@ -28,7 +28,7 @@ struct ImportedMarks {
     for (place, id) in read {
       guard let message = log.message(id) else { continue }
       let position = ReadRecord(account: place.account, jid: place.jid, time: message.time, id: id)
-      guard log.state.existingConversation(place.account, place.jid)?.isNews(position) == true else { continue }
+      guard log.state.existingConversation(place.account, place.jid)?.isNews(.init(position)) == true else { continue }
       try log.append(.read(position))
     }
   }
@@ -37,6 +37,12 @@ struct ImportedMarks {
   func take(_ draft: DraftRecord) throws(WritableLogError) {
     guard log.state.existingConversation(draft.account, draft.jid)?.draft.isEmpty ?? true else { return }
     try log.append(.draft(draft))
+  }
+
+  /// Stores what is set of a conversation if the log has nothing set of it.
+  func take(_ settings: SettingsRecord) throws(WritableLogError) {
+    guard !settings.isUsual, log.state.accounts[settings.account]?.settings[settings.jid] == nil else { return }
+    try log.append(.settings(settings))
   }
 
   /// Stores a stanza unless the log has it.

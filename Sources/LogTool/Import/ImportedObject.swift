@@ -79,6 +79,11 @@ struct ImportedObject {
     }
   }
 
+  /// What is set of a conversation; nil for a line about something else.
+  func settings() throws(LineProblem) -> ImportedSettings? {
+    try value[present: "settings"].map { member throws(LineProblem) in try ImportedSettings(member) }
+  }
+
   func failure() throws(LineProblem) -> Failure? {
     guard let member = value[present: "failure"] else { return nil }
     guard member.members != nil else { throw LineProblem("'failure' is not an object") }

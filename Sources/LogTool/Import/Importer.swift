@@ -45,6 +45,7 @@ struct Importer {
       switch read {
       case .message(let message): try take(message)
       case .draft(let draft): try marks.take(draft)
+      case .settings(let settings): try marks.take(settings)
       case .stanza(let stanza): try marks.take(stanza)
       }
     } catch {

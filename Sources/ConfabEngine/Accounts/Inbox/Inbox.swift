@@ -21,6 +21,7 @@ final class Inbox {
   let records: RecordReader
   let copies: CopyFinder
   private let forgotten: ForgottenMessages
+  private let settings: SettingsChanges
   private var order: MessageOrder
   private var delayed = DelayedDelivery()
   /// The senders of the last messages.
@@ -41,6 +42,7 @@ final class Inbox {
     deliveries = Deliveries(state, storage)
     copies = CopyFinder(state: state, storage: storage, records: records, archive: archive, features: features)
     forgotten = ForgottenMessages(state: state, records: records)
+    settings = SettingsChanges(state: state, storage: storage, effects: effects)
     order = MessageOrder(state, storage, archive)
     strangersPayloads = RateLimiter(of: 1 << 20, each: .hours(1), from: effects.now.instant)
   }
@@ -119,6 +121,7 @@ final class Inbox {
   private func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     if !message.payloads.isEmpty, !message.mine, !isKept(message.payloads, of: message.jid) { message.payloads = [] }
+    if isNews(way) { settings.unarchive(message.jid) }
     let id = stream.append(message)
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if archive.bringsCopies || message.mine && message.isNoteToSelf {
@@ -128,13 +131,11 @@ final class Inbox {
 
   /// Whether the sender gets a receipt: not for a carbon of what another device got, and not for history.
   private func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    switch way {
-    case .carbon: return false
-    case .archive: if archive.run?.course != .forward { return false }
-    case .live: break
-    }
-    return receipts.mayBeOwed(for: message)
+    way != .carbon && isNews(way) && receipts.mayBeOwed(for: message)
   }
+
+  /// Whether what came this way is new, and no history of a first fetch.
+  private func isNews(_ way: IncomingMessage.Way) -> Bool { way != .archive || archive.run?.course == .forward }
 
   // MARK: - Payloads that a later version may understand
 

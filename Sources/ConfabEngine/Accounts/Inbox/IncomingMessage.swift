@@ -12,8 +12,8 @@ enum IncomingMessage {
   case result(ArchiveResult)
   /// An error about a message of mine that had this stanza id.
   case failure(stanzaID: String, from: JID, StanzaError)
-  /// No text, but a signal, and in a copy of one the recipient.
-  case signal(MessageSignal, from: JID, to: JID?)
+  /// No text, but a signal, and in a copy of one the recipient, and when it was sent if it comes out of the archive.
+  case signal(MessageSignal, from: JID, to: JID?, archivedAt: Timestamp? = nil)
   /// No text, but payloads that a later version may understand, and the message that has them.
   case payload(PayloadRecord, of: Element)
   /// Nothing of it is kept, for the reason given (for the journal).
@@ -100,8 +100,9 @@ enum IncomingMessage {
     case .payload(var payload, let message):
       payload.archiveID = archiveID
       return .payload(payload, of: message)
-    case .signal(let signal, _, _) where signal.isEphemeral: return .ignore("no text")
-    case .result, .failure, .signal, .ignore, .forged: return copied
+    case .signal(let signal, let from, let to, _):
+      return signal.isEphemeral ? .ignore("no text") : .signal(signal, from: from, to: to, archivedAt: copy.time)
+    case .result, .failure, .ignore, .forged: return copied
     }
   }
 

@@ -140,6 +140,7 @@ extension RequestContext {
     writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
     writer.member("read", conversation.read?.id ?? 0)
+    writeSettings(of: conversation, into: &writer)
   }
 
   private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {

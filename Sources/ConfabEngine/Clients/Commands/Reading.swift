@@ -6,10 +6,11 @@ import LineProtocol
 import Records
 import XMPPCore
 
-/// `read`, `unread` and `draft`: what front ends share of a conversation.
+/// `read`, `unread-from`, `unread` and `draft`: what front ends share of a conversation.
 extension Command {
   static let reading: [Verb: Handler] = [
     .read: { try $0.request.isSet(.all) ? $0.readAll() : $0.read() },
+    .unreadFrom: { try $0.unreadFrom() },
     .unread: { try $0.unread() },
     .draft: { try $0.draft() },
   ]
@@ -26,11 +27,32 @@ extension Command {
       let row = try context.row(of: id, in: conversation, argument: "id")
       place = .init(conversation.timeline[row])
     }
-    if let moving = context.storage.pending.read(of: account.number, jid), !Conversation.precedes(moving.place, place) {
-      return answer(whenDurable: moving.sequence, then: .read)
+    if let moving = context.storage.pending.read(of: account.number, jid) {
+      guard Conversation.precedes(moving.place, place) else {
+        return answer(whenDurable: moving.sequence, then: .read)
+      }
+    } else if let read = conversation.read, !Conversation.precedes(read, place) {
+      return answer(readAnswer())
     }
-    if let read = conversation.read, !Conversation.precedes(read, place) { return answer(readAnswer()) }
     store(.read(account.readRecord(upTo: place, in: conversation)), then: .read)
+  }
+
+  private func unreadFrom() throws(RequestFailure) {
+    try context.checkStorage()
+    let account = try account()
+    let jid = try bareJID()
+    guard let id = request.id(.id), let conversation = account.state.conversations[jid] else {
+      throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
+    }
+    let row = try context.row(of: id, in: conversation, argument: "id")
+    let place = conversation.place(beforeRow: row) ?? .beforeAll
+    let moving = context.storage.pending.read(of: account.number, jid)
+    guard let read = moving?.place ?? conversation.read, Conversation.precedes(place, read) else {
+      return moving.map { answer(whenDurable: $0.sequence, then: .read) } ?? answer(readAnswer())
+    }
+    var record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
+    record.movedBackAt = context.effects.now.wall.milliseconds
+    store(.read(record), then: .read)
   }
 
   /// Marks all conversations as read: appends a record for each conversation with unread messages, and answers when the
@@ -54,7 +76,7 @@ extension Command {
     answer(whenDurable: last, then: .read)
   }
 
-  /// What is unread after `read`.
+  /// What is unread after `read` or `unread-from`.
   func readAnswer() -> [UInt8] {
     if request.isSet(.all) {
       let accounts = (try? context.accounts(of: request)) ?? []

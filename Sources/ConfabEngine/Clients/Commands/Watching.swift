@@ -4,9 +4,11 @@ import LineProtocol
 import Records
 import XMPPCore
 
-/// `watch` and `unwatch`.
+/// `watch`, `unwatch` and `focus`.
 extension Command {
-  static let watching: [Verb: Handler] = [.watch: { try $0.watch() }, .unwatch: { try $0.unwatch() }]
+  static let watching: [Verb: Handler] = [
+    .watch: { try $0.watch() }, .unwatch: { try $0.unwatch() }, .focus: { try $0.focus() },
+  ]
 
   private func watch() throws(RequestFailure) {
     guard client.watch == nil else {
@@ -34,6 +36,15 @@ extension Command {
   private func unwatch() throws(RequestFailure) {
     guard client.watch != nil else { throw RequestFailure(.notFound, "this connection has no watch") }
     clients.endWatch(of: client)
+    answerOK()
+  }
+
+  private func focus() throws(RequestFailure) {
+    if request.string(.jid) == nil {
+      clients.focuses.clear(client.id)
+    } else {
+      clients.focuses.set(client.id, account: try account().number, jid: try bareJID())
+    }
     answerOK()
   }
 

@@ -35,6 +35,10 @@ extension RequestContext {
         writeAddress(draft.account, draft.jid, into: &$0)
         $0.member("text", draft.text)
       }
+    case .settings(let settings):
+      return EventLine(.conversation, sequence: sequence, account: settings.account, jid: settings.jid) { writer in
+        writer.object("conversation") { write(conversation(settings.account, settings.jid), into: &$0) }
+      }
     case .contact(let contact):
       return EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
         writer.object("contact") { write(contact, into: &$0) }
@@ -45,6 +49,11 @@ extension RequestContext {
       .stream, .cursor, .receiptSent, .release, .forgetting, .erased, .gap, .unknown:
       return nil
     }
+  }
+
+  /// A conversation, though it may have no message yet.
+  private func conversation(_ account: UInt32, _ jid: String) -> Conversation {
+    state.existingConversation(account, jid) ?? Conversation(account: account, jid: jid, gap: state.gap)
   }
 
   /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is in.
@@ -66,12 +75,15 @@ extension RequestContext {
 
   /// The event of a message that stands at a row of its conversation.
   func messageEvent(
-    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
+    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64,
+    isNotice: Bool = false
   ) -> EventLine {
     let placement = conversation.timeline.placements(of: row..<row + 1).first
     let object = surroundings(account: conversation.account, conversation.jid)
       .object(conversation.timeline[row], isMine: message.mine, placement: placement)
-    return EventLine(.message, sequence: sequence, account: conversation.account, jid: conversation.jid) {
+    return EventLine(
+      .message, sequence: sequence, account: conversation.account, jid: conversation.jid, isNotice: isNotice
+    ) {
       $0.key("message")
       object.write(message, into: &$0)
     }

@@ -11,14 +11,21 @@ struct EventLine {
   let jid: String?
   /// With its end, and without a tag.
   private let whole: [UInt8]
+  /// Whether `notice` is its last member.
+  private let isNotice: Bool
 
+  private static let end = Array("}\n".utf8)
+  private static let notice = Array(#","notice":true"#.utf8)
+
+  /// - Parameter isNotice: the user wants to be notified of it, as long as it is live.
   init(
-    _ kind: EventKind, sequence: UInt64 = 0, account: UInt32, jid: String?, _ members: (inout JSONWriter) -> Void
+    _ kind: EventKind, sequence: UInt64 = 0, account: UInt32, jid: String?, isNotice: Bool = false,
+    _ members: (inout JSONWriter) -> Void
   ) {
-    (self.kind, self.sequence, self.account, self.jid) = (kind, sequence, account, jid)
+    (self.kind, self.sequence, self.account, self.jid, self.isNotice) = (kind, sequence, account, jid, isNotice)
     var writer = JSONWriter()
     Answer.event(kind, sequence: sequence == 0 ? nil : sequence, nil, into: &writer, members)
-    whole = writer.bytes
+    whole = isNotice ? writer.bytes.dropLast(Self.end.count) + Self.notice + Self.end : writer.bytes
   }
 
   init(_ event: any EphemeralEvent, _ context: RequestContext) {
@@ -33,5 +40,10 @@ struct EventLine {
   var count: Int { whole.count }
 
   /// The line for a watch, whose tag comes ready as `,"tag":…`.
-  func line(_ tag: [UInt8]) -> [UInt8] { tag.isEmpty ? whole : whole.dropLast(2) + tag + whole.suffix(2) }
+  ///
+  /// - Parameter isLive: false if the event is delivered to a watch that began behind it.
+  func line(_ tag: [UInt8], isLive: Bool = true) -> [UInt8] {
+    if isNotice, !isLive { return whole.dropLast(Self.notice.count + Self.end.count) + tag + Self.end }
+    return tag.isEmpty ? whole : whole.dropLast(Self.end.count) + tag + Self.end
+  }
 }

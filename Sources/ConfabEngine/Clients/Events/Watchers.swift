@@ -132,8 +132,9 @@ final class Watchers {
           watch.position.sequence = line.sequence - 1
           break
         }
+        let text = line.line(watch.tag, isLive: line.sequence > watch.catchingUpTo ?? 0)
         // One line is the rule, and not copied for each.
-        if bytes.isEmpty { bytes = line.line(watch.tag) } else { bytes += line.line(watch.tag) }
+        if bytes.isEmpty { bytes = text } else { bytes += text }
       }
       watch.cursor = nil
     } else if watch.position.sequence < durable {

@@ -1,0 +1,38 @@
+import Conversations
+import Records
+import State
+
+/// The conversations that clients show to people who are there (docs/PROTOCOL.md, `focus`), one a client at most.
+struct Focuses {
+  private struct Focus: Equatable {
+    let account: UInt32
+    let jid: String
+  }
+
+  private var byClient: [ClientID: Focus] = [:]
+
+  /// A client shows this conversation.
+  mutating func set(_ client: ClientID, account: UInt32, jid: String) {
+    byClient[client] = Focus(account: account, jid: jid)
+  }
+
+  /// The client shows nothing, or is gone.
+  mutating func clear(_ client: ClientID) { byClient[client] = nil }
+
+  /// Whether any client shows this conversation.
+  func contains(_ conversation: Conversation) -> Bool {
+    byClient.values.contains(Focus(account: conversation.account, jid: conversation.jid))
+  }
+}
+
+extension Clients {
+  /// Whether the user wants to be notified of a message that has just come: it is unread, no old message of a first look
+  /// into the archive, and nobody looks at its conversation. (None is known to mention the user yet.)
+  func isNotice(_ entry: Entry, in conversation: Conversation) -> Bool {
+    guard !entry.flags.contains(.mine), conversation.isUnread(entry), !focuses.contains(conversation),
+      context.notifyLevel(of: conversation).level == .always
+    else { return false }
+    let archive = context.state.accounts[conversation.account]?.archive
+    return !entry.flags.contains(.archived) || archive.map { $0.floor == nil } ?? false
+  }
+}
