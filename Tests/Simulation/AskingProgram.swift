@@ -8,6 +8,8 @@ final class AskingProgram: FrontEndProgram {
   private var page: [JSONValue] = []
   private var isAsking = false
   private var isTalking = false
+  /// A message of the last history.
+  private var seen: Int64 = 0
   private var question: (jid: String, account: UInt32, limit: Int)?
 
   override func connected() {
@@ -43,7 +45,11 @@ final class AskingProgram: FrontEndProgram {
 
   private func request(_ roll: Int, _ jid: String, _ option: String) -> String {
     switch roll {
-    case 60..<70: "read tag=x\(option) \(jid)"
+    case 60..<65: "read tag=x\(option) \(jid)"
+    case 65: "pin tag=x\(option) \(jid) \(seen % 2 == 0 ? "yes" : "no")"
+    case 66: "archive tag=x\(option) \(jid) yes"
+    case 67: "notify tag=x\(option) \(jid) \(["always", "mentions", "never"][Int(seen % 3)])"
+    case 68..<70: "unread-from tag=x\(option) \(jid) \(seen)"
     case 70..<78: "draft tag=x\(option) \(jid) half a thought \(roll)"
     case 78..<84: "conversations tag=x"
     case 84..<88: "presence tag=x\(option) away out"
@@ -56,7 +62,10 @@ final class AskingProgram: FrontEndProgram {
   }
 
   override func hear(_ line: JSONValue) {
-    if line["tag"]?.string == "h", line["message"] != nil { return page.append(line) }
+    if line["tag"]?.string == "h", let message = line["message"] {
+      seen = message["id"]?.integer ?? seen
+      return page.append(line)
+    }
     if let account = line["account"] { return frontEnds.checkArchive(account) }
     guard line["ok"] != nil else { return }
     isAsking = false

@@ -157,7 +157,7 @@ final class LogWitness {
   // MARK: - What follows from it
 
   private static let eventKinds: Set<UInt8> = Set(
-    [RecordKind.message, .delivery, .read, .draft, .contact].map(\.rawValue))
+    [RecordKind.message, .delivery, .read, .draft, .contact, .settings].map(\.rawValue))
 
   /// A watcher was told this event, and the one with that number before it, or nothing up to there.
   func checkNothingMissed(after earlier: UInt64, before later: UInt64, _ who: String) {

@@ -5,8 +5,11 @@ final class WatchingProgram: FrontEndProgram {
   /// Everything up to here has been heard.
   private(set) var heard: UInt64 = 0
   private var isNew = true
+  /// What comes now is live, and may be a notice.
+  private var isCaughtUp = false
 
   override func connected() {
+    isCaughtUp = false
     if isNew, world.dice.percent(30) {
       connection?.write("watch since=now\n")
     } else {
@@ -20,7 +23,9 @@ final class WatchingProgram: FrontEndProgram {
     guard let event = line["event"]?.string, let sequence = line["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else {
       return
     }
+    world.hold(isCaughtUp || line["notice"] == nil, "\(name) gets a notice of what is told again: \(line)")
     if event == "caught-up" {
+      isCaughtUp = true
       world.hold(sequence >= heard, "\(name) is caught up to \(sequence) and has heard \(heard)")
       frontEnds.witness.checkNothingMissed(after: heard, before: sequence + 1, name)
     } else {
