@@ -204,10 +204,9 @@ struct SettingsTests {
     let watcher = harness.connect(2)
     _ = harness.ask(watcher, "watch kinds=conversation")
     harness.syncsAtOnce = false
-    harness.pass(.minutes(2))
-    for _ in 0..<3 {
-      harness.sync(failing: StorageError(.failed, "fdatasync: Input/output error", errno: 5))
+    for _ in 0..<30 {
       harness.pass(.seconds(5))
+      harness.sync(failing: StorageError(.failed, "fdatasync: Input/output error", errno: 5))
     }
     #expect(Self.shown(harness).prefix(2) == ["always", nil])
     #expect(harness.takeLines(watcher).isEmpty)

@@ -217,6 +217,7 @@ final class Account {
   /// Connects if the account waits for something that is over.
   func reconnect() {
     outbox.scheduleAll()
+    settingsChanges.tick()
     reconnectIfWaiting()
   }
 
