@@ -22,6 +22,7 @@ release: packages-build
 	@mkdir -p .build/archives && ln -sf "$$(c++ -print-file-name=libstdc++.a)" .build/archives/
 	$(RELEASE) --product confabd
 	$(RELEASE) --product confab
+	$(RELEASE) --product confab-ui
 
 # Every package, for all targets.
 packages:
@@ -85,10 +86,11 @@ simulate: packages-build
 	$(RELEASE) --product confab-simulate
 	.build/release/confab-simulate --seconds $(SECONDS)
 
-# SCALE=n: what a history of n messages costs; HISTORY=DIR: one that `confab-bench generate` has made before; PART: some only.
+# SCALE=n: what a history of n messages costs; HISTORY=DIR: one that `confab-bench generate` has made before; PART: some only,
+# such as `ui`.
 bench: packages-bench release
 	$(RELEASE) --product confab-bench
-	.build/release/confab-bench $(if $(SCALE),--scale $(SCALE) $(if $(HISTORY),--history $(HISTORY)) $(PART))
+	.build/release/confab-bench $(if $(SCALE),--scale $(SCALE) $(if $(HISTORY),--history $(HISTORY))) $(PART)
 
 # Documents made from the tables in the code; a test fails where one is stale.
 docs: packages-build

@@ -52,6 +52,7 @@ let package = Package(
   products: [
     .executable(name: "confabd", targets: ["confabd"]),
     .executable(name: "confab", targets: ["confab"]),
+    .executable(name: "confab-ui", targets: ["confab-ui"]),
     .executable(name: "confab-bench", targets: ["confab-bench"]),
     .executable(name: "confab-simulate", targets: ["confab-simulate"]),
   ],
@@ -66,6 +67,8 @@ let package = Package(
     .systemLibrary(name: "CIdn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CIdn", pkgConfig: "libidn", providers: [.apt(["libidn-dev"])]),
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+    .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
+    .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
 
     // 0: values
     layer("Bytes", ["CBytes"]),
@@ -80,6 +83,7 @@ let package = Package(
     layer("Settings", ["CInih", "Clocks"]),
     layer("NameService", ["Syscalls", "CCares"]),
     layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
+    layer("Glyphs", ["CUnistring", "CFriBidi"]),
 
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
@@ -90,6 +94,7 @@ let package = Package(
     layer("MessageLog", ["Bytes", "Clocks"]),
     layer("Records", ["Bytes", "Clocks", "JSON"]),
     layer("Conversations", ["Clocks"]),
+    layer("Screen", ["Bytes", "Glyphs"]),
     layer("Checks", ["JSON"]),
     layer(
       "State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
@@ -99,6 +104,7 @@ let package = Package(
     // 3: the pure cores over real descriptors and files
     layer("Reactor", ["Syscalls", "Clocks"]),
     layer("LogFiles", ["MessageLog", "Syscalls"]),
+    layer("TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
     layer("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
 
     // 4: events in, actions out; and the other side of the socket
@@ -109,6 +115,7 @@ let package = Package(
         "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
+    layer("TerminalUI", ["Clocks", "Crypto", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
     layer(
       "LogTool",
       [
@@ -126,11 +133,19 @@ let package = Package(
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
+    layer(
+      "ConfabTUI",
+      [
+        "Clocks", "ConfabClient", "Glyphs", "Reactor", "Screen", "Settings", "Syscalls", "TerminalDevice", "TerminalUI",
+      ]),
+
     // 6: programs
     program("confabd", ["ConfabRuntime", "Syscalls"]),
     program("confab", ["ConfabCLI"], linked: ownRuntime),
+    // The terminal UI, which `confab` becomes.
+    program("confab-ui", ["ConfabTUI"], linked: ownRuntime),
     // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
-    layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings"]),
+    layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"]),
     // Drives the real programs by the means of the tests.
     program("confab-bench", ["TestSupport", "JSON", "LogFiles", "LogTool", "MessageLog", "Records", "Syscalls"]),
 
@@ -179,12 +194,18 @@ let package = Package(
       ["Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     tests("Manuals"), tests("Simulation"),
+    tests("Glyphs"), tests("Screen", ["Glyphs"]), tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
+    tests("ConfabTUI", ["Clocks", "Reactor", "Syscalls"]),
+    tests("TerminalUI", ["Clocks", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
     .testTarget(
       name: "LayoutTests",
-      dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab"], swiftSettings: strict),
+      dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab", "confab-ui"],
+      swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab"],
+      dependencies: [
+        "TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab", "confab-ui",
+      ],
       swiftSettings: strict),
   ]
 )

@@ -34,7 +34,7 @@ _confab_options() {
     log) echo '--config= --data= --jsonl --text --in= --account= --jid=' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --in-doubt= --outbox-max-age=' ;;
   esac
-  echo '--socket= --account= --json --help --version'
+  echo '--socket= --account= --json --no-ui --plain --help --version'
 }
 
 # What the value of an option may be: words, or where they come from.

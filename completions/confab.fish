@@ -62,6 +62,8 @@ complete -c confab -f
 complete -c confab -l socket -r -F -d 'the daemon\'s socket; else $CONFAB_SOCKET, then $XDG_RUNTIME_DIR/confab/socket if it exists, then /run/confab/socket'
 complete -c confab -l account -x -a '(__confab_ask status name)' -d 'the account, by name or JID; needed if several are configured'
 complete -c confab -l json -d 'show the daemon\'s answer unchanged, one JSON object a line'
+complete -c confab -l no-ui -d 'without a command, show the overview instead of the terminal UI'
+complete -c confab -l plain -d 'without a command, the terminal UI line by line, for screen readers and braille'
 complete -c confab -l help -d 'show this help, or more about one command'
 complete -c confab -l version -d 'show the version of this program'
 

@@ -5,6 +5,7 @@
 #include <uninorm.h>
 #include <unicase.h>
 #include <unigbrk.h>
+#include <unilbrk.h>
 #include <uniwidth.h>
 #include <unictype.h>
 #include <unistr.h>

@@ -5,8 +5,9 @@ import JSON
 package struct Check: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case configuration, permissions, disk, clock, dns, port, certificate, login
-    /// Of the command line's side: `confabd` itself, the one that runs, its accounts, and its unit.
-    case program, daemon, account, service
+    /// Of the command line's side: `confabd` itself, the one that runs, its accounts, its unit, and the
+    /// terminal.
+    case program, daemon, account, service, terminal
   }
 
   package enum Outcome: String, CaseIterable, Sendable { case ok, warning, wrong }

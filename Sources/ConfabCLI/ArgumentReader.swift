@@ -11,6 +11,9 @@ package struct ArgumentReader {
   private let times: TimeWords
   private var account: String?
   private var optionsEnded = false
+  /// `--no-ui` and `--plain`
+  private var isOverview = false
+  private var isPlain = false
 
   /// - Parameters:
   ///   - arguments: without the program's name; nil stands for an argument that is not UTF-8.
@@ -32,6 +35,8 @@ package struct ArgumentReader {
       guard argument.hasPrefix("-"), argument != "-" else { return try command(argument) }
       if try globalOption(argument) { return }
     }
+    guard !isOverview, !invocation.isJSON else { return }
+    invocation.action = .interface(InterfaceRequest(account: account, isPlain: isPlain))
   }
 
   /// Takes one option before the command; true if no command is needed.
@@ -39,6 +44,11 @@ package struct ArgumentReader {
     switch argument {
     case "--help", "-h": invocation.action = .help(nil)
     case "--version", "-V": invocation.action = .version
+    case "--no-ui", "--plain":
+      isOverview = isOverview || argument == "--no-ui"
+      isPlain = isPlain || argument == "--plain"
+      rest = rest.dropFirst()
+      return false
     default:
       guard try commonOption() else {
         throw UsageFailure("unknown option '\(argument)' before the command; see confab --help")
@@ -49,6 +59,7 @@ package struct ArgumentReader {
   }
 
   private mutating func command(_ name: String) throws(UsageFailure) {
+    guard !isOverview, !isPlain else { throw UsageFailure("--no-ui and --plain are for confab without a command") }
     rest = rest.dropFirst()
     if let command = LocalCommand(rawValue: name) {
       try local(command)

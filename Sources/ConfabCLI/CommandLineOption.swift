@@ -16,6 +16,11 @@ package struct CommandLineOption: Sendable {
       name: "--account", value: "NAME", meaning: "the account, by name or JID; needed if several are configured"),
     CommandLineOption(
       name: "--json", value: nil, meaning: "show the daemon's answer unchanged, one JSON object a line"),
+    CommandLineOption(
+      name: "--no-ui", value: nil, meaning: "without a command, show the overview instead of the terminal UI"),
+    CommandLineOption(
+      name: "--plain", value: nil,
+      meaning: "without a command, the terminal UI line by line, for screen readers and braille"),
     CommandLineOption(name: "--help", value: nil, meaning: "show this help, or more about one command"),
     CommandLineOption(name: "--version", value: nil, meaning: "show the version of this program"),
   ]

@@ -26,6 +26,7 @@ package struct CommandRunner {
 
   private func perform(_ invocation: Invocation) throws(UsageFailure) -> Int32 {
     switch invocation.action {
+    case .interface(let request): return show(request, invocation)
     case .overview: return Overview(runner: self, invocation: invocation).show().rawValue
     case .help(let verb): return show(verb.map(HelpText.of) ?? HelpText.all()).rawValue
     case .version: return show("confab " + HelpText.version).rawValue
@@ -94,6 +95,7 @@ extension CommandRunner {
     guard isJSON || request.string(.format) == "json" else {
       guard let name = request.string(.about) else { return show(HelpText.all()) }
       if let command = LocalCommand(rawValue: name) { return show(HelpText.of(command)) }
+      if name == "keys" { return helpKeys() }
       guard let verb = Verb(rawValue: name), VerbTable[verb].isCommand else {
         complain("unknown command '\(name)'; see confab --help")
         return .usage
@@ -104,6 +106,12 @@ extension CommandRunner {
     Help.answer(request, into: &writer)
     try? console.write(writer.bytes)
     return .done
+  }
+
+  /// The keys of the terminal UI, which that knows itself.
+  private func helpKeys() -> ExitCode {
+    complain(console.becomeInterface(["--keys"]))
+    return .refused
   }
 }
 

@@ -28,6 +28,9 @@ package struct Console {
   /// Asks the person at the terminal for a line, shown as it is typed or hidden; nil if there is no terminal.
   package var ask: ((_ question: String, _ isHidden: Bool) -> [UInt8]?)?
 
+  /// Becomes the terminal UI with these arguments; returns only if that failed, with the reason.
+  package var becomeInterface: (_ arguments: [String]) -> String = { _ in "there is no terminal UI here" }
+
   package init(
     write: @escaping ([UInt8]) throws(TransportFailure) -> Void, complain: @escaping (String) -> Void,
     readInput: @escaping (Int) -> [UInt8]?, outputIsTerminal: Bool,

@@ -18,7 +18,8 @@ package enum HelpText {
 
   private static let usage = """
     usage: confab [--socket PATH] [--account NAME] [--json] COMMAND [OPTION ...] [ARGUMENT ...]
-           confab                        accounts, and conversations by recency
+           confab                        the terminal UI; confab --no-ui shows an overview instead
+           confab help keys              the keys of the terminal UI
            confab send JID TEXT ...      words are joined by one space
            confab send JID -             the text comes from standard input
            confab setup                  the first account; confab doctor looks at everything

@@ -11,7 +11,9 @@ package struct Invocation: Equatable, Sendable {
   package var action: Action
 
   package enum Action: Equatable, Sendable {
-    /// No command.
+    /// No command: the terminal UI, else the overview.
+    case interface(InterfaceRequest)
+    /// No command, with `--no-ui`.
     case overview
     /// `--help`, of all or of one command.
     case help(Verb?)
@@ -31,6 +33,18 @@ package struct Invocation: Equatable, Sendable {
     self.isJSON = isJSON
     self.options = options
     self.action = action
+  }
+}
+
+/// The terminal UI as the command line asks for it.
+package struct InterfaceRequest: Equatable, Sendable {
+  /// `--account`
+  package var account: String?
+  /// `--plain`: lines one after the other, for screen readers.
+  package var isPlain: Bool
+
+  package init(account: String? = nil, isPlain: Bool = false) {
+    (self.account, self.isPlain) = (account, isPlain)
   }
 }
 

@@ -15,7 +15,7 @@ package enum Program {
     SignalFD.ignoreBrokenPipes()
     SignalFD.ignoreFileSizeLimit()
     let output = StandardOutput()
-    let console = Console(
+    var console = Console(
       write: output.write, complain: complain, readInput: readInput,
       outputIsTerminal: Descriptors.isTerminal(StandardStreams.output),
       environment: ProcessEnvironment.variables(), now: { Timestamp(milliseconds: SystemClock.wallMilliseconds) },
@@ -26,6 +26,7 @@ package enum Program {
       },
       log: { LogCommand.run($0, environment: $1, prepare: AddressProgram().prepare) },
       ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
+    console.becomeInterface = InterfaceProgram.become
     let status = CommandRunner(console).run(ProcessArguments.all())
     guard let failure = output.failure else { return status }
     complain("confab: standard output: \(failure.text)")

@@ -17,7 +17,8 @@ enum CommandPage {
     ## DESCRIPTION
 
     Sends a command to the daemon and shows its answer for people, or unchanged with `--json`. Without a command it \
-    shows the accounts, and the conversations, newest first.
+    is, on a terminal, the terminal UI; with `--no-ui`, or if standard output is no terminal, it shows the accounts, and \
+    the conversations, newest first.
 
     Options may come anywhere before a text; `--` ends them. The words of a text are joined by one space; a single \
     `-` takes the text from standard input, without one final newline. An option of `yes` or `no` needs no value.

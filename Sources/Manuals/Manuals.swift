@@ -15,13 +15,17 @@ package enum Manuals {
       Document(path: "completions/confab.bash", text: BashCompletion.text),
       Document(path: "completions/_confab", text: ZshCompletion.text),
       Document(path: "completions/confab.fish", text: FishCompletion.text),
+      Document(path: "docs/KEYS.md", text: InterfacePages.keysDocument),
     ] + pages.map { Document(path: "docs/man/\($0.name).\($0.section)", text: $0.source) }
   }
 
   static let version = HelpText.version
 
   private static var pages: [ManPage] {
-    [CommandPage.page, DaemonPage.page, ConfigurationPage.page, ProtocolPage.page]
+    [
+      CommandPage.page, DaemonPage.page, ConfigurationPage.page, ProtocolPage.page, InterfacePages.program,
+      InterfacePages.settings,
+    ]
   }
 
   /// A table of Markdown.

@@ -81,6 +81,14 @@ extension Descriptors {
   }
 }
 
+extension Descriptors {
+  /// Waits until `fd` takes bytes, or is broken; false if it does not within the time. poll(2)
+  package static func wait(toWrite fd: CInt, milliseconds: Int32) throws(Errno) -> Bool {
+    var polled = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
+    return try systemCall("poll", fd) { unsafe poll(&polled, 1, milliseconds) } > 0
+  }
+}
+
 extension Sockets {
   /// A connection to the socket at `path` whose calls block: for programs that do one thing at a time. connect(2)
   package static func connectUnixBlocking(path: String) throws(Errno) -> OwnedFD {

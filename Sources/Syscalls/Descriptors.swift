@@ -33,6 +33,16 @@ package enum Descriptors {
     try nonBlockingCall("write", fd, bytes.count) { unsafe Glibc.write(fd, bytes.baseAddress, bytes.count) }
   }
 
+  /// Writes what fits of `bytes` from `offset` on. write(2)
+  package static func write(_ fd: CInt, _ bytes: [UInt8], from offset: Int) throws(Errno) -> Int? {
+    try nonBlockingCall("write", fd, bytes.count - offset) {
+      unsafe bytes.withUnsafeBytes { all in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: all[offset...])
+        return unsafe Glibc.write(fd, rest.baseAddress, rest.count)
+      }
+    }
+  }
+
   /// Writes all of it to a descriptor that blocks; for standard output and small files.
   package static func writeAll(_ fd: CInt, _ bytes: [UInt8]) throws(Errno) {
     var offset = 0

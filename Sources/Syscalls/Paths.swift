@@ -131,6 +131,12 @@ package enum Paths {
     (try? systemCall("access", object: path) { unsafe access(path, W_OK | X_OK) }) != nil
   }
 
+  /// The first of these files, by their names from the folder of this very program; nil if there is none.
+  package static func beside(_ names: [String]) -> String? {
+    guard let own = target("/proc/self/exe") else { return nil }
+    return names.map { parent(of: own) + "/" + $0 }.first { (try? status($0)) ?? nil != nil }
+  }
+
   /// The directory that holds `path`: `/run/confab` of `/run/confab/socket`, `/` of `/socket`, `.` of `socket`.
   package static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }

@@ -23,6 +23,7 @@ struct Main {
     ("archive", ArchiveWorkload.run),
     ("search", SearchWorkload.run),
     ("costs", CostWorkload.run),
+    ("ui", InterfaceWorkload.run),
   ]
 
   static func main() {

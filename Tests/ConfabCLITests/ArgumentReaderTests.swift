@@ -7,7 +7,9 @@ import Testing
 struct ArgumentReaderTests {
   static let bob: NamedValues<ArgumentName> = [.to: .string("bob@x")]
   static let accepted: [([String], Invocation)] = [
-    ([], Invocation(action: .overview)),
+    ([], Invocation(action: .interface(InterfaceRequest()))),
+    (["--plain", "--account=home"], Invocation(action: .interface(InterfaceRequest(account: "home", isPlain: true)))),
+    (["--no-ui"], Invocation(action: .overview)), (["--plain", "--no-ui"], Invocation(action: .overview)),
     (["--json"], Invocation(isJSON: true, action: .overview)),
     (["--help"], Invocation(action: .help(nil))), (["-h", "send"], Invocation(action: .help(nil))),
     (["--version"], Invocation(action: .version)),

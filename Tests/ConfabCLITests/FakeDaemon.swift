@@ -35,6 +35,8 @@ final class FakeDaemon {
   var input: [UInt8]? = []
   var isTerminal = false
   var environment: [String: String] = [:]
+  /// The arguments of each terminal UI that was to be started; none can be.
+  private(set) var interfaces: [[String]] = []
   private(set) var logCalls: [[String]] = []
   /// 2026-11-20T09:10:00Z.
   var now = Timestamp(milliseconds: 1_795_165_800_000)
@@ -54,7 +56,7 @@ final class FakeDaemon {
   func run(_ arguments: String?...) -> Int32 { run(arguments) }
 
   func run(_ arguments: [String?]) -> Int32 {
-    let console = Console(
+    var console = Console(
       write: { (bytes) throws(TransportFailure) in try self.write(bytes) },
       complain: { self.complaints.append($0) },
       readInput: { limit in self.input.map { Array($0.prefix(limit)) } },
@@ -68,6 +70,10 @@ final class FakeDaemon {
         self.logCalls.append(arguments)
         return 7
       })
+    console.becomeInterface = { arguments in
+      self.interfaces.append(arguments)
+      return "no UI"
+    }
     return CommandRunner(console).run(arguments)
   }
 

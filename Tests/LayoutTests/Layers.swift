@@ -24,7 +24,9 @@ enum Layers {
     "CCares": ["NameService"],
     "CIdn": ["Names"],
     "CIdn2": ["Names"],
-    "CUnistring": ["Names"],
+    "CUnistring": ["Names", "Glyphs"],
+    "CFriBidi": ["Glyphs"],
+    "CTerminfo": ["TerminalDevice"],
   ]
 
   /// Levels that touch nothing of the system: values and pure cores.
@@ -40,17 +42,18 @@ enum Layers {
     ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"]],
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
+      "Glyphs": [],
     ],
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
       "XMPPExtensions": ["XMPPCore"],
-      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [],
+      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [], "Screen": [],
       "State": ["MessageLog", "Records", "Conversations"],
       "Search": ["MessageLog", "Records", "Conversations", "State"],
     ],
-    ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"]],
-    ["ConfabEngine": [], "ConfabClient": [], "LogTool": []],
-    ["ConfabRuntime": [], "ConfabCLI": []],
-    ["confabd": [], "confab": [], "Manuals": [], "confab-bench": ["TestSupport"]],
+    ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": []],
+    ["ConfabEngine": [], "ConfabClient": [], "LogTool": [], "TerminalUI": []],
+    ["ConfabRuntime": [], "ConfabCLI": [], "ConfabTUI": []],
+    ["confabd": [], "confab": [], "confab-ui": [], "Manuals": [], "confab-bench": ["TestSupport"]],
   ]
 }

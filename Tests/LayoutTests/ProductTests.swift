@@ -7,7 +7,7 @@ struct ProductTests {
   /// Symbols of Foundation and Dispatch, mangled as Swift does it, or plain C.
   private static let banned = ["10Foundation", "20FoundationEssentials", "8Dispatch", "dispatch_main"]
 
-  @Test("there is no Foundation in what the tests were built with", arguments: ["confabd", "confab"])
+  @Test("there is no Foundation in what the tests were built with", arguments: ["confabd", "confab", "confab-ui"])
   func debug(program: String) throws {
     let path = Products.program(program)
     try expectNoFoundation(in: path)
@@ -17,7 +17,8 @@ struct ProductTests {
   }
 
   @Test(
-    "nor in what ships, which brings its Swift along", .enabled(if: Release.isWanted), arguments: ["confabd", "confab"])
+    "nor in what ships, which brings its Swift along", .enabled(if: Release.isWanted),
+    arguments: ["confabd", "confab", "confab-ui"])
   func release(program: String) throws {
     let path = Products.releaseFolder + "/" + program
     try #require(TestFiles.exists(path), "not built: `make release`")
@@ -40,7 +41,7 @@ struct ProductTests {
   func releaseLibraries() throws {
     let path = Products.releaseFolder + "/confab"
     expect(try libraries(of: path), toBeOf: Self.ownLibraries)
-    for program in ["confab", "confabd"] {
+    for program in ["confab", "confabd", "confab-ui"] {
       #expect(try !output(["readelf", "-d", Products.releaseFolder + "/" + program]).contains("RUNPATH"))
     }
   }

@@ -8,4 +8,9 @@
 int clinux_spawn_shell(const char *command, int output, int error, int own_group, pid_t *process);
 int clinux_pidfd_open(pid_t process);
 
+// posix_spawnp(3) of a program with its arguments, ended by NULL, as a fresh program expects its signals. `input` is its
+// standard input, -1 for /dev/null. Unless it is `foreground`, its outputs are /dev/null, and it is in a session of its
+// own, so that it has no terminal.
+int clinux_spawn(char *const *arguments, int input, int foreground, pid_t *process);
+
 #endif

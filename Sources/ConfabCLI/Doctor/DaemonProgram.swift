@@ -3,11 +3,7 @@ import Syscalls
 /// The `confabd` that was installed with this `confab`.
 enum DaemonProgram {
   /// Beside this program, or where the shell finds it.
-  static let path: String = {
-    guard let own = Paths.target("/proc/self/exe") else { return "confabd" }
-    let path = Paths.parent(of: own) + "/confabd"
-    return (try? Paths.status(path)) == nil ? "confabd" : path
-  }()
+  static let path = Paths.beside(["confabd"]) ?? "confabd"
 
   /// `--config FILE` where the command line has it.
   static func configuration(_ request: LocalRequest) -> [String] {

@@ -1,0 +1,35 @@
+import Syscalls
+
+/// The terminal UI, a program of its own, so that no command pays for what it needs.
+enum InterfaceProgram {
+  /// Beside this program, or where it is installed.
+  private static let places = ["confab-ui", "../libexec/confab/confab-ui"]
+
+  /// Becomes it; returns only if that failed, with the reason. execv(3)
+  static func become(_ arguments: [String]) -> String {
+    guard let path = Paths.beside(places) else { return "the terminal UI (confab-ui) is not installed" }
+    return "the terminal UI cannot be started: \(ProgramImage.replace(with: path, arguments: arguments).description)"
+  }
+}
+
+extension CommandRunner {
+  /// The terminal UI on a terminal that can show it, else the overview.
+  func show(_ request: InterfaceRequest, _ invocation: Invocation) -> Int32 {
+    if console.outputIsTerminal || request.isPlain {
+      complain(obstacle(request) ?? console.becomeInterface(arguments(request, invocation)))
+    }
+    return Overview(runner: self, invocation: invocation).show().rawValue
+  }
+
+  /// What is known to be in the way without a description of the terminal.
+  private func obstacle(_ request: InterfaceRequest) -> String? {
+    let name = console.environment["TERM"] ?? ""
+    guard !request.isPlain, ["", "dumb", "unknown"].contains(name) else { return nil }
+    return "no terminal UI: TERM is \(name.isEmpty ? "not set" : "'\(name)'"); here is an overview"
+  }
+
+  private func arguments(_ request: InterfaceRequest, _ invocation: Invocation) -> [String] {
+    (request.isPlain ? ["--plain"] : []) + (invocation.socket.map { ["--socket=" + $0] } ?? [])
+      + (request.account.map { ["--account=" + $0] } ?? [])
+  }
+}

@@ -1,0 +1,128 @@
+import Clocks
+import Reactor
+import Syscalls
+
+/// The connection to the daemon's socket: lines in, bytes out, without waiting; made again with growing pauses.
+///
+/// The owner is the loop's thread.
+final class DaemonConnection {
+  enum Event {
+    case connected
+    /// Without its LF.
+    case line([UInt8])
+    case disconnected(String)
+  }
+
+  /// Milliseconds before each attempt after a cut; the last one goes on.
+  private static let pauses: [Int64] = [100, 200, 500, 1000, 2000, 5000, 10_000]
+  private static let chunk = 1 << 16
+  /// The largest stanza, every byte of it escaped, with room to spare.
+  private static let longestLine = 16 << 20
+
+  private let loop: EventLoop
+  private let path: () -> String
+  private let handler: (Event) -> Void
+  private var socket: OwnedFD?
+  private var watch: Watch?
+  private var timer: TimerID?
+  private var attempts = 0
+  private var input: [UInt8] = []
+  private var scanned = 0
+  private var output: [UInt8] = []
+
+  /// - Parameter path: where the socket is; asked before each attempt.
+  init(loop: EventLoop, path: @escaping () -> String, handler: @escaping (Event) -> Void) {
+    (self.loop, self.path, self.handler) = (loop, path, handler)
+  }
+
+  /// Connects now, unless it is connected.
+  func connect() {
+    guard socket == nil else { return }
+    if let timer = timer.take() { loop.cancelTimer(timer) }
+    let path = path()
+    do throws(Errno) {
+      let made = try Sockets.connectUnix(path: path)
+      watch = try loop.watch(made.raw, for: .read) { [unowned self] in ready($0) }
+      socket = consume made
+    } catch {
+      return retry("\(path): \(error.text)")
+    }
+    handler(.connected)
+  }
+
+  /// Sends bytes as soon as the daemon takes them; without a connection they are dropped, as the model asks anew.
+  func send(_ bytes: [UInt8]) {
+    guard socket != nil else { return }
+    output += bytes
+    flush()
+  }
+
+  /// Waits until everything is sent, for as long as a person does not notice.
+  func finish() {
+    guard let raw = socket?.raw, !output.isEmpty else { return }
+    _ = try? Descriptors.wait(toWrite: raw, milliseconds: 300)
+    flush()
+  }
+
+  private func ready(_ readiness: Epoll.Readiness) {
+    if readiness.contains(.write) { flush() }
+    if readiness.isWorthReading { read() }
+  }
+
+  private func flush() {
+    guard let raw = socket?.raw, !output.isEmpty else { return }
+    do throws(Errno) {
+      var sent = 0
+      while sent < output.count, let count = try Sockets.send(raw, output, from: sent) { sent += count }
+      output.removeSubrange(..<sent)
+      if let watch { try loop.setInterest(watch, output.isEmpty ? .read : [.read, .write]) }
+    } catch {
+      cut("the connection was cut: \(error.text)")
+    }
+  }
+
+  /// One chunk, so that keys have their turn in between.
+  private func read() {
+    guard let raw = socket?.raw else { return }
+    do throws(Errno) {
+      guard let bytes = try Descriptors.read(raw, atMost: Self.chunk) else { return }
+      if bytes.isEmpty { return cut("the daemon closed the connection") }
+      input += bytes
+    } catch {
+      return cut("the connection was cut: \(error.text)")
+    }
+    takeLines()
+    if input.count > Self.longestLine { cut("the daemon sends a line without end") }
+  }
+
+  private func takeLines() {
+    var head = 0
+    while let end = input[scanned...].firstIndex(of: 0x0A) {
+      let line = Array(input[head..<end])
+      (head, scanned) = (end + 1, end + 1)
+      attempts = 0
+      handler(.line(line))
+      // The line may have ended the connection.
+      guard socket != nil else { return }
+    }
+    input.removeSubrange(..<head)
+    scanned = input.count
+  }
+
+  private func cut(_ reason: String) {
+    if let watch = watch.take() { loop.unwatch(watch) }
+    socket = nil
+    (input, scanned, output) = ([], 0, [])
+    retry(reason)
+  }
+
+  private func retry(_ reason: String) {
+    let pause = Self.pauses[min(attempts, Self.pauses.count - 1)]
+    attempts += 1
+    timer = loop.startTimer(after: Interval(milliseconds: pause)) { [unowned self] in
+      timer = nil
+      connect()
+    }
+    handler(.disconnected(reason))
+  }
+}

@@ -1,0 +1,58 @@
+import Clocks
+import ConfabClient
+import Settings
+import Syscalls
+import TerminalUI
+
+/// Where the UI finds its socket, its settings, its words.
+struct InterfaceFiles {
+  /// Bytes of `tui.conf` that are read.
+  private static let longestSettings = 1 << 20
+
+  let options: InterfaceOptions
+  let variables: [String: String]
+
+  init(_ options: InterfaceOptions) {
+    self.options = options
+    variables = ProcessEnvironment.variables()
+  }
+
+  func variable(_ name: String) -> String? { variables[name] }
+
+  func socketPath() -> String {
+    SocketPath.choose(option: options.socket, variable: variable) { ((try? Paths.status($0)) ?? nil) != nil }
+  }
+
+  /// For the editor's file: the user's own folder of this session, else the one of all.
+  var temporaryFolder: String {
+    [variable("XDG_RUNTIME_DIR"), variable("TMPDIR")].compactMap(\.self).first(where: Paths.isWritableDirectory)
+      ?? "/tmp"
+  }
+
+  /// `tui.conf` as it is now, beside the user's configuration of the daemon, and what is wrong in it.
+  func settings() -> (UISettings, [String]) {
+    guard let folder = ConfigurationFile.userPath(variables).map(Paths.parent) else { return (UISettings(), []) }
+    let path = folder + "/tui.conf"
+    do throws(Errno) {
+      let file = try Files.openForReading(path)
+      let bytes = try Files.readAll(file.raw, limit: Self.longestSettings) ?? []
+      let (settings, errors) = UISettingsReader.read(bytes, file: path)
+      return (settings, errors.map(\.description))
+    } catch {
+      return (UISettings(), error.isMissing ? [] : [error.description])
+    }
+  }
+
+  func environment() -> ApplicationEnvironment {
+    ApplicationEnvironment(
+      offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, words: Self.words,
+      token: (try? Entropy.token()) ?? String(ProcessEnvironment.processID), socket: socketPath(),
+      account: options.account ?? "")
+  }
+
+  /// Of the user's locale; English where it is not installed.
+  private static var words: DateWords {
+    guard let names = LocaleNames.ofUser() else { return .english }
+    return DateWords(weekdays: names.weekdays, months: names.months, hasTwelveHours: names.hasTwelveHours)
+  }
+}

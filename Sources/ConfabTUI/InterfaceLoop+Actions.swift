@@ -1,0 +1,73 @@
+import Screen
+import Syscalls
+import TerminalUI
+
+/// What the application wants done.
+extension InterfaceLoop {
+  func perform(_ action: ApplicationAction) {
+    switch action {
+    case .send(let bytes): daemon?.send(bytes)
+    case .connect: daemon?.connect()
+    case .bell: write(TerminalSequences.bell)
+    case .notice(let title, let text): notify(title, text)
+    case .run(let command): _ = try? children.start(command)
+    case .terminal(let command): host(Self.waitingForKey(command), nil)
+    case .mouse(let isOurs): setMouse(isOurs)
+    case .copy(let text): copy(text)
+    case .edit(let text): edit(text)
+    case .readSettings:
+      let (settings, errors) = files.settings()
+      setMouse(settings.hasMouse)
+      dispatch(.settings(settings, errors))
+    case .suspend: suspend()
+    case .repaint: repaint()
+    case .quit: stop(0)
+    }
+  }
+
+  private func notify(_ title: String, _ text: String) {
+    switch application.settings.notices.sequence {
+    case .none: break
+    case .osc9: write(TerminalSequences.notice9("\(title): \(text)"))
+    case .osc777: write(TerminalSequences.notice777(title: title, text))
+    case .osc99: write(TerminalSequences.notice99(id: 1, title: title, text))
+    }
+  }
+
+  /// tmux takes texts for the clipboard only from itself by default.
+  private func copy(_ text: String) {
+    write(TerminalSequences.clipboard(text))
+    guard files.variable("TMUX") != nil else { return }
+    _ = try? children.start(["tmux", "load-buffer", "-w", "-"], input: Array(text.utf8))
+  }
+
+  private func edit(_ text: String) {
+    guard let file = try? EditorFile(text, folder: files.temporaryFolder), host(file.command, file) else {
+      return dispatch(.edited(nil))
+    }
+  }
+
+  /// Lends the terminal to a program until that has ended; false if it cannot be started.
+  @discardableResult
+  private func host(_ command: [String], _ file: EditorFile?) -> Bool {
+    guard guest == nil else { return false }
+    lend()
+    JobControl.setIgnoresInterrupts(true)
+    do throws(Errno) {
+      guest = (try children.start(command, hasTerminal: true), file)
+      return true
+    } catch {
+      JobControl.setIgnoresInterrupts(false)
+      retake()
+      return false
+    }
+  }
+
+  /// What a program has said stays until it was read.
+  private static func waitingForKey(_ command: [String]) -> [String] {
+    let own = command.first.flatMap { Paths.beside([$0, "../../bin/" + $0]) }
+    let command = own.map { [$0] + command.dropFirst() } ?? command
+    return ["/bin/sh", "-c", #""$@"; printf '\n[Enter goes back to the conversations.] '; read -r line"#, "sh"]
+      + command
+  }
+}

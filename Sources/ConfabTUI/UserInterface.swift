@@ -1,0 +1,72 @@
+import Screen
+import Syscalls
+import TerminalDevice
+import TerminalUI
+
+/// `confab-ui`: the terminal UI over the real terminal and socket.
+package enum UserInterface {
+  /// Exit statuses (sysexits.h): the command line is wrong; there is no terminal.
+  private static let usage: Int32 = 64
+  private static let failed: Int32 = 71
+
+  /// Runs it for this process; the exit status.
+  package static func main() -> Int32 {
+    StandardStreams.openMissing()
+    SignalFD.ignoreBrokenPipes()
+    do throws(InterfaceOptions.Failure) {
+      return run(try InterfaceOptions(ProcessArguments.all()))
+    } catch {
+      complain(error.reason)
+      return usage
+    }
+  }
+
+  private static func run(_ options: InterfaceOptions) -> Int32 {
+    if options.listsKeys { return listKeys(options) }
+    if options.isPlain { return plain(options) }
+    do throws(Terminfo.Failure) {
+      let terminfo = try Terminfo(name: ProcessEnvironment.variable("TERM") ?? "")
+      return run(options, terminfo)
+    } catch {
+      complain(error.reason)
+      return overview(options)
+    }
+  }
+
+  private static func run(_ options: InterfaceOptions, _ terminfo: Terminfo) -> Int32 {
+    do throws(Errno) {
+      return try InterfaceLoop(InterfaceFiles(options), terminfo).run()
+    } catch {
+      TerminalRescue.run()
+      complain(error.description)
+      return failed
+    }
+  }
+
+  private static func listKeys(_ options: InterfaceOptions) -> Int32 {
+    let lines = KeyList.lines(KeyMap(InterfaceFiles(options).settings().0.keys))
+    let text = lines.joined(separator: "\n") + "\n"
+    return (try? Descriptors.writeAll(StandardStreams.output, Array(text.utf8))) == nil ? failed : 0
+  }
+
+  private static func plain(_ options: InterfaceOptions) -> Int32 {
+    do throws(Errno) {
+      return try PlainLoop(InterfaceFiles(options)).run()
+    } catch {
+      complain(error.description)
+      return failed
+    }
+  }
+
+  /// Where nothing can be drawn, becomes the command line's overview.
+  private static func overview(_ options: InterfaceOptions) -> Int32 {
+    if let path = Paths.beside(["confab", "../../bin/confab"]) {
+      _ = ProgramImage.replace(with: path, arguments: options.arguments + ["--no-ui"])
+    }
+    return failed
+  }
+
+  private static func complain(_ reason: String) {
+    try? Descriptors.writeAll(StandardStreams.error, Array("confab: \(reason)\n".utf8))
+  }
+}

@@ -1,0 +1,134 @@
+import TerminalUI
+
+/// The terminal UI: docs/KEYS.md, confab-ui(1) and tui.conf(5), from its tables of actions, settings and colours.
+enum InterfacePages {
+  static let keysDocument = """
+    <!-- Made from the tables in Sources/TerminalUI by `make docs`. Do not edit: a test compares. -->
+    # Keys of the terminal UI
+
+    `confab help keys` prints this list, with the keys of your own `tui.conf`; F1 shows it within the UI, where a part of \
+    a sentence finds a key. `C-x e` are two keys, one after the other.
+
+    \(keyTable)
+
+    Any other letter goes to the input of the open conversation. In the list it looks for a conversation, and `/` begins \
+    a command. Commands are those of the line protocol (`/help` lists them), and these:
+
+    \(commandTable)
+
+    A text that begins with `//` is sent with one slash. A `/` word that is no command is never sent.
+
+    """
+
+  private static var keyTable: String {
+    Manuals.table(
+      ["keys", "where", "action", "what it does"],
+      ActionTable.rows.map { row in
+        let keys = row.keys.map { "`\($0.text)`" }.joined(separator: ", ")
+        return [keys, KeyList.place(row), "`\(row.action.rawValue)`", row.sentence]
+      })
+  }
+
+  private static var commandTable: String {
+    Manuals.table(["command", "what it does"], SlashCommand.own.map { ["`/\($0.name)`", $0.sentence] })
+  }
+
+  // MARK: Manual pages
+
+  static let program = ManPage(
+    name: "confab-ui", section: 1, summary: "the terminal UI of Confab",
+    markdown: """
+      ## SYNOPSIS
+
+      `confab` [`--socket` PATH] [`--account` NAME] [`--plain`]
+
+      ## DESCRIPTION
+
+      `confab` without a command, on a terminal, becomes this program. It shows the conversations that `confabd` keeps, \
+      sends messages, and leaves when you like: the daemon stays connected. Any number of them, and scripts, may be \
+      attached at once, and agree on what is read, drafted and sent.
+
+      The list of conversations comes first. Enter opens one, and letters go to its input; Enter sends. F1 lists the \
+      keys. Where the terminal has 100 columns, list and conversation stand side by side.
+
+      A message counts as read, and its sender may be told so, only after it stood on the screen while you were there: \
+      as the terminal reports it, else for a minute after a key press. In tmux, `set -g focus-events on` lets the \
+      terminal report it.
+
+      `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \
+      and for terminals that can do nothing else.
+
+      ## KEYS
+
+      \(keyTable)
+
+      ## COMMANDS
+
+      Every command of `confab`(1) can be typed with a slash in front; the open conversation is taken where an address is \
+      needed and none is given. Besides:
+
+      \(commandTable)
+
+      ## FILES
+
+      `~/.config/confab/tui.conf`: settings, keys and colours, see `tui.conf`(5).
+
+      ## ENVIRONMENT
+
+      `TERM`, `COLORTERM`, `NO_COLOR`: what the terminal can do. `VISUAL`, `EDITOR`: the editor for long texts. \
+      `CONFAB_SOCKET`: the daemon's socket.
+
+      ## SEE ALSO
+
+      `confab`(1), `confabd`(8), `tui.conf`(5)
+
+      """)
+
+  static let settings = ManPage(
+    name: "tui.conf", section: 5, summary: "settings of the terminal UI of Confab",
+    markdown: """
+      ## SYNOPSIS
+
+      `$XDG_CONFIG_HOME/confab/tui.conf` (`~/.config/confab/tui.conf`)
+
+      ## DESCRIPTION
+
+      The file has sections in brackets, with one key and its value on each line, as `confab.conf`(5). The UI never \
+      writes it. A wrong line is reported, and the others hold. `/settings` reads it again.
+
+      ## [ui]
+
+      \(Manuals.table(["setting", "values", "default", "meaning"], UISettingTable.rows.map { ["`\($0.name)`", $0.values, $0.defaultText, $0.meaning] }))
+
+      ## [keys]
+
+      The name of an action, and its keys in place of the usual ones, separated by commas: `Ctrl-E`, `Alt-A`, `F4`, \
+      `Tab`, `Esc`, or two keys one after the other, `C-x e`. `confab-ui`(1) lists the actions.
+
+      ## [colours]
+
+      The name of a part, and its colour: `#a0c0ff`, a number of the terminal's palette, or `standard`. Two of them with \
+      `on` between are letters and ground: `mine = #c0e0ff on #203040`.
+
+      \(Manuals.table(["part", "meaning"], ColourPart.allCases.map { ["`\($0.rawValue)`", $0.summary] }))
+
+      ## EXAMPLES
+
+      ```
+      [ui]
+      enter = newline
+      hold = 5s
+
+      [keys]
+      quit = Alt-Q
+
+      [colours]
+      mine = #c0e0ff
+      ```
+
+      ## SEE ALSO
+
+      `confab-ui`(1), `confab`(1)
+
+      """)
+}

@@ -1,0 +1,35 @@
+package import Glyphs
+
+/// What the terminal can do, as far as it is known by now: defaults that are safe, then what it answers. The painter and the
+/// layout read it; a change repaints.
+package struct Capabilities: Equatable, Sendable {
+  /// How many colours cells may have.
+  package enum Depth: Int, Comparable, Sendable {
+    case none = 0
+    case eight = 8
+    case sixteen = 16
+    case palette = 256
+    case trueColour = 16_777_216
+
+    package static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package var depth: Depth
+  /// nil: not known yet.
+  package var hasDarkBackground: Bool?
+  package var widths: WidthModel
+  /// Mode 2026: the terminal shows a frame at once.
+  package var hasSynchronisedOutput: Bool
+  /// Whether it has reported a focus: only then its reports count.
+  package var reportsFocus: Bool
+  /// Whether it shows letters beyond ASCII (its locale is UTF-8).
+  package var isUTF8: Bool
+
+  package init(depth: Depth = .eight, isUTF8: Bool = true) {
+    self.depth = depth
+    widths = .codePoints
+    hasSynchronisedOutput = false
+    reportsFocus = false
+    self.isUTF8 = isUTF8
+  }
+}

@@ -1,0 +1,150 @@
+import Clocks
+import LineProtocol
+
+/// Opening and leaving conversations, sending, marking.
+extension Application {
+  func open(_ key: ConversationKey, name: String = "") {
+    enter(key, name: name)
+    let page = talk?.start(model.conversations[key]) ?? .newest
+    model.open(key, at: page, name: name)
+  }
+
+  /// Opens a conversation at a message.
+  func show(_ key: ConversationKey, _ id: UInt64) {
+    enter(key, name: "")
+    let page = talk?.go(to: id) ?? .newest
+    model.open(key, at: page)
+  }
+
+  private func enter(_ key: ConversationKey, name: String) {
+    if talk?.key != key {
+      closeTalk()
+      talk = ConversationView(key)
+    }
+    isInList = false
+    if surface.isCopyView { leaveCopyView() }
+    composer.open(key, draft: model.conversations[key]?.draft ?? "")
+    list.select(key)
+  }
+
+  func closeTalk() {
+    guard let key = talk?.key else { return }
+    shareDraft(key)
+    model.close(key)
+    talk = nil
+  }
+
+  // MARK: Sending
+
+  /// A text is sent, a command is done, an unknown one stays.
+  func send(_ key: ConversationKey) {
+    let typed = composer[key].editor.input.text
+    guard !typed.allSatisfy(\.isWhitespace) else { return }
+    guard let text = SlashCommand.text(typed) else {
+      let intent = slash.intent(typed)
+      if case .say = intent {} else { _ = composer.take(key) }
+      return perform(intent)
+    }
+    guard text.utf8.count <= model.greeting.textLimit else {
+      return say("The text has \(text.utf8.count) bytes; at most \(model.greeting.textLimit) can be sent.")
+    }
+    let lines = text.count(where: \.isNewline) + 1
+    guard lines <= Self.manyLines else {
+      return push(.confirm("Send \(lines) lines as one message", .send(text)))
+    }
+    transmit(text, key)
+  }
+
+  /// A text of more lines is asked about.
+  private static let manyLines = 30
+
+  func transmit(_ text: String, _ key: ConversationKey) {
+    popups = []
+    _ = composer.take(key)
+    composer.vi.reset()
+    talk?.forgetUnread()
+    if let window = model.windows[key] { load(talk?.goToEnd(window), key) }
+    model.send(text, to: key, key: environment.token, holdSeconds: settings.holdSeconds)
+    shareDraft(key)
+  }
+
+  /// What the editor left becomes the input; it is not sent by that.
+  func takeEdited(_ text: String?) {
+    guard let key = talk?.key, let text else { return }
+    write(key) { $0.input.set(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
+  }
+
+  // MARK: Drafts and typing
+
+  func shareDraft(_ key: ConversationKey) {
+    var field = composer[key]
+    field.shareAt = nil
+    let text = field.editor.input.text
+    let draft = text.hasPrefix("/") && SlashCommand.text(text) == nil ? "" : text
+    if draft != field.shared, draft.utf8.count <= model.greeting.textLimit {
+      field.shared = draft
+      var request = Request(.draft, arguments: [.jid: .string(key.jid)], text: draft)
+      request.account = key.accountName
+      model.tell(request)
+      model.conversations.change(key) { $0.draft = draft }
+    }
+    composer[key] = field
+  }
+
+  /// The contact is told that something is written, now and then while it goes on.
+  func tellTyping(_ key: ConversationKey) {
+    var field = composer[key]
+    let text = field.editor.input.text
+    let isText = !text.isEmpty && SlashCommand.text(text) != nil
+    if isText, field.composingAt.map({ now.instant - $0 < Composer.composingPause }) ?? false { return }
+    guard isText || field.composingAt != nil else { return }
+    field.composingAt = isText ? now.instant : nil
+    composer[key] = field
+    var request = Request(
+      .typing, arguments: [.jid: .string(key.jid), .state: .string(isText ? "composing" : "active")])
+    request.account = key.accountName
+    model.tell(request)
+  }
+
+  // MARK: Marking
+
+  func mark(_ action: Action) {
+    guard let key = concerned else { return }
+    let row = model.conversations[key]
+    switch action {
+    case .markRead: request(Request(.read, arguments: [.jid: .string(key.jid)]), key, "mark \(key.jid) read")
+    case .readAll: model.command(Request(.read, options: [.all: .string("yes")]), "mark everything read")
+    case .mute: push(.mute(key))
+    case .markUnread: markUnread(key)
+    case .pin: choose(.pin, !(row?.isPinned ?? false), key)
+    case .archive: choose(.archive, !(row?.isArchived ?? false), key)
+    default: break
+    }
+  }
+
+  func request(_ request: Request, _ key: ConversationKey, _ label: String) {
+    var request = request
+    request.account = key.accountName
+    model.command(request, label)
+  }
+
+  private func choose(_ verb: Verb, _ isYes: Bool, _ key: ConversationKey) {
+    let arguments: NamedValues<ArgumentName> = [.jid: .string(key.jid), .value: .string(isYes ? "yes" : "no")]
+    request(Request(verb, arguments: arguments), key, "\(verb.rawValue) \(key.jid)")
+  }
+
+  private func markUnread(_ key: ConversationKey) {
+    let last = model.windows[key]?.rows.last { !$0.isMine }?.id ?? model.conversations[key]?.last?.id
+    guard let id = talk?.key == key ? talk?.selected ?? last : last else { return }
+    request(
+      Request(.unreadFrom, arguments: [.jid: .string(key.jid), .id: .id(id)]), key, "mark unread")
+    talk?.setUnread(from: id)
+    goToList()
+  }
+
+  /// Somebody who marks a conversation unread does not want to read it now.
+  private func goToList() {
+    isInList = true
+    closeTalk()
+  }
+}

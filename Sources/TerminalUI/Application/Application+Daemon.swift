@@ -1,0 +1,139 @@
+package import Clocks
+
+/// What the daemon says, and what follows from all that happened.
+extension Application {
+  func take(_ event: ModelEvent) {
+    switch event {
+    case .ready: if let key = talk?.key { attendance.reset(); _ = key }
+    case .otherLog:
+      talk = nil
+      isInList = true
+      say("The daemon has another log now.")
+    case .stranger(let reason): say(reason)
+    case .message(let key, let row): arrive(key, row)
+    case .notice(let key, let row): tell(key, row)
+    case .stored: break
+    case .takenBack(let key, let text): composer.giveBack(text, to: key)
+    case .refused(let message, let reason):
+      composer.giveBack(message.text, to: message.conversation)
+      say("Not sent: \(reason)")
+    case .failed(let reason): say(reason)
+    case .loaded(let purpose): loaded(purpose)
+    case .draft(let key, let text): composer.take(draft: text, of: key)
+    case .found(let key, let id):
+      guard talk?.key == key else { return }
+      load(id.map { talk?.go(to: $0) } ?? talk?.goToStart(), key)
+    }
+  }
+
+  private func arrive(_ key: ConversationKey, _ row: MessageRow) {
+    guard talk?.key == key else { return }
+    if !row.isMine { talk?.noteBelow() }
+  }
+
+  private func loaded(_ purpose: Questions.Purpose) {
+    switch purpose {
+    case .rows(let key, let page, _):
+      guard talk?.key == key, let window = model.windows[key] else { return }
+      if case .before = page { return }
+      if case .after = page { return }
+      talk?.arrive(window)
+    default: break
+    }
+  }
+
+  /// A notice: the bell, the terminal's own, a command of the user's.
+  private func tell(_ key: ConversationKey, _ row: MessageRow) {
+    let name = model.conversations[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid
+    let notice = NoticeGate.Notice(title: name, text: settings.notices.hasText ? row.text : "a new message")
+    let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
+    if let due = gate.add(notice, pause: pause, at: now.instant) { give(due) }
+  }
+
+  private func give(_ notice: NoticeGate.Notice) {
+    let title = ShownLine.clean(notice.title, limit: 100)
+    let text = ShownLine.clean(notice.text, limit: 300)
+    if settings.notices.hasBell { actions.append(.bell) }
+    if settings.notices.sequence != .none { actions.append(.notice(title: title, text: text)) }
+    if !settings.notices.command.isEmpty { actions.append(.run([settings.notices.command, title, text])) }
+  }
+
+  // MARK: After each event
+
+  /// Brings the parts in line with each other, and does what time asks for.
+  func settle() {
+    let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
+    if let due = gate.release(pause: pause, at: now.instant) { give(due) }
+    if let notice, notice.until <= now.instant { self.notice = nil }
+    list.update(model.conversations, settings.order, isFrozen: isInList && popups.isEmpty)
+    settlePopup()
+    settleTalk()
+    let isThere = attendance.person.isThere(at: now.instant)
+    let shown = isThere && (surface.isWide || !isInList) ? talk?.key : nil
+    let newest = shown == nil ? nil : newestShown
+    for request in attendance.update(
+      shown, newest: newest, row: shown.flatMap { model.conversations[$0] }, at: now.instant)
+    {
+      model.tell(request)
+    }
+    shareDrafts()
+  }
+
+  private func settlePopup() {
+    guard let picker = popups.last else { return }
+    let items = PickerItems(
+      model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
+      account: newAccount)
+    popups[popups.count - 1].update(items.items(picker))
+    popups[popups.count - 1].settle(height: PopupBox(surface, popups[popups.count - 1])?.rows ?? 0)
+  }
+
+  private func settleTalk() {
+    list.settle(height: max(1, (surface.paneLines - surface.headerLines) / FrameBuilder.listRowLines))
+    guard let key = talk?.key, let window = model.windows[key] else { return }
+    transcript.show(scene(window))
+    let geometry = self.geometry
+    talk?.settle(window, geometry)
+    guard let view = talk else { return }
+    let visible = view.visible.range.clamped(to: 0..<window.rows.count)
+    let screenful = max(10, bodyLines)
+    if window.isStale, window.asked == nil {
+      model.refresh(key, around: view.anchor.follows ? nil : view.anchor.item)
+    } else {
+      model.prefetch(key, visible: visible, screenful: screenful)
+      model.trim(key, visible: visible, keep: 4 * screenful)
+    }
+  }
+
+  /// The newest message of others or mine that is on the screen, in the order of the conversation.
+  private var newestShown: MessageRow? {
+    guard let view = talk, let window = model.windows[view.key], window.isLoaded, !window.isStale else { return nil }
+    let last = min(view.visible.range.upperBound, window.rows.count) - 1
+    return last >= view.visible.top && last >= 0 ? window.rows[last] : nil
+  }
+
+  private func shareDrafts() {
+    for (key, field) in composer.fields {
+      if let due = field.shareAt, due <= now.instant { shareDraft(key) }
+    }
+  }
+
+  /// When `deadline` is due; nil: nothing waits for time.
+  package var deadline: Instant? {
+    let waiting = composer.fields.values.compactMap(\.shareAt)
+    let others = [notice?.until, gate.due, readDue, attendance.person.leaves(after: now.instant), countdown].compactMap(
+      \.self)
+    return (waiting + others).min()
+  }
+
+  /// When more is said to have been read; nil: nothing waits.
+  private var readDue: Instant? { attendance.readDue.flatMap { $0 > now.instant ? $0 : nil } }
+
+  /// A message that is kept back shows how many seconds are left.
+  private var countdown: Instant? {
+    guard let view = talk, let window = model.windows[view.key] else { return nil }
+    let shown = window.rows[view.visible.range.clamped(to: 0..<window.rows.count)]
+    let isCounting = shown.contains { $0.secondsLeft(at: now.wall.milliseconds / 1000) != nil }
+    return isCounting ? now.instant.advanced(by: .seconds(1)) : nil
+  }
+}

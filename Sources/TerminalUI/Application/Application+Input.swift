@@ -1,0 +1,154 @@
+import Clocks
+import Screen
+
+/// Keys, pastes, the mouse: to the pop-up, to an action, or into the input.
+extension Application {
+  func take(_ input: InputEvent) {
+    switch input {
+    case .key(let key):
+      attendance.person.pressed(at: now.instant)
+      press(key)
+    case .paste(let bytes):
+      attendance.person.pressed(at: now.instant)
+      paste(String(decoding: bytes, as: UTF8.self))
+    case .mouse(let mouse): click(mouse)
+    case .focus(let has): attendance.person.focus(has)
+    case .reply: break
+    }
+  }
+
+  private func press(_ key: Key) {
+    if settings.editing == .vi, context == .conversation, keys.keys.isEmpty, !surface.isCopyView, let open = talk?.key {
+      var isTaken = false
+      write(open) { isTaken = composer.vi.press(key, &$0) }
+      if isTaken { return }
+    }
+    switch keys.press(key, in: context) {
+    case .action(let action): act(action)
+    case .prefix: break
+    case .none: if let letter = key.letter { type(letter) }
+    }
+  }
+
+  /// A letter: into the pop-up, into the input, or it opens the switcher.
+  private func type(_ letter: String) {
+    if !popups.isEmpty { return edit { $0.input.insert(letter) } }
+    if surface.isCopyView { return inCopyView(letter) }
+    if let key = talk?.key, !isInList { return write(key) { $0.input.insert(letter) } }
+    push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
+  }
+
+  /// Without an input, letters are the keys of a pager.
+  private func inCopyView(_ letter: String) {
+    switch letter {
+    case "q": leaveCopyView()
+    case "k": scrollTalk(-1)
+    case "j": scrollTalk(1)
+    case " ": act(.pageDown)
+    case "b": act(.pageUp)
+    case "g": act(.firstMessage)
+    case "G": act(.lastMessage)
+    case "n": goToHit(1)
+    case "N": goToHit(-1)
+    default: break
+    }
+  }
+
+  /// A paste reaches the input from wherever the keys are, and is never a key.
+  private func paste(_ text: String) {
+    let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    if !popups.isEmpty {
+      return edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
+    }
+    if talk == nil, let key = list.cursor { open(key) }
+    guard let key = talk?.key else { return say("Open a conversation first: F2.") }
+    isInList = false
+    write(key) { $0.input.insert(text) }
+    let lines = text.count { $0 == "\n" } + 1
+    if lines > 1 { say("\(lines) lines pasted; \(keyName(.send)) sends them as one message.") }
+  }
+
+  func keyName(_ action: Action) -> String { keys.map.keys(of: action).first?.text ?? "/" + action.rawValue }
+
+  /// Changes the query of the pop-up.
+  func edit(_ body: (inout InputEditor) -> Void) {
+    guard !popups.isEmpty else { return }
+    body(&popups[popups.count - 1].editor)
+    popups[popups.count - 1].reset()
+  }
+
+  /// Changes the input of a conversation: the draft is shared later, the contact is told that somebody writes.
+  func write(_ key: ConversationKey, _ body: (inout InputEditor) -> Void) {
+    var field = composer[key]
+    let before = field.editor.input.letters
+    body(&field.editor)
+    if field.editor.input.letters != before {
+      field.shareAt = now.instant.advanced(by: Composer.draftPause)
+      composer[key] = field
+      tellTyping(key)
+    } else {
+      composer[key] = field
+    }
+  }
+
+  // MARK: The mouse
+
+  private func click(_ mouse: MouseEvent) {
+    guard settings.hasMouse else { return }
+    let isList = isInList && !surface.isWide || surface.isWide && mouse.position.column < surface.listWidth
+    switch mouse.action {
+    case .scrollUp: scroll(-3, isList)
+    case .scrollDown: scroll(3, isList)
+    case .press(0):
+      attendance.person.pressed(at: now.instant)
+      press(at: mouse.position, isList)
+    case .press, .release, .drag: break
+    }
+  }
+
+  private func scroll(_ lines: Int, _ isList: Bool) {
+    if !popups.isEmpty {
+      popups[popups.count - 1].move(lines)
+    } else if isList {
+      list.move(lines.signum())
+    } else {
+      scrollTalk(lines)
+    }
+  }
+
+  private func press(at position: Frame.Position, _ isList: Bool) {
+    if !popups.isEmpty {
+      guard let box = PopupBox(surface, popups[popups.count - 1]), let row = box.row(at: position) else {
+        return closePopup()
+      }
+      popups[popups.count - 1].move(row - popups[popups.count - 1].cursor)
+      return choose()
+    }
+    guard isList else {
+      isInList = talk == nil
+      return selectMessage(at: position)
+    }
+    let index = list.top + (position.line - surface.headerLines) / FrameBuilder.listRowLines
+    guard position.line >= surface.headerLines, list.order.indices.contains(index) else { return }
+    list.select(list.order[index])
+    open(list.order[index])
+  }
+
+  private func selectMessage(at position: Frame.Position) {
+    guard let view = talk, let window = model.windows[view.key] else { return }
+    var line = position.line - surface.headerLines - view.visible.padding + view.visible.line
+    for index in view.visible.range where window.rows.indices.contains(index) {
+      let height = transcript.height(of: index)
+      if line >= 0, line < height { return talk?.choose(window.rows[index].id) ?? () }
+      line -= height
+    }
+  }
+}
+
+extension Key {
+  /// What the key types; nil if it is no letter.
+  var letter: String? {
+    guard case .character(let letter) = code, modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
+    return String(letter)
+  }
+}

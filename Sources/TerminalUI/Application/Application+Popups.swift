@@ -1,0 +1,138 @@
+import Clocks
+import LineProtocol
+
+/// Pop-ups: opening, choosing, answering.
+extension Application {
+  func push(_ kind: Picker.Kind, text: String = "") {
+    popups.append(Picker(kind, text: text))
+    switch kind {
+    case .sections(let key): model.askSections(key)
+    case .accounts where model.link == .connected: model.refreshAccounts()
+    default: break
+    }
+  }
+
+  func closePopup() { _ = popups.popLast() }
+
+  /// Whether the pop-up takes the action.
+  func actInPopup(_ action: Action) -> Bool {
+    let last = popups.count - 1
+    let page = max(1, (PopupBox(surface, popups[last])?.rows ?? 2) - 1)
+    switch action {
+    case .back: closePopup()
+    case .up: popups[last].move(-1)
+    case .down: popups[last].move(1)
+    case .pageUp: popups[last].move(-page)
+    case .pageDown: popups[last].move(page)
+    case .open: choose()
+    case .otherPane, .complete: chooseMore()
+    case .help, .switcher, .search, .contacts, .accounts:
+      popups = []
+      return false
+    case .quit, .redraw, .suspend: return false
+    default: edit { _ = $0.edit(action) }
+    }
+    if case .search = popups.last?.kind, popups.last?.chosen?.intent == .act(.pageDown) { model.findMore() }
+    return true
+  }
+
+  private func chooseMore() {
+    if let more = popups.last?.chosen?.more { perform(more) }
+  }
+
+  /// Enter in a pop-up: searches, answers, or does what stands at the cursor.
+  func choose() {
+    guard let picker = popups.last else { return }
+    if case .search(let key) = picker.kind, picker.query != picker.searched, !picker.query.isEmpty {
+      popups[popups.count - 1].searched = picker.query
+      popups[popups.count - 1].reset()
+      return model.find(picker.query, in: key)
+    }
+    if case .prompt(let prompt) = picker.kind {
+      closePopup()
+      return answer(prompt, picker.query)
+    }
+    guard let intent = picker.chosen?.intent else { return }
+    perform(intent)
+  }
+
+  private func answer(_ prompt: Picker.Prompt, _ text: String) {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let first = words.first else { return }
+    switch prompt {
+    case .addContact:
+      var request = Request(.add, arguments: [.jid: .string(first)])
+      if words.count > 1 { request.options[.name] = .string(words[1]) }
+      request.account = newAccount.isEmpty ? nil : newAccount
+      model.command(request, "add \(first)")
+      say("\(first) was asked.")
+    case .rename(let key):
+      var request = Request(.add, options: [.name: .string(text)], arguments: [.jid: .string(key.jid)])
+      request.account = key.accountName
+      model.command(request, "rename \(key.jid)")
+    case .jumpToDate(let key):
+      guard let time = DateReader(now: now.wall, offset: environment.offset, words: environment.words).time(text) else {
+        return say("No date: \(text)")
+      }
+      model.jump(to: time, in: key)
+    case .command: perform(text.hasPrefix("/") ? slash.intent(text) : .say("A command begins with a slash."))
+    }
+  }
+
+  /// The account of new conversations and contacts; empty while there is one only.
+  var newAccount: String {
+    guard model.accounts.count > 1 else { return "" }
+    return environment.account.isEmpty ? model.accounts.first?.name ?? "" : environment.account
+  }
+
+  // MARK: Intents
+
+  func perform(_ intent: Intent) {
+    switch intent {
+    case .open(let key, let name):
+      popups = []
+      open(key, name: name)
+    case .show(let key, let id):
+      popups = []
+      show(key, id)
+    case .popup(let kind): push(kind)
+    case .closePopup: closePopup()
+    case .act(let action):
+      if action != .pageDown { popups = [] }
+      act(action)
+    case .send(let text): if let key = talk?.key { transmit(text, key) }
+    case .request(let request, let label):
+      if !popups.isEmpty { closePopup() }
+      if case .confirm = popups.last?.kind { closePopup() }
+      model.command(request, label)
+    case .ask(let request):
+      model.query(request)
+      push(.answer(request.verb.rawValue))
+    case .answer(let prompt, let text): answer(prompt, text)
+    case .confirm(let question, let intent): push(.confirm(question, intent))
+    case .say(let text): say(text)
+    case .quit: actions.append(.quit)
+    case .reload: actions.append(.readSettings)
+    case .terminal(let program):
+      popups = []
+      actions += [.terminal(program), .connect]
+    case .connect:
+      popups = []
+      actions.append(.connect)
+    }
+  }
+
+  /// The hit of the search before or behind the one that is shown.
+  func goToHit(_ step: Int) {
+    guard let search = model.search, !search.hits.isEmpty else { return push(.search(nil)) }
+    let shown = talk?.selected
+    let place = shown.flatMap { id in search.hits.firstIndex { $0.id == id } }.map { $0 + step } ?? 0
+    guard search.hits.indices.contains(place) else {
+      if place >= search.hits.count { model.findMore() }
+      return say("No more hits.")
+    }
+    let row = search.hits[place]
+    let account = model.accounts.count > 1 ? row.account : ""
+    show(ConversationKey(account: account, jid: row.conversation), row.id)
+  }
+}

@@ -1,0 +1,113 @@
+package import Clocks
+package import Screen
+
+/// The whole UI without terminal, socket and clock: events in, actions and frames out.
+///
+/// Its parts: what the daemon says (`model`), what is shown (`list`, `talk`, `popups`), what is written (`composer`), who is there
+/// (`attendance`). One thread owns it.
+package final class Application {
+  package internal(set) var model: SocketModel
+  package internal(set) var list = ListView()
+  /// The conversation that is open.
+  package internal(set) var talk: ConversationView?
+  package internal(set) var popups: [Picker] = []
+  package internal(set) var composer = Composer()
+  /// Whether the keys are the list's.
+  package internal(set) var isInList = true
+  /// What the status line says, and until when.
+  package internal(set) var notice: (text: String, until: Instant)?
+  package internal(set) var settings: UISettings
+  var surface: Surface
+  var gate = NoticeGate()
+  var attendance = Attendance()
+  var keys: PendingKeys
+  let environment: ApplicationEnvironment
+  let transcript = Transcript()
+  var now: Moment
+  var actions: [ApplicationAction] = []
+  /// Whether something changed since the last frame.
+  package private(set) var needsFrame = true
+
+  package init(
+    _ environment: ApplicationEnvironment, settings: UISettings, columns: Int, lines: Int, capabilities: Capabilities,
+    now: Moment
+  ) {
+    self.environment = environment
+    self.settings = settings
+    self.now = now
+    surface = Surface(columns: columns, lines: lines, capabilities: capabilities)
+    model = SocketModel(pageSize: Self.pageSize(lines))
+    keys = PendingKeys(KeyMap(settings.keys))
+  }
+
+  /// What is on the screen and a screenful on each side.
+  private static func pageSize(_ lines: Int) -> Int { min(300, max(30, 3 * lines)) }
+
+  /// Something happened; what is to be done about it.
+  package func handle(_ event: ApplicationEvent, at now: Moment) -> [ApplicationAction] {
+    self.now = now
+    take(event)
+    settle()
+    needsFrame = true
+    defer { actions = [] }
+    return actions + takeOutput()
+  }
+
+  private func take(_ event: ApplicationEvent) {
+    switch event {
+    case .input(let input): take(input)
+    case .resized(let columns, let lines):
+      (surface.columns, surface.lines) = (columns, lines)
+      model.setPageSize(Self.pageSize(lines))
+    case .capabilities(let capabilities): surface.capabilities = capabilities
+    case .connected: break
+    case .line(let line): for event in model.receive(line) { take(event) }
+    case .disconnected(let reason):
+      model.disconnected(reason)
+      attendance.reset()
+    case .deadline: break
+    case .edited(let text): takeEdited(text)
+    case .settings(let settings, let errors):
+      self.settings = settings
+      keys = PendingKeys(KeyMap(settings.keys))
+      say(errors.first ?? "The settings were read again.")
+    }
+  }
+
+  private func takeOutput() -> [ApplicationAction] {
+    guard !model.output.isEmpty else { return [] }
+    defer { model.output = [] }
+    return [.send(model.output)]
+  }
+
+  /// Shows a sentence in the status line for a while.
+  func say(_ text: String) {
+    notice = (text, now.instant.advanced(by: Self.noticeTime))
+  }
+
+  private static let noticeTime = Interval.seconds(8)
+
+  /// Messages laid out so far; for tests.
+  package var layoutCount: Int { transcript.layoutCount }
+
+  /// What is to be painted; the loop asks once for a batch of events.
+  package func frame() -> Frame {
+    needsFrame = false
+    return FrameBuilder(self).build()
+  }
+
+  // MARK: Where the keys go
+
+  var context: KeyContext { !popups.isEmpty ? .popup : isInList ? .list : .conversation }
+
+  /// The conversation that actions concern: the open one, or the one at the cursor.
+  var concerned: ConversationKey? { isInList ? list.cursor : talk?.key }
+
+  /// Names of contacts and conversations, for commands.
+  var names: [(name: String, jid: String)] {
+    model.contacts.rows.values.map { ($0.name, $0.key.jid) }
+      + model.conversations.rows.values.map { ($0.name, $0.key.jid) }
+  }
+
+  var slash: SlashCommand { SlashCommand(conversation: concerned, names: names) }
+}

@@ -1,0 +1,74 @@
+package import Clocks
+package import Screen
+
+/// What happens to the UI.
+package enum ApplicationEvent: Equatable, Sendable {
+  case input(InputEvent)
+  case resized(columns: Int, lines: Int)
+  /// The terminal has answered, or not: what it can do by now.
+  case capabilities(Capabilities)
+  /// The socket is connected; the daemon speaks first.
+  case connected
+  /// A line of the daemon, without its LF.
+  case line([UInt8])
+  /// Why there is no connection.
+  case disconnected(String)
+  /// The time of `deadline` has come.
+  case deadline
+  /// The text of the input as the editor left it; nil: it failed, or was left without saving.
+  case edited(String?)
+  /// `tui.conf` as it is now.
+  case settings(UISettings, [String])
+}
+
+/// What the UI wants done.
+package enum ApplicationAction: Equatable, Sendable {
+  /// Bytes for the daemon.
+  case send([UInt8])
+  /// Connects to the daemon again, now.
+  case connect
+  case bell
+  /// A notice of the terminal's, by the sequence of the settings.
+  case notice(title: String, text: String)
+  /// A program of the user's, with its arguments; no shell, nobody waits for it.
+  case run([String])
+  /// A program that has the terminal until it ends; a key is waited for then.
+  case terminal([String])
+  /// Whether the mouse is ours, or the terminal's, to select with.
+  case mouse(Bool)
+  /// The clipboard of the terminal, and of tmux.
+  case copy(String)
+  /// The editor of the user with this text; `edited` says what became of it.
+  case edit(String)
+  case readSettings
+  case suspend
+  /// Paints everything anew, whatever is on the screen.
+  case repaint
+  case quit
+}
+
+/// What does not change while the UI runs.
+package struct ApplicationEnvironment: Sendable {
+  /// Seconds east of UTC at a time.
+  package var offset: @Sendable (Timestamp) -> Int
+  package var words: DateWords
+  /// Random, so that keys of messages are of this run only.
+  package var token: String
+  /// The path of the socket, for people.
+  package var socket: String
+  /// The account of new conversations and contacts (`--account`); empty: the first one.
+  package var account: String
+
+  package init(
+    offset: @escaping @Sendable (Timestamp) -> Int, words: DateWords, token: String, socket: String,
+    account: String = ""
+  ) {
+    self.offset = offset
+    self.words = words
+    self.token = token
+    self.socket = socket
+    self.account = account
+  }
+
+  package func date(_ time: Timestamp) -> CivilDate { CivilDate(time, offsetSeconds: offset(time)) }
+}

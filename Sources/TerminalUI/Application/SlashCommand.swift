@@ -1,0 +1,108 @@
+import LineProtocol
+
+/// What a text that begins with a slash means.
+///
+/// `//` begins a text with one slash, `/me ` is a text; any other word is a command of the UI or a verb of the daemon, with the
+/// words of the line protocol, or it is refused. It is never sent.
+package struct SlashCommand {
+  /// The conversation that is open: its JID is taken where a verb needs one and none is given.
+  let conversation: ConversationKey?
+  /// JIDs by what somebody may call them.
+  let names: [(name: String, jid: String)]
+
+  /// The text to send; nil if it is a command.
+  static func text(_ typed: String) -> String? {
+    if typed.hasPrefix("//") { return String(typed.dropFirst()) }
+    if !typed.hasPrefix("/") || typed.hasPrefix("/me ") || typed == "/me" { return typed }
+    return nil
+  }
+
+  /// Commands of the UI, beside the actions and the daemon's verbs.
+  package static let own: [(name: String, sentence: String)] = [
+    ("open", "Opens a conversation, by name or address."), ("quit", "Leaves confab."), ("help", "Shows the keys."),
+    ("search", "Searches messages; in this conversation first."), ("contacts", "Shows the contacts."),
+    ("accounts", "Shows the accounts."), ("settings", "Reads tui.conf again."), ("me", "Sends what you do."),
+  ]
+
+  func intent(_ typed: String) -> Intent {
+    let line = typed.dropFirst()
+    let word = String(line.prefix { $0 != " " })
+    let rest = String(line.dropFirst(word.count).drop { $0 == " " })
+    switch word {
+    case "open": return open(rest)
+    case "quit", "q": return .quit
+    case "help" where rest.isEmpty: return .popup(.help)
+    case "search" where rest.isEmpty: return .popup(.search(conversation))
+    case "contacts": return .popup(.contacts(group: nil))
+    case "accounts": return .popup(.accounts)
+    case "settings": return .reload
+    default: break
+    }
+    if let verb = Verb(rawValue: word) { return request(verb, String(line), rest) }
+    if let action = Action(rawValue: word) { return .act(action) }
+    return .say("There is no command /\(word). Begin a text with // to send a slash.")
+  }
+
+  private func open(_ who: String) -> Intent {
+    guard !who.isEmpty else { return .popup(.switcher) }
+    guard let jid = jid(of: who) else { return .say("No contact is called \(who).") }
+    return .open(ConversationKey(account: conversation?.account ?? "", jid: jid), name: "")
+  }
+
+  /// An address as it stands, or that of the one contact of this name.
+  private func jid(of who: String) -> String? {
+    if who.contains("@") { return who }
+    let found = Set(names.filter { $0.name.lowercased() == who.lowercased() }.map(\.jid))
+    return found.count == 1 ? found.first : who.contains(".") ? who : nil
+  }
+
+  // MARK: Verbs
+
+  private func request(_ verb: Verb, _ line: String, _ rest: String) -> Intent {
+    let row = VerbTable[verb]
+    guard row.isCommand else { return .say("/\(verb.rawValue) is of no use here.") }
+    let words = withJID(row, rest)
+    var reader = LineReader()
+    reader.append(Array((verb.rawValue + (words.isEmpty ? "" : " " + words) + "\n").utf8))
+    switch reader.next() {
+    case .request(var request):
+      request.account = request.account ?? conversation?.accountName
+      return request.kind == .command ? .request(request, "/\(verb.rawValue)") : .ask(request)
+    case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
+    case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
+    }
+  }
+
+  /// The words with the JID of the open conversation where the verb needs one and the first word is none; names of contacts become
+  /// their addresses.
+  private func withJID(_ row: VerbRow, _ rest: String) -> String {
+    guard row.arguments.first.map({ $0.kind == .jid && !$0.isOptional }) == true else { return rest }
+    let words = rest.split(separator: " ", maxSplits: .max, omittingEmptySubsequences: false)
+    let optionCount = words.prefix { word in
+      word.firstIndex(of: "=").map { end in row.options.contains { $0.name.rawValue == word[..<end] } } ?? false
+    }.count
+    let options = words.prefix(optionCount)
+    let arguments = words.dropFirst(optionCount)
+    if let first = arguments.first, let jid = jid(of: String(first)) {
+      return (options + [Substring(jid)] + arguments.dropFirst()).joined(separator: " ")
+    }
+    guard let conversation else { return rest }
+    return (options + [Substring(conversation.jid)] + arguments.filter { !$0.isEmpty || arguments.count > 1 })
+      .joined(separator: " ")
+  }
+
+  // MARK: Completion
+
+  /// Words that may stand at the end of the text; the first letters of each are there.
+  func completions(_ typed: String) -> [String] {
+    guard typed.hasPrefix("/") else { return [] }
+    guard let space = typed.lastIndex(of: " ") else {
+      let verbs = Verb.allCases.filter { VerbTable[$0].isCommand }.map(\.rawValue)
+      let all = Set(verbs + Self.own.map(\.name)).sorted().map { "/" + $0 + " " }
+      return all.filter { $0.hasPrefix(typed) }
+    }
+    let word = typed[typed.index(after: space)...].lowercased()
+    let found = names.filter { $0.name.lowercased().hasPrefix(word) || $0.jid.hasPrefix(word) }
+    return Set(found.map(\.jid)).sorted().map { typed[...space] + $0 + " " }
+  }
+}

@@ -1,0 +1,76 @@
+package import Clocks
+
+/// The inputs of all conversations, and what was sent before.
+package struct Composer: Sendable {
+  /// One conversation's input.
+  package struct Field: Sendable {
+    package var editor = InputEditor()
+    /// The draft as the daemon has it.
+    package var shared = ""
+    /// When the draft is shared, if nothing is typed until then.
+    package var shareAt: Instant?
+    /// When the contact was last told that something is being written.
+    package var composingAt: Instant?
+  }
+
+  /// vi's keys, where they are the setting.
+  var vi = ViKeys()
+  package private(set) var fields: [ConversationKey: Field] = [:]
+  /// What was sent before, the newest last.
+  private var history: [String] = []
+  /// The place in `history` that is shown, and what stood in the input before.
+  private var recalled: (place: Int, kept: String)?
+
+  private static let historyLength = 100
+  /// A draft is shared when nothing was typed for so long.
+  static let draftPause = Interval.seconds(1)
+  /// While somebody types, the contact is told again after so long.
+  static let composingPause = Interval.seconds(10)
+
+  package init() {}
+
+  package subscript(key: ConversationKey) -> Field {
+    get { fields[key] ?? Field() }
+    set { fields[key] = newValue }
+  }
+
+  /// A conversation is opened: its shared draft is its text, unless something was typed here.
+  package mutating func open(_ key: ConversationKey, draft: String) {
+    if fields[key] == nil { fields[key] = Field(editor: InputEditor(draft), shared: draft) }
+  }
+
+  /// The shared draft changed: by us, or elsewhere. What was typed here since stays.
+  package mutating func take(draft: String, of key: ConversationKey) {
+    guard var field = fields[key] else { return }
+    if field.editor.input.text == field.shared { field.editor.input.set(draft) }
+    field.shared = draft
+    fields[key] = field
+  }
+
+  /// Takes the text out, to be sent.
+  package mutating func take(_ key: ConversationKey) -> String {
+    let text = self[key].editor.input.text
+    self[key].editor = InputEditor()
+    self[key].shareAt = nil
+    self[key].composingAt = nil
+    recalled = nil
+    if history.last != text { history.append(text) }
+    if history.count > Self.historyLength { history.removeFirst() }
+    return text
+  }
+
+  /// What could not be stored comes back, in front of what was typed meanwhile.
+  package mutating func giveBack(_ text: String, to key: ConversationKey) {
+    let rest = self[key].editor.input.text
+    self[key].editor.input.set(rest.isEmpty ? text : text + "\n" + rest)
+  }
+
+  /// Shows what was sent before, or what was being typed again.
+  package mutating func recall(_ step: Int, in key: ConversationKey) {
+    let kept = recalled?.kept ?? self[key].editor.input.text
+    let place = (recalled?.place ?? history.count) + step
+    guard (0...history.count).contains(place), !history.isEmpty else { return }
+    recalled = place == history.count ? nil : (place, kept)
+    self[key].editor.input.set(place == history.count ? kept : history[place])
+  }
+}

@@ -1,0 +1,111 @@
+/// A text that is being typed, with readline's ways of changing it.
+package struct TextInput: Equatable, Sendable {
+  /// One letter each: a grapheme cluster.
+  package private(set) var letters: [Character] = []
+  /// The letter before which the cursor stands; `letters.count` at the end.
+  package private(set) var cursor = 0
+  private var undo: [Snapshot] = []
+  private var isTyping = false
+
+  private struct Snapshot: Equatable, Sendable {
+    var letters: [Character]
+    var cursor: Int
+  }
+
+  private static let undoDepth = 100
+
+  package init(_ text: String = "") {
+    letters = Array(text)
+    cursor = letters.count
+  }
+
+  package var text: String { String(letters) }
+  package var isEmpty: Bool { letters.isEmpty }
+
+  // MARK: Changing
+
+  package mutating func insert(_ text: String) {
+    // A run of typed letters is taken back as one, up to a space.
+    if !isTyping || text == " " || text.count > 1 { remember() }
+    isTyping = text.count == 1
+    let tail = letters[cursor...]
+    let head = String(letters[..<cursor]) + text
+    let newHead = Array(head)
+    // A combining mark belongs to the letter before the cursor, and may join what stands behind.
+    letters = Array(String(newHead) + String(tail))
+    cursor = min(newHead.count, letters.count)
+  }
+
+  /// Deletes a range of letters.
+  package mutating func delete(_ range: Range<Int>) -> String {
+    let range = range.clamped(to: 0..<letters.count)
+    guard !range.isEmpty else { return "" }
+    remember()
+    isTyping = false
+    let cut = String(letters[range])
+    letters.removeSubrange(range)
+    cursor = cursor > range.lowerBound ? max(range.lowerBound, cursor - range.count) : cursor
+    return cut
+  }
+
+  package mutating func replace(_ range: Range<Int>, by text: String) {
+    remember()
+    isTyping = false
+    let head = Array(String(letters[..<range.lowerBound]) + text)
+    letters = head + letters[range.upperBound...]
+    cursor = head.count
+  }
+
+  /// Another text in place of all of it; can be taken back.
+  package mutating func set(_ text: String) {
+    guard text != self.text else { return }
+    remember()
+    isTyping = false
+    letters = Array(text)
+    cursor = letters.count
+  }
+
+  package mutating func takeBack() {
+    guard let last = undo.popLast() else { return }
+    (letters, cursor, isTyping) = (last.letters, last.cursor, false)
+  }
+
+  private mutating func remember() {
+    undo.append(Snapshot(letters: letters, cursor: cursor))
+    if undo.count > Self.undoDepth { undo.removeFirst() }
+  }
+
+  // MARK: Moving
+
+  package mutating func move(to place: Int) {
+    cursor = min(max(0, place), letters.count)
+    isTyping = false
+  }
+
+  package var wordLeft: Int {
+    var place = cursor
+    while place > 0, !Self.isWord(letters[place - 1]) { place -= 1 }
+    while place > 0, Self.isWord(letters[place - 1]) { place -= 1 }
+    return place
+  }
+
+  package var wordRight: Int {
+    var place = cursor
+    while place < letters.count, !Self.isWord(letters[place]) { place += 1 }
+    while place < letters.count, Self.isWord(letters[place]) { place += 1 }
+    return place
+  }
+
+  /// Readline's Ctrl-W: to the white space before.
+  package var blankLeft: Int {
+    var place = cursor
+    while place > 0, letters[place - 1].isWhitespace { place -= 1 }
+    while place > 0, !letters[place - 1].isWhitespace { place -= 1 }
+    return place
+  }
+
+  package var lineStart: Int { letters[..<cursor].lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0 }
+  package var lineEnd: Int { letters[cursor...].firstIndex(where: \.isNewline) ?? letters.count }
+
+  private static func isWord(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber || letter == "_" }
+}

@@ -1,0 +1,77 @@
+/// Everything that a key can do.
+package enum Action: String, CaseIterable, Sendable {
+  case help, quit, redraw, suspend
+  case switcher = "switch"
+  case search
+  case contacts, accounts
+  case nextUnread = "next-unread"
+  case back
+  case otherPane = "other-pane"
+  case up, down
+  case pageUp = "page-up"
+  case pageDown = "page-down"
+  case top, bottom
+  case open
+  case markRead = "mark-read"
+  case markUnread = "mark-unread"
+  case readAll = "read-all"
+  case mute, pin, archive
+  case showArchive = "show-archive"
+  case firstMessage = "first-message"
+  case lastMessage = "last-message"
+  case previousSection = "previous-section"
+  case nextSection = "next-section"
+  case sections
+  case jumpToDate = "jump-to-date"
+  case lineUp = "line-up"
+  case lineDown = "line-down"
+  case selectUp = "select-up"
+  case selectDown = "select-down"
+  case unfold
+  case copy
+  case copyView = "copy-view"
+  case nextHit = "next-hit"
+  case previousHit = "previous-hit"
+  case cancelMessage = "cancel-message"
+  case send, newline, complete, editor
+  case left, right
+  case wordLeft = "word-left"
+  case wordRight = "word-right"
+  case lineStart = "line-start"
+  case lineEnd = "line-end"
+  case deleteBack = "delete-back"
+  case deleteForward = "delete-forward"
+  case killWordBack = "kill-word-back"
+  case killWordForward = "kill-word-forward"
+  case killToEnd = "kill-to-end"
+  case killToStart = "kill-to-start"
+  case yank, undo
+  case previousInput = "previous-input"
+  case nextInput = "next-input"
+}
+
+/// Where an action's keys count.
+package enum KeyContext: Hashable, Sendable, CaseIterable {
+  /// The cursor is in the list of conversations.
+  case list
+  /// The cursor is in the input of a conversation.
+  case conversation
+  /// A pop-up is open.
+  case popup
+}
+
+/// One row of the table of actions; keys, help, `docs/KEYS.md` and `tui.conf` come from it.
+package struct ActionRow: Sendable {
+  package let action: Action
+  package let keys: [KeySequence]
+  package let contexts: Set<KeyContext>
+  /// A sentence: what it does.
+  package let sentence: String
+
+  init(_ action: Action, _ keys: [String], in contexts: Set<KeyContext>, _ sentence: String) {
+    self.action = action
+    self.keys = keys.compactMap { KeySequence($0) }
+    self.contexts = contexts
+    self.sentence = sentence
+  }
+}

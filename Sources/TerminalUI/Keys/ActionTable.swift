@@ -1,0 +1,96 @@
+/// The table of actions, in the order of help.
+package enum ActionTable {
+  private static let everywhere = Set(KeyContext.allCases)
+  private static let panes: Set<KeyContext> = [.list, .conversation]
+  private static let lists: Set<KeyContext> = [.list, .popup]
+  private static let input: Set<KeyContext> = [.conversation, .popup]
+
+  package static let rows: [ActionRow] = general + moving + conversations + messages + writing
+
+  package static subscript(action: Action) -> ActionRow? { rows.first { $0.action == action } }
+
+  private static let general: [ActionRow] = [
+    ActionRow(.help, ["F1", "Alt-H"], in: everywhere, "Shows the keys (help)."),
+    ActionRow(
+      .quit, ["Ctrl-Q", "F10", "C-x C-c"], in: everywhere, "Leaves confab (quit); the daemon stays connected."),
+    ActionRow(.back, ["Esc", "Ctrl-G", "Alt-Left"], in: everywhere, "Goes back: closes what is open, or to the list."),
+    ActionRow(
+      .switcher, ["F2", "Alt-K", "Ctrl-T"], in: everywhere,
+      "Opens any conversation or contact by a part of its name (switch)."),
+    ActionRow(.search, ["F3", "Alt-F", "C-x s"], in: everywhere, "Searches messages (search)."),
+    ActionRow(.nextUnread, ["Alt-A", "F4", "C-x n"], in: panes, "Goes to the next conversation with unread messages."),
+    ActionRow(
+      .contacts, ["F5", "Alt-C"], in: everywhere, "Shows the contacts by group; adds, accepts or removes them."),
+    ActionRow(.accounts, ["F6", "Alt-S"], in: everywhere, "Shows the accounts and how they are."),
+    ActionRow(.redraw, ["Ctrl-L"], in: everywhere, "Paints the screen again."),
+    ActionRow(.suspend, ["Ctrl-Z"], in: everywhere, "Suspends confab; the shell's `fg` comes back."),
+  ]
+
+  private static let moving: [ActionRow] = [
+    ActionRow(.up, ["Up", "Ctrl-P"], in: lists, "Moves the cursor up."),
+    ActionRow(.down, ["Down", "Ctrl-N"], in: lists, "Moves the cursor down."),
+    ActionRow(.open, ["Enter"], in: lists, "Opens the row at the cursor."),
+    ActionRow(.top, ["Home"], in: [.list], "Goes to the first row."),
+    ActionRow(.bottom, ["End"], in: [.list], "Goes to the last row."),
+    ActionRow(.pageUp, ["PageUp", "Alt-V"], in: everywhere, "Scrolls a page up."),
+    ActionRow(.pageDown, ["PageDown", "Ctrl-V"], in: everywhere, "Scrolls a page down."),
+    ActionRow(.otherPane, ["Shift-Tab", "C-x o"], in: panes, "Moves between the list and the conversation."),
+  ]
+
+  private static let conversations: [ActionRow] = [
+    ActionRow(.markRead, ["Alt-R"], in: panes, "Marks the conversation read without opening it."),
+    ActionRow(.markUnread, ["Alt-U"], in: panes, "Marks unread from the selected message on."),
+    ActionRow(.readAll, ["C-x r"], in: panes, "Marks everything read."),
+    ActionRow(
+      .mute, ["F8", "Alt-M"], in: panes, "Mutes the conversation: for an hour, until tomorrow, for ever, or no more."),
+    ActionRow(.pin, ["F7", "Alt-P"], in: panes, "Pins the conversation to the top of the list, or unpins it."),
+    ActionRow(.showArchive, ["C-x v"], in: [.list], "Shows the archived conversations, or hides them."),
+    ActionRow(.archive, ["F9", "C-x a"], in: panes, "Archives the conversation, or takes it back."),
+  ]
+
+  private static let messages: [ActionRow] = [
+    ActionRow(.lineUp, ["Ctrl-Up", "Shift-Up"], in: [.conversation], "Scrolls a line up."),
+    ActionRow(.lineDown, ["Ctrl-Down", "Shift-Down"], in: [.conversation], "Scrolls a line down."),
+    ActionRow(.firstMessage, ["Alt-Home", "Alt-<"], in: [.conversation], "Goes to the first message."),
+    ActionRow(.lastMessage, ["Alt-End", "Alt->", "Ctrl-End"], in: [.conversation], "Goes to the newest message."),
+    ActionRow(.previousSection, ["Alt-PageUp", "Alt-{"], in: [.conversation], "Goes to the section before."),
+    ActionRow(.nextSection, ["Alt-PageDown", "Alt-}"], in: [.conversation], "Goes to the section after."),
+    ActionRow(.sections, ["Alt-G"], in: [.conversation], "Lists the sections of the conversation."),
+    ActionRow(.jumpToDate, ["Alt-J"], in: [.conversation], "Goes to a date."),
+    ActionRow(.selectUp, ["Alt-Up"], in: [.conversation], "Selects the message above."),
+    ActionRow(.selectDown, ["Alt-Down"], in: [.conversation], "Selects the message below."),
+    ActionRow(.nextHit, ["Alt-N"], in: [.conversation], "Goes to the next message that the search found."),
+    ActionRow(.previousHit, ["Alt-Shift-N"], in: [.conversation], "Goes to the one before."),
+    ActionRow(.unfold, ["Alt-O"], in: [.conversation], "Opens a folded message, or folds it."),
+    ActionRow(.copy, ["Alt-W"], in: [.conversation], "Copies the selected message to the clipboard."),
+    ActionRow(
+      .copyView, ["Alt-Y"], in: [.conversation], "Shows the messages as plain lines, to be selected with the mouse."),
+    ActionRow(
+      .cancelMessage, ["Alt-X"], in: [.conversation],
+      "Takes back the selected message, or the newest one that has not gone out."),
+  ]
+
+  private static let writing: [ActionRow] = [
+    ActionRow(.send, ["Enter"], in: [.conversation], "Sends the message."),
+    ActionRow(.newline, ["Alt-Enter", "Ctrl-J", "Shift-Enter"], in: [.conversation], "Begins a new line."),
+    ActionRow(.complete, ["Tab"], in: panes, "Completes a command or a name; without one, moves between the panes."),
+    ActionRow(
+      .editor, ["C-x e", "C-x C-e"], in: [.conversation], "Edits the text in $EDITOR; it is not sent by that."),
+    ActionRow(.left, ["Left", "Ctrl-B"], in: input, "Moves a letter left."),
+    ActionRow(.right, ["Right", "Ctrl-F"], in: input, "Moves a letter right."),
+    ActionRow(.wordLeft, ["Alt-B", "Ctrl-Left"], in: input, "Moves a word left."),
+    ActionRow(.wordRight, ["Alt-Right", "Ctrl-Right"], in: input, "Moves a word right."),
+    ActionRow(.lineStart, ["Home", "Ctrl-A"], in: input, "Moves to the start of the line."),
+    ActionRow(.lineEnd, ["End", "Ctrl-E"], in: input, "Moves to the end of the line."),
+    ActionRow(.deleteBack, ["Backspace"], in: input, "Deletes the letter before the cursor."),
+    ActionRow(.deleteForward, ["Delete", "Ctrl-D"], in: input, "Deletes the letter at the cursor."),
+    ActionRow(.killWordBack, ["Ctrl-W", "Alt-Backspace"], in: input, "Cuts the word before the cursor."),
+    ActionRow(.killWordForward, ["Alt-D"], in: input, "Cuts the word at the cursor."),
+    ActionRow(.killToEnd, ["Ctrl-K"], in: input, "Cuts to the end of the line."),
+    ActionRow(.killToStart, ["Ctrl-U"], in: input, "Cuts to the start of the line."),
+    ActionRow(.yank, ["Ctrl-Y"], in: input, "Puts back what was cut."),
+    ActionRow(.undo, ["Ctrl-_", "C-x u"], in: input, "Takes the last change of the input back."),
+    ActionRow(.previousInput, ["Up", "Ctrl-P"], in: [.conversation], "In the first line: the message sent before."),
+    ActionRow(.nextInput, ["Down", "Ctrl-N"], in: [.conversation], "In the last line: the message sent after."),
+  ]
+}

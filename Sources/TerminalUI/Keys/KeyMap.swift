@@ -1,0 +1,54 @@
+package import Screen
+
+/// Which action a key does, by context; a key may be the first of two.
+package struct KeyMap: Sendable {
+  /// The result of a key press.
+  package enum Match: Equatable, Sendable {
+    case action(Action)
+    /// The first of two: the pop-up for half a key shows what may follow.
+    case prefix
+    case none
+  }
+
+  private var actions: [KeyContext: [KeySequence: Action]] = [:]
+  private var prefixes: [KeyContext: Set<KeySequence>] = [:]
+
+  /// The keys of the table, but for the actions that have others.
+  package init(_ own: [Action: [KeySequence]] = [:]) {
+    for row in ActionTable.rows where own[row.action] == nil { bind(row.action, row.keys, row.contexts) }
+    // Later, so that they win where the table has the same key.
+    for (action, keys) in own { bind(action, keys, ActionTable[action]?.contexts ?? []) }
+  }
+
+  private mutating func bind(_ action: Action, _ keys: [KeySequence], _ contexts: Set<KeyContext>) {
+    for context in contexts {
+      for sequence in keys {
+        actions[context, default: [:]][sequence] = action
+        if sequence.keys.count > 1 {
+          prefixes[context, default: []].insert(KeySequence(Array(sequence.keys.dropLast())))
+        }
+      }
+    }
+  }
+
+  package func match(_ keys: [Key], in context: KeyContext) -> Match {
+    let sequence = KeySequence(keys)
+    if let action = actions[context]?[sequence] { return .action(action) }
+    return prefixes[context]?.contains(sequence) == true ? .prefix : .none
+  }
+
+  /// The keys of an action, as they are now; for hints and help.
+  package func keys(of action: Action) -> [KeySequence] {
+    let table = ActionTable[action]
+    let context = table?.contexts.first
+    let bound = actions[context ?? .list]?.filter { $0.value == action }.map(\.key) ?? []
+    let usual = (table?.keys ?? []).filter(bound.contains)
+    return usual + bound.filter { !usual.contains($0) }.sorted { $0.text < $1.text }
+  }
+
+  /// What may follow a prefix.
+  package func continuations(of keys: [Key], in context: KeyContext) -> [(KeySequence, Action)] {
+    (actions[context] ?? [:]).filter { $0.key.keys.count > keys.count && $0.key.keys.starts(with: keys) }
+      .map { ($0.key, $0.value) }.sorted { $0.0.text < $1.0.text }
+  }
+}

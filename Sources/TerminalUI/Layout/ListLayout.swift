@@ -1,0 +1,111 @@
+package import Clocks
+package import Screen
+
+/// Rows of the lists: pure functions of values, like the messages.
+package enum ListLayout {
+  /// A row of the list of conversations: presence, name, marks, counts and time; below, or behind it, the draft or the last
+  /// message.
+  /// - Parameters:
+  ///   - presence: nil for one who is no contact.
+  ///   - lastDate: of the last message, where the user is.
+  package static func conversation(
+    _ row: ConversationRow, presence: ContactRow.Availability?, lastDate: CivilDate?, today: CivilDate,
+    _ flags: ListFlags, in context: LayoutContext
+  ) -> [StyledLine] {
+    var first = ListLine(flags, in: context)
+    addPresence(presence, to: &first, context)
+    let isMuted = row.notify == .never
+    first.add(isMuted ? .muted : row.unread > 0 ? .unread : .text, row.title, limit: titleLimit(flags, context))
+    if flags.showsAddress { first.add(.doubt, " <\(row.key.jid)>") }
+    if flags.showsAccount, !row.key.account.isEmpty { first.add(.faint, " \(row.key.account)") }
+    if !flags.hasTwoLines { addPreview(row, flags, to: &first, context, lead: "  ") }
+    let lines = [first.line(right: marks(row, lastDate: lastDate, today: today, context))]
+    guard flags.hasTwoLines else { return lines }
+    var second = ListLine(flags, isFirst: false, in: context)
+    second.indent(to: 3)
+    addPreview(row, flags, to: &second, context, lead: "")
+    return lines + [second.line(right: [])]
+  }
+
+  /// A mark and a space; two spaces if there is nothing to say.
+  static func addPresence(_ presence: ContactRow.Availability?, to line: inout ListLine, _ context: LayoutContext) {
+    guard let presence else { return line.add(.text, "  ") }
+    line.add(presence.part, presence.symbol(context.symbols))
+    line.add(.text, " ")
+  }
+
+  /// On one line the name has a column of its own.
+  private static func titleLimit(_ flags: ListFlags, _ context: LayoutContext) -> Int {
+    flags.hasTwoLines ? .max : max(12, context.width / 3)
+  }
+
+  /// In the order of how much they matter: what is left out first stands last.
+  private static func marks(
+    _ row: ConversationRow, lastDate: CivilDate?, today: CivilDate, _ context: LayoutContext
+  ) -> [(part: ColourPart, text: String)] {
+    [
+      (.unread, row.mentions > 0 ? "@\(row.mentions)" : ""),
+      (row.notify == .never ? .muted : .unread, row.unread > 0 ? "\(row.unread)" : ""),
+      (.muted, row.notify == .never ? context.symbols.muted : ""),
+      (.faint, row.isPinned ? context.symbols.pinned : ""),
+      (.time, lastDate.map { context.words.short($0, today: today) } ?? ""),
+    ]
+  }
+
+  private static func addPreview(
+    _ row: ConversationRow, _ flags: ListFlags, to line: inout ListLine, _ context: LayoutContext, lead: String
+  ) {
+    if flags.isTyping {
+      line.add(.typing, lead + "is typing \(context.symbols.waiting)")
+    } else if !row.draft.isEmpty {
+      line.add(.draft, lead + "Draft: ")
+      line.add(.text, row.draft)
+    } else if let last = row.last {
+      line.add(.faint, lead + (last.isMine ? "You: " : ""))
+      if last.delivery == .failed { line.add(.failed, context.symbols.failed + " ") }
+      line.add(.faint, last.preview)
+    }
+  }
+}
+
+extension ConversationRow {
+  /// The contact's name, or the address.
+  var title: String { name.isEmpty ? key.jid : name }
+}
+
+extension MessageRow {
+  /// The text, or the subject of a message without one.
+  var preview: String { text.isEmpty ? subject ?? "" : text }
+}
+
+extension ContactRow.Availability {
+  var part: ColourPart {
+    switch self {
+    case .available, .chatty: .available
+    case .away, .extendedAway: .away
+    case .busy: .busy
+    case .offline: .offline
+    }
+  }
+
+  func symbol(_ symbols: Symbols) -> String {
+    switch self {
+    case .available, .chatty: symbols.available
+    case .away, .extendedAway: symbols.away
+    case .busy: symbols.busy
+    case .offline: symbols.offline
+    }
+  }
+
+  /// In words, for rows that have room.
+  var words: String {
+    switch self {
+    case .chatty: "free for chat"
+    case .available: "available"
+    case .away: "away"
+    case .extendedAway: "away for long"
+    case .busy: "do not disturb"
+    case .offline: "offline"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Clocks
+
+/// How a message stands among its neighbours, and what the view wants of it.
+package struct MessageFlags: Hashable, Sendable {
+  /// Whether the sender changes with it.
+  package var showsName: Bool
+  /// Whether a blank line separates it from what stands above (bubbles only).
+  package var hasGap: Bool
+  /// Whether the sender's name is, or looks like, another's or mine: the address stands behind it.
+  package var showsAddress: Bool
+  /// Whether a long text is shown whole.
+  package var isUnfolded: Bool
+  package var isSelected: Bool
+  /// Seconds until a message that is kept back leaves; nil if it is not.
+  package var secondsLeft: Int?
+
+  package init(
+    showsName: Bool = true, hasGap: Bool = false, showsAddress: Bool = false, isUnfolded: Bool = false,
+    isSelected: Bool = false, secondsLeft: Int? = nil
+  ) {
+    self.showsName = showsName
+    self.hasGap = hasGap
+    self.showsAddress = showsAddress
+    self.isUnfolded = isUnfolded
+    self.isSelected = isSelected
+    self.secondsLeft = secondsLeft
+  }
+
+  /// The flags that follow from the message itself and the one above.
+  /// - Parameters:
+  ///   - previous: nil at the begin of a section and below the unread line.
+  ///   - now: seconds since 1970.
+  package init(_ message: MessageRow, below previous: MessageRow?, now: Int64) {
+    let isSame = previous.map { $0.isMine == message.isMine && $0.bareSender == message.bareSender } ?? false
+    self.init(showsName: !isSame, hasGap: previous != nil && !isSame, secondsLeft: message.secondsLeft(at: now))
+  }
+}
+
+extension MessageRow {
+  /// The sender without the resource.
+  var bareSender: Substring { from.prefix { $0 != "/" } }
+
+  /// Whole seconds until a message that is kept back leaves; nil if it does not wait for that.
+  /// - Parameter now: seconds since 1970.
+  package func secondsLeft(at now: Int64) -> Int? {
+    guard delivery == .queued, let heldUntil else { return nil }
+    let end = (heldUntil.milliseconds + 999) / 1000
+    return end > now ? Int(end - now) : nil
+  }
+}

@@ -1,0 +1,124 @@
+import Screen
+
+extension MessageParts {
+  /// Others' at the left, mine at the right edge, in an area as wide as the text needs.
+  var bubbleLines: [StyledLine] {
+    let flow = TextFlow(text, spans: spans, width: widest, limit: limit, in: context)
+    var rows = flow.lines.map(BubbleRow.text)
+    if let more = moreLines(flow) { rows.append(.words(more, .folded)) }
+    let tail = tail
+    let beside = besideTail(rows.last) + tail.width
+    if beside > widest { rows.append(.tail) }
+    let inner = max(beside > widest ? tail.width : beside, rows.map(width).max() ?? 0)
+    let left = message.isMine ? context.width - 1 - inner - 2 : 1
+    var lines = flags.hasGap ? [StyledLine()] : []
+    if flags.showsName, !message.isMine { lines += nameLines }
+    for (index, row) in rows.enumerated() {
+      lines.append(line(row, left: left, inner: inner, tail: index == rows.count - 1 ? tail : nil))
+    }
+    return lines + noteLines
+  }
+
+  /// A line of a bubble.
+  private enum BubbleRow {
+    case text(TextFlow.Line)
+    case words(String, ColourPart)
+    /// Nothing but the time and the state.
+    case tail
+  }
+
+  /// Columns of the text in a bubble: one at each edge, one of the bubble at each side, and eight by which mine and others'
+  /// differ. Beyond 80, lines are hard to read.
+  private var widest: Int { min(80, context.width - 12) }
+
+  private func width(_ row: BubbleRow) -> Int {
+    switch row {
+    case .text(let line): line.width
+    case .words(let words, _): OneLine(words, width: widest, in: context).width
+    case .tail: 0
+    }
+  }
+
+  /// Columns that time and state have to leave free in the last row; too many if they need a row of their own.
+  private func besideTail(_ row: BubbleRow?) -> Int {
+    guard case .text(let line)? = row, !line.isRightToLeft else { return widest }
+    return line.width > 0 ? line.width + 2 : 0
+  }
+
+  /// Time and state: `14:05 ✓✓`.
+  private var tail: StyledLine {
+    var line = LineBuilder(context, width: widest)
+    line.add(.time, time, on: ground)
+    if let mark {
+      line.add(.time, " ", on: ground)
+      line.add(mark.part, mark.text, on: ground)
+    }
+    return line.line
+  }
+
+  private func line(_ row: BubbleRow, left: Int, inner: Int, tail: StyledLine?) -> StyledLine {
+    let style = context.scheme[ground]
+    var line = startLine()
+    line.fill(to: left)
+    line.fill(to: left + 1, edgeStyle(isOutside: !message.isMine), with: edge(isOutside: !message.isMine))
+    switch row {
+    case .text(let text):
+      if text.isRightToLeft { line.fill(to: left + 1 + inner - text.width, style) }
+      line.add(text.glyphs, style)
+    case .words(let words, let part): line.add(part, words, on: ground, limit: inner)
+    case .tail: break
+    }
+    if let tail {
+      line.fill(to: left + 1 + inner - tail.width, style)
+      line.add(cells: tail.cells, limit: line.room, more: "")
+    }
+    line.fill(to: left + 1 + inner, style)
+    line.fill(to: left + 1 + inner + 1, edgeStyle(isOutside: message.isMine), with: edge(isOutside: message.isMine))
+    return line.line
+  }
+
+  /// Without a ground of its own, a bubble has a bar at its outer edge.
+  private func edge(isOutside: Bool) -> String {
+    isOutside && hasBar ? context.symbols.bar : " "
+  }
+
+  private func edgeStyle(isOutside: Bool) -> Style {
+    isOutside && hasBar ? context.scheme.style(.faint, on: ground) : context.scheme[ground]
+  }
+
+  private var hasBar: Bool { context.scheme.kind == .plain && !flags.isSelected }
+
+  /// Initials on their colour, the name, and the address if the name imitates another.
+  private var nameLines: [StyledLine] {
+    var line = startLine()
+    let sender = String(message.bareSender)
+    line.add(" " + Initials.of(name, in: context) + " ", NameColour.initials(sender, in: context.scheme))
+    line.add(" ", .plain)
+    line.add(name, NameColour.name(sender, in: context.scheme), limit: max(8, line.room / 2))
+    let address = addressLines(context.width - 3)
+    if address.count == 1, address[0].width < line.room {
+      line.add(" ", .plain)
+      line.add(address[0].glyphs, context.scheme[.doubt])
+      return [line.line]
+    }
+    return [line.line]
+      + address.map { text in
+        var line = startLine()
+        line.fill(to: 2)
+        line.add(text.glyphs, context.scheme[.doubt])
+        return line.line
+      }
+  }
+
+  /// Below the bubble, at its right edge.
+  private var noteLines: [StyledLine] {
+    MessageWords.notes(message, flags).flatMap { note in
+      TextFlow(note.text, width: widest, limit: 5, in: context).lines.map { text in
+        var line = startLine()
+        line.fill(to: context.width - 2 - text.width)
+        line.add(text.glyphs, context.scheme.style(note.part, on: .text))
+        return line.line
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Screen
+
+extension MessageParts {
+  /// `14:05 Bob: hello ✓`, further lines below the name.
+  var compactLines: [StyledLine] {
+    let width = max(1, context.width - indent)
+    let head = head(width)
+    let headWidth = head.column
+    let flow = TextFlow(text, spans: spans, width: width, firstIndent: headWidth, limit: limit, in: context)
+    var lines = flow.lines.enumerated().map { index, text in
+      var line = index == 0 ? startLine(time: time) : startLine(time: nil)
+      if index == 0 { line = self.head(width, line) }
+      if text.isRightToLeft { line.fill(to: context.width - text.width) }
+      line.add(text.glyphs, context.scheme[flags.isSelected ? .selected : .text])
+      return line
+    }
+    if let more = moreLines(flow) { lines.append(note(more, .folded)) }
+    if let mark { addMark(mark, to: &lines) }
+    for note in MessageWords.notes(message, flags) {
+      for text in TextFlow(note.text, width: width, limit: 5, in: context).lines {
+        var line = startLine(time: nil)
+        line.add(text.glyphs, context.scheme.style(note.part, on: .text))
+        lines.append(line)
+      }
+    }
+    return addressLines(width).map { address in
+      var line = startLine(time: nil)
+      line.add(address.glyphs, context.scheme[.doubt])
+      return line.line
+    } + lines.map(\.line)
+  }
+
+  /// Where the text begins: behind the time if there is room.
+  private var indent: Int { context.width >= 24 ? 2 + timeWidth : 1 }
+  private var timeWidth: Int { context.words.hasTwelveHours ? 8 : 5 }
+
+  private func startLine(time: String?) -> LineBuilder {
+    var line = startLine()
+    guard indent > 1 else { return line }
+    if let time {
+      line.fill(to: 1 + timeWidth - time.count)
+      line.add(.time, time)
+    }
+    line.fill(to: indent)
+    return line
+  }
+
+  /// `Bob: ` where the sender changes, at most half of the line.
+  private func head(_ width: Int, _ line: LineBuilder? = nil) -> LineBuilder {
+    var line = line ?? LineBuilder(context, width: width)
+    guard flags.showsName else { return line }
+    let sender = String(message.bareSender)
+    let style = message.isMine ? context.scheme[.name] : NameColour.name(sender, in: context.scheme)
+    line.add(name, style, limit: max(1, width / 3))
+    line.add(": ", style)
+    return line
+  }
+
+  private func note(_ words: String, _ part: ColourPart) -> LineBuilder {
+    var line = startLine(time: nil)
+    line.add(part, words)
+    return line
+  }
+
+  private func addMark(_ mark: (text: String, part: ColourPart), to lines: inout [LineBuilder]) {
+    let markWidth = OneLine(mark.text, width: context.width, in: context).width
+    if let last = lines.last, last.room > markWidth {
+      lines[lines.count - 1].add(.text, " ")
+      lines[lines.count - 1].add(mark.part, mark.text)
+    } else {
+      lines.append(note(mark.text, mark.part))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// The marks of the layout, for terminals with and without letters beyond ASCII. All are one column wide in every width model.
+package struct Symbols: Hashable, Sendable {
+  package var sent = "✓"
+  package var delivered = "✓✓"
+  package var failed = "✗"
+  package var waiting = "…"
+  package var more = "…"
+  package var rule = "─"
+  package var bar = "│"
+  package var selected = "▸"
+  package var available = "●"
+  package var away = "◐"
+  package var busy = "⊖"
+  package var offline = "○"
+  package var pinned = "▴"
+  package var muted = "∅"
+  package var opened = "▾"
+  package var closed = "▸"
+  package var below = "↓"
+
+  package static let unicode = Symbols()
+
+  package static let ascii = Symbols(
+    sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", selected: ">",
+    available: "*",
+    away: "~", busy: "!", offline: ".", pinned: "^", muted: "m", opened: "v", closed: ">", below: "v")
+}

@@ -1,0 +1,22 @@
+package import JSON
+
+/// An account and how it is (`status`).
+package struct AccountRow: Equatable, Sendable {
+  package let name: String
+  package var jid: String
+  /// `online`, `connecting`, `waiting`, `stopped`, `refused`.
+  package var state: String
+  /// A sentence for people; empty if there is nothing to say.
+  package var reason: String
+  package var queued: Int
+
+  /// The row of an `account` object; nil without a name.
+  package init?(_ object: JSONValue) {
+    guard let name = object["name"]?.string else { return nil }
+    self.name = name
+    jid = object["jid"]?.string ?? ""
+    state = object["state"]?.string ?? ""
+    reason = object["reason"]?.string ?? ""
+    queued = Int(clamping: object["queued"]?.integer ?? 0)
+  }
+}

@@ -1,0 +1,56 @@
+/// The roster, and who asks to be in it.
+package struct ContactList: Equatable, Sendable {
+  package private(set) var rows: [ConversationKey: ContactRow] = [:]
+  /// How many contacts have a name.
+  private var nameCounts: [String: Int] = [:]
+  private var incoming: [ContactRow] = []
+
+  package init() {}
+
+  package subscript(key: ConversationKey) -> ContactRow? { rows[key] }
+
+  mutating func receive(_ row: ContactRow) { incoming.append(row) }
+
+  /// The end of the answer of `roster`.
+  mutating func finish() {
+    (rows, nameCounts) = ([:], [:])
+    for row in incoming { set(row, row.key) }
+    incoming = []
+  }
+
+  mutating func giveUp() { incoming = [] }
+
+  /// The event `roster`: a contact is new, changed or gone. It does not know presences.
+  mutating func take(_ row: ContactRow) {
+    guard row.subscription != "remove" else { return set(nil, row.key) }
+    var row = row
+    row.presence = rows[row.key]?.presence ?? row.presence
+    set(row, row.key)
+  }
+
+  private mutating func set(_ row: ContactRow?, _ key: ConversationKey) {
+    if let old = rows[key]?.name { nameCounts[old, default: 1] -= 1 }
+    rows[key] = row
+    if let new = row?.name { nameCounts[new, default: 0] += 1 }
+  }
+
+  /// Whether a contact other than this one has the name.
+  package func isTaken(_ name: String, besides key: ConversationKey) -> Bool {
+    (nameCounts[name] ?? 0) > (rows[key]?.name == name ? 1 : 0)
+  }
+
+  /// The event `presence`.
+  mutating func takePresence(_ jid: String, account: String, show: String, status: String) {
+    let parts = jid.split(separator: "/", maxSplits: 1)
+    guard let bare = parts.first else { return }
+    let resource = parts.count > 1 ? String(parts[1]) : ""
+    let key = ConversationKey(account: account, jid: String(bare))
+    let availability = ContactRow.Availability(show: show) ?? .offline
+    rows[key]?.presence[resource] =
+      availability == .offline ? nil : ContactRow.Presence(availability: availability, status: status)
+    if availability == .offline, resource.isEmpty { rows[key]?.presence = [:] }
+  }
+
+  /// By name, without regard to account or groups: requests first.
+  package var requests: [ContactRow] { rows.values.filter(\.isRequest).sorted { $0.key.jid < $1.key.jid } }
+}

@@ -1,0 +1,23 @@
+package import JSON
+
+/// The daemon's first line.
+package struct Greeting: Equatable, Sendable {
+  /// The UUID of the log; empty before the first greeting.
+  package var log = ""
+  package var version = ""
+  /// `full`, `send` or `read`.
+  package var rights = "full"
+  /// Longest text of a message, in bytes of UTF-8.
+  package var textLimit = 60_000
+
+  package init() {}
+
+  /// nil if the line greets in no version that we know.
+  package init?(_ object: JSONValue) {
+    guard object["confab"]?.integer == 1 else { return nil }
+    log = object["log"]?.string ?? ""
+    version = object["version"]?.string ?? ""
+    rights = object["rights"]?.string ?? "full"
+    textLimit = Int(clamping: object["limits"]?["text"]?.integer ?? 60_000)
+  }
+}

@@ -1,0 +1,75 @@
+package import Clocks
+package import JSON
+
+/// A message as the daemon shows it (`docs/PROTOCOL.md`, "Messages"), as far as the UI needs it.
+package struct MessageRow: Equatable, Sendable, Identifiable {
+  /// How far a message of mine has got.
+  package enum Delivery: String, Sendable {
+    case queued, sent, delivered, displayed, failed, cancelled
+  }
+
+  package let id: UInt64
+  /// The bare JID of the other side.
+  package var conversation: String
+  /// Empty while the daemon has one account only.
+  package var account: String
+  /// Full or bare.
+  package var from: String
+  /// The contact's name, where there is one.
+  package var nick: String?
+  package var isMine: Bool
+  package var time: Timestamp
+  package var text: String
+  package var subject: String?
+  package var opensSection: Bool
+  /// The `id` of the message that opens the section.
+  package var section: UInt64
+  /// Of a message of mine.
+  package var delivery: Delivery?
+  /// Why it failed: the condition, then the server's words.
+  package var failure: String?
+  package var isInDoubt: Bool
+  /// Whether it is kept back: by `hold=`, or because it is in doubt.
+  package var isHeld: Bool
+  /// Time until which `hold=` keeps it back.
+  package var heldUntil: Timestamp?
+  /// Where a search found what it looked for, in Unicode scalars of `text`.
+  package var hits: [Range<Int>]
+}
+
+extension MessageRow {
+  /// The row of a `message` object; nil if it has no id or no time.
+  package init?(_ object: JSONValue) {
+    guard let id = object["id"]?.integer, let time = object["time"]?.string.flatMap({ Timestamp(rfc3339: $0) }) else {
+      return nil
+    }
+    self.id = UInt64(clamping: id)
+    conversation = object["conversation"]?.string ?? ""
+    account = object["account"]?.string ?? ""
+    from = object["from"]?.string ?? ""
+    nick = object["nick"]?.string
+    isMine = object["mine"]?.bool ?? false
+    self.time = time
+    text = object["text"]?.string ?? ""
+    subject = object["subject"]?.string
+    opensSection = object["opens_section"]?.bool ?? false
+    section = UInt64(clamping: object["section"]?.integer ?? id)
+    delivery = object["state"]?.string.flatMap(Delivery.init(rawValue:))
+    failure = object["failure"].flatMap(Self.failure)
+    isInDoubt = object["in_doubt"]?.bool ?? false
+    isHeld = object["held"]?.bool ?? false
+    heldUntil = object["held_until"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    hits = (object["hits"]?.array ?? []).compactMap(Self.hit)
+  }
+
+  /// The words of a `failure` object.
+  package static func failure(_ object: JSONValue) -> String? {
+    let parts = [object["condition"]?.string, object["text"]?.string].compactMap(\.self).filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+
+  private static func hit(_ pair: JSONValue) -> Range<Int>? {
+    guard let bounds = pair.array?.compactMap(\.integer), bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+    return Int(clamping: bounds[0])..<Int(clamping: bounds[1])
+  }
+}

@@ -1,0 +1,27 @@
+/// What a line of the daemon means beyond the model itself.
+package enum ModelEvent: Equatable, Sendable {
+  /// The daemon has greeted; all is asked for.
+  case ready
+  /// It has another log than before: ids of before mean nothing.
+  case otherLog
+  /// The other end speaks no protocol that we know.
+  case stranger(String)
+  /// A message came that is worth a notice.
+  case notice(ConversationKey, MessageRow)
+  /// A message was added to a conversation.
+  case message(ConversationKey, MessageRow)
+  /// A message of ours is stored under an id.
+  case stored(Outgoing, UInt64)
+  /// A message was taken back before it went out.
+  case takenBack(ConversationKey, String)
+  /// It could not be stored; the text goes back to the input.
+  case refused(Outgoing, String)
+  /// Something that was asked was refused: a sentence.
+  case failed(String)
+  /// A page, a list or a search came in.
+  case loaded(Questions.Purpose)
+  /// The shared draft of a conversation changed elsewhere.
+  case draft(ConversationKey, String)
+  /// The message before which a jump to a time leads; nil: there is none, so it leads to the first.
+  case found(ConversationKey, UInt64?)
+}

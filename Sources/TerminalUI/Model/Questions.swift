@@ -1,0 +1,50 @@
+import LineProtocol
+
+/// What the UI has asked the daemon and is not answered yet, by the tag of the request.
+package struct Questions {
+  /// What an answer is for.
+  package enum Purpose: Equatable, Sendable {
+    case watch
+    case accounts
+    /// A page of the list; the first one replaces it.
+    case conversations(isFirst: Bool)
+    case contacts
+    /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
+    case rows(ConversationKey, PageRequest, number: Int)
+    case sections(ConversationKey)
+    /// The last message before a time, or none: then the window opens there.
+    case beforeTime(ConversationKey)
+    case search(number: Int)
+    case send(Outgoing.ID)
+    case unread(ConversationKey)
+    /// Takes a message back; its text then goes back to the input.
+    case cancel(ConversationKey, text: String)
+    /// A request of which the lines are shown.
+    case answer
+    /// A request of which only a failure is shown, with the words for it.
+    case command(String)
+    /// Nothing is shown at all: read positions, drafts, typing, focus.
+    case silent
+  }
+
+  private var purposes: [Int64: Purpose] = [:]
+  private var lastTag: Int64 = 0
+
+  package init() {}
+
+  /// The request with a tag of its own.
+  mutating func ask(_ request: Request, _ purpose: Purpose) -> [UInt8] {
+    lastTag += 1
+    purposes[lastTag] = purpose
+    var request = request
+    request.tag = .integer(lastTag)
+    return request.encoded()
+  }
+
+  func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
+
+  mutating func settle(_ tag: Int64) { purposes[tag] = nil }
+
+  /// The connection is gone, and no answer comes any more.
+  mutating func forgetAll() { purposes = [:] }
+}

@@ -1,0 +1,34 @@
+/// A search and what it has found: newest first, more on demand.
+package struct SearchResults: Equatable, Sendable {
+  package let text: String
+  /// nil: in all conversations.
+  package let conversation: ConversationKey?
+  /// Tells this search from those before it.
+  package let number: Int
+  package private(set) var hits: [MessageRow] = []
+  package private(set) var hasMore = false
+  package private(set) var isRunning = true
+  /// Why it could not be done.
+  package private(set) var failure: String?
+
+  init(_ text: String, in conversation: ConversationKey?, number: Int) {
+    self.text = text
+    self.conversation = conversation
+    self.number = number
+  }
+
+  mutating func receive(_ row: MessageRow) { hits.append(row) }
+
+  mutating func finish(hasMore: Bool) {
+    self.hasMore = hasMore
+    isRunning = false
+  }
+
+  mutating func fail(_ reason: String) {
+    failure = reason
+    isRunning = false
+  }
+
+  /// Older hits are asked for.
+  mutating func goOn() { isRunning = true }
+}

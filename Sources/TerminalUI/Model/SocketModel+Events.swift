@@ -1,0 +1,95 @@
+import JSON
+import LineProtocol
+
+/// Events of the watch; an event that is not known is left alone.
+extension SocketModel {
+  mutating func take(_ event: String, _ object: JSONValue) -> [ModelEvent] {
+    switch EventKind(rawValue: event) {
+    case .message: return takeMessage(object)
+    case .state: takeState(object)
+    case .read: takeRead(object)
+    case .draft: return takeDraft(object)
+    case .roster: if let row = object["contact"].flatMap(ContactRow.init) { takeContact(row) }
+    case .presence: takePresence(object)
+    case .typing: takeTyping(object)
+    case .resection: for key in resectioned(object) { windows[key]?.invalidate() }
+    case .connection: refreshAccounts()
+    case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
+    case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
+    case .caughtUp, nil: break
+    }
+    return []
+  }
+
+  private func key(of object: JSONValue, _ member: String = "conversation") -> ConversationKey? {
+    object[member]?.string.map { ConversationKey(account: object["account"]?.string ?? "", jid: $0) }
+  }
+
+  private mutating func takeMessage(_ object: JSONValue) -> [ModelEvent] {
+    guard let message = object["message"], let row = MessageRow(message), let key = key(of: message) else { return [] }
+    conversations.take(row, in: key)
+    windows[key]?.append(row)
+    typing[key]?.remove(row.from)
+    let isNotice = object["notice"]?.bool ?? false
+    return isNotice ? [.message(key, row), .notice(key, row)] : [.message(key, row)]
+  }
+
+  private mutating func takeState(_ object: JSONValue) {
+    guard let key = key(of: object), let id = object["id"]?.integer else { return }
+    let change: (inout MessageRow) -> Void = { row in
+      row.delivery = object["state"]?.string.flatMap(MessageRow.Delivery.init(rawValue:)) ?? row.delivery
+      row.failure = object["failure"].flatMap(MessageRow.failure)
+      row.isInDoubt = object["in_doubt"]?.bool ?? row.isInDoubt
+      row.isHeld = object["held"]?.bool ?? false
+      if !row.isHeld { row.heldUntil = nil }
+    }
+    windows[key]?.update(UInt64(clamping: id), change)
+    conversations.change(key) { conversation in
+      guard var last = conversation.last, last.id == UInt64(clamping: id) else { return }
+      change(&last)
+      conversation.last = last
+    }
+  }
+
+  /// How many are unread then is the daemon's to say, but for all of them.
+  private mutating func takeRead(_ object: JSONValue) {
+    guard let key = key(of: object), let id = object["id"]?.integer else { return }
+    conversations.change(key) { $0.read = UInt64(clamping: id) }
+    var request = Request(.unread, options: [.in: .string(key.jid)])
+    request.account = key.accountName
+    ask(request, .unread(key))
+  }
+
+  private mutating func takeDraft(_ object: JSONValue) -> [ModelEvent] {
+    guard let key = key(of: object) else { return [] }
+    let text = object["text"]?.string ?? ""
+    conversations.change(key) { $0.draft = text }
+    return [.draft(key, text)]
+  }
+
+  private mutating func takeContact(_ row: ContactRow) {
+    contacts.take(row)
+    if !row.name.isEmpty { conversations.change(row.key) { $0.name = row.name } }
+  }
+
+  private mutating func takePresence(_ object: JSONValue) {
+    guard let jid = object["jid"]?.string else { return }
+    contacts.takePresence(
+      jid, account: object["account"]?.string ?? "", show: object["show"]?.string ?? "",
+      status: object["status"]?.string ?? "")
+  }
+
+  private mutating func takeTyping(_ object: JSONValue) {
+    guard let key = key(of: object), let from = object["from"]?.string else { return }
+    if object["state"]?.string == "composing" {
+      typing[key, default: []].insert(from)
+    } else {
+      typing[key]?.remove(from)
+    }
+  }
+
+  /// The conversations of which the sections moved: one, or all.
+  private func resectioned(_ object: JSONValue) -> [ConversationKey] {
+    key(of: object).map { [$0] } ?? Array(windows.keys)
+  }
+}

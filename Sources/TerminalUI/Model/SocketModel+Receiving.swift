@@ -1,0 +1,103 @@
+import JSON
+import LineProtocol
+
+/// Lines of the daemon: the greeting, answers by their tags, events.
+extension SocketModel {
+  package mutating func receive(_ line: [UInt8]) -> [ModelEvent] {
+    guard let object = try? JSONParser.parse(line, maximumDepth: 32), case .object = object else {
+      return [.stranger("the daemon's answer is no JSON")]
+    }
+    if link != .connected { return greet(object) }
+    if let event = object["event"]?.string { return take(event, object) }
+    guard let tag = object["tag"]?.integer, let purpose = questions.purpose(of: tag) else { return [] }
+    guard let isOK = object["ok"]?.bool else {
+      takeData(object, purpose)
+      return []
+    }
+    questions.settle(tag)
+    return isOK ? finish(purpose, object) : fail(purpose, object)
+  }
+
+  private mutating func greet(_ object: JSONValue) -> [ModelEvent] {
+    if let greeting = Greeting(object) { return begin(greeting) }
+    return [.stranger(object["reason"]?.string ?? "the daemon speaks another version of the protocol")]
+  }
+
+  // MARK: Data lines
+
+  private mutating func takeData(_ object: JSONValue, _ purpose: Questions.Purpose) {
+    switch purpose {
+    case .accounts: if let row = object["account"].flatMap(AccountRow.init) { receive(row) }
+    case .conversations:
+      if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.receive(row) }
+    case .contacts: if let row = object["contact"].flatMap(ContactRow.init) { contacts.receive(row) }
+    case .rows(let key, _, let number):
+      if windows[key]?.number == number, let row = object["message"].flatMap(MessageRow.init) {
+        windows[key]?.receive(row)
+      }
+    case .sections(let key):
+      if let row = object["section"].flatMap(SectionRow.init) { sections[key, default: []].append(row) }
+    case .beforeTime(let key): found = (key, object["message"].flatMap(MessageRow.init)?.id)
+    case .search(let number):
+      if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
+    case .answer: answer += AnswerText.lines(object)
+    case .watch, .send, .unread, .cancel, .command, .silent: break
+    }
+  }
+
+  // MARK: Final lines
+
+  private mutating func finish(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
+    switch purpose {
+    case .accounts: finishAccounts()
+    case .conversations(let isFirst):
+      conversations.finish(isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
+    case .contacts: contacts.finish()
+    case .rows(let key, _, let number):
+      guard windows[key]?.number == number else { return [] }
+      windows[key]?.finish(
+        count: Int(clamping: object["count"]?.integer ?? 0), firstRow: Int(clamping: object["first_row"]?.integer ?? 0),
+        moreBefore: object["more_before"]?.bool ?? false, moreAfter: object["more_after"]?.bool ?? false)
+    case .sections(let key): sections[key, default: []] += []
+    case .beforeTime(let key):
+      defer { found = nil }
+      return [.found(key, found?.key == key ? found?.id : nil)]
+    case .search(let number):
+      guard search?.number == number else { return [] }
+      search?.finish(hasMore: object["more_before"]?.bool ?? false)
+    case .send(let id):
+      let stored = outgoing.take(id)
+      return stored.map { [.stored($0, UInt64(clamping: object["id"]?.integer ?? 0))] } ?? []
+    case .unread(let key):
+      conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
+    case .answer: answer += AnswerText.lines(object)
+    case .cancel(let key, let text): return [.takenBack(key, text)]
+    case .watch, .command, .silent: break
+    }
+    return [.loaded(purpose)]
+  }
+
+  private mutating func fail(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
+    let reason = object["reason"]?.string ?? "the daemon refused"
+    switch purpose {
+    case .rows(let key, _, let number):
+      // Nothing was ever written there: that is no error for a person.
+      if windows[key]?.number == number {
+        windows[key]?.finish(count: 0, firstRow: 0, moreBefore: false, moreAfter: false)
+      }
+      return object["error"]?.string == ErrorCode.notFound.rawValue ? [] : [.failed(reason)]
+    case .search(let number):
+      if search?.number == number { search?.fail(reason) }
+      return []
+    case .send(let id): return outgoing.take(id).map { [.refused($0, reason)] } ?? []
+    case .command(let label): return [.failed("\(label): \(reason)")]
+    case .conversations: conversations.giveUp()
+    case .contacts: contacts.giveUp()
+    case .sections(let key): sections[key, default: []] += []
+    case .beforeTime(let key): return [.found(key, nil)]
+    case .cancel: return [.failed("Too late to take it back: \(reason)")]
+    case .watch, .accounts, .silent, .unread, .answer: break
+    }
+    return purpose == .silent ? [] : [.failed(reason)]
+  }
+}

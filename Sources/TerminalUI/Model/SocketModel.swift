@@ -1,0 +1,149 @@
+import JSON
+package import LineProtocol
+
+/// The daemon's side as far as the UI knows it: lines in, requests out, no I/O.
+///
+/// `output` is what is to be written; the owner takes it. After a cut all is asked again, what is shown stays until the
+/// answers are here, and messages that may not be stored yet go again under their keys.
+package struct SocketModel {
+  /// The connection to the daemon.
+  package enum Link: Equatable, Sendable {
+    case connecting
+    case connected
+    /// Why there is none.
+    case lost(String)
+  }
+
+  package internal(set) var link = Link.connecting
+  package internal(set) var greeting = Greeting()
+  package internal(set) var accounts: [AccountRow] = []
+  package internal(set) var conversations = ConversationList()
+  package internal(set) var contacts = ContactList()
+  /// The conversations that are open.
+  package internal(set) var windows: [ConversationKey: RowWindow] = [:]
+  package internal(set) var sections: [ConversationKey: [SectionRow]] = [:]
+  package internal(set) var search: SearchResults?
+  /// The lines of the answer that is shown.
+  package internal(set) var answer: [String] = []
+  /// Who is writing, by conversation.
+  package internal(set) var typing: [ConversationKey: Set<String>] = [:]
+  package internal(set) var outgoing = OutgoingQueue()
+  /// Why the disk takes nothing; empty if it does.
+  package internal(set) var storage = ""
+  package var output: [UInt8] = []
+
+  var questions = Questions()
+  /// Rows asked for at once: what the screen shows and a screenful on each side.
+  var pageSize: Int
+  private var searchNumber = 0
+  /// The message that a jump to a time has found so far.
+  var found: (key: ConversationKey, id: UInt64?)?
+  private var incomingAccounts: [AccountRow] = []
+
+  package init(pageSize: Int) {
+    self.pageSize = pageSize
+  }
+
+  package mutating func setPageSize(_ rows: Int) { pageSize = rows }
+
+  // MARK: The connection
+
+  package mutating func disconnected(_ reason: String) {
+    link = .lost(reason)
+    questions.forgetAll()
+    output = []
+    typing = [:]
+    conversations.giveUp()
+    contacts.giveUp()
+    for key in windows.keys { windows[key]?.expire() }
+    if search?.isRunning == true { search?.fail("the connection to the daemon was cut") }
+  }
+
+  /// The daemon has greeted.
+  mutating func begin(_ greeting: Greeting) -> [ModelEvent] {
+    let isOther = !self.greeting.log.isEmpty && self.greeting.log != greeting.log
+    self.greeting = greeting
+    link = .connected
+    if isOther { (windows, sections, search) = ([:], [:], nil) }
+    ask(Request(.watch), .watch)
+    ask(Request(.status), .accounts)
+    ask(Request(.conversations, options: [.limit: .integer(Self.listPage)]), .conversations(isFirst: true))
+    ask(Request(.roster), .contacts)
+    for key in windows.keys { refresh(key) }
+    for message in outgoing.all { transmit(message) }
+    return isOther ? [.ready, .otherLog] : [.ready]
+  }
+
+  /// Conversations asked for at once.
+  static let listPage = 200
+
+  // MARK: Asking
+
+  mutating func ask(_ request: Request, _ purpose: Questions.Purpose) {
+    guard link == .connected else { return }
+    output += questions.ask(request, purpose)
+  }
+
+  /// A request of which only a failure is shown.
+  ///
+  /// - Parameter label: the words for it: "could not mute bob@example.org".
+  package mutating func command(_ request: Request, _ label: String) {
+    ask(request, .command(label))
+  }
+
+  /// A request of which the answer is shown, line by line.
+  package mutating func query(_ request: Request) {
+    answer = []
+    ask(request, .answer)
+  }
+
+  /// A request of which nothing is shown.
+  package mutating func tell(_ request: Request) { ask(request, .silent) }
+
+  package mutating func moreConversations() {
+    guard conversations.hasMore, let last = conversations.recency.last else { return }
+    let options: NamedValues<OptionName> = [.limit: .integer(Self.listPage), .before: .string(last.jid)]
+    ask(Request(.conversations, options: options), .conversations(isFirst: false))
+  }
+
+  package mutating func refreshAccounts() { ask(Request(.status), .accounts) }
+
+  // MARK: Searching
+
+  package mutating func find(_ text: String, in key: ConversationKey?) {
+    searchNumber += 1
+    search = SearchResults(text, in: key, number: searchNumber)
+    ask(searchRequest(text, key), .search(number: searchNumber))
+  }
+
+  package mutating func findMore() {
+    guard let search, search.hasMore, !search.isRunning, let last = search.hits.last else { return }
+    self.search?.goOn()
+    var request = searchRequest(search.text, search.conversation)
+    request.options[.before] = .id(last.id)
+    ask(request, .search(number: search.number))
+  }
+
+  private func searchRequest(_ text: String, _ key: ConversationKey?) -> Request {
+    var request = Request(.search, options: [.limit: .integer(50)], text: text)
+    if let key {
+      request.options[.in] = .string(key.jid)
+      request.account = key.accountName
+    }
+    return request
+  }
+
+  // MARK: Accounts come in one answer
+
+  mutating func receive(_ account: AccountRow) { incomingAccounts.append(account) }
+
+  mutating func finishAccounts() {
+    accounts = incomingAccounts
+    incomingAccounts = []
+  }
+}
+
+extension ConversationKey {
+  /// For a request; nil while there is one account only.
+  package var accountName: String? { account.isEmpty ? nil : account }
+}

@@ -1,0 +1,154 @@
+import Clocks
+import Screen
+
+/// The sentences of the bars, and what layouts are made with.
+extension Application {
+  func layout(width: Int) -> LayoutContext {
+    var words = environment.words
+    words.hasTwelveHours = words.hasTwelveHours || settings.hasTwelveHours
+    return LayoutContext(
+      width: width, isCompact: !settings.hasBubbles || surface.isCopyView || surface.columns < Surface.bubbleColumns,
+      widths: surface.capabilities.widths, emoji: settings.emoji, scheme: scheme, words: words,
+      symbols: surface.capabilities.isUTF8 ? .unicode : .ascii)
+  }
+
+  private var scheme: ColourScheme {
+    var capabilities = surface.capabilities
+    switch settings.colours {
+    case .auto: break
+    case .dark: capabilities.hasDarkBackground = true
+    case .light: capabilities.hasDarkBackground = false
+    case .none: capabilities.hasDarkBackground = nil
+    }
+    var scheme = ColourScheme(for: capabilities)
+    for (part, colour) in settings.ownColours {
+      scheme[part].foreground = colour.foreground
+      if let ground = colour.background { scheme[part].background = ground }
+    }
+    return scheme
+  }
+
+  func name(of key: ConversationKey) -> String {
+    if let name = model.contacts[key]?.name, !name.isEmpty { return name }
+    if let name = model.conversations[key]?.name, !name.isEmpty { return name }
+    return key.jid
+  }
+
+  /// Whether a name is that of another contact as well, or an address: then who it is, only the address tells.
+  func isImitated(_ name: String, _ key: ConversationKey) -> Bool {
+    guard !name.isEmpty, name != key.jid else { return false }
+    if name.contains("@") || name.lowercased() == "me" { return true }
+    return model.contacts.isTaken(name, besides: key)
+  }
+
+  /// `Bob  bob@example.org  available: at work`
+  func header(_ key: ConversationKey) -> String {
+    let name = name(of: key)
+    let contact = model.contacts[key]
+    let status = contact?.presence.values.map(\.status).first { !$0.isEmpty }
+    let presence = contact.map { $0.availability.words + (status.map { ": " + $0 } ?? "") } ?? "not among the contacts"
+    let parts = [name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", presence]
+    return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  func placeholder(_ key: ConversationKey) -> String {
+    "Write to \(name(of: key)); \(keyName(.send)) sends, \(keyName(.newline)) begins a line, / for commands"
+  }
+
+  // MARK: The status line
+
+  /// What stands there, and whether it warns.
+  var status: (text: String, isAlert: Bool) {
+    if !keys.keys.isEmpty { return (continuations, false) }
+    if let notice { return (notice.text, false) }
+    if surface.isCopyView { return ("Select with the mouse; j k b g G scroll, q goes back", false) }
+    switch model.link {
+    case .lost(let reason): return ("No daemon: \(reason). \(Self.hint(reason))", true)
+    case .connecting: return ("Connecting to the daemon …", false)
+    case .connected: break
+    }
+    if composer.vi.isCommanding, !isInList { return ("vi: command mode; i inserts", false) }
+    if !model.storage.isEmpty { return (model.storage, true) }
+    let troubled = model.accounts.filter { $0.state != "online" }
+    if let account = troubled.first { return (Self.words(account), account.state == "refused") }
+    return (charactersLeft ?? unreadWords, false)
+  }
+
+  private static func hint(_ reason: String) -> String { "It is tried again by itself." }
+
+  private static func words(_ account: AccountRow) -> String {
+    let reason = account.reason.isEmpty ? "" : ": " + account.reason
+    return "\(account.jid.isEmpty ? account.name : account.jid) is \(account.state)\(reason)"
+  }
+
+  private var continuations: String {
+    let next = keys.map.continuations(of: keys.keys, in: context)
+    let first = keys.keys.map(\.shortText).joined(separator: " ")
+    let words = next.compactMap { sequence, action in
+      sequence.keys.last.map { "\($0.shortText) \(action.rawValue)" }
+    }
+    return first + " …  " + words.joined(separator: "  ")
+  }
+
+  private var unreadWords: String {
+    let unread = model.conversations.totalUnread
+    return unread == 0 ? "" : "\(unread) unread"
+  }
+
+  /// Near the limit: how much may still be written.
+  private var charactersLeft: String? {
+    guard !isInList, let key = talk?.key else { return nil }
+    let count = composer[key].editor.input.letters.reduce(0) { $0 + $1.utf8.count }
+    let left = model.greeting.textLimit - count
+    guard left < model.greeting.textLimit / 10 else { return nil }
+    return left >= 0 ? "\(left) bytes left" : "\(-left) bytes too long"
+  }
+
+  /// Keys that help to go on, as many as fit.
+  var hints: String {
+    guard !surface.isCopyView else { return "" }
+    let actions: [Action] =
+      isInList ? [.help, .open, .switcher, .search, .contacts, .quit] : [.help, .back, .nextUnread, .search, .quit]
+    let words: [Action: String] = [
+      .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
+      .back: "back", .nextUnread: "next unread",
+    ]
+    return actions.map { "\(keyName($0)) \(words[$0] ?? "")" }.joined(separator: "  ")
+  }
+
+  // MARK: The open conversation
+
+  func scene(_ window: RowWindow) -> Transcript.Scene {
+    let view = talk
+    let context = layout(width: surface.talkWidth)
+    let hits = (model.search?.hits ?? []).filter { $0.id == view?.selected }
+    return Transcript.Scene(
+      window: window, unreadFrom: view?.unreadFrom, unreadCount: unreadCount(window), selected: view?.selected,
+      unfolded: view?.unfolded ?? [], hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
+      tail: tail(context), context: context, date: environment.date, now: now.wall,
+      isImitated: { [self] row in
+        isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
+      })
+  }
+
+  private func unreadCount(_ window: RowWindow) -> Int {
+    guard let from = talk?.unreadFrom, let index = window.index(of: from) else { return 0 }
+    return window.rows[index...].count { !$0.isMine }
+  }
+
+  /// What is not stored yet, and who is typing.
+  private func tail(_ context: LayoutContext) -> [StyledLine] {
+    guard let key = talk?.key, model.windows[key]?.hasMoreAfter == false else { return [] }
+    var lines: [StyledLine] = []
+    for message in model.outgoing.all where message.conversation == key {
+      let text = OneLine(message.text, width: max(1, context.width - 20), in: context)
+      var line = LineBuilder(context)
+      line.fill(to: max(0, context.width - text.width - 14))
+      line.add(text.glyphs, context.scheme[.queued])
+      line.add(.queued, "  not stored yet")
+      lines.append(line.line)
+    }
+    if model.typing[key]?.isEmpty == false { lines.append(RuleLines.typing(name(of: key), in: context)) }
+    return lines
+  }
+}

@@ -1,0 +1,208 @@
+import Clocks
+import Screen
+
+/// Makes the frame of what is there now; nothing is changed by it.
+struct FrameBuilder {
+  let app: Application
+  let surface: Surface
+
+  /// Lines of a row of the list.
+  static let listRowLines = 2
+
+  init(_ app: Application) {
+    self.app = app
+    surface = app.surface
+  }
+
+  func build() -> Frame {
+    var frame = Frame(width: surface.columns, height: surface.lines)
+    frame.title = app.settings.notices.hasTitle ? title : nil
+    if surface.isWide || app.isInList, !surface.isCopyView { drawList(on: &frame) }
+    if let view = app.talk, surface.isWide || !app.isInList { drawTalk(view, on: &frame) }
+    if surface.isWide, app.talk == nil { drawWelcome(on: &frame) }
+    drawStatus(on: &frame)
+    if let picker = app.popups.last, let box = PopupBox(surface, picker) {
+      frame.cursor = nil
+      PopupPainter(picker: picker, box: box, context: app.layout(width: box.width)).draw(on: &frame)
+    }
+    return frame
+  }
+
+  private var title: String {
+    let unread = app.model.conversations.totalUnread
+    let name = app.talk.map { app.name(of: $0.key) }
+    return ShownLine.clean((unread > 0 ? "(\(unread)) " : "") + (name.map { $0 + " – " } ?? "") + "confab", limit: 80)
+  }
+
+  // MARK: The list
+
+  private func drawList(on frame: inout Frame) {
+    let context = app.layout(width: surface.listWidth)
+    let archived = app.list.showsArchive ? 0 : app.model.conversations.archivedCount
+    let hidden = (app.list.top > 0 ? "  \(app.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
+    if surface.headerLines > 0 {
+      frame.draw(bar("Conversations" + hidden, context), column: 0, line: 0)
+    }
+    var line = surface.headerLines
+    let today = app.environment.date(app.now.wall)
+    for key in app.list.order.dropFirst(app.list.top) where line < surface.paneLines {
+      guard let row = app.model.conversations[key] else { continue }
+      let rows = listRow(key, row, today, context)
+      for text in rows where line < surface.paneLines {
+        frame.draw(text, column: 0, line: line)
+        line += 1
+      }
+    }
+    if app.list.order.isEmpty { drawEmpty(on: &frame, context) }
+    guard surface.isWide else { return }
+    let rule = LineBuilder.one(context.symbols == .ascii ? "|" : "│", .faint, context)
+    for line in 0..<surface.paneLines { frame.draw(rule, column: surface.listWidth, line: line) }
+  }
+
+  private func listRow(
+    _ key: ConversationKey, _ row: ConversationRow, _ today: CivilDate, _ context: LayoutContext
+  ) -> [StyledLine] {
+    let isAtCursor = app.isInList ? key == app.list.cursor : key == app.talk?.key
+    let flags = ListFlags(
+      isSelected: isAtCursor, showsAddress: app.isImitated(row.name, key),
+      isTyping: app.model.typing[key]?.isEmpty == false,
+      showsAccount: app.model.accounts.count > 1)
+    return ListLayout.conversation(
+      row, presence: app.model.contacts[key]?.availability, lastDate: row.last.map { app.environment.date($0.time) },
+      today: today, flags, in: context)
+  }
+
+  private func drawEmpty(on frame: inout Frame, _ context: LayoutContext) {
+    for (offset, text) in Welcome.lines(app).enumerated() {
+      for (row, line) in LineBuilder.wrapped(text, context).enumerated() {
+        frame.draw(line, column: 0, line: surface.headerLines + 1 + 2 * offset + row)
+      }
+    }
+  }
+
+  private func drawWelcome(on frame: inout Frame) {
+    let context = app.layout(width: surface.talkWidth)
+    let text =
+      app.list.order.isEmpty
+      ? "" : "  Enter opens the conversation at the cursor; \(app.keyName(.switcher)) finds any other."
+    frame.draw(LineBuilder.one(text, .faint, context), column: surface.talkColumn, line: surface.headerLines + 1)
+  }
+
+  // MARK: The conversation
+
+  private func drawTalk(_ view: ConversationView, on frame: inout Frame) {
+    let context = app.layout(width: surface.talkWidth)
+    if surface.headerLines > 0 {
+      frame.draw(bar(app.header(view.key), context), column: surface.talkColumn, line: 0)
+    }
+    let shown = Self.inputRows(app, view.key)
+    let height = surface.bodyLines(inputRows: shown)
+    drawBody(view, height, context, on: &frame)
+    guard shown > 0 else { return }
+    drawInput(view.key, rows: shown, line: surface.headerLines + height, on: &frame)
+  }
+
+  private func drawBody(_ view: ConversationView, _ height: Int, _ context: LayoutContext, on frame: inout Frame) {
+    let column = surface.talkColumn
+    var line = surface.headerLines + view.visible.padding - view.visible.line
+    for index in view.visible.range where index < app.transcript.count {
+      for text in app.transcript.lines(of: index) {
+        if line >= surface.headerLines, line < surface.headerLines + height {
+          frame.draw(text, column: column, line: line)
+        }
+        line += 1
+      }
+    }
+    if app.model.windows[view.key]?.isLoaded == true, app.transcript.count == 0 {
+      let text = "  No messages yet. Type the first one."
+      frame.draw(LineBuilder.one(text, .faint, context), column: column, line: surface.headerLines)
+    }
+    guard !view.anchor.follows, height > 0, view.newBelow > 0 else { return }
+    let below = RuleLines.newBelow(view.newBelow, in: context)
+    frame.draw(
+      below, column: column + max(0, surface.talkWidth - below.width), line: surface.headerLines + height - 1)
+  }
+
+  // MARK: The input
+
+  private static let prompt = "› "
+
+  static func inputRows(_ app: Application, _ key: ConversationKey) -> Int {
+    guard !app.surface.isCopyView else { return 0 }
+    let most = app.surface.lines < 8 ? 1 : Surface.inputRows
+    return min(most, inputLayout(app, key).rows.count)
+  }
+
+  private static func inputLayout(_ app: Application, _ key: ConversationKey) -> InputLayout {
+    let context = app.layout(width: app.surface.talkWidth)
+    return InputLayout(
+      app.composer[key].editor.input, width: app.surface.talkWidth - prompt.count, style: context.scheme[.input],
+      in: context)
+  }
+
+  private func drawInput(_ key: ConversationKey, rows: Int, line: Int, on frame: inout Frame) {
+    let context = app.layout(width: surface.talkWidth)
+    let layout = Self.inputLayout(app, key)
+    let column = surface.talkColumn
+    frame.fill(column: column, line: line, width: surface.talkWidth, height: rows, context.scheme[.input])
+    for (offset, row) in layout.shown(rows).enumerated() {
+      if offset == 0 {
+        frame.draw(LineBuilder.one(Self.prompt, .prompt, context, on: .input), column: column, line: line)
+      }
+      frame.draw(layout.rows[row], column: column + Self.prompt.count, line: line + offset)
+    }
+    if app.composer[key].editor.input.isEmpty {
+      let hint = LineBuilder.one(app.placeholder(key), .faint, context, on: .input)
+      frame.draw(hint, column: column + Self.prompt.count, line: line, limit: surface.talkWidth - Self.prompt.count)
+    }
+    guard !app.isInList else { return }
+    let first = layout.shown(rows).lowerBound
+    frame.cursor = Frame.Position(
+      column: min(surface.columns - 1, column + Self.prompt.count + layout.cursorColumn),
+      line: line + layout.cursorRow - first)
+  }
+
+  // MARK: Bars
+
+  private func bar(_ text: String, _ context: LayoutContext) -> StyledLine {
+    var line = LineBuilder(context)
+    line.add(.status, " " + text)
+    line.fill(to: context.width, context.scheme[.status])
+    return line.line
+  }
+
+  private func drawStatus(on frame: inout Frame) {
+    guard surface.lines > 2 else { return }
+    let context = app.layout(width: surface.columns)
+    var line = LineBuilder(context)
+    let (text, isAlert) = app.status
+    line.add(isAlert ? .statusAlert : .status, " " + text, on: .status)
+    let hints = OneLine(app.hints, width: max(0, context.width - line.column - 2), in: context)
+    line.fill(to: max(line.column, context.width - hints.width - 1), context.scheme[.status])
+    line.add(hints.glyphs, context.scheme.style(.faint, on: .status))
+    line.fill(to: context.width, context.scheme[.status])
+    frame.draw(line.line, column: 0, line: surface.lines - 1)
+  }
+}
+
+extension LineBuilder {
+  /// A line of one part.
+  static func one(_ text: String, _ part: ColourPart, _ context: LayoutContext, on ground: ColourPart = .text)
+    -> StyledLine
+  {
+    var line = LineBuilder(context)
+    line.add(part, text, on: ground)
+    return line.line
+  }
+
+  /// A text in lines of the context's width.
+  static func wrapped(_ text: String, _ context: LayoutContext) -> [StyledLine] {
+    let flow = TextFlow(text, width: max(1, context.width - 2), in: context)
+    return flow.lines.map { row in
+      var line = LineBuilder(context)
+      line.fill(to: 1)
+      line.add(row.glyphs, context.scheme[.text])
+      return line.line
+    }
+  }
+}

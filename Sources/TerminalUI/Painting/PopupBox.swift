@@ -1,0 +1,73 @@
+import Screen
+
+/// Where a pop-up stands: in the middle, and all of a small screen.
+struct PopupBox: Equatable {
+  let column: Int
+  let line: Int
+  let width: Int
+  let height: Int
+  private let top: Int
+
+  /// nil if the screen has no room for it.
+  init?(_ surface: Surface, _ picker: Picker) {
+    guard surface.columns >= 10, surface.lines >= 4 else { return nil }
+    let isSmall = surface.columns < 60 || surface.lines < 16
+    width = isSmall ? surface.columns : min(surface.columns - 4, 100)
+    let wanted = max(picker.items.count, 1) + 4
+    let most = isSmall ? surface.paneLines : surface.lines - 4
+    height = isSmall ? most : min(most, max(wanted, picker.hasInput ? 5 : 4))
+    column = (surface.columns - width) / 2
+    line = isSmall ? 0 : max(0, (surface.lines - height) / 3)
+    top = picker.top
+  }
+
+  /// Lines for items: between the title, the query and the hints.
+  var rows: Int { max(0, height - 4) }
+
+  /// The item at a place of the screen.
+  func row(at position: Frame.Position) -> Int? {
+    let row = position.line - line - 2
+    guard (column..<(column + width)).contains(position.column), (0..<rows).contains(row) else { return nil }
+    return top + row
+  }
+}
+
+extension Picker {
+  /// Whether letters go to a query.
+  var hasInput: Bool {
+    switch kind {
+    case .confirm, .contact, .mute, .answer, .accounts, .firstSteps: false
+    default: true
+    }
+  }
+
+  var title: String {
+    switch kind {
+    case .switcher: "Open a conversation: type a part of its name"
+    case .help: "Keys and commands"
+    case .accounts: "Accounts"
+    case .firstSteps: "First steps"
+    case .contacts(nil): "Contacts"
+    case .contacts(let group?): "Contacts: \(group)"
+    case .contact(let key): key.jid
+    case .sections: "Sections"
+    case .search(nil): "Search all messages"
+    case .search(let key?): "Search in \(key.jid)"
+    case .mute: "Notices of this conversation"
+    case .answer(let verb): "/" + verb
+    case .prompt(let prompt): prompt.title
+    case .confirm(let question, _): question + "?"
+    }
+  }
+
+  /// What the keys do here.
+  var hints: String {
+    switch kind {
+    case .contacts: "Enter opens · Tab more · Esc back"
+    case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
+    case .prompt: "Enter answers · Esc back"
+    case .answer: "Esc back"
+    default: "Enter chooses · Esc back"
+    }
+  }
+}

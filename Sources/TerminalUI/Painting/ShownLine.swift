@@ -1,0 +1,10 @@
+import Glyphs
+
+/// A text for where the terminal shows it by itself: titles, notices.
+enum ShownLine {
+  static func clean(_ text: String, limit: Int) -> String {
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(4 * limit)))
+    let shown = String(ShownText.line(start).prefix(limit))
+    return shown + (start.utf8.count < text.utf8.count ? "…" : "")
+  }
+}

@@ -1,0 +1,23 @@
+/// What an empty list says: the next step of somebody new.
+enum Welcome {
+  static func lines(_ app: Application) -> [String] {
+    switch app.model.link {
+    case .lost:
+      return [
+        "There is no daemon at \(app.environment.socket).",
+        "Start it in another terminal: `systemctl --user start confabd`, or `confabd`. This screen goes on by itself.",
+        "No account yet? In a shell: `confab setup`.",
+      ]
+    case .connecting: return ["Connecting to the daemon …"]
+    case .connected: break
+    }
+    guard app.model.conversations.isLoaded else { return ["Loading …"] }
+    if app.model.accounts.isEmpty {
+      return ["No account is configured.", "In a shell: `confab setup` asks for address and password."]
+    }
+    return [
+      "No conversation yet.",
+      "\(app.keyName(.switcher)) writes to an address; \(app.keyName(.contacts)) shows your contacts and adds new ones.",
+    ]
+  }
+}

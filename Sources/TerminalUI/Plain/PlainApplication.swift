@@ -1,0 +1,201 @@
+package import Clocks
+import LineProtocol
+
+/// The linear mode (`confab --plain`): lines in, lines out, nothing is ever painted over. For screen readers, braille and
+/// terminals that can do nothing else. The terminal edits the lines.
+package final class PlainApplication {
+  private var model: SocketModel
+  private let environment: ApplicationEnvironment
+  private var words: PlainWords
+  private var open: ConversationKey?
+  private var attendance = Attendance()
+  private var now: Moment
+  private var lines: [String] = []
+  private var actions: [ApplicationAction] = []
+  /// The conversations as they were numbered last.
+  private var numbered: [ConversationKey] = []
+
+  /// Messages that are said at once.
+  private static let page = 10
+
+  package init(_ environment: ApplicationEnvironment, now: Moment) {
+    self.environment = environment
+    self.now = now
+    model = SocketModel(pageSize: Self.page)
+    words = PlainWords(date: environment.date, words: environment.words)
+    lines = ["Confab. Type a number or a name to open a conversation, /help for the commands, /quit to leave."]
+  }
+
+  /// Text to write, and what is to be done.
+  package func handle(_ event: PlainEvent, at now: Moment) -> (lines: [String], actions: [ApplicationAction]) {
+    self.now = now
+    take(event)
+    attend()
+    defer { (lines, actions, model.output) = ([], [], []) }
+    return (lines, actions + (model.output.isEmpty ? [] : [.send(model.output)]))
+  }
+
+  private func take(_ event: PlainEvent) {
+    switch event {
+    case .typed(let text):
+      attendance.person.pressed(at: now.instant)
+      typed(text)
+    case .line(let line): for event in model.receive(line) { take(event) }
+    case .disconnected(let reason):
+      if model.link == .connected { say("The daemon is gone: \(reason). Waiting for it.") }
+      if model.link == .connecting { say("There is no daemon at \(environment.socket): \(reason). Waiting for it.") }
+      model.disconnected(reason)
+      attendance.reset()
+    }
+  }
+
+  private func say(_ text: String) { lines.append(text) }
+
+  private func attend() {
+    let shown = attendance.person.isThere(at: now.instant) ? open : nil
+    let newest = shown.flatMap { model.windows[$0]?.rows.last }
+    for request in attendance.update(
+      shown, newest: newest, row: shown.flatMap { model.conversations[$0] }, at: now.instant)
+    {
+      model.tell(request)
+    }
+  }
+
+  // MARK: What is typed
+
+  private func typed(_ line: String) {
+    let text = line.trimmingSpaces
+    guard !text.isEmpty else { return }
+    if let number = Int(text), numbered.indices.contains(number - 1), open == nil || text.count < 3 {
+      return show(numbered[number - 1])
+    }
+    guard let message = SlashCommand.text(text) else { return command(text) }
+    guard let open else { return openNamed(text) }
+    model.send(message, to: open, key: environment.token, holdSeconds: 0)
+  }
+
+  private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
+
+  private var slash: SlashCommand {
+    let names =
+      model.contacts.rows.values.map { ($0.name, $0.key.jid) }
+      + model.conversations.rows.values.map { ($0.name, $0.key.jid) }
+    return SlashCommand(conversation: open, names: names)
+  }
+
+  private func command(_ text: String) {
+    switch text {
+    case "/list": list()
+    case "/next": next()
+    case "/more": more()
+    case "/close": open = nil
+    case "/help": help()
+    default: perform(slash.intent(text))
+    }
+  }
+
+  private func perform(_ intent: Intent) {
+    switch intent {
+    case .open(let key, _): show(key)
+    case .request(let request, let label): model.command(request, label)
+    case .ask(let request): model.query(request)
+    case .say(let text): say(text)
+    case .quit: actions.append(.quit)
+    case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
+    case .popup(.contacts): for contact in model.contacts.rows.values { say(words.contact(contact)) }
+    default: say("That is not there in the plain mode; /help lists what is.")
+    }
+  }
+
+  private func help() {
+    say("A line is sent to the open conversation. A number or a name opens one while none is open.")
+    for (name, sentence) in Self.commands { say("/\(name): \(sentence)") }
+    for verb in Verb.allCases where VerbTable[verb].isCommand {
+      say("/\(verb.rawValue): \(VerbTable[verb].summary)")
+    }
+  }
+
+  private static let commands = [
+    ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
+    ("next", "Opens the next one with unread messages."), ("more", "Says the messages before those that were said."),
+    ("close", "Closes the conversation."), ("quit", "Leaves."),
+  ]
+
+  // MARK: Conversations
+
+  private func list() {
+    numbered = model.conversations.recency.filter { model.conversations[$0]?.isArchived == false }
+    if numbered.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
+    for (place, key) in numbered.prefix(20).enumerated() {
+      if let row = model.conversations[key] { say("\(place + 1). \(words.conversation(row))") }
+    }
+  }
+
+  private func next() {
+    var view = ListView()
+    view.update(model.conversations, .unread, isFrozen: false)
+    guard let key = view.nextUnread(model.conversations, after: open) else { return say("Nothing is unread.") }
+    show(key)
+  }
+
+  private func show(_ key: ConversationKey) {
+    if let open, open != key { model.close(open) }
+    open = key
+    model.open(key)
+  }
+
+  private func more() {
+    guard let open, let first = model.windows[open]?.rows.first else { return }
+    guard model.windows[open]?.hasMoreBefore == true else { return say("That was the first message.") }
+    model.load(.before(first.id), of: open)
+  }
+
+  // MARK: What the daemon says
+
+  private func take(_ event: ModelEvent) {
+    switch event {
+    case .ready: say("Connected to the daemon.")
+    case .otherLog: open = nil
+    case .stranger(let reason), .failed(let reason): say(reason)
+    case .message(let key, let row):
+      guard key == open || !row.isMine else { return }
+      say(key == open ? words.message(row) : "In \(words.name(model.conversations[key], key)): \(words.message(row))")
+    case .takenBack: say("Taken back.")
+    case .notice: actions.append(.bell)
+    case .stored: break
+    case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.text)")
+    case .loaded(let purpose): loaded(purpose)
+    case .draft, .found: break
+    }
+  }
+
+  private func loaded(_ purpose: Questions.Purpose) {
+    switch purpose {
+    case .conversations: list()
+    case .rows(let key, .before, _):
+      guard let window = model.windows[key] else { return }
+      for row in window.rows.prefix(Self.page) { say(words.message(row, now: now.wall)) }
+    case .rows(let key, _, _):
+      guard key == open, let window = model.windows[key] else { return }
+      say("Conversation with \(words.name(model.conversations[key], key)), \(window.count) messages.")
+      for row in window.rows { say(words.message(row, now: now.wall)) }
+    case .answer: lines += model.answer
+    default: break
+    }
+  }
+}
+
+/// What happens in the plain mode.
+package enum PlainEvent: Equatable, Sendable {
+  /// A line of the person's, without its end.
+  case typed(String)
+  /// A line of the daemon's.
+  case line([UInt8])
+  case disconnected(String)
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,87 @@
+/// One key of the section `[ui]` of `tui.conf`.
+package struct UISettingRow: Sendable {
+  package let name: String
+  /// The values it takes, as they are written in the documents.
+  package let values: String
+  package let defaultText: String
+  /// A sentence.
+  package let meaning: String
+  /// Sets it; false if the value does not fit.
+  let store: @Sendable (String, inout UISettings) -> Bool
+
+  init(
+    _ name: String, _ values: String, default defaultText: String, _ meaning: String,
+    _ store: @escaping @Sendable (String, inout UISettings) -> Bool
+  ) {
+    self.name = name
+    self.values = values
+    self.defaultText = defaultText
+    self.meaning = meaning
+    self.store = store
+  }
+}
+
+/// The table of settings, from which the reader and the documents come.
+package enum UISettingTable {
+  package static let rows: [UISettingRow] = [
+    flag("bubbles", \.hasBubbles, default: true, "Bubbles, from 60 columns on; else compact lines."),
+    choice(
+      "order", \.order, "unread, recency", default: "unread",
+      "The order of conversations: those with unread messages first, or by time."),
+    choice("enter", \.enter, "send, newline", default: "send", "What Enter does; Alt-Enter does the other."),
+    choice("editing", \.editing, "readline, vi", default: "readline", "The editing keys of the input."),
+    choice("colours", \.colours, "auto, light, dark, none", default: "auto", "The scheme; `auto` asks the terminal."),
+    choice("emoji", \.emoji, "yes, simple, names", default: "yes", "Emoji as they are, without modifiers, or by name."),
+    flag("mouse", \.hasMouse, default: true, "The mouse scrolls and clicks; Shift selects text."),
+    flag("twelve-hours", \.hasTwelveHours, default: false, "Times as `2:05 PM`."),
+    seconds(
+      "hold", \.holdSeconds, default: 0, 60,
+      "How long a message is kept back, so that it can be taken back; 0: not at all."),
+    flag("bell", \.notices.hasBell, default: true, "A bell for a message that is not on the screen."),
+    choice(
+      "notice", \.notices.sequence, "none, osc9, osc777, osc99", default: "none",
+      "The terminal's own notices, by the sequence that it knows."),
+    flag("notice-text", \.notices.hasText, default: true, "Whether notices hold the text."),
+    seconds("notice-pause", \.notices.pauseSeconds, default: 5, 3600, "Notices within this time are gathered."),
+    flag("title", \.notices.hasTitle, default: true, "The window's title counts unread messages."),
+    UISettingRow(
+      "notice-command", "a program", default: "", "Run for a notice, with name and text as arguments; no shell."
+    ) {
+      $1.notices.command = $0
+      return true
+    },
+  ]
+
+  private static func flag(
+    _ name: String, _ path: any WritableKeyPath<UISettings, Bool> & Sendable, default isSet: Bool, _ meaning: String
+  ) -> UISettingRow {
+    UISettingRow(name, "yes, no", default: isSet ? "yes" : "no", meaning) { value, settings in
+      guard value == "yes" || value == "no" else { return false }
+      settings[keyPath: path] = value == "yes"
+      return true
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable & Sendable>(
+    _ name: String, _ path: any WritableKeyPath<UISettings, Choice> & Sendable, _ values: String, default text: String,
+    _ meaning: String
+  ) -> UISettingRow where Choice.RawValue == String {
+    UISettingRow(name, values, default: text, meaning) { value, settings in
+      guard let choice = Choice(rawValue: value) else { return false }
+      settings[keyPath: path] = choice
+      return true
+    }
+  }
+
+  private static func seconds(
+    _ name: String, _ path: any WritableKeyPath<UISettings, Int> & Sendable, default number: Int, _ limit: Int,
+    _ meaning: String
+  ) -> UISettingRow {
+    UISettingRow(name, "0 to \(limit) seconds", default: String(number), meaning) { value, settings in
+      let digits = value.hasSuffix("s") ? value.dropLast() : value[...]
+      guard let seconds = Int(digits), (0...limit).contains(seconds) else { return false }
+      settings[keyPath: path] = seconds
+      return true
+    }
+  }
+}

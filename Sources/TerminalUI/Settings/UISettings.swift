@@ -1,0 +1,51 @@
+package import Glyphs
+package import Screen
+
+/// What `tui.conf` says, or the defaults.
+package struct UISettings: Equatable, Sendable {
+  package enum Order: String, Sendable { case unread, recency }
+  package enum Enter: String, Sendable { case send, newline }
+  package enum Colours: String, Sendable { case auto, light, dark, none }
+  package enum Editing: String, Sendable { case readline, vi }
+  /// The escape sequence of a notice.
+  package enum Notice: String, Sendable { case none, osc9, osc777, osc99 }
+
+  package var hasBubbles = true
+  package var order = Order.unread
+  package var enter = Enter.send
+  package var editing = Editing.readline
+  package var colours = Colours.auto
+  package var emoji = EmojiForm.yes
+  package var hasMouse = true
+  package var hasTwelveHours = false
+  /// How long a message is kept back so that it can be taken back; 0: not at all.
+  package var holdSeconds = 0
+  package var notices = NoticeSettings()
+  /// Own keys, by action.
+  package var keys: [Action: [KeySequence]] = [:]
+  /// Own colours, of all schemes.
+  package var ownColours: [ColourPart: OwnColour] = [:]
+
+  package init() {}
+}
+
+/// A colour of the user's: of letters, and of the ground where it is named.
+package struct OwnColour: Equatable, Sendable {
+  package var foreground: Colour
+  package var background: Colour?
+}
+
+/// How somebody is told of a message that is not on the screen.
+package struct NoticeSettings: Equatable, Sendable {
+  package var hasBell = true
+  package var sequence = UISettings.Notice.none
+  package var hasTitle = true
+  /// Run with the name and the text as arguments; empty: nothing is run.
+  package var command = ""
+  /// Whether notices hold the text of the message.
+  package var hasText = true
+  /// Notices that come faster than this are gathered.
+  package var pauseSeconds = 5
+
+  package init() {}
+}

@@ -1,0 +1,147 @@
+/// The pane of an open conversation: where it is scrolled to, what is selected and unfolded.
+package struct ConversationView: Equatable, Sendable {
+  package let key: ConversationKey
+  package private(set) var anchor = ScrollAnchor.end
+  /// What was shown last.
+  package private(set) var visible = VisibleRows.none
+  /// The message that the next action concerns.
+  package private(set) var selected: UInt64?
+  /// Messages that are shown whole though they are long.
+  package private(set) var unfolded: Set<UInt64> = []
+  /// The message above which the unread line stands; it stays while the conversation is open.
+  package private(set) var unreadFrom: UInt64?
+  /// Messages that came while the end was out of sight.
+  package private(set) var newBelow = 0
+  /// Where the pane goes once its rows are here.
+  private var target: Target?
+
+  private enum Target: Equatable, Sendable {
+    case message(UInt64)
+    /// The first message behind the one that was read last.
+    case unread(UInt64)
+    case first
+    case end
+  }
+
+  package init(_ key: ConversationKey) {
+    self.key = key
+  }
+
+  // MARK: Going somewhere
+
+  /// Opens at the first unread message, or at the end.
+  package mutating func start(_ row: ConversationRow?) -> PageRequest {
+    guard let row, row.unread > 0 else {
+      target = .end
+      return .newest
+    }
+    target = .unread(row.read)
+    return row.read > 0 ? .around(row.read) : row.unread < row.count ? .newest : .row(0)
+  }
+
+  package mutating func go(to id: UInt64) -> PageRequest {
+    target = .message(id)
+    return .around(id)
+  }
+
+  package mutating func goToStart() -> PageRequest {
+    target = .first
+    return .row(0)
+  }
+
+  /// To the end; nil if it is held already.
+  package mutating func goToEnd(_ window: RowWindow) -> PageRequest? {
+    anchor = .end
+    newBelow = 0
+    selected = nil
+    guard window.hasMoreAfter else { return nil }
+    target = .end
+    return .newest
+  }
+
+  /// The rows that were asked for are here.
+  package mutating func arrive(_ window: RowWindow) {
+    guard let target else { return }
+    self.target = nil
+    switch target {
+    case .end: anchor = .end
+    case .first: anchor = window.rows.first.map { ScrollAnchor(item: $0.id, follows: false) } ?? .end
+    case .message(let id):
+      anchor = ScrollAnchor(item: id, follows: false)
+      selected = id
+    case .unread(let read):
+      let start = window.index(of: read).map { $0 + 1 } ?? window.rows.firstIndex { $0.id > read } ?? 0
+      unreadFrom = window.rows[start...].first { !$0.isMine }?.id
+      anchor = unreadFrom.map { ScrollAnchor(item: $0, follows: false) } ?? .end
+    }
+  }
+
+  // MARK: Showing
+
+  /// Finds what is shown, and keeps the anchor true.
+  package mutating func settle(_ window: RowWindow, _ geometry: RowGeometry) {
+    guard geometry.count > 0, geometry.height > 0 else { return visible = .none }
+    let index = anchor.follows ? nil : window.index(of: anchor.item)
+    if let index, let place = geometry.from(index, line: anchor.line) {
+      visible = place
+    } else if let index, window.hasMoreAfter {
+      // The rows behind are on their way.
+      visible = VisibleRows(top: index, line: 0, range: index..<geometry.count)
+    } else {
+      visible = geometry.fromEnd()
+      anchor.follows = !window.hasMoreAfter
+    }
+    note(window)
+  }
+
+  /// The anchor is the message at the top, whatever brought it there.
+  private mutating func note(_ window: RowWindow) {
+    if window.rows.indices.contains(visible.top) { anchor.item = window.rows[visible.top].id }
+    anchor.line = visible.line
+    if anchor.follows { newBelow = 0 }
+  }
+
+  package mutating func scroll(_ lines: Int, _ window: RowWindow, _ geometry: RowGeometry) {
+    guard geometry.count > 0, geometry.height > 0 else { return }
+    let end = geometry.fromEnd()
+    visible = geometry.moved(visible, by: lines)
+    anchor.follows = !window.hasMoreAfter && (visible.top, visible.line) == (end.top, end.line)
+    note(window)
+  }
+
+  /// A message came while the end was out of sight.
+  package mutating func noteBelow() {
+    if !anchor.follows { newBelow += 1 }
+  }
+
+  // MARK: Selecting
+
+  /// Selects the message above or below the selected one; without one, the lowest that is shown.
+  package mutating func select(_ step: Int, _ window: RowWindow) {
+    let rows = window.rows
+    guard !rows.isEmpty else { return }
+    let last = min(visible.range.upperBound, rows.count) - 1
+    let index = selected.flatMap(window.index(of:)).map { $0 + step } ?? last
+    guard index < rows.count else { return selected = nil }
+    let chosen = max(0, index)
+    selected = rows[chosen].id
+    if chosen < visible.top || chosen == visible.top && visible.line > 0 {
+      anchor = ScrollAnchor(item: rows[chosen].id, follows: false)
+    } else if chosen >= visible.range.upperBound - 1, chosen < rows.count - 1, !anchor.follows {
+      anchor = ScrollAnchor(item: rows[min(visible.top + 1, chosen)].id, follows: false)
+    }
+  }
+
+  package mutating func choose(_ id: UInt64) { selected = selected == id ? nil : id }
+
+  package mutating func deselect() { selected = nil }
+
+  package mutating func toggleFold(_ id: UInt64) {
+    if unfolded.remove(id) == nil { unfolded.insert(id) }
+  }
+
+  /// The unread line goes when everything was answered.
+  package mutating func forgetUnread() { unreadFrom = nil }
+
+  package mutating func setUnread(from id: UInt64) { unreadFrom = id }
+}

@@ -1,0 +1,26 @@
+package import LineProtocol
+
+/// What a key press, a click or a choice means, once the views have looked at it.
+package indirect enum Intent: Equatable, Sendable {
+  case open(ConversationKey, name: String)
+  /// Opens a conversation at a message.
+  case show(ConversationKey, UInt64)
+  case popup(Picker.Kind)
+  case closePopup
+  /// Does an action as if its key was pressed.
+  case act(Action)
+  case send(String)
+  /// Something that the daemon is asked for, and the words for it if it fails.
+  case request(Request, String)
+  /// The lines of the answer are shown.
+  case ask(Request)
+  case answer(Picker.Prompt, String)
+  case confirm(String, Intent)
+  case say(String)
+  /// Runs a program in this terminal, and comes back when it ends.
+  case terminal([String])
+  /// Connects to the daemon at once.
+  case connect
+  case quit
+  case reload
+}

@@ -1,0 +1,113 @@
+/// A pop-up: a list to choose from, with an input that narrows it, asks for a text, or looks for one.
+package struct Picker: Equatable, Sendable {
+  /// What is chosen, or asked for.
+  package enum Kind: Equatable, Sendable {
+    case switcher
+    case help
+    case accounts
+    /// What somebody without a daemon or an account does next.
+    case firstSteps
+    /// Groups, or the contacts of one.
+    case contacts(group: String?)
+    /// What can be done with a contact, or with somebody who asks to be one.
+    case contact(ConversationKey)
+    case sections(ConversationKey)
+    /// Searches in one conversation, or in all.
+    case search(ConversationKey?)
+    case mute(ConversationKey)
+    /// The lines of an answer.
+    case answer(String)
+    /// A question with a text for an answer.
+    case prompt(Prompt)
+    /// A question with yes or no for an answer.
+    case confirm(String, Intent)
+  }
+
+  package enum Prompt: Equatable, Sendable {
+    case addContact
+    case jumpToDate(ConversationKey)
+    case rename(ConversationKey)
+    /// A command, from the list.
+    case command
+
+    package var title: String {
+      switch self {
+      case .addContact: "Add a contact: its address, then its name"
+      case .jumpToDate: "Go to a date: 2026-11-20, 2026-11-20 14:05, yesterday, monday"
+      case .rename: "The contact's name"
+      case .command: "Command"
+      }
+    }
+  }
+
+  package let kind: Kind
+  package var editor = InputEditor()
+  /// What there is to choose, as the query narrows it.
+  package private(set) var items: [PickerItem] = []
+  package private(set) var cursor = 0
+  package private(set) var top = 0
+  /// What the results belong to, of a search.
+  package var searched = ""
+
+  package init(_ kind: Kind, text: String = "") {
+    self.kind = kind
+    editor = InputEditor(text)
+  }
+
+  package var query: String { editor.input.text }
+
+  package var chosen: PickerItem? { items.indices.contains(cursor) ? items[cursor] : nil }
+
+  /// New items; the cursor stays on what it was on.
+  package mutating func update(_ items: [PickerItem]) {
+    let old = chosen?.intent
+    self.items = items
+    let same = old.flatMap { intent in items.firstIndex { $0.intent == intent } }
+    cursor = same ?? min(cursor, max(0, items.count - 1))
+    skipHeaders(1)
+  }
+
+  package mutating func move(_ step: Int) {
+    cursor = min(max(0, cursor + step), max(0, items.count - 1))
+    skipHeaders(step)
+  }
+
+  package mutating func reset() { (cursor, top) = (0, 0) }
+
+  /// The cursor stands on something that can be chosen.
+  private mutating func skipHeaders(_ step: Int) {
+    let way = step < 0 ? -1 : 1
+    var place = cursor
+    while items.indices.contains(place), items[place].intent == nil { place += way }
+    if !items.indices.contains(place) { place = items.firstIndex { $0.intent != nil } ?? cursor }
+    cursor = place
+  }
+
+  package mutating func settle(height: Int) {
+    guard height > 0 else { return }
+    top = min(max(top, cursor - height + 1), cursor)
+    top = max(0, min(top, items.count - height))
+    // A header above the first choice is shown with it.
+    if cursor < height, top <= cursor, items.prefix(cursor).allSatisfy({ $0.intent == nil }) { top = 0 }
+  }
+}
+
+/// One line of a pop-up.
+package struct PickerItem: Equatable, Sendable {
+  package var title: String
+  /// At the right, or behind the title.
+  package var detail: String
+  /// What choosing it does; nil: a header.
+  package var intent: Intent?
+  /// What the second key (Tab) does with it.
+  package var more: Intent?
+  /// Unicode scalars of the title that were looked for.
+  package var hits: [Range<Int>] = []
+
+  package init(_ title: String, _ detail: String = "", _ intent: Intent? = nil, more: Intent? = nil) {
+    self.title = title
+    self.detail = detail
+    self.intent = intent
+    self.more = more
+  }
+}

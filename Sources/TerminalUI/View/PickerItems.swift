@@ -1,0 +1,228 @@
+import Clocks
+import LineProtocol
+
+/// What there is to choose in a pop-up: a pure function of what is known.
+struct PickerItems {
+  let model: SocketModel
+  let keymap: KeyMap
+  let words: DateWords
+  /// Where the user is.
+  let date: (Timestamp) -> CivilDate
+  let now: Timestamp
+  /// Of new conversations; empty while there is one account only.
+  let account: String
+
+  func items(_ picker: Picker) -> [PickerItem] {
+    let query = picker.query
+    switch picker.kind {
+    case .switcher: return switcher(query)
+    case .help: return help(query)
+    case .accounts: return accounts
+    case .firstSteps: return Self.firstSteps
+    case .contacts(let group): return contacts(group, query)
+    case .contact(let key): return contact(key)
+    case .sections(let key): return sections(key, query)
+    case .search: return hits
+    case .mute(let key): return MuteChoice.items(key, now: now, date: date)
+    case .answer: return model.answer.map { PickerItem($0) }
+    case .prompt: return []
+    case .confirm(let question, let intent):
+      return [PickerItem(question, "", intent), PickerItem("No, go back", "", .closePopup)]
+    }
+  }
+
+  /// Those that fit the query, best first; all in their order without one.
+  private func ranked(_ items: [PickerItem], _ query: String) -> [PickerItem] {
+    guard !query.isEmpty else { return items }
+    let scored = items.enumerated().compactMap { place, item in
+      Fuzzy.score(query, in: item.title + " " + item.detail).map { (score: $0, place: place, item: item) }
+    }
+    return scored.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map(\.item)
+  }
+
+  private var hasAccounts: Bool { model.accounts.count > 1 }
+
+  private func detail(_ key: ConversationKey, _ more: String = "") -> String {
+    [key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  // MARK: Switching
+
+  private func switcher(_ query: String) -> [PickerItem] {
+    let recent = model.conversations.recency.compactMap { model.conversations[$0] }.map { row in
+      let unread = row.unread > 0 ? "\(row.unread) unread" : row.isArchived ? "archived" : ""
+      return PickerItem(title(row.key, row.name), detail(row.key, unread), .open(row.key, name: row.name))
+    }
+    let others = model.contacts.rows.values.filter { model.conversations[$0.key] == nil && !$0.isRequest }
+      .sorted { ($0.name, $0.key.jid) < ($1.name, $1.key.jid) }
+      .map { PickerItem(title($0.key, $0.name), detail($0.key), .open($0.key, name: $0.name)) }
+    return ranked(recent + others, query) + address(query).map { [newConversation($0)] }.joined()
+  }
+
+  private func title(_ key: ConversationKey, _ name: String) -> String {
+    name.isEmpty ? model.contacts[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid : name
+  }
+
+  /// The query as an address, where it looks like one.
+  private func address(_ query: String) -> [String] {
+    let word = query.filter { !$0.isWhitespace }
+    guard let at = word.firstIndex(of: "@"), at != word.startIndex, word.index(after: at) != word.endIndex else {
+      return []
+    }
+    return [word]
+  }
+
+  private func newConversation(_ jid: String) -> PickerItem {
+    return PickerItem(
+      "Write to \(jid)", "a new conversation", .open(ConversationKey(account: account, jid: jid), name: ""))
+  }
+
+  // MARK: Help, accounts
+
+  private func help(_ query: String) -> [PickerItem] {
+    let rows = ActionTable.rows.map { row in
+      let keys = keymap.keys(of: row.action).map(\.text).joined(separator: ", ")
+      return PickerItem(keys.isEmpty ? "/" + row.action.rawValue : keys, row.sentence, .act(row.action))
+    }
+    let commands = SlashCommand.own.map { PickerItem("/" + $0.name, $0.sentence, .say("Type /\($0.name)")) }
+    let verbs = Verb.allCases.filter { VerbTable[$0].isCommand }
+      .map { PickerItem("/" + $0.rawValue, VerbTable[$0].summary, .say(Usage.words(VerbTable[$0]))) }
+    return ranked(rows + commands + verbs, query)
+  }
+
+  private var accounts: [PickerItem] {
+    let rows = model.accounts.map { row in
+      let isOn = ["online", "connecting", "waiting"].contains(row.state)
+      var request = Request(isOn ? .disconnect : .connect)
+      request.account = row.name
+      let act = Intent.request(request, "\(row.name)")
+      let words = row.reason.isEmpty ? row.state : "\(row.state): \(row.reason)"
+      return PickerItem(
+        "\(row.name)  \(row.jid)", words,
+        isOn ? .popup(.confirm("Disconnect \(row.jid) until you connect again", act)) : act)
+    }
+    return rows + [PickerItem("Set up or mend an account …", "", .popup(.firstSteps))]
+  }
+
+  private static let firstSteps = [
+    PickerItem("Set up an account", "confab setup", .terminal(["confab", "setup"])),
+    PickerItem(
+      "Start the daemon", "systemctl --user start confabd", .terminal(["systemctl", "--user", "start", "confabd"])),
+    PickerItem("Find out what is wrong", "confab doctor", .terminal(["confab", "doctor"])),
+    PickerItem("Connect again", "", .connect),
+  ]
+
+  // MARK: Contacts
+
+  private func contacts(_ group: String?, _ query: String) -> [PickerItem] {
+    if let group { return ranked(members(of: group), query) }
+    let add = PickerItem("Add a contact …", "", .popup(.prompt(.addContact)))
+    if !query.isEmpty { return ranked(people(Array(model.contacts.rows.values)), query) + [add] }
+    let requests = model.contacts.requests.map { row in
+      PickerItem(row.key.jid, "wants to see when you are online", .popup(.contact(row.key)))
+    }
+    let names = Set(model.contacts.rows.values.flatMap(\.groups)).sorted()
+    let groups = names.map { groupItem($0, members: groupRows($0)) }
+    let loose = model.contacts.rows.values.filter { $0.groups.isEmpty && !$0.isRequest }
+    return requests + [add] + groups + people(Array(loose))
+  }
+
+  private func groupRows(_ name: String) -> [ContactRow] {
+    model.contacts.rows.values.filter { $0.groups.contains(name) }
+  }
+
+  private func groupItem(_ name: String, members: [ContactRow]) -> PickerItem {
+    let online = members.count { $0.availability != .offline }
+    let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
+    let detail = "\(online) of \(members.count) online" + (unread > 0 ? ", \(unread) unread" : "")
+    return PickerItem("▸ \(name)", detail, .popup(.contacts(group: name)))
+  }
+
+  private func members(of group: String) -> [PickerItem] { people(groupRows(group)) }
+
+  private func people(_ rows: [ContactRow]) -> [PickerItem] {
+    let sorted = rows.filter { !$0.isRequest }.sorted {
+      ($1.availability.rawValue, $0.name.lowercased(), $0.key.jid)
+        < ($0.availability.rawValue, $1.name.lowercased(), $1.key.jid)
+    }
+    return sorted.map { row in
+      let status = row.presence.values.map(\.status).first { !$0.isEmpty }
+      let state = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+      return PickerItem(
+        title(row.key, row.name), detail(row.key, state), .open(row.key, name: row.name),
+        more: .popup(.contact(row.key)))
+    }
+  }
+
+  private func contact(_ key: ConversationKey) -> [PickerItem] {
+    func request(_ verb: Verb) -> Request {
+      var request = Request(verb, arguments: [.jid: .string(key.jid)])
+      request.account = key.accountName
+      return request
+    }
+    let open = PickerItem("Open the conversation", key.jid, .open(key, name: model.contacts[key]?.name ?? ""))
+    guard model.contacts[key]?.isRequest != true else {
+      return [
+        PickerItem("Accept", "\(key.jid) sees when you are online", .request(request(.accept), "accept \(key.jid)")),
+        PickerItem("Deny", "and forget the request", .request(request(.deny), "deny \(key.jid)")), open,
+      ]
+    }
+    return [
+      open, PickerItem("Sections of the conversation", "", .popup(.sections(key))),
+      PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
+      PickerItem(
+        "Remove from the contacts", "the messages stay",
+        .popup(.confirm("Remove \(key.jid) from the contacts", .request(request(.remove), "remove \(key.jid)")))),
+    ]
+  }
+
+  // MARK: Sections, hits
+
+  private func sections(_ key: ConversationKey, _ query: String) -> [PickerItem] {
+    guard let rows = model.sections[key] else { return [PickerItem("Loading …")] }
+    let today = date(now)
+    let items = rows.reversed().map { row in
+      let start = date(row.start)
+      return PickerItem(
+        words.day(start, today: today) + " " + words.time(start),
+        row.count == 1 ? "1 message" : "\(row.count) messages",
+        .show(key, row.id))
+    }
+    return items.isEmpty ? [PickerItem("No messages yet")] : ranked(items, query)
+  }
+
+  private var hits: [PickerItem] {
+    guard let search = model.search else { return [] }
+    if let failure = search.failure { return [PickerItem("The search failed: \(failure)")] }
+    let today = date(now)
+    let rows = search.hits.map { row in
+      let key = ConversationKey(account: hasAccounts ? row.account : "", jid: row.conversation)
+      let who = row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
+      let name = search.conversation == nil ? title(key, model.conversations[key]?.name ?? "") : ""
+      let names = [name == who ? "" : name, who, words.short(date(row.time), today: today)]
+      var item = excerpt(row)
+      item.detail = names.filter { !$0.isEmpty }.joined(separator: ", ")
+      item.intent = .show(key, row.id)
+      return item
+    }
+    if search.isRunning { return rows + [PickerItem("Searching …")] }
+    if rows.isEmpty { return [PickerItem("Nothing found for “\(search.text)”")] }
+    return rows + (search.hasMore ? [PickerItem("More …", "", .act(.pageDown))] : [])
+  }
+
+  /// The text around the first hit, on one line, and the hits in it.
+  private func excerpt(_ row: MessageRow) -> PickerItem {
+    let scalars = row.text.unicodeScalars.prefix(100_000).map { $0 == "\n" ? " " : $0 }
+    let first = row.hits.first?.lowerBound ?? 0
+    let start = first <= Self.lead || first > scalars.count ? 0 : first - Self.lead / 2
+    let part = scalars[start..<min(scalars.count, start + 200)]
+    var item = PickerItem((start > 0 ? "…" : "") + String(String.UnicodeScalarView(part)))
+    let shift = (start > 0 ? 1 : 0) - start
+    item.hits = row.hits.filter { $0.lowerBound >= start && $0.upperBound <= start + part.count }
+      .map { $0.lowerBound + shift..<$0.upperBound + shift }
+    return item
+  }
+
+  /// A text is shown from its beginning if the first hit is no further in than so many scalars.
+  private static let lead = 40
+}

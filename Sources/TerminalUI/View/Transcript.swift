@@ -1,0 +1,74 @@
+import Clocks
+import Screen
+
+/// The lines of an open conversation: each message with what stands above it, and a tail that is no message. Messages are laid
+/// out once for a width.
+final class Transcript {
+  private var cache = LayoutCache()
+  /// What the lines are made of at the moment.
+  private var scene: Scene?
+
+  /// Everything that the lines depend on.
+  struct Scene {
+    var window: RowWindow
+    var unreadFrom: UInt64?
+    var unreadCount: Int
+    var selected: UInt64?
+    var unfolded: Set<UInt64>
+    var hits: [UInt64: [Range<Int>]]
+    /// Who is typing, what is not stored yet.
+    var tail: [StyledLine]
+    var context: LayoutContext
+    var date: (Timestamp) -> CivilDate
+    var now: Timestamp
+    /// Whether the sender's name is taken by somebody else: then the address stands behind it.
+    var isImitated: (MessageRow) -> Bool
+  }
+
+  func show(_ scene: Scene) { self.scene = scene }
+
+  /// Messages laid out so far; for tests.
+  var layoutCount: Int { cache.missCount }
+
+  /// Items: messages, then the tail if there is one.
+  var count: Int { scene.map { $0.window.rows.count + ($0.tail.isEmpty ? 0 : 1) } ?? 0 }
+
+  func height(of index: Int) -> Int { max(1, lines(of: index).count) }
+
+  func lines(of index: Int) -> [StyledLine] {
+    guard let scene else { return [] }
+    guard index < scene.window.rows.count else { return scene.tail }
+    let row = scene.window.rows[index]
+    let previous = index > 0 ? scene.window.rows[index - 1] : nil
+    let above = self.above(row, previous, scene)
+    return above + message(row, below: above.isEmpty ? previous : nil, scene)
+  }
+
+  /// The heading of a section, the day where it changes within one, the unread line.
+  private func above(_ row: MessageRow, _ previous: MessageRow?, _ scene: Scene) -> [StyledLine] {
+    let today = scene.date(scene.now)
+    let date = scene.date(row.time)
+    var lines: [StyledLine] = []
+    if row.opensSection {
+      lines.append(RuleLines.heading(date, today: today, in: scene.context))
+    } else if let previous, !date.isSameDay(scene.date(previous.time)) {
+      lines.append(RuleLines.day(date, today: today, in: scene.context))
+    }
+    if row.id == scene.unreadFrom { lines.append(RuleLines.unread(scene.unreadCount, in: scene.context)) }
+    return lines
+  }
+
+  private func message(_ row: MessageRow, below previous: MessageRow?, _ scene: Scene) -> [StyledLine] {
+    var row = row
+    var flags = MessageFlags(row, below: previous, now: scene.now.milliseconds / 1000)
+    flags.isSelected = row.id == scene.selected
+    flags.isUnfolded = scene.unfolded.contains(row.id)
+    flags.showsAddress = !row.isMine && scene.isImitated(row)
+    row.hits = scene.hits[row.id] ?? []
+    return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context)
+  }
+}
+
+extension CivilDate {
+  func isSameDay(_ other: CivilDate) -> Bool { (year, month, day) == (other.year, other.month, other.day) }
+}

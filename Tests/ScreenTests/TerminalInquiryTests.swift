@@ -1,0 +1,163 @@
+import Glyphs
+import Screen
+import Testing
+
+@Suite("What is known of the terminal")
+struct TerminalInquiryTests {
+  private static func capabilities(_ variables: [String: String], colours: Int = 256) -> Capabilities {
+    Capabilities(variable: { variables[$0] }, colours: colours)
+  }
+
+  private static func inquiry(_ variables: [String: String] = [:], columns: Int = 80) -> TerminalInquiry {
+    let variables = variables.merging(["TERM": "xterm", "LANG": "C.UTF-8"]) { old, _ in old }
+    return TerminalInquiry(capabilities(variables), variable: { variables[$0] }, size: { (columns, 24) })
+  }
+
+  @Test(
+    "the colours are those of the variables, else of the description",
+    arguments: [
+      ([:], 256, Capabilities.Depth.palette), ([:], 8, .eight), ([:], -1, .none), ([:], 16_777_216, .trueColour),
+      (["COLORTERM": "truecolor"], 256, .trueColour), (["COLORTERM": "truecolor", "STY": "1"], 256, .palette),
+      (["NO_COLOR": "1", "COLORTERM": "24bit"], 256, .none), (["NO_COLOR": ""], 16, .sixteen),
+      (["CONFAB_COLORS": "8", "NO_COLOR": "1"], 256, .eight), (["CONFAB_COLORS": "pink"], 256, .palette),
+    ] as [([String: String], Int, Capabilities.Depth)])
+  func depth(variables: [String: String], colours: Int, depth: Capabilities.Depth) {
+    #expect(Self.capabilities(variables, colours: colours).depth == depth)
+  }
+
+  @Test("letters beyond ASCII are shown if the locale is UTF-8; the background is told by COLORFGBG, or unknown")
+  func locale() {
+    #expect(Self.capabilities(["LANG": "de_DE.UTF-8"]).isUTF8)
+    #expect(!Self.capabilities(["LANG": "de_DE.UTF-8", "LC_ALL": "C"]).isUTF8)
+    #expect(Self.capabilities(["LANG": "en_US.utf8", "LC_ALL": ""]).isUTF8)
+    #expect(!Self.capabilities([:]).isUTF8)
+    #expect(Self.capabilities([:]).hasDarkBackground == nil)
+    #expect(Self.capabilities(["COLORFGBG": "0;default;15"]).hasDarkBackground == false)
+    #expect(Self.capabilities(["COLORFGBG": "15;0"]).hasDarkBackground == true)
+    #expect(Self.capabilities(["COLORFGBG": "15;0", "CONFAB_BACKGROUND": "light"]).hasDarkBackground == false)
+  }
+
+  @Test("the first round ends in the question that each terminal answers, and some terminals are asked nothing")
+  func firstRound() {
+    var inquiry = Self.inquiry()
+    #expect(!inquiry.isOpen)
+    let questions = inquiry.begin()
+    #expect(questions?.hasSuffix("\u{1B}[c") == true)
+    #expect(inquiry.isOpen)
+    var console = Self.inquiry(["TERM": "linux"])
+    #expect(console.begin() == nil)
+    #expect(!console.isOpen)
+  }
+
+  @Test("a terminal that knows clusters is told to count them, and measured by nobody")
+  func clusters() {
+    var inquiry = Self.inquiry()
+    _ = inquiry.begin()
+    var expected = inquiry.capabilities
+    expected.widths = .clusters
+    #expect(
+      inquiry.take(.mode(2027, 2)) == [.set("\u{1B}[?2027h", undo: "\u{1B}[?2027l"), .capabilities(expected)])
+    #expect(inquiry.take(.attributes([62])) == [])
+    #expect(!inquiry.isOpen)
+  }
+
+  @Test("a terminal that does not know clusters is measured; its second answer ends the round")
+  func measured() {
+    var inquiry = Self.inquiry()
+    _ = inquiry.begin()
+    #expect(inquiry.take(.mode(2027, 0)) == [])
+    guard case .measure(let text)? = inquiry.take(.attributes([62])).first else {
+      Issue.record("no measurement")
+      return
+    }
+    #expect(text.hasPrefix("\u{1B}[?25l\u{1B}[24;1H") && text.hasSuffix("\u{1B}[2K\u{1B}[c"))
+    for column in [1, 4, 5, 2] { #expect(inquiry.take(.cursor(.init(column: column, line: 23))) == []) }
+    _ = inquiry.take(.cursor(.init(column: 0, line: 23)))
+    #expect(
+      inquiry.capabilities.widths
+        == .measured(EmojiWidths(variation: 1, skinTone: 4, joined: 5, flag: 2, newest: 0)))
+    #expect(inquiry.isOpen)
+    #expect(inquiry.take(.attributes([62])) == [])
+    #expect(!inquiry.isOpen)
+  }
+
+  @Test("a terminal that reports no cursor keeps the safe widths; a late report changes nothing")
+  func silentAboutCursor() {
+    var inquiry = Self.inquiry()
+    _ = inquiry.begin()
+    _ = inquiry.take(.attributes([1]))
+    _ = inquiry.take(.cursor(.init(column: 2, line: 23)))
+    _ = inquiry.take(.attributes([1]))
+    for _ in 0..<5 { #expect(inquiry.take(.cursor(.init(column: 2, line: 23))) == []) }
+    #expect(inquiry.capabilities.widths == .codePoints)
+  }
+
+  @Test("a terminal that is too narrow, or of another character set, is not measured")
+  func notMeasured() {
+    for var inquiry in [
+      Self.inquiry(columns: 8), Self.inquiry(["LANG": "C"]), Self.inquiry(["CONFAB_WIDTHS": "clusters"]),
+    ] {
+      _ = inquiry.begin()
+      #expect(inquiry.take(.attributes([1])) == [])
+      #expect(!inquiry.isOpen)
+    }
+  }
+
+  @Test("answers about colours, synchronised output, keyboard and focus are learned from, each once")
+  func others() {
+    var inquiry = Self.inquiry()
+    _ = inquiry.begin()
+    _ = inquiry.take(.background(0xFD, 0xF6, 0xE3))
+    #expect(inquiry.capabilities.hasDarkBackground == false)
+    _ = inquiry.take(.mode(2026, 2))
+    #expect(inquiry.capabilities.hasSynchronisedOutput)
+    #expect(inquiry.take(.mode(2026, 2)) == [])
+    #expect(inquiry.take(.keyboard(0)) == [.set("\u{1B}[>1u", undo: "\u{1B}[<u")])
+    #expect(inquiry.takeFocus().count == 1)
+    #expect(inquiry.takeFocus() == [])
+    var overruled = Self.inquiry(["CONFAB_BACKGROUND": "dark"])
+    #expect(overruled.take(.background(255, 255, 255)) == [])
+  }
+}
+
+@Suite("Sequences that are written")
+struct TerminalSequencesTests {
+  @Test("no text ends its sequence early", arguments: ["a\u{1B}\\b", "a\u{7}b", "a\u{9C}b", "a\nb"])
+  func texts(text: String) {
+    for sequence in [
+      TerminalSequences.title(text), TerminalSequences.notice9(text), TerminalSequences.notice777(title: text, text),
+      TerminalSequences.notice99(id: 1, title: text, text), TerminalSequences.clipboard(text),
+      TerminalSequences.hyperlink(to: text, id: 1),
+    ] {
+      let parts = sequence.components(separatedBy: "\u{1B}\\")
+      for part in parts.dropLast() {
+        let controls = part.unicodeScalars.filter { $0.properties.generalCategory == .control }
+        #expect(controls.count == 1 && part.hasPrefix("\u{1B}]"), "\(sequence.debugDescription)")
+      }
+      #expect(parts.last == "")
+    }
+  }
+
+  @Test("a notice is no command of ConEmu's, a title no field, an address ASCII")
+  func details() {
+    #expect(TerminalSequences.notice9("4;1 times") == "\u{1B}]9; 4;1 times\u{1B}\\")
+    #expect(TerminalSequences.notice777(title: "a;b", "c;d") == "\u{1B}]777;notify;a,b;c;d\u{1B}\\")
+    #expect(
+      TerminalSequences.hyperlink(to: "https://ä.example/ x", id: 7)
+        == "\u{1B}]8;id=7;https://%C3%A4.example/%20x\u{1B}\\")
+    #expect(TerminalSequences.clipboard("foo") == "\u{1B}]52;c;Zm9v\u{1B}\\")
+  }
+}
+
+extension String {
+  /// As Foundation's.
+  fileprivate func components(separatedBy separator: String) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(rest[..<range.lowerBound])
+      rest = rest[range.upperBound...]
+    }
+    return parts + [rest]
+  }
+}

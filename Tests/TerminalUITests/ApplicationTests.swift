@@ -1,0 +1,314 @@
+import Clocks
+import JSON
+import Screen
+import TerminalUI
+import Testing
+
+@Suite("The terminal UI with a daemon of the test's own")
+struct ApplicationTests {
+  private func opened(unread: Int = 0, read: UInt64 = 0, columns: Int = 80, lines: Int = 24, count: Int = 2) -> Harness
+  {
+    let ui = Harness(columns: columns, lines: lines)
+    ui.connect(conversations: [
+      Harness.conversation("bob@example.org", name: "Bob", unread: unread, count: count, read: read)
+    ])
+    ui.press("Enter")
+    return ui
+  }
+
+  private static let two = [
+    Harness.message(1, "hello", mine: true, minutes: -60, opens: true), Harness.message(2, "how are you?", minutes: -5),
+  ]
+
+  @Test("Enter opens the first conversation, letters go to its input, Enter sends")
+  func conversation() throws {
+    let ui = opened(unread: 1, read: 1)
+    #expect(ui.take("history")?["around"]?.integer == 1)
+    ui.handle(.disconnected("x"))
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob", unread: 1, count: 2, read: 1)])
+    ui.answerHistory(Self.two)
+    #expect(ui.shows("Today 9:00"))
+    #expect(ui.shows("1 unread"))
+    #expect(ui.shows("how are you?"))
+    ui.type("fine, thanks")
+    #expect(ui.shows("› fine, thanks"))
+    ui.press("Enter")
+    let send = try #require(ui.take("send"))
+    #expect(send["text"]?.string == "fine, thanks")
+    #expect(send["to"]?.string == "bob@example.org")
+    #expect(ui.shows("not stored"))
+    ui.answer(send, final: #""ok":true,"id":3,"state":"queued""#)
+    let message = Harness.message(3, "fine, thanks", mine: true, state: "queued")
+    ui.line(#"{"event":"message","seq":3,"message":\#(message)}"#)
+    #expect(!ui.shows("not stored"))
+    ui.line(#"{"event":"state","seq":4,"conversation":"bob@example.org","id":3,"state":"delivered"}"#)
+    #expect(ui.screen.contains { $0.contains("fine, thanks") && $0.contains("✓✓") })
+  }
+
+  @Test("mine stand at least 8 columns further right than others', from 60 columns on", arguments: [60, 80, 99, 140])
+  func sides(columns: Int) throws {
+    let ui = opened(columns: columns)
+    ui.answerHistory(Self.two)
+    // Beside the list there are fewer columns, but the terminal has enough of them.
+    let screen = ui.screen.map { $0.drop { _ in false } }
+    let mine = try #require(screen.first { $0.contains("hello") }?.firstRange(of: "hello"))
+    let theirs = try #require(screen.first { $0.contains("how are") }?.firstRange(of: "how are"))
+    let mineLine = try #require(screen.first { $0.contains("hello") })
+    let theirLine = try #require(screen.first { $0.contains("how are") })
+    let distance =
+      mineLine.distance(from: mineLine.startIndex, to: mine.lowerBound)
+      - theirLine.distance(from: theirLine.startIndex, to: theirs.lowerBound)
+    #expect(distance >= 8)
+  }
+
+  // MARK: Scrolling
+
+  private static func rows(_ ids: ClosedRange<UInt64>) -> [String] {
+    ids.map { Harness.message($0, "line \($0)", minutes: Int($0), opens: $0 == 1) }
+  }
+
+  @Test("older rows are asked for while scrolling, and those far away are let go")
+  func paging() throws {
+    let ui = opened(count: 1000)
+    ui.answerHistory(Self.rows(901...1000), count: 1000, firstRow: 900, before: true)
+    for _ in 0..<60 {
+      ui.press("PageUp")
+      while let request = ui.take("history") {
+        let before = UInt64(try #require(request["before"]?.integer))
+        let first = before > 72 ? before - 72 : 1
+        ui.answer(
+          request, Self.rows(first...(before - 1)).map { #""message":\#($0)"# },
+          final: #""ok":true,"count":1000,"first_row":\#(first - 1),"more_before":\#(first > 1),"more_after":true"#)
+      }
+    }
+    #expect(ui.shows("line 1"))
+    let held = ui.app.model.windows[ConversationKey(jid: "bob@example.org")]?.rows.count ?? 0
+    #expect(held < 400, "only what is near the screen is held")
+  }
+
+  @Test("what comes while somebody reads further up moves nothing, and is counted")
+  func anchor() throws {
+    let ui = opened(count: 100)
+    ui.answerHistory(Self.rows(1...100))
+    ui.press("PageUp", "PageUp")
+    let before = ui.screen.dropLast(2)
+    let message = Harness.message(101, "news", minutes: 101)
+    ui.line(#"{"event":"message","seq":101,"message":\#(message)}"#)
+    let after = ui.screen.dropLast(2)
+    #expect(after.dropLast().elementsEqual(before.dropLast()))
+    #expect(ui.shows("1 new below"))
+    ui.press("Alt-End")
+    #expect(ui.shows("news"))
+    #expect(!ui.shows("new below"))
+  }
+
+  @Test("who stands at the end goes along")
+  func follow() {
+    let ui = opened(count: 100)
+    ui.answerHistory(Self.rows(1...100))
+    for id in UInt64(101)...130 {
+      ui.line(#"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, "line \(id)", minutes: Int(id)))}"#)
+    }
+    #expect(ui.shows("line 130"))
+    #expect(ui.take("history") == nil)
+  }
+
+  @Test("a late message is put in its place by asking again, without a jump")
+  func late() throws {
+    let ui = opened(count: 100)
+    ui.answerHistory(Self.rows(1...100))
+    ui.press("PageUp")
+    let before = ui.screen
+    ui.line(#"{"event":"message","seq":200,"message":\#(Harness.message(200, "late", minutes: 3))}"#)
+    #expect(ui.screen.dropLast(2).elementsEqual(before.dropLast(2)) || ui.shows("new below"))
+    let request = try #require(ui.take("history"))
+    #expect(request["around"] != nil)
+  }
+
+  @Test("each message is laid out once while scrolling up and down")
+  func layoutOnce() {
+    let ui = opened(count: 100)
+    ui.answerHistory(Self.rows(1...100))
+    _ = ui.screen
+    for _ in 0..<10 { ui.press("PageUp") }
+    let laidOut = ui.app.layoutCount
+    #expect(laidOut <= 110)
+    for _ in 0..<10 { ui.press("PageDown") }
+    _ = ui.screen
+    #expect(ui.app.layoutCount == laidOut)
+  }
+
+  // MARK: Reading
+
+  @Test("a message is read only while somebody is there and it is on the screen")
+  func reading() throws {
+    let ui = opened(unread: 1, read: 1)
+    ui.forgetRequests()
+    ui.handle(.input(.focus(false)))
+    ui.answer(ui.take("history"))
+    ui.handle(.disconnected("x"))
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob", unread: 1, count: 2, read: 1)])
+    ui.answerHistory(Self.two)
+    #expect(ui.take("read") == nil, "nobody is there")
+    ui.handle(.input(.focus(true)))
+    let read = try #require(ui.take("read"))
+    #expect(read["id"]?.integer == 2)
+    #expect(ui.take("focus")?["jid"]?.string == "bob@example.org")
+    ui.handle(.input(.focus(false)))
+    #expect(ui.take("focus")?["jid"] == nil)
+  }
+
+  @Test("of a burst, the daemon is told once a second what was read")
+  func burst() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.handle(.input(.focus(true)))
+    for id in UInt64(3)...12 {
+      ui.line(#"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, "n", minutes: Int(id)))}"#)
+    }
+    #expect(ui.take("read")?["id"]?.integer == 3)
+    #expect(ui.take("read") == nil)
+    ui.wait(.milliseconds(1100))
+    #expect(ui.take("read")?["id"]?.integer == 12)
+  }
+
+  @Test("without focus reports somebody is there for a minute after a key press")
+  func patience() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    #expect(ui.take("focus")?["jid"]?.string == "bob@example.org")
+    ui.wait(.seconds(61))
+    #expect(ui.take("focus")?["jid"] == nil)
+    ui.press("Left")
+    #expect(ui.take("focus")?["jid"]?.string == "bob@example.org")
+  }
+
+  // MARK: Writing
+
+  @Test("a paste is never a key, from wherever it comes")
+  func paste() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.press("Esc")
+    ui.handle(.input(.paste(Array("first\rsecond\u{1B}[A\r\n/quit\r".utf8))))
+    #expect(ui.take("send") == nil)
+    #expect(ui.actions.isEmpty)
+    #expect(ui.shows("second"))
+    #expect(ui.shows("4 lines pasted"))
+  }
+
+  @Test("a slash word that is no command is never sent; // and /me are texts")
+  func slash() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("/nonsense")
+    ui.press("Enter")
+    #expect(ui.take("send") == nil)
+    #expect(ui.shows("There is no command /nonsense"))
+    #expect(ui.shows("› /nonsense"), "what was typed stays")
+    ui.press("Ctrl-U")
+    ui.type("//etc/passwd")
+    ui.press("Enter")
+    #expect(ui.take("send")?["text"]?.string == "/etc/passwd")
+    ui.type("/me waves")
+    ui.press("Enter")
+    #expect(ui.take("send")?["text"]?.string == "/me waves")
+    ui.type("/quit")
+    ui.press("Enter")
+    #expect(ui.actions.contains(.quit))
+  }
+
+  @Test("a verb takes the open conversation where no address is given")
+  func verbs() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("/presence away at lunch")
+    ui.press("Enter")
+    #expect(ui.take("presence")?["text"]?.string == "at lunch")
+    ui.type("/unread")
+    ui.press("Enter")
+    #expect(ui.take("unread") != nil)
+    ui.press("Esc")
+    ui.type("/read")
+    ui.press("Enter")
+    #expect(ui.take("read")?["jid"]?.string == "bob@example.org")
+  }
+
+  @Test("what could not be stored comes back with the reason")
+  func refused() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("precious")
+    ui.press("Enter")
+    ui.answer(ui.take("send"), final: #""ok":false,"error":"no-space","reason":"the disk is full""#)
+    #expect(ui.shows("› precious"))
+    #expect(ui.shows("Not sent: the disk is full"))
+  }
+
+  @Test("a send that was cut off goes again under the same key")
+  func cut() throws {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("once")
+    ui.press("Enter")
+    let key = try #require(ui.take("send")?["key"]?.string)
+    ui.handle(.disconnected("the daemon went away"))
+    #expect(ui.shows("No daemon"))
+    #expect(ui.shows("how are you?"), "what was there stays")
+    ui.connect()
+    #expect(ui.take("send")?["key"]?.string == key)
+  }
+
+  @Test("the draft is shared after a pause, and what came from elsewhere is shown")
+  func draft() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("half a")
+    #expect(ui.take("draft") == nil)
+    ui.wait(.milliseconds(1100))
+    #expect(ui.take("draft")?["text"]?.string == "half a")
+    ui.line(#"{"event":"draft","seq":20,"conversation":"bob@example.org","text":"half a sentence"}"#)
+    #expect(ui.shows("› half a sentence"))
+  }
+
+  @Test("the contact is told that somebody types, not with each letter, and not of commands")
+  func typing() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("/help")
+    #expect(ui.take("typing") == nil)
+    ui.press("Ctrl-U")
+    ui.type("abc")
+    #expect(ui.take("typing")?["state"]?.string == "composing")
+    #expect(ui.take("typing") == nil)
+    ui.press("Ctrl-U")
+    #expect(ui.take("typing")?["state"]?.string == "active")
+  }
+
+  @Test("who types is the last row until the message comes")
+  func peerTyping() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.line(#"{"event":"typing","conversation":"bob@example.org","from":"bob@example.org/x","state":"composing"}"#)
+    #expect(ui.shows("Bob is typing"))
+    let message = Harness.message(3, "here", from: "bob@example.org/x")
+    ui.line(#"{"event":"message","seq":3,"message":\#(message)}"#)
+    #expect(!ui.shows("is typing"))
+  }
+
+  // MARK: Notices
+
+  @Test("a notice rings for messages with notice only, and gathers those that follow at once")
+  func notices() {
+    let ui = Harness()
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    ui.line(#"{"event":"message","seq":3,"message":\#(Harness.message(3, "quiet"))}"#)
+    #expect(!ui.actions.contains(.bell))
+    for id in UInt64(4)...9 {
+      ui.line(#"{"event":"message","seq":\#(id),"notice":true,"message":\#(Harness.message(id, "loud"))}"#)
+    }
+    #expect(ui.actions.filter { $0 == .bell }.count == 1)
+    ui.wait(.seconds(6))
+    #expect(ui.actions.filter { $0 == .bell }.count == 2)
+  }
+}

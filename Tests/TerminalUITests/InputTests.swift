@@ -1,0 +1,96 @@
+import Screen
+import TerminalUI
+import Testing
+
+@Suite("The input")
+struct InputTests {
+  @Test("an emoji is one letter: for the cursor, and to delete")
+  func clusters() {
+    var editor = InputEditor("a👩‍🚀b")
+    #expect(editor.input.letters.count == 3)
+    _ = editor.edit(.left)
+    _ = editor.edit(.deleteBack)
+    #expect(editor.input.text == "ab")
+    _ = editor.edit(.undo)
+    #expect(editor.input.text == "a👩‍🚀b")
+  }
+
+  @Test("a combining mark that is typed joins the letter before the cursor")
+  func combining() {
+    var input = TextInput()
+    input.insert("e")
+    input.insert("\u{301}")
+    #expect(input.letters.count == 1)
+    #expect(input.cursor == 1)
+    input.insert("x")
+    #expect(input.text == "e\u{301}x")
+  }
+
+  @Test(
+    "editing keys",
+    arguments: [
+      ("one two three", [Action.killWordBack], "one two "),
+      ("one two three", [.killWordBack, .killWordBack, .yank], "one two "),
+      ("one two", [.lineStart, .killWordForward], " two"), ("one\ntwo", [.killToStart], "one\n"),
+      ("one\ntwo", [.killToStart, .deleteBack], "one"), ("one\ntwo", [.lineStart, .left, .killToEnd], "onetwo"),
+      ("one two", [.wordLeft, .killToEnd, .lineStart, .yank], "twoone "),
+      ("", [.deleteBack, .deleteForward, .killToEnd, .yank, .undo], ""),
+    ] as [(String, [Action], String)])
+  func editing(text: String, actions: [Action], result: String) {
+    var editor = InputEditor(text)
+    for action in actions {
+      let isEdit = editor.edit(action)
+      #expect(isEdit)
+    }
+    #expect(editor.input.text == result)
+  }
+
+  @Test("undo takes back words of typing, not letters")
+  func undo() {
+    var editor = InputEditor()
+    for letter in "hello world" { editor.input.insert(String(letter)) }
+    _ = editor.edit(.undo)
+    #expect(editor.input.text == "hello")
+    _ = editor.edit(.undo)
+    #expect(editor.input.text == "")
+  }
+
+  @Test("random programs of edits keep the cursor within the text")
+  func random() {
+    var generator = SystemRandomNumberGenerator()
+    let edits: [Action] = [
+      .left, .right, .wordLeft, .wordRight, .lineStart, .lineEnd, .deleteBack, .deleteForward, .killWordBack,
+      .killWordForward, .killToEnd, .killToStart, .yank, .undo,
+    ]
+    let letters = ["a", " ", "\n", "é", "\u{301}", "👩‍🚀", "\u{200D}", "ש", "界"]
+    for _ in 0..<200 {
+      var editor = InputEditor()
+      for _ in 0..<60 {
+        if Bool.random(using: &generator) {
+          editor.input.insert(letters.randomElement(using: &generator) ?? "a")
+        } else {
+          _ = editor.edit(edits.randomElement(using: &generator) ?? .left)
+        }
+        #expect((0...editor.input.letters.count).contains(editor.input.cursor))
+      }
+    }
+  }
+}
+
+@Suite("vi's keys")
+struct ViTests {
+  @Test(
+    "commands",
+    arguments: [
+      ("one two", "bcwthree", "one three"), ("one two", "0dw", " two"), ("one", "xx", "o"), ("one", "ddihi", "hi"),
+      ("one", "dduA!", "one!"), ("a", "oline", "a\nline"), ("one two", "0Dp", "one two"),
+    ])
+  func commands(text: String, keys: String, result: String) {
+    var vi = ViKeys()
+    var editor = InputEditor(text)
+    for key in [Key(.escape)] + keys.map({ Key(.character($0)) }) where !vi.press(key, &editor) {
+      if case .character(let letter) = key.code { editor.input.insert(String(letter)) }
+    }
+    #expect(editor.input.text == result)
+  }
+}

@@ -1,0 +1,84 @@
+import Screen
+import TerminalUI
+import Testing
+
+@Suite("Keys and actions")
+struct KeyTests {
+  @Test("every action has a row, every row a key and a sentence")
+  func table() {
+    for action in Action.allCases {
+      let rows = ActionTable.rows.filter { $0.action == action }
+      #expect(rows.count == 1, "\(action)")
+      #expect(rows.first?.keys.isEmpty == false, "\(action): a key of the table is not understood")
+      #expect(rows.first?.sentence.hasSuffix(".") == true)
+    }
+  }
+
+  @Test("no key has two actions in one context, and none is hidden behind the first of two")
+  func conflicts() {
+    for context in KeyContext.allCases {
+      var seen: [KeySequence: Action] = [:]
+      for row in ActionTable.rows where row.contexts.contains(context) {
+        for keys in row.keys {
+          #expect(seen[keys] == nil, "\(keys.text) in \(context): \(row.action), \(String(describing: seen[keys]))")
+          seen[keys] = row.action
+        }
+      }
+      for keys in seen.keys where keys.keys.count > 1 {
+        #expect(seen[KeySequence([keys.keys[0]])] == nil, "\(keys.text)")
+      }
+    }
+  }
+
+  @Test("Esc is never the only key of an action")
+  func escape() {
+    for row in ActionTable.rows where row.keys.contains(where: { $0.keys.contains(Key(.escape)) }) {
+      #expect(row.keys.contains { !$0.keys.contains(Key(.escape)) })
+    }
+  }
+
+  @Test(
+    "keys are read as they are written",
+    arguments: [
+      ("Ctrl-E", Key(.character("e"), .control)), ("Alt-A", Key(.character("a"), .alt)), ("F4", Key(.function(4))),
+      ("Tab", Key(.tab)), ("Shift-Tab", Key(.tab, .shift)), ("Alt-Enter", Key(.enter, .alt)),
+      ("Alt->", Key(.character(">"), .alt)),
+      ("Alt-Shift-N", Key(.character("n"), [.alt, .shift])), ("a", Key(.character("a"))), ("-", Key(.character("-"))),
+      ("Alt--", Key(.character("-"), .alt)),
+    ])
+  func written(text: String, key: Key) {
+    #expect(KeySequence(text)?.keys == [key])
+    #expect(KeySequence(KeySequence([key]).text)?.keys == [key])
+  }
+
+  @Test("two keys are written in the short form")
+  func sequence() {
+    let keys = KeySequence("C-x e")
+    #expect(keys?.keys == [Key(.character("x"), .control), Key(.character("e"))])
+    #expect(keys?.text == "C-x e")
+    #expect(KeySequence("Hyper-x") == nil)
+    #expect(KeySequence("") == nil)
+  }
+
+  @Test("the second of two keys that mean nothing together is not typed")
+  func wrongSecond() {
+    var pending = PendingKeys(KeyMap())
+    let first = pending.press(Key(.character("x"), .control), in: .conversation)
+    let second = pending.press(Key(.character("z")), in: .conversation)
+    #expect([first, second] == [.prefix, .prefix])
+    #expect(pending.keys.isEmpty)
+    let third = pending.press(Key(.character("z")), in: .conversation)
+    #expect(third == .none)
+  }
+
+  @Test("own keys take the place of the table's, and win where another action has the same")
+  func own() {
+    let quit = KeySequence([Key(.character("q"), .alt)])
+    let enter = KeySequence([Key(.enter)])
+    let map = KeyMap([.quit: [quit], .newline: [enter]])
+    #expect(map.match(quit.keys, in: .list) == .action(.quit))
+    #expect(map.match([Key(.character("q"), .control)], in: .list) == .none)
+    #expect(map.match(enter.keys, in: .conversation) == .action(.newline))
+    #expect(map.keys(of: .quit) == [quit])
+  }
+}

@@ -1,0 +1,52 @@
+import Glyphs
+import Testing
+
+@testable import TerminalUI
+
+struct LayoutWordTests {
+  @Test(
+    "links end before white space and what ends a sentence",
+    arguments: [
+      ("see https://example.org/a.", ["https://example.org/a"]), ("(http://a.b/c)", ["http://a.b/c"]),
+      ("https://en.example.org/wiki/A_(b)!", ["https://en.example.org/wiki/A_(b)"]), ("xhttp://a.b", []),
+      ("HTTPS://A.B and http://", ["HTTPS://A.B"]), ("https://例え.jp/ü，文", ["https://例え.jp/ü"]),
+      ("<https://a.b>\"http://c.d\"", ["https://a.b", "http://c.d"]), ("http:/a https:", []), ("", []),
+    ])
+  func links(text: String, expected: [String]) {
+    let scalars = Array(text.unicodeScalars)
+    let found = LinkFinder.links(in: text).map { String(String.UnicodeScalarView(scalars[$0])) }
+    #expect(found == expected)
+  }
+
+  @Test(
+    "initials are two columns of a name's first and last word",
+    arguments: [
+      ("Bob Miller", "BM"), ("bob", "BO"), ("x", "X "), ("Anna Maria Schmidt", "AS"), ("李小龙", "李"), ("", "??"),
+      ("...", "??"),
+      ("ß", "SS"), ("élan vital", "ÉV"), ("  a  ", "A "),
+    ])
+  func initials(name: String, expected: String) {
+    #expect(Initials.of(name, in: LayoutSupport.context(80)) == expected)
+  }
+
+  @Test("a failure says why, what to do, and the server's words")
+  func failures() {
+    #expect(MessageWords.failure(nil) == "Not delivered. Send it again.")
+    #expect(
+      MessageWords.failure("remote-server-not-found: no route")
+        == "Not delivered: there is no such server. Check the address. (no route)")
+    #expect(MessageWords.failure("strange") == "Not delivered: strange. Send it again.")
+  }
+
+  @Test("marks are one column a letter, of which no terminal is in doubt")
+  func symbols() {
+    for child in Mirror(reflecting: Symbols.unicode).children + Array(Mirror(reflecting: Symbols.ascii).children) {
+      let text = child.value as? String ?? ""
+      let glyphs = Clusters.split(text)
+      #expect(glyphs.count == text.count && glyphs.allSatisfy { $0.width == 1 && !$0.isDoubtful }, "\(text)")
+    }
+    for child in Mirror(reflecting: Symbols.ascii).children {
+      #expect((child.value as? String)?.utf8.allSatisfy { $0 < 0x80 } == true)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Clocks
+import JSON
+import Screen
+import TerminalUI
+import Testing
+
+@Suite("Pop-ups")
+struct PopupTests {
+  private func connected() -> Harness {
+    let ui = Harness()
+    ui.connect(
+      conversations: [
+        Harness.conversation("bob@example.org", name: "Bob"), Harness.conversation("zoe@example.org", name: "Zoe"),
+      ],
+      contacts: [
+        #"{"jid":"bob@example.org","name":"Bob","groups":["Friends"],"subscription":"both","presence":[{"resource":"a","show":"available","status":"here"}]}"#,
+        #"{"jid":"carol@example.org","name":"Carol","groups":["Work"],"subscription":"both","presence":[]}"#,
+        #"{"jid":"eve@evil.example","groups":[],"subscription":"none","request":true,"presence":[]}"#,
+      ])
+    return ui
+  }
+
+  @Test("the switcher finds conversations and contacts by a few letters, and takes addresses")
+  func switcher() {
+    let ui = connected()
+    ui.press("F2")
+    ui.type("crl")
+    #expect(ui.shows("Carol"))
+    #expect(!ui.shows("▸ Bob"))
+    ui.press("Enter")
+    #expect(ui.take("history")?["jid"]?.string == "carol@example.org")
+    ui.press("F2")
+    ui.type("new@example.org")
+    #expect(ui.shows("Write to new@example.org"))
+    ui.press("Enter")
+    #expect(ui.take("history")?["jid"]?.string == "new@example.org")
+  }
+
+  @Test("letters in the list look for a conversation, a slash is a command")
+  func letters() {
+    let ui = connected()
+    ui.type("zo")
+    ui.press("Enter")
+    #expect(ui.take("history")?["jid"]?.string == "zoe@example.org")
+    ui.press("Esc")
+    ui.type("/open Carol")
+    ui.press("Enter")
+    #expect(ui.take("history")?["jid"]?.string == "carol@example.org")
+  }
+
+  @Test("contacts by group; requests are accepted or denied; somebody is added")
+  func contacts() {
+    let ui = connected()
+    ui.press("F5")
+    #expect(ui.shows("eve@evil.example"))
+    #expect(ui.shows("Friends"))
+    #expect(ui.shows("1 of 1 online"))
+    ui.press("Enter")
+    #expect(ui.shows("Accept"))
+    ui.press("Down", "Enter")
+    #expect(ui.take("deny")?["jid"]?.string == "eve@evil.example")
+    ui.press("Esc", "Esc", "F5", "Down", "Enter")
+    ui.type("dora@example.org Dora D")
+    ui.press("Enter")
+    let add = ui.take("add")
+    #expect(add?["jid"]?.string == "dora@example.org")
+    #expect(add?["name"]?.string == "Dora D")
+  }
+
+  @Test("a search shows hits in context, more on demand, and leads to them")
+  func search() throws {
+    let ui = connected()
+    ui.press("F3")
+    ui.type("needle")
+    ui.press("Enter")
+    let request = try #require(ui.take("search"))
+    #expect(request["text"]?.string == "needle")
+    var hit = Harness.message(7, "a needle in a haystack")
+    hit = hit.replacing(#""opens_section""#, with: #""hits":[[2,8]],"opens_section""#)
+    ui.answer(request, [#""message":\#(hit)"#], final: #""ok":true,"more_before":true"#)
+    #expect(ui.shows("a needle in a haystack"))
+    #expect(ui.shows("More …"))
+    ui.press("Enter")
+    #expect(ui.take("history")?["around"]?.integer == 7)
+  }
+
+  @Test("muting offers times")
+  func mute() throws {
+    let ui = connected()
+    ui.press("F8")
+    #expect(ui.shows("Mute for an hour"))
+    ui.press("Down", "Enter")
+    let request = try #require(ui.take("notify"))
+    #expect(request["level"]?.string == "never")
+    // It is 10:00; until 8:00 of the next day.
+    #expect(request["until"]?.string == "2026-11-21T08:00:00.000Z")
+  }
+
+  @Test("help finds a key by what it does")
+  func help() {
+    let ui = connected()
+    ui.press("F1")
+    ui.type("unread line")
+    ui.press("Ctrl-U")
+    ui.type("quit")
+    #expect(ui.shows("Leaves confab"))
+  }
+
+  @Test("a screen without daemon says what to do")
+  func noDaemon() {
+    let ui = Harness()
+    ui.handle(.disconnected("no such file"))
+    #expect(ui.shows("There is no daemon at /run/confab/socket"))
+    #expect(ui.shows("confab setup"))
+  }
+}
