@@ -112,5 +112,7 @@ struct PopupTests {
     ui.handle(.disconnected("no such file"))
     #expect(ui.shows("There is no daemon at /run/confab/socket"))
     #expect(ui.shows("confab setup"))
+    ui.press("Enter", "Enter")
+    #expect(ui.actions.contains(.terminal(["confab", "setup"])))
   }
 }

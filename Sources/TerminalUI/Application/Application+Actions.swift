@@ -48,7 +48,9 @@ extension Application {
       list.update(model.conversations, settings.order, isFrozen: false)
       list.move(-list.order.count)
     case .bottom: list.move(list.order.count)
-    case .open: if let key = list.cursor { open(key) }
+    case .open:
+      guard let key = list.cursor else { return push(hasAccount ? .contacts(group: nil) : .firstSteps) }
+      open(key)
     case .complete: isInList = talk == nil
     case .showArchive:
       list.showsArchive.toggle()
@@ -57,6 +59,8 @@ extension Application {
     }
     if list.index.map({ $0 > list.order.count - page }) == true { model.moreConversations() }
   }
+
+  private var hasAccount: Bool { model.link == .connected && !model.accounts.isEmpty }
 
   // MARK: In the conversation
 

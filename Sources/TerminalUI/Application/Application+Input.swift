@@ -26,6 +26,7 @@ extension Application {
     switch keys.press(key, in: context) {
     case .action(let action): act(action)
     case .prefix: break
+    case .none where key == Key(.character("c"), .control): say("\(keyName(.quit)) leaves confab.")
     case .none: if let letter = key.letter { type(letter) }
     }
   }

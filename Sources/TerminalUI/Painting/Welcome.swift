@@ -5,15 +5,15 @@ enum Welcome {
     case .lost:
       return [
         "There is no daemon at \(app.environment.socket).",
-        "Start it in another terminal: `systemctl --user start confabd`, or `confabd`. This screen goes on by itself.",
-        "No account yet? In a shell: `confab setup`.",
+        "Enter shows the first steps: set up an account, start the daemon, find out what is wrong.",
+        "In a shell: `confab setup`, then `systemctl --user start confabd`. This screen goes on by itself.",
       ]
     case .connecting: return ["Connecting to the daemon …"]
     case .connected: break
     }
     guard app.model.conversations.isLoaded else { return ["Loading …"] }
     if app.model.accounts.isEmpty {
-      return ["No account is configured.", "In a shell: `confab setup` asks for address and password."]
+      return ["No account is configured.", "Enter shows the first steps; in a shell, `confab setup` asks for address and password."]
     }
     return [
       "No conversation yet.",
