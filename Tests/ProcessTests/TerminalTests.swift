@@ -122,11 +122,18 @@ private final class Shell {
     attributes = try Self.attributes(of: terminal)
   }
 
-  /// Starts `confab`, which reaches no daemon, and waits for its first screen.
+  /// Starts `confab`, which reaches no daemon, and waits for its first screen, and until keys that came behind the terminal's
+  /// answers are taken: a process that is killed or stopped before cannot keep those from the shell.
   func open() throws {
     try terminal.type("\(Products.program("confab")) --socket \(folder.file("none"))")
     try terminal.press("Enter")
     try terminal.wait(for: "the first screen") { $0.hasPrefix(" Conversations") }
+    for _ in 0..<2 {
+      try terminal.press("F1")
+      try terminal.wait(for: "Keys and commands")
+      try terminal.press("C-g")
+      try terminal.wait(for: "the list again") { !$0.contains("Keys and commands") }
+    }
   }
 
   /// Of the terminal UI: the leader of the terminal's foreground.
