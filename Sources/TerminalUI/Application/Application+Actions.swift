@@ -6,7 +6,7 @@ extension Application {
     if !popups.isEmpty, actInPopup(action) { return }
     switch action {
     case .help: push(.help)
-    case .quit: actions.append(.quit)
+    case .quit: leave()
     case .redraw, .suspend: actions.append(action == .suspend ? .suspend : .repaint)
     case .back: goBack()
     case .switcher: push(.switcher)

@@ -74,11 +74,22 @@ extension Application {
     write(key) { $0.input.set(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
   }
 
+  // MARK: Leaving
+
+  /// Leaves; what was typed is shared first, and what cannot be is asked about.
+  func leave() {
+    for key in composer.fields.keys { shareDraft(key) }
+    let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
+    guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return actions.append(.quit) }
+    push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
+  }
+
   // MARK: Drafts and typing
 
   func shareDraft(_ key: ConversationKey) {
     var field = composer[key]
     field.shareAt = nil
+    guard model.link == .connected else { return }
     let text = field.editor.input.text
     let draft = text.hasPrefix("/") && SlashCommand.text(text) == nil ? "" : text
     if draft != field.shared, draft.utf8.count <= model.greeting.textLimit {

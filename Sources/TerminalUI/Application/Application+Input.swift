@@ -7,6 +7,7 @@ extension Application {
     switch input {
     case .key(let key):
       attendance.person.pressed(at: now.instant)
+      notice = nil
       press(key)
     case .paste(let bytes):
       attendance.person.pressed(at: now.instant)

@@ -111,7 +111,8 @@ extension Application {
     case .answer(let prompt, let text): answer(prompt, text)
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .say(let text): say(text)
-    case .quit: actions.append(.quit)
+    case .quit: leave()
+    case .quitAnyway: actions.append(.quit)
     case .reload: actions.append(.readSettings)
     case .terminal(let program):
       popups = []

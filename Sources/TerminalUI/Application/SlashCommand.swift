@@ -58,6 +58,9 @@ package struct SlashCommand {
 
   // MARK: Verbs
 
+  /// Verbs that cannot be taken back: they are asked about, with the address that they concern.
+  private static let asksFirst: Set<Verb> = [.forgetHistory, .remove]
+
   private func request(_ verb: Verb, _ line: String, _ rest: String) -> Intent {
     let row = VerbTable[verb]
     guard row.isCommand else { return .say("/\(verb.rawValue) is of no use here.") }
@@ -67,7 +70,9 @@ package struct SlashCommand {
     switch reader.next() {
     case .request(var request):
       request.account = request.account ?? conversation?.accountName
-      return request.kind == .command ? .request(request, "/\(verb.rawValue)") : .ask(request)
+      guard request.kind == .command else { return .ask(request) }
+      let intent = Intent.request(request, "/\(verb.rawValue)")
+      return Self.asksFirst.contains(verb) ? .confirm("/\(verb.rawValue) \(words)", intent) : intent
     case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
     case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
     }

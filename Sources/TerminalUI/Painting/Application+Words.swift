@@ -63,7 +63,7 @@ extension Application {
     if let notice { return (notice.text, false) }
     if surface.isCopyView { return ("Select with the mouse; j k b g G scroll, q goes back", false) }
     switch model.link {
-    case .lost(let reason): return ("No daemon: \(reason). \(Self.hint(reason))", true)
+    case .lost(let reason): return ("No daemon, trying again: \(reason)", true)
     case .connecting: return ("Connecting to the daemon …", false)
     case .connected: break
     }
@@ -73,8 +73,6 @@ extension Application {
     if let account = troubled.first { return (Self.words(account), account.state == "refused") }
     return (charactersLeft ?? unreadWords, false)
   }
-
-  private static func hint(_ reason: String) -> String { "It is tried again by itself." }
 
   private static func words(_ account: AccountRow) -> String {
     let reason = account.reason.isEmpty ? "" : ": " + account.reason
@@ -92,7 +90,9 @@ extension Application {
 
   private var unreadWords: String {
     let unread = model.conversations.totalUnread
-    return unread == 0 ? "" : "\(unread) unread"
+    let requests = model.contacts.requests.count
+    let asking = requests == 0 ? "" : "\(requests) contact request\(requests == 1 ? "" : "s"), \(keyName(.contacts))"
+    return [unread == 0 ? "" : "\(unread) unread", asking].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// Near the limit: how much may still be written.

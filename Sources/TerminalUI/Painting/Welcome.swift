@@ -13,7 +13,10 @@ enum Welcome {
     }
     guard app.model.conversations.isLoaded else { return ["Loading …"] }
     if app.model.accounts.isEmpty {
-      return ["No account is configured.", "Enter shows the first steps; in a shell, `confab setup` asks for address and password."]
+      return [
+        "No account is configured.",
+        "Enter shows the first steps; in a shell, `confab setup` asks for address and password.",
+      ]
     }
     return [
       "No conversation yet.",

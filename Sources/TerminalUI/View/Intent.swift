@@ -22,5 +22,7 @@ package indirect enum Intent: Equatable, Sendable {
   /// Connects to the daemon at once.
   case connect
   case quit
+  /// Leaves, whatever is lost.
+  case quitAnyway
   case reload
 }
