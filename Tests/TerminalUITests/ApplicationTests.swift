@@ -270,6 +270,18 @@ struct ApplicationTests {
     #expect(cut.actions.contains(.quit))
   }
 
+  @Test("a draft that is typed without a daemon wakes nobody, and the next connection is told")
+  func draftWithoutDaemon() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.handle(.disconnected("gone"))
+    ui.type("offline")
+    ui.wait(.seconds(100))
+    #expect(ui.app.deadline == nil)
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    #expect(ui.take("draft")?["text"]?.string == "offline")
+  }
+
   @Test("what could not be stored comes back with the reason")
   func refused() {
     let ui = opened()

@@ -81,6 +81,7 @@ extension Application {
     for key in composer.fields.keys { shareDraft(key) }
     let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
     guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return actions.append(.quit) }
+    popups = []
     push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
   }
 
@@ -89,6 +90,8 @@ extension Application {
   func shareDraft(_ key: ConversationKey) {
     var field = composer[key]
     field.shareAt = nil
+    composer[key] = field
+    // The next connection is told.
     guard model.link == .connected else { return }
     let text = field.editor.input.text
     let draft = text.hasPrefix("/") && SlashCommand.text(text) == nil ? "" : text

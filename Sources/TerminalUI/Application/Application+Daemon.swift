@@ -4,7 +4,7 @@ package import Clocks
 extension Application {
   func take(_ event: ModelEvent) {
     switch event {
-    case .ready: if let key = talk?.key { attendance.reset(); _ = key }
+    case .ready: for key in composer.fields.keys { shareDraft(key) }
     case .otherLog:
       talk = nil
       isInList = true
