@@ -10,6 +10,8 @@ package struct Console {
   /// Reads standard input to its end, but not much more than this many bytes; nil if it cannot be read.
   package var readInput: (_ limit: Int) -> [UInt8]?
   package var outputIsTerminal: Bool
+  /// Whether a person at a terminal reads the output or gives the input.
+  var hasTerminal: Bool { outputIsTerminal || ask != nil }
   /// All variables; a command that needs few does not have them made.
   package var environment: [String: String] { variables() }
   private let variables: () -> [String: String]

@@ -141,6 +141,8 @@ private struct Cuts {
     try proxy.limit(limits)
     if isNew { try asker.ask("disconnect") } else { try proxy.cut() }
     try talk.say(&chance, upTo: 3)
+    // The chance may have been that nobody speaks: each message is what the next one waits for.
+    try talk.talkers[0].say(1)
     var turns = 0
     while try !isOnline() || proxy.count().connections <= last {
       // One message for each: what the link itself does would make ever more of them.

@@ -5,7 +5,7 @@ import Testing
 /// `confab doctor` over real servers: what is well, and what is wrong and how it is said.
 @Suite("The doctor")
 struct DoctorTests {
-  /// Its lines, with and without `--json`; nothing of a password is in either.
+  /// Its lines, with and without `--json`; nothing of a password is in either. It has no terminal, whatever TERM says.
   private func examine(
     _ file: String, _ more: [String] = [], status: Int32, program: String = "confab"
   ) throws -> [JSONValue] {

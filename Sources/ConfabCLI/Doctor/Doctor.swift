@@ -29,7 +29,9 @@ struct Doctor {
     if let check = ServiceCheck(request: request, environment: runner.console.environment).check {
       tell(check, &counts)
     }
-    for check in TerminalCheck(environment: runner.console.environment).checks { tell(check, &counts) }
+    if runner.console.hasTerminal {
+      for check in TerminalCheck(environment: runner.console.environment).checks { tell(check, &counts) }
+    }
     if !invocation.isJSON { _ = runner.show(summary(counts)) }
     return counts.wrongs == 0 ? .done : .refused
   }
