@@ -6,32 +6,61 @@ import Syscalls
 import TerminalUI
 
 /// Drives the plain mode: lines of standard input and of the daemon in, lines of standard output out. The terminal stays as
-/// it is, and edits the lines itself.
+/// it is, and edits the lines itself. A file or a pipe is a script: each of its lines waits until those before are done, and
+/// its end leaves.
 final class PlainLoop {
   private static let longestLine = 1 << 17
 
-  private let loop: EventLoop
+  let loop: EventLoop
   private let application: PlainApplication
   private let files: InterfaceFiles
+  private let streams: (input: CInt, output: CInt)
+  private let isScript: Bool
   private var daemon: DaemonConnection?
+  private var watch: Watch?
   private var input: [UInt8] = []
-  private var isStopped = false
+  private var isAlwaysReadable = false
+  private var hasEnded = false
+  private(set) var isStopped = false
 
-  init(_ files: InterfaceFiles) throws(Errno) {
+  init(
+    _ files: InterfaceFiles, input: CInt = StandardStreams.input, output: CInt = StandardStreams.output
+  ) throws(Errno) {
     self.files = files
+    streams = (input, output)
+    isScript = !Descriptors.isTerminal(input)
     loop = try EventLoop()
     application = PlainApplication(files.environment(), now: loop.now())
   }
 
   /// Runs until the person leaves, or the input ends; the exit status.
   func run() throws(Errno) -> Int32 {
-    _ = try loop.watch(StandardStreams.input, for: .read) { [unowned self] _ in read() }
+    try start()
+    if !isStopped { try loop.run() }
+    daemon?.finish()
+    return 0
+  }
+
+  /// Connects, and begins to read.
+  func start() throws(Errno) {
     let daemon = DaemonConnection(loop: loop, path: files.socketPath) { [unowned self] in take($0) }
     self.daemon = daemon
     daemon.connect()
-    if !isStopped { try loop.run() }
-    daemon.finish()
-    return 0
+    try watchInput()
+    if isScript { goOn() }
+  }
+
+  private func watchInput() throws(Errno) {
+    do throws(Errno) {
+      watch = try loop.watch(streams.input, for: .read) { [unowned self] _ in
+        read()
+        if isScript { goOn() }
+      }
+    } catch {
+      // epoll(7) refuses files and /dev/null, which can always be read.
+      guard error.isDenied else { throw error }
+      isAlwaysReadable = true
+    }
   }
 
   private func take(_ event: DaemonConnection.Event) {
@@ -40,19 +69,48 @@ final class PlainLoop {
     case .line(let line): dispatch(.line(line))
     case .disconnected(let reason): dispatch(.disconnected(reason))
     }
+    if isScript { loop.deferWork { [unowned self] in goOn() } }
   }
 
+  // MARK: The input
+
   private func read() {
-    guard let bytes = try? Descriptors.read(StandardStreams.input, atMost: Self.longestLine), !bytes.isEmpty else {
-      return stop()
+    guard let bytes = try? Descriptors.read(streams.input, atMost: Self.longestLine), !bytes.isEmpty else {
+      hasEnded = true
+      if !input.isEmpty { input.append(0x0A) }
+      return isScript ? () : stop()
     }
     input += bytes
-    while let end = input.firstIndex(of: 0x0A) {
-      let line = String(decoding: input[..<end], as: UTF8.self)
-      input.removeSubrange(...end)
-      dispatch(.typed(line))
+    if !isScript { while let line = takeLine() { dispatch(.typed(line)) } }
+    if input.count > Self.longestLine, !input.contains(0x0A) { input = [] }
+  }
+
+  private func takeLine() -> String? {
+    guard let end = input.firstIndex(of: 0x0A) else { return nil }
+    defer { input.removeSubrange(...end) }
+    return String(decoding: input[..<end], as: UTF8.self)
+  }
+
+  /// Takes lines of a script for as long as nothing is being done; more is read only where a line is wanted.
+  private func goOn() {
+    while !isStopped, !application.isBusy {
+      if let line = takeLine() {
+        dispatch(.typed(line))
+      } else if hasEnded {
+        stop()
+      } else if isAlwaysReadable {
+        read()
+      } else {
+        return setWatched(true)
+      }
     }
-    if input.count > Self.longestLine { input = [] }
+    setWatched(false)
+  }
+
+  /// A pipe that has hung up would be reported for ever.
+  private func setWatched(_ isWatched: Bool) {
+    if isWatched, watch == nil { if (try? watchInput()) == nil { stop() } }
+    if !isWatched, let watch = watch.take() { loop.unwatch(watch) }
   }
 
   private func dispatch(_ event: PlainEvent) {
@@ -76,7 +134,7 @@ final class PlainLoop {
   }
 
   private func write(_ text: String) {
-    if (try? Descriptors.writeAll(StandardStreams.output, Array(text.utf8))) == nil { stop() }
+    if (try? Descriptors.writeAll(streams.output, Array(text.utf8))) == nil { stop() }
   }
 
   private func stop() {

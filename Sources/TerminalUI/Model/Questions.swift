@@ -41,6 +41,8 @@ package struct Questions {
     return request.encoded()
   }
 
+  var isEmpty: Bool { purposes.isEmpty }
+
   func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
 
   mutating func settle(_ tag: Int64) { purposes[tag] = nil }

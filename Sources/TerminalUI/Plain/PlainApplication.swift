@@ -35,6 +35,15 @@ package final class PlainApplication {
     return (lines, actions + (model.output.isEmpty ? [] : [.send(model.output)]))
   }
 
+  /// Whether what was typed is still being done; the next line of a script waits until it is.
+  package var isBusy: Bool {
+    switch model.link {
+    case .connecting: true
+    case .connected: !model.questions.isEmpty || !model.outgoing.all.isEmpty
+    case .lost: !model.outgoing.all.isEmpty
+    }
+  }
+
   private func take(_ event: PlainEvent) {
     switch event {
     case .typed(let text):
