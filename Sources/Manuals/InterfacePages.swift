@@ -49,14 +49,16 @@ enum InterfacePages {
       attached at once, and agree on what is read, drafted and sent.
 
       The list of conversations comes first. Enter opens one, and letters go to its input; Enter sends. F1 lists the \
-      keys. Where the terminal has 100 columns, list and conversation stand side by side.
+      keys. Where the terminal has 100 columns, list and conversation stand side by side, and two \
+      conversations where you open a second one with Alt-T; from 160 columns on the list stands beside them.
 
       A message counts as read, and its sender may be told so, only after it stood on the screen while you were there: \
       as the terminal reports it, else for a minute after a key press. In tmux, `set -g focus-events on` lets the \
       terminal report it.
 
       `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \
-      and for terminals that can do nothing else.
+      and for terminals that can do nothing else. Its standard input may be a file or a pipe: each line waits until \
+      those before are done, and the end leaves.
 
       ## KEYS
 

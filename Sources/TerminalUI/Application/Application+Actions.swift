@@ -14,7 +14,9 @@ extension Application {
     case .contacts: push(.contacts(group: nil))
     case .accounts: push(.accounts)
     case .nextUnread: goToNextUnread()
-    case .otherPane: isInList = talk == nil || !isInList
+    case .otherPane: goToOtherPane()
+    case .beside: goBeside()
+    case .closePane: closePane()
     case .markRead, .markUnread, .readAll, .mute, .pin, .archive: mark(action)
     default: isInList ? actInList(action) : actInTalk(action)
     }
@@ -27,7 +29,41 @@ extension Application {
     isInList = true
     list.update(model.conversations, settings.order, isFrozen: false)
     if let key = talk?.key { list.select(key) }
-    if !surface.isWide { closeTalk() }
+    if panes.talks.isEmpty, let key = talk?.key { closeTalk(key) }
+  }
+
+  // MARK: Panes
+
+  /// From the list to the first conversation, then to the second, then back.
+  private func goToOtherPane() {
+    if isInList {
+      isInList = talk == nil
+      if !isInList, let first = talks.keys.first { _ = talks.focus(first) }
+    } else if talks.focusIndex == 0, talks.hasTwo {
+      goToOtherTalk()
+    } else {
+      isInList = true
+    }
+  }
+
+  /// With two conversations, gives the keys to the other; else opens a second one: the one at the cursor, or a chosen one.
+  private func goBeside() {
+    if talks.hasTwo { return goToOtherTalk() }
+    guard isInList, let key = list.cursor else { return push(talk == nil ? .switcher : .beside) }
+    open(key, beside: true)
+  }
+
+  private func goToOtherTalk() {
+    if surface.isCopyView { leaveCopyView() }
+    if isInList { isInList = false } else { talks.focusOther() }
+    if let key = talk?.key { list.select(key) }
+  }
+
+  private func closePane() {
+    guard let key = talk?.key else { return }
+    if surface.isCopyView { leaveCopyView() }
+    closeTalk(key)
+    if talk == nil { isInList = true }
   }
 
   private func goToNextUnread() {
@@ -93,18 +129,25 @@ extension Application {
   private var pageLines: Int { max(1, bodyLines - 2) }
 
   var bodyLines: Int {
-    guard let key = talk?.key else { return 0 }
-    return surface.bodyLines(inputRows: FrameBuilder.inputRows(self, key))
+    talk.flatMap { panes[$0.key] }.map(bodyLines) ?? 0
+  }
+
+  func bodyLines(_ pane: PaneLayout.Talk) -> Int {
+    surface.bodyLines(inputRows: FrameBuilder.inputRows(self, pane))
   }
 
   func scrollTalk(_ lines: Int) {
-    guard let key = talk?.key, let window = model.windows[key] else { return }
-    let geometry = self.geometry
-    talk?.scroll(lines, window, geometry)
+    if let pane = talk.flatMap({ panes[$0.key] }) { scroll(pane, lines) }
   }
 
-  var geometry: RowGeometry {
-    RowGeometry(count: transcript.count, height: bodyLines) { [transcript] in transcript.height(of: $0) }
+  func scroll(_ pane: PaneLayout.Talk, _ lines: Int) {
+    guard let window = model.windows[pane.key], let geometry = geometry(pane) else { return }
+    _ = talks.change(pane.key) { $0.scroll(lines, window, geometry) }
+  }
+
+  func geometry(_ pane: PaneLayout.Talk) -> RowGeometry? {
+    guard let transcript = talks[pane.key]?.transcript else { return nil }
+    return RowGeometry(count: transcript.count, height: bodyLines(pane)) { transcript.height(of: $0) }
   }
 
   func load(_ page: PageRequest?, _ key: ConversationKey) {
@@ -125,7 +168,7 @@ extension Application {
 
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
-    guard text.hasPrefix("/") else { return isInList = true }
+    guard text.hasPrefix("/") else { return goToOtherPane() }
     let found = slash.completions(text)
     guard let first = found.first else { return }
     let common = found.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }

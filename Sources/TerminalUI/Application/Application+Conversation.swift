@@ -3,23 +3,25 @@ import LineProtocol
 
 /// Opening and leaving conversations, sending, marking.
 extension Application {
-  func open(_ key: ConversationKey, name: String = "") {
-    enter(key, name: name)
+  ///
+  /// - Parameter beside: keeps the one that is open, and opens a second one.
+  func open(_ key: ConversationKey, name: String = "", beside: Bool = false) {
+    enter(key, beside: beside)
     let page = talk?.start(model.conversations[key]) ?? .newest
     model.open(key, at: page, name: name)
   }
 
   /// Opens a conversation at a message.
   func show(_ key: ConversationKey, _ id: UInt64) {
-    enter(key, name: "")
+    enter(key, beside: false)
     let page = talk?.go(to: id) ?? .newest
     model.open(key, at: page)
   }
 
-  private func enter(_ key: ConversationKey, name: String) {
-    if talk?.key != key {
-      closeTalk()
-      talk = ConversationView(key)
+  private func enter(_ key: ConversationKey, beside: Bool) {
+    if !talks.focus(key) {
+      if !beside || talks.hasTwo, let old = talk?.key { leave(old) }
+      talks.open(key, beside: beside)
     }
     isInList = false
     if surface.isCopyView { leaveCopyView() }
@@ -27,11 +29,14 @@ extension Application {
     list.select(key)
   }
 
-  func closeTalk() {
-    guard let key = talk?.key else { return }
+  func closeTalk(_ key: ConversationKey) {
+    leave(key)
+    talks.close(key)
+  }
+
+  private func leave(_ key: ConversationKey) {
     shareDraft(key)
     model.close(key)
-    talk = nil
   }
 
   // MARK: Sending
@@ -149,16 +154,11 @@ extension Application {
 
   private func markUnread(_ key: ConversationKey) {
     let last = model.windows[key]?.rows.last { !$0.isMine }?.id ?? model.conversations[key]?.last?.id
-    guard let id = talk?.key == key ? talk?.selected ?? last : last else { return }
+    guard let id = talks[key]?.view.selected ?? last else { return }
     request(
       Request(.unreadFrom, arguments: [.jid: .string(key.jid), .id: .id(id)]), key, "mark unread")
-    talk?.setUnread(from: id)
-    goToList()
-  }
-
-  /// Somebody who marks a conversation unread does not want to read it now.
-  private func goToList() {
+    // Somebody who marks a conversation unread does not want to read it now.
     isInList = true
-    closeTalk()
+    closeTalk(key)
   }
 }

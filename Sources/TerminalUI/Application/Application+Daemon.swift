@@ -6,7 +6,7 @@ extension Application {
     switch event {
     case .ready: for key in composer.fields.keys { shareDraft(key) }
     case .otherLog:
-      talk = nil
+      talks.closeAll()
       isInList = true
       say("The daemon has another log now.")
     case .stranger(let reason): say(reason)
@@ -21,29 +21,29 @@ extension Application {
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key)
     case .found(let key, let id):
-      guard talk?.key == key else { return }
-      load(id.map { talk?.go(to: $0) } ?? talk?.goToStart(), key)
+      load(talks.change(key) { view in id.map { view.go(to: $0) } ?? view.goToStart() }, key)
     }
   }
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
-    guard talk?.key == key else { return }
-    if !row.isMine { talk?.noteBelow() }
+    if !row.isMine { _ = talks.change(key) { $0.noteBelow() } }
   }
 
   private func loaded(_ purpose: Questions.Purpose) {
     switch purpose {
     case .rows(let key, let page, _):
-      guard talk?.key == key, let window = model.windows[key] else { return }
+      guard let window = model.windows[key] else { return }
       if case .before = page { return }
       if case .after = page { return }
-      talk?.arrive(window)
+      _ = talks.change(key) { $0.arrive(window) }
     default: break
     }
   }
 
   /// A notice: the bell, the terminal's own, a command of the user's.
   private func tell(_ key: ConversationKey, _ row: MessageRow) {
+    // The daemon knows of one conversation in focus; a second one may stand beside it.
+    guard !seen.contains(where: { $0.key == key }) else { return }
     let name = model.conversations[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid
     let notice = NoticeGate.Notice(title: name, text: settings.notices.hasText ? row.text : "a new message")
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
@@ -67,16 +67,20 @@ extension Application {
     if let notice, notice.until <= now.instant { self.notice = nil }
     list.update(model.conversations, settings.order, isFrozen: isInList && popups.isEmpty)
     settlePopup()
-    settleTalk()
-    let isThere = attendance.person.isThere(at: now.instant)
-    let shown = isThere && (surface.isWide || !isInList) ? talk?.key : nil
-    let newest = shown == nil ? nil : newestShown
-    for request in attendance.update(
-      shown, newest: newest, row: shown.flatMap { model.conversations[$0] }, at: now.instant)
-    {
-      model.tell(request)
-    }
+    list.settle(height: max(1, (surface.paneLines - surface.headerLines) / FrameBuilder.listRowLines))
+    for pane in panes.talks { settle(pane) }
+    let seen = self.seen
+    let focus = seen.first { $0.key == talk?.key }
+    for request in attendance.update(focus?.key, seen: seen, at: now.instant) { model.tell(request) }
     shareDrafts()
+  }
+
+  /// The conversations that somebody sees at the moment.
+  private var seen: [Attendance.Seen] {
+    guard attendance.person.isThere(at: now.instant) else { return [] }
+    return panes.talks.map {
+      Attendance.Seen(key: $0.key, newest: newestShown($0.key), row: model.conversations[$0.key])
+    }
   }
 
   private func settlePopup() {
@@ -88,15 +92,15 @@ extension Application {
     popups[popups.count - 1].settle(height: PopupBox(surface, popups[popups.count - 1])?.rows ?? 0)
   }
 
-  private func settleTalk() {
-    list.settle(height: max(1, (surface.paneLines - surface.headerLines) / FrameBuilder.listRowLines))
-    guard let key = talk?.key, let window = model.windows[key] else { return }
-    transcript.show(scene(window))
-    let geometry = self.geometry
-    talk?.settle(window, geometry)
-    guard let view = talk else { return }
+  private func settle(_ pane: PaneLayout.Talk) {
+    let key = pane.key
+    guard let window = model.windows[key], let old = talks[key] else { return }
+    old.transcript.show(scene(old.view, window, width: pane.width))
+    guard let geometry = geometry(pane) else { return }
+    _ = talks.change(key) { $0.settle(window, geometry) }
+    guard let view = talks[key]?.view else { return }
     let visible = view.visible.range.clamped(to: 0..<window.rows.count)
-    let screenful = max(10, bodyLines)
+    let screenful = max(10, bodyLines(pane))
     if window.isStale, window.asked == nil {
       model.refresh(key, around: view.anchor.follows ? nil : view.anchor.item)
     } else {
@@ -106,8 +110,10 @@ extension Application {
   }
 
   /// The newest message of others or mine that is on the screen, in the order of the conversation.
-  private var newestShown: MessageRow? {
-    guard let view = talk, let window = model.windows[view.key], window.isLoaded, !window.isStale else { return nil }
+  private func newestShown(_ key: ConversationKey) -> MessageRow? {
+    guard let view = talks[key]?.view, let window = model.windows[key], window.isLoaded, !window.isStale else {
+      return nil
+    }
     let last = min(view.visible.range.upperBound, window.rows.count) - 1
     return last >= view.visible.top && last >= 0 ? window.rows[last] : nil
   }
@@ -121,19 +127,20 @@ extension Application {
   /// When `deadline` is due; nil: nothing waits for time.
   package var deadline: Instant? {
     let waiting = composer.fields.values.compactMap(\.shareAt)
-    let others = [notice?.until, gate.due, readDue, attendance.person.leaves(after: now.instant), countdown].compactMap(
-      \.self)
-    return (waiting + others).min()
+    let others = [
+      notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
+      countdown,
+    ]
+    return (waiting + others.compactMap(\.self)).min()
   }
-
-  /// When more is said to have been read; nil: nothing waits.
-  private var readDue: Instant? { attendance.readDue.flatMap { $0 > now.instant ? $0 : nil } }
 
   /// A message that is kept back shows how many seconds are left.
   private var countdown: Instant? {
-    guard let view = talk, let window = model.windows[view.key] else { return nil }
-    let shown = window.rows[view.visible.range.clamped(to: 0..<window.rows.count)]
-    let isCounting = shown.contains { $0.secondsLeft(at: now.wall.milliseconds / 1000) != nil }
+    let isCounting = panes.talks.contains { pane in
+      guard let view = talks[pane.key]?.view, let window = model.windows[pane.key] else { return false }
+      let shown = window.rows[view.visible.range.clamped(to: 0..<window.rows.count)]
+      return shown.contains { $0.secondsLeft(at: now.wall.milliseconds / 1000) != nil }
+    }
     return isCounting ? now.instant.advanced(by: .seconds(1)) : nil
   }
 }

@@ -97,28 +97,27 @@ extension Application {
 
   private func click(_ mouse: MouseEvent) {
     guard settings.hasMouse else { return }
-    let isList = isInList && !surface.isWide || surface.isWide && mouse.position.column < surface.listWidth
     switch mouse.action {
-    case .scrollUp: scroll(-3, isList)
-    case .scrollDown: scroll(3, isList)
+    case .scrollUp: scroll(-3, at: mouse.position)
+    case .scrollDown: scroll(3, at: mouse.position)
     case .press(0):
       attendance.person.pressed(at: now.instant)
-      press(at: mouse.position, isList)
+      press(at: mouse.position)
     case .press, .release, .drag: break
     }
   }
 
-  private func scroll(_ lines: Int, _ isList: Bool) {
+  private func scroll(_ lines: Int, at position: Frame.Position) {
     if !popups.isEmpty {
       popups[popups.count - 1].move(lines)
-    } else if isList {
-      list.move(lines.signum())
+    } else if let pane = panes.talk(at: position.column) {
+      scroll(pane, lines)
     } else {
-      scrollTalk(lines)
+      list.move(lines.signum())
     }
   }
 
-  private func press(at position: Frame.Position, _ isList: Bool) {
+  private func press(at position: Frame.Position) {
     if !popups.isEmpty {
       guard let box = PopupBox(surface, popups[popups.count - 1]), let row = box.row(at: position) else {
         return closePopup()
@@ -126,22 +125,25 @@ extension Application {
       popups[popups.count - 1].move(row - popups[popups.count - 1].cursor)
       return choose()
     }
-    guard isList else {
-      isInList = talk == nil
-      return selectMessage(at: position)
+    if let pane = panes.talk(at: position.column) {
+      isInList = false
+      _ = talks.focus(pane.key)
+      return selectMessage(pane.key, at: position)
     }
+    guard position.column < panes.listWidth else { return }
     let index = list.top + (position.line - surface.headerLines) / FrameBuilder.listRowLines
     guard position.line >= surface.headerLines, list.order.indices.contains(index) else { return }
     list.select(list.order[index])
     open(list.order[index])
   }
 
-  private func selectMessage(at position: Frame.Position) {
-    guard let view = talk, let window = model.windows[view.key] else { return }
+  private func selectMessage(_ key: ConversationKey, at position: Frame.Position) {
+    guard let pane = talks[key], let window = model.windows[key] else { return }
+    let view = pane.view
     var line = position.line - surface.headerLines - view.visible.padding + view.visible.line
     for index in view.visible.range where window.rows.indices.contains(index) {
-      let height = transcript.height(of: index)
-      if line >= 0, line < height { return talk?.choose(window.rows[index].id) ?? () }
+      let height = pane.transcript.height(of: index)
+      if line >= 0, line < height { return talks.change(key) { $0.choose(window.rows[index].id) } ?? () }
       line -= height
     }
   }

@@ -92,6 +92,9 @@ extension Application {
     case .open(let key, let name):
       popups = []
       open(key, name: name)
+    case .beside(let key, let name):
+      popups = []
+      open(key, name: name, beside: true)
     case .show(let key, let id):
       popups = []
       show(key, id)

@@ -8,8 +8,7 @@ package import Screen
 package final class Application {
   package internal(set) var model: SocketModel
   package internal(set) var list = ListView()
-  /// The conversation that is open.
-  package internal(set) var talk: ConversationView?
+  var talks = OpenTalks()
   package internal(set) var popups: [Picker] = []
   package internal(set) var composer = Composer()
   /// Whether the keys are the list's.
@@ -22,7 +21,6 @@ package final class Application {
   var attendance = Attendance()
   var keys: PendingKeys
   let environment: ApplicationEnvironment
-  let transcript = Transcript()
   var now: Moment
   var actions: [ApplicationAction] = []
   /// Whether something changed since the last frame.
@@ -88,7 +86,7 @@ package final class Application {
   private static let noticeTime = Interval.seconds(8)
 
   /// Messages laid out so far; for tests.
-  package var layoutCount: Int { transcript.layoutCount }
+  package var layoutCount: Int { talks.panes.reduce(0) { $0 + $1.transcript.layoutCount } }
 
   /// What is to be painted; the loop asks once for a batch of events.
   package func frame() -> Frame {
@@ -97,6 +95,15 @@ package final class Application {
   }
 
   // MARK: Where the keys go
+
+  /// The open conversation that has the keys, or gets them from the list.
+  package internal(set) var talk: ConversationView? {
+    get { talks.focused?.view }
+    set { if let newValue { _ = talks.change(newValue.key) { $0 = newValue } } }
+  }
+
+  /// What stands on the screen.
+  var panes: PaneLayout { surface.panes(talks, isInList: isInList) }
 
   var context: KeyContext { !popups.isEmpty ? .popup : isInList ? .list : .conversation }
 

@@ -4,40 +4,54 @@ import LineProtocol
 /// Tells the daemon which conversation somebody looks at, and what was read: only what stood on the screen while somebody was
 /// there.
 struct Attendance: Equatable {
+  /// A conversation that stands on the screen while somebody is there.
+  struct Seen {
+    let key: ConversationKey
+    /// The newest message of it that is on the screen.
+    let newest: MessageRow?
+    let row: ConversationRow?
+  }
+
+  /// The message that the daemon was told of last, and when it is told again: each time costs it a record.
+  private struct Read: Equatable {
+    let id: UInt64
+    let due: Instant
+  }
+
   var person = Person()
   private var focused: ConversationKey?
-  private var read: [ConversationKey: UInt64] = [:]
-  /// When the daemon is told again what was read: each time costs it a record.
-  private(set) var readDue: Instant?
+  private var read: [ConversationKey: Read] = [:]
 
   private static let readPause = Interval.seconds(1)
+
+  /// When more may be told of what was read; nil: nothing waits.
+  func readDue(after now: Instant) -> Instant? { read.values.map(\.due).filter { $0 > now }.min() }
 
   /// Another daemon, or another connection: it knows nothing of us.
   mutating func reset() {
     focused = nil
-    (read, readDue) = ([:], nil)
+    read = [:]
   }
 
   /// What is to be told.
   ///
-  /// - Parameters:
-  ///   - key: the conversation that is shown while somebody is there; nil: none.
-  ///   - newest: the newest message of it that is on the screen.
-  mutating func update(
-    _ key: ConversationKey?, newest: MessageRow?, row: ConversationRow?, at now: Instant
-  ) -> [Request] {
+  /// - Parameter key: the conversation in focus; nil: none.
+  mutating func update(_ key: ConversationKey?, seen: [Seen], at now: Instant) -> [Request] {
     var requests: [Request] = []
     if key != focused {
       focused = key
       requests.append(Self.focus(key))
     }
-    guard let key, let newest, let row, row.unread > 0, read[key] != newest.id else { return requests }
-    guard newest.id != row.read, readDue.map({ $0 <= now }) ?? true else { return requests }
-    read[key] = newest.id
-    readDue = now.advanced(by: Self.readPause)
-    var request = Request(.read, arguments: [.jid: .string(key.jid), .id: .id(newest.id)])
-    request.account = key.accountName
-    return requests + [request]
+    return requests + seen.compactMap { reading($0, at: now) }
+  }
+
+  private mutating func reading(_ seen: Seen, at now: Instant) -> Request? {
+    guard let newest = seen.newest, let row = seen.row, row.unread > 0, newest.id != row.read else { return nil }
+    if let last = read[seen.key], last.id == newest.id || last.due > now { return nil }
+    read[seen.key] = Read(id: newest.id, due: now.advanced(by: Self.readPause))
+    var request = Request(.read, arguments: [.jid: .string(seen.key.jid), .id: .id(newest.id)])
+    request.account = seen.key.accountName
+    return request
   }
 
   private static func focus(_ key: ConversationKey?) -> Request {

@@ -7,6 +7,8 @@ package enum Action: String, CaseIterable, Sendable {
   case nextUnread = "next-unread"
   case back
   case otherPane = "other-pane"
+  case beside
+  case closePane = "close-pane"
   case up, down
   case pageUp = "page-up"
   case pageDown = "page-down"

@@ -34,7 +34,11 @@ package enum ActionTable {
     ActionRow(.bottom, ["End"], in: [.list], "Goes to the last row."),
     ActionRow(.pageUp, ["PageUp", "Alt-V"], in: everywhere, "Scrolls a page up."),
     ActionRow(.pageDown, ["PageDown", "Ctrl-V"], in: everywhere, "Scrolls a page down."),
-    ActionRow(.otherPane, ["Shift-Tab", "C-x o"], in: panes, "Moves between the list and the conversation."),
+    ActionRow(.otherPane, ["Shift-Tab", "C-x o"], in: panes, "Moves between the list and the conversations."),
+    ActionRow(
+      .beside, ["Alt-T", "C-x b"], in: panes,
+      "Opens a second conversation beside the one that is open, or moves between the two."),
+    ActionRow(.closePane, ["Alt-Q", "C-x 0"], in: panes, "Closes the conversation; the one beside it gets the room."),
   ]
 
   private static let conversations: [ActionRow] = [

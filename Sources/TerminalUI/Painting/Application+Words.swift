@@ -118,27 +118,26 @@ extension Application {
 
   // MARK: The open conversation
 
-  func scene(_ window: RowWindow) -> Transcript.Scene {
-    let view = talk
-    let context = layout(width: surface.talkWidth)
-    let hits = (model.search?.hits ?? []).filter { $0.id == view?.selected }
+  func scene(_ view: ConversationView, _ window: RowWindow, width: Int) -> Transcript.Scene {
+    let context = layout(width: width)
+    let hits = (model.search?.hits ?? []).filter { $0.id == view.selected }
     return Transcript.Scene(
-      window: window, unreadFrom: view?.unreadFrom, unreadCount: unreadCount(window), selected: view?.selected,
-      unfolded: view?.unfolded ?? [], hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
-      tail: tail(context), context: context, date: environment.date, now: now.wall,
+      window: window, unreadFrom: view.unreadFrom, unreadCount: unreadCount(view, window), selected: view.selected,
+      unfolded: view.unfolded, hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
+      tail: tail(view.key, context), context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in
         isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
       })
   }
 
-  private func unreadCount(_ window: RowWindow) -> Int {
-    guard let from = talk?.unreadFrom, let index = window.index(of: from) else { return 0 }
+  private func unreadCount(_ view: ConversationView, _ window: RowWindow) -> Int {
+    guard let from = view.unreadFrom, let index = window.index(of: from) else { return 0 }
     return window.rows[index...].count { !$0.isMine }
   }
 
   /// What is not stored yet, and who is typing.
-  private func tail(_ context: LayoutContext) -> [StyledLine] {
-    guard let key = talk?.key, model.windows[key]?.hasMoreAfter == false else { return [] }
+  private func tail(_ key: ConversationKey, _ context: LayoutContext) -> [StyledLine] {
+    guard model.windows[key]?.hasMoreAfter == false else { return [] }
     var lines: [StyledLine] = []
     for message in model.outgoing.all where message.conversation == key {
       let text = OneLine(message.text, width: max(1, context.width - 20), in: context)

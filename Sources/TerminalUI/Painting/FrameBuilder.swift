@@ -5,6 +5,7 @@ import Screen
 struct FrameBuilder {
   let app: Application
   let surface: Surface
+  let panes: PaneLayout
 
   /// Lines of a row of the list.
   static let listRowLines = 2
@@ -12,20 +13,30 @@ struct FrameBuilder {
   init(_ app: Application) {
     self.app = app
     surface = app.surface
+    panes = app.panes
   }
 
   func build() -> Frame {
     var frame = Frame(width: surface.columns, height: surface.lines)
     frame.title = app.settings.notices.hasTitle ? title : nil
-    if surface.isWide || app.isInList, !surface.isCopyView { drawList(on: &frame) }
-    if let view = app.talk, surface.isWide || !app.isInList { drawTalk(view, on: &frame) }
-    if surface.isWide, app.talk == nil { drawWelcome(on: &frame) }
+    if panes.listWidth > 0 { drawList(on: &frame) }
+    for pane in panes.talks { drawTalk(pane, on: &frame) }
+    if !panes.free.isEmpty { drawWelcome(on: &frame) }
+    drawRules(on: &frame)
     drawStatus(on: &frame)
     if let picker = app.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
       PopupPainter(picker: picker, box: box, context: app.layout(width: box.width)).draw(on: &frame)
     }
     return frame
+  }
+
+  private func drawRules(on frame: inout Frame) {
+    let context = app.layout(width: 1)
+    let rule = LineBuilder.one(context.symbols == .ascii ? "|" : "│", .faint, context)
+    for column in panes.rules {
+      for line in 0..<surface.paneLines { frame.draw(rule, column: column, line: line) }
+    }
   }
 
   private var title: String {
@@ -37,7 +48,7 @@ struct FrameBuilder {
   // MARK: The list
 
   private func drawList(on frame: inout Frame) {
-    let context = app.layout(width: surface.listWidth)
+    let context = app.layout(width: panes.listWidth)
     let archived = app.list.showsArchive ? 0 : app.model.conversations.archivedCount
     let hidden = (app.list.top > 0 ? "  \(app.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
     if surface.headerLines > 0 {
@@ -54,9 +65,6 @@ struct FrameBuilder {
       }
     }
     if app.list.order.isEmpty { drawEmpty(on: &frame, context) }
-    guard surface.isWide else { return }
-    let rule = LineBuilder.one(context.symbols == .ascii ? "|" : "│", .faint, context)
-    for line in 0..<surface.paneLines { frame.draw(rule, column: surface.listWidth, line: line) }
   }
 
   private func listRow(
@@ -81,81 +89,83 @@ struct FrameBuilder {
   }
 
   private func drawWelcome(on frame: inout Frame) {
-    let context = app.layout(width: surface.talkWidth)
+    let context = app.layout(width: panes.free.count)
     let text =
       app.list.order.isEmpty
       ? "" : "  Enter opens the conversation at the cursor; \(app.keyName(.switcher)) finds any other."
-    frame.draw(LineBuilder.one(text, .faint, context), column: surface.talkColumn, line: surface.headerLines + 1)
+    frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
   }
 
-  // MARK: The conversation
+  // MARK: The conversations
 
-  private func drawTalk(_ view: ConversationView, on frame: inout Frame) {
-    let context = app.layout(width: surface.talkWidth)
+  private func drawTalk(_ pane: PaneLayout.Talk, on frame: inout Frame) {
+    guard let talk = app.talks[pane.key] else { return }
+    let context = app.layout(width: pane.width)
     if surface.headerLines > 0 {
-      frame.draw(bar(app.header(view.key), context), column: surface.talkColumn, line: 0)
+      frame.draw(bar(app.header(pane.key), context), column: pane.column, line: 0)
     }
-    let shown = Self.inputRows(app, view.key)
-    let height = surface.bodyLines(inputRows: shown)
-    drawBody(view, height, context, on: &frame)
-    guard shown > 0 else { return }
-    drawInput(view.key, rows: shown, line: surface.headerLines + height, on: &frame)
+    let rows = Self.inputRows(app, pane)
+    let height = surface.bodyLines(inputRows: rows)
+    drawBody(talk, pane, height, context, on: &frame)
+    guard rows > 0 else { return }
+    drawInput(pane, rows: rows, line: surface.headerLines + height, on: &frame)
   }
 
-  private func drawBody(_ view: ConversationView, _ height: Int, _ context: LayoutContext, on frame: inout Frame) {
-    let column = surface.talkColumn
+  private func drawBody(
+    _ talk: OpenTalks.Pane, _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
+  ) {
+    let view = talk.view
     var line = surface.headerLines + view.visible.padding - view.visible.line
-    for index in view.visible.range where index < app.transcript.count {
-      for text in app.transcript.lines(of: index) {
+    for index in view.visible.range where index < talk.transcript.count {
+      for text in talk.transcript.lines(of: index) {
         if line >= surface.headerLines, line < surface.headerLines + height {
-          frame.draw(text, column: column, line: line)
+          frame.draw(text, column: pane.column, line: line)
         }
         line += 1
       }
     }
-    if app.model.windows[view.key]?.isLoaded == true, app.transcript.count == 0 {
+    if app.model.windows[view.key]?.isLoaded == true, talk.transcript.count == 0 {
       let text = "  No messages yet. Type the first one."
-      frame.draw(LineBuilder.one(text, .faint, context), column: column, line: surface.headerLines)
+      frame.draw(LineBuilder.one(text, .faint, context), column: pane.column, line: surface.headerLines)
     }
     guard !view.anchor.follows, height > 0, view.newBelow > 0 else { return }
     let below = RuleLines.newBelow(view.newBelow, in: context)
     frame.draw(
-      below, column: column + max(0, surface.talkWidth - below.width), line: surface.headerLines + height - 1)
+      below, column: pane.column + max(0, pane.width - below.width), line: surface.headerLines + height - 1)
   }
 
   // MARK: The input
 
   private static let prompt = "› "
 
-  static func inputRows(_ app: Application, _ key: ConversationKey) -> Int {
+  static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
     guard !app.surface.isCopyView else { return 0 }
     let most = app.surface.lines < 8 ? 1 : Surface.inputRows
-    return min(most, inputLayout(app, key).rows.count)
+    return min(most, inputLayout(app, pane).rows.count)
   }
 
-  private static func inputLayout(_ app: Application, _ key: ConversationKey) -> InputLayout {
-    let context = app.layout(width: app.surface.talkWidth)
+  private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
+    let context = app.layout(width: pane.width)
     return InputLayout(
-      app.composer[key].editor.input, width: app.surface.talkWidth - prompt.count, style: context.scheme[.input],
-      in: context)
+      app.composer[pane.key].editor.input, width: pane.width - prompt.count, style: context.scheme[.input], in: context)
   }
 
-  private func drawInput(_ key: ConversationKey, rows: Int, line: Int, on frame: inout Frame) {
-    let context = app.layout(width: surface.talkWidth)
-    let layout = Self.inputLayout(app, key)
-    let column = surface.talkColumn
-    frame.fill(column: column, line: line, width: surface.talkWidth, height: rows, context.scheme[.input])
+  private func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {
+    let context = app.layout(width: pane.width)
+    let layout = Self.inputLayout(app, pane)
+    let column = pane.column
+    frame.fill(column: column, line: line, width: pane.width, height: rows, context.scheme[.input])
     for (offset, row) in layout.shown(rows).enumerated() {
       if offset == 0 {
         frame.draw(LineBuilder.one(Self.prompt, .prompt, context, on: .input), column: column, line: line)
       }
       frame.draw(layout.rows[row], column: column + Self.prompt.count, line: line + offset)
     }
-    if app.composer[key].editor.input.isEmpty {
-      let hint = LineBuilder.one(app.placeholder(key), .faint, context, on: .input)
-      frame.draw(hint, column: column + Self.prompt.count, line: line, limit: surface.talkWidth - Self.prompt.count)
+    if app.composer[pane.key].editor.input.isEmpty {
+      let hint = LineBuilder.one(app.placeholder(pane.key), .faint, context, on: .input)
+      frame.draw(hint, column: column + Self.prompt.count, line: line, limit: pane.width - Self.prompt.count)
     }
-    guard !app.isInList else { return }
+    guard !app.isInList, pane.key == app.talk?.key else { return }
     let first = layout.shown(rows).lowerBound
     frame.cursor = Frame.Position(
       column: min(surface.columns - 1, column + Self.prompt.count + layout.cursorColumn),

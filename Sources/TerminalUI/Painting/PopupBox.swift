@@ -44,6 +44,7 @@ extension Picker {
   var title: String {
     switch kind {
     case .switcher: "Open a conversation: type a part of its name"
+    case .beside: "Open a second conversation: type a part of its name"
     case .help: "Keys and commands"
     case .accounts: "Accounts"
     case .firstSteps: "First steps"

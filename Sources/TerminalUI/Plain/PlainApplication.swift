@@ -62,12 +62,10 @@ package final class PlainApplication {
 
   private func attend() {
     let shown = attendance.person.isThere(at: now.instant) ? open : nil
-    let newest = shown.flatMap { model.windows[$0]?.rows.last }
-    for request in attendance.update(
-      shown, newest: newest, row: shown.flatMap { model.conversations[$0] }, at: now.instant)
-    {
-      model.tell(request)
+    let seen = shown.map {
+      Attendance.Seen(key: $0, newest: model.windows[$0]?.rows.last, row: model.conversations[$0])
     }
+    for request in attendance.update(shown, seen: seen.map { [$0] } ?? [], at: now.instant) { model.tell(request) }
   }
 
   // MARK: What is typed

@@ -3,6 +3,8 @@ package import LineProtocol
 /// What a key press, a click or a choice means, once the views have looked at it.
 package indirect enum Intent: Equatable, Sendable {
   case open(ConversationKey, name: String)
+  /// Opens a second conversation beside the one that is open.
+  case beside(ConversationKey, name: String)
   /// Opens a conversation at a message.
   case show(ConversationKey, UInt64)
   case popup(Picker.Kind)

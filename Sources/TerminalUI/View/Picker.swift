@@ -3,6 +3,8 @@ package struct Picker: Equatable, Sendable {
   /// What is chosen, or asked for.
   package enum Kind: Equatable, Sendable {
     case switcher
+    /// Chooses a second conversation.
+    case beside
     case help
     case accounts
     /// What somebody without a daemon or an account does next.

@@ -16,6 +16,7 @@ struct PickerItems {
     let query = picker.query
     switch picker.kind {
     case .switcher: return switcher(query)
+    case .beside: return switcher(query).map(\.beside)
     case .help: return help(query)
     case .accounts: return accounts
     case .firstSteps: return Self.firstSteps
@@ -225,4 +226,14 @@ struct PickerItems {
 
   /// A text is shown from its beginning if the first hit is no further in than so many scalars.
   private static let lead = 40
+}
+
+extension PickerItem {
+  /// The same choice, for a second pane.
+  fileprivate var beside: PickerItem {
+    guard case .open(let key, let name) = intent else { return self }
+    var item = self
+    item.intent = .beside(key, name: name)
+    return item
+  }
 }

@@ -1,6 +1,6 @@
 package import Screen
 
-/// The screen's size and parts: where the list, the conversation, the input and the status line stand.
+/// The screen's size and parts: where the list, the conversations, the inputs and the status line stand.
 package struct Surface: Equatable, Sendable {
   package var columns: Int
   package var lines: Int
@@ -8,8 +8,10 @@ package struct Surface: Equatable, Sendable {
   /// Messages as plain lines, without bars, list, input and mouse.
   package var isCopyView = false
 
-  /// From so many columns on, the list stands beside the conversation.
-  static let wideColumns = 100
+  /// From so many columns on, two panes stand beside each other, and from so many on, three.
+  private static let wideColumns = 100
+  private static let widestColumns = 160
+  private static let longestListWidth = 40
   /// Below so many columns of the terminal messages are compact lines.
   static let bubbleColumns = 60
   /// The input grows to so many rows, then it scrolls.
@@ -21,15 +23,67 @@ package struct Surface: Equatable, Sendable {
     self.capabilities = capabilities
   }
 
-  var isWide: Bool { !isCopyView && columns >= Self.wideColumns }
-  var listWidth: Int { isWide ? min(40, columns / 3) : columns }
-  /// A column separates the list from the conversation.
-  var talkColumn: Int { isWide ? listWidth + 1 : 0 }
-  var talkWidth: Int { columns - talkColumn }
   /// Below everything there is the status line, where there is room.
   var paneLines: Int { lines > 2 ? lines - 1 : lines }
 
   /// Lines of the conversation's body, between its header and its input.
   func bodyLines(inputRows: Int) -> Int { max(0, paneLines - headerLines - inputRows) }
   var headerLines: Int { lines >= 4 && !isCopyView ? 1 : 0 }
+
+  // MARK: Panes
+
+  /// The panes that stand on the screen.
+  func panes(_ talks: OpenTalks, isInList: Bool) -> PaneLayout {
+    let focused = talks.focused.map { [$0.view.key] } ?? []
+    if isCopyView { return PaneLayout(listWidth: 0, talks: focused, columns: columns) }
+    guard columns >= Self.wideColumns else {
+      return isInList || focused.isEmpty
+        ? PaneLayout(listWidth: columns, talks: [], columns: columns)
+        : PaneLayout(listWidth: 0, talks: focused, columns: columns)
+    }
+    let listWidth = min(Self.longestListWidth, columns / 3)
+    guard talks.hasTwo, columns < Self.widestColumns else {
+      return PaneLayout(listWidth: listWidth, talks: talks.keys, columns: columns)
+    }
+    return PaneLayout(
+      listWidth: isInList ? listWidth : 0, talks: isInList ? focused : talks.keys, columns: columns)
+  }
+}
+
+/// The panes that stand on the screen, from left to right, with a column between two of them.
+package struct PaneLayout: Equatable, Sendable {
+  /// A conversation's pane.
+  struct Talk: Equatable, Sendable {
+    let key: ConversationKey
+    let column: Int
+    let width: Int
+  }
+
+  /// Columns of the list; 0: it is not shown.
+  let listWidth: Int
+  private(set) var talks: [Talk] = []
+  /// Columns that no pane has; a conversation could be opened there.
+  let free: Range<Int>
+
+  init(listWidth: Int, talks keys: [ConversationKey], columns: Int) {
+    self.listWidth = listWidth
+    let start = min(columns, listWidth > 0 ? listWidth + 1 : 0)
+    free = keys.isEmpty ? start..<columns : columns..<columns
+    guard let last = keys.last else { return }
+    let width = max(0, (columns - start - (keys.count - 1)) / keys.count)
+    for (index, key) in keys.enumerated() {
+      let column = start + index * (width + 1)
+      talks.append(Talk(key: key, column: column, width: key == last ? columns - column : width))
+    }
+  }
+
+  subscript(key: ConversationKey) -> Talk? { talks.first { $0.key == key } }
+
+  /// The conversation at a column of the screen.
+  func talk(at column: Int) -> Talk? { talks.first { ($0.column..<$0.column + $0.width).contains(column) } }
+
+  /// The columns of the rules between the panes.
+  var rules: [Int] {
+    talks.map { $0.column - 1 }.filter { $0 >= 0 } + (free.isEmpty || listWidth == 0 ? [] : [listWidth])
+  }
 }
