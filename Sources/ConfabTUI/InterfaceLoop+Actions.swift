@@ -10,7 +10,7 @@ extension InterfaceLoop {
     case .connect: daemon?.connect()
     case .bell: write(TerminalSequences.bell)
     case .notice(let title, let text): notify(title, text)
-    case .run(let command): _ = try? children.start(command)
+    case .run(let command): run(command)
     case .terminal(let command): host(Self.waitingForKey(command), nil)
     case .mouse(let isOurs): setMouse(isOurs)
     case .copy(let text): copy(text)
@@ -22,6 +22,14 @@ extension InterfaceLoop {
     case .suspend: suspend()
     case .repaint: repaint()
     case .quit: stop(0)
+    }
+  }
+
+  private func run(_ command: [String]) {
+    do throws(Errno) {
+      _ = try children.start(command)
+    } catch {
+      dispatch(.failed("\(command.first ?? "") cannot be started: \(error.text)"))
     }
   }
 

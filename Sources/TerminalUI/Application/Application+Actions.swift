@@ -23,6 +23,7 @@ extension Application {
   }
 
   private func goBack() {
+    if surface.copyView?.typed.isEmpty == false { return surface.copyView?.forgetTyped() ?? () }
     if surface.isCopyView { return leaveCopyView() }
     if talk?.selected != nil { return talk?.deselect() ?? () }
     guard !isInList else { return }
@@ -211,12 +212,12 @@ extension Application {
   }
 
   private func enterCopyView() {
-    surface.isCopyView = true
+    surface.copyView = CopyView()
     actions.append(.mouse(false))
   }
 
   func leaveCopyView() {
-    surface.isCopyView = false
+    surface.copyView = nil
     actions.append(.mouse(settings.hasMouse))
   }
 

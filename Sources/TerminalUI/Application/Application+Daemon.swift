@@ -95,6 +95,7 @@ extension Application {
   private func settle(_ pane: PaneLayout.Talk) {
     let key = pane.key
     guard let window = model.windows[key], let old = talks[key] else { return }
+    surface.copyView?.number(window.rows)
     old.transcript.show(scene(old.view, window, width: pane.width))
     guard let geometry = geometry(pane) else { return }
     _ = talks.change(key) { $0.settle(window, geometry) }

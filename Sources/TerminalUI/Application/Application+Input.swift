@@ -24,6 +24,7 @@ extension Application {
       write(open) { isTaken = composer.vi.press(key, &$0) }
       if isTaken { return }
     }
+    if surface.isCopyView, popups.isEmpty, key == Key(.enter) { return inCopyView("o") }
     switch keys.press(key, in: context) {
     case .action(let action): act(action)
     case .prefix: break
@@ -40,8 +41,11 @@ extension Application {
     push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
   }
 
-  /// Without an input, letters are the keys of a pager.
+  /// Without an input, letters are the keys of a pager; a number is that of a link.
   private func inCopyView(_ letter: String) {
+    if let digit = letter.first, ("0"..."9").contains(digit) { return surface.copyView?.type(digit) ?? () }
+    defer { surface.copyView?.forgetTyped() }
+    if let link = surface.copyView?.chosen, letter == "o" || letter == "y" { return take(link, letter) }
     switch letter {
     case "q": leaveCopyView()
     case "k": scrollTalk(-1)
@@ -54,6 +58,12 @@ extension Application {
     case "N": goToHit(-1)
     default: break
     }
+  }
+
+  /// A link begins with its scheme, so that no program takes it for an option.
+  private func take(_ link: String, _ letter: String) {
+    actions.append(letter == "o" ? .run(["xdg-open", link]) : .copy(link))
+    say(letter == "o" ? "Opening \(link)" : "Copied \(link)")
   }
 
   /// A paste reaches the input from wherever the keys are, and is never a key.

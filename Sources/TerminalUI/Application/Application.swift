@@ -65,6 +65,7 @@ package final class Application {
       attendance.reset()
     case .deadline: break
     case .edited(let text): takeEdited(text)
+    case .failed(let reason): say(reason)
     case .settings(let settings, let errors):
       self.settings = settings
       keys = PendingKeys(KeyMap(settings.keys))

@@ -17,6 +17,8 @@ package enum ApplicationEvent: Equatable, Sendable {
   case deadline
   /// The text of the input as the editor left it; nil: it failed, or was left without saving.
   case edited(String?)
+  /// What was wanted could not be done; a sentence.
+  case failed(String)
   /// `tui.conf` as it is now.
   case settings(UISettings, [String])
 }

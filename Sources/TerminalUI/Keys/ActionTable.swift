@@ -68,7 +68,9 @@ package enum ActionTable {
     ActionRow(.unfold, ["Alt-O"], in: [.conversation], "Opens a folded message, or folds it."),
     ActionRow(.copy, ["Alt-W"], in: [.conversation], "Copies the selected message to the clipboard."),
     ActionRow(
-      .copyView, ["Alt-Y"], in: [.conversation], "Shows the messages as plain lines, to be selected with the mouse."),
+      .copyView, ["Alt-Y"], in: [.conversation],
+      "Shows the messages as plain lines, to be selected with the mouse; there a link's number and `o` opens it, `y` "
+        + "copies it."),
     ActionRow(
       .cancelMessage, ["Alt-X"], in: [.conversation],
       "Takes back the selected message, or the newest one that has not gone out."),

@@ -61,7 +61,7 @@ extension Application {
   var status: (text: String, isAlert: Bool) {
     if !keys.keys.isEmpty { return (continuations, false) }
     if let notice { return (notice.text, false) }
-    if surface.isCopyView { return ("Select with the mouse; j k b g G scroll, q goes back", false) }
+    if let copyView = surface.copyView { return (copyView.words, false) }
     switch model.link {
     case .lost(let reason): return ("No daemon, trying again: \(reason)", true)
     case .connecting: return ("Connecting to the daemon …", false)
@@ -124,7 +124,8 @@ extension Application {
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: unreadCount(view, window), selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
-      tail: tail(view.key, context), context: context, date: environment.date, now: now.wall,
+      tail: tail(view.key, context), copyView: surface.copyView, context: context, date: environment.date,
+      now: now.wall,
       isImitated: { [self] row in
         isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
       })

@@ -6,7 +6,7 @@ package struct Surface: Equatable, Sendable {
   package var lines: Int
   package var capabilities: Capabilities
   /// Messages as plain lines, without bars, list, input and mouse.
-  package var isCopyView = false
+  package var copyView: CopyView?
 
   /// From so many columns on, two panes stand beside each other, and from so many on, three.
   private static let wideColumns = 100
@@ -22,6 +22,8 @@ package struct Surface: Equatable, Sendable {
     self.lines = lines
     self.capabilities = capabilities
   }
+
+  var isCopyView: Bool { copyView != nil }
 
   /// Below everything there is the status line, where there is room.
   var paneLines: Int { lines > 2 ? lines - 1 : lines }

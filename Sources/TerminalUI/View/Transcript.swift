@@ -18,6 +18,7 @@ final class Transcript {
     var hits: [UInt64: [Range<Int>]]
     /// Who is typing, what is not stored yet.
     var tail: [StyledLine]
+    var copyView: CopyView?
     var context: LayoutContext
     var date: (Timestamp) -> CivilDate
     var now: Timestamp
@@ -65,6 +66,7 @@ final class Transcript {
     flags.isUnfolded = scene.unfolded.contains(row.id)
     flags.showsAddress = !row.isMine && scene.isImitated(row)
     row.hits = scene.hits[row.id] ?? []
+    if let copyView = scene.copyView { (row.text, row.hits) = (copyView.text(of: row), []) }
     return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context)
   }
 }
