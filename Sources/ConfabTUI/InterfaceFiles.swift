@@ -50,9 +50,12 @@ struct InterfaceFiles {
       account: options.account ?? "")
   }
 
-  /// Of the user's locale; English where it is not installed.
+  /// In the order of the user's locale; the day comes first where it is not installed.
   private static var words: DateWords {
-    guard let names = LocaleNames.ofUser() else { return .english }
-    return DateWords(weekdays: names.weekdays, months: names.months, hasTwelveHours: names.hasTwelveHours)
+    // The locale C has the order of the United States, and nobody has chosen it.
+    let isChosen = ["LC_ALL", "LC_TIME", "LANG"].compactMap { ProcessEnvironment.variable($0) }.first { !$0.isEmpty }
+    guard let isChosen, isChosen.prefix(while: { $0 != "." }) != "C", isChosen != "POSIX" else { return .english }
+    guard let formats = LocaleFormats.of() else { return .english }
+    return DateWords(dateFormat: formats.date, timeFormat: formats.time)
   }
 }

@@ -37,11 +37,4 @@ struct ChildProgramsTests {
     #expect(throws: Errno.self) { try children.start(["/no/such/program"]) }
     #expect(children.takeEnded().isEmpty)
   }
-
-  @Test("the user's locale has seven weekdays and twelve months")
-  func locale() throws {
-    let names = try #require(LocaleNames.ofUser())
-    #expect(names.weekdays.count == 7 && names.months.count == 12)
-    #expect(!names.weekdays.contains("") && !names.months.contains(""))
-  }
 }

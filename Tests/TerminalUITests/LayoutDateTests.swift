@@ -30,6 +30,29 @@ struct LayoutDateTests {
   }
 
   @Test(
+    "the parts stand in the order of the locale",
+    arguments: [
+      ("%d.%m.%Y", "3 March 2024", "3 Mar 2024", "18 Nov"), ("%d/%m/%y", "3 March 2024", "3 Mar 2024", "18 Nov"),
+      ("%m/%d/%Y", "March 3, 2024", "Mar 3, 2024", "Nov 18"), ("%D", "March 3, 2024", "Mar 3, 2024", "Nov 18"),
+      ("%-m/%-d/%Y", "March 3, 2024", "Mar 3, 2024", "Nov 18"),
+      ("%Y年%m月%d日", "2024 March 3", "2024 Mar 3", "Nov 18"), ("%F", "2024 March 3", "2024 Mar 3", "Nov 18"),
+      ("%Ey/%m/%d", "2024 March 3", "2024 Mar 3", "Nov 18"), ("", "3 March 2024", "3 Mar 2024", "18 Nov"),
+    ])
+  func order(format: String, day: String, short: String, near: String) {
+    let words = DateWords(dateFormat: format, timeFormat: "%H:%M:%S")
+    let date = Self.date("2024-03-03T18:00:00.000Z")
+    #expect(words.day(date, today: today) == day)
+    #expect(words.short(date, today: today) == short)
+    #expect(words.short(Self.date("2026-11-18T23:59:00.000Z"), today: today) == near)
+  }
+
+  @Test("the day has twice twelve hours where the locale's time has", arguments: ["%r", "%I:%M:%S %p", "%l:%M %p"])
+  func hours(format: String) {
+    #expect(DateWords(dateFormat: "%D", timeFormat: format).hasTwelveHours)
+    #expect(!DateWords(dateFormat: "%D", timeFormat: "%H:%M:%S").hasTwelveHours)
+  }
+
+  @Test(
     "twelve hours have noon and midnight",
     arguments: [(0, "12:05 AM"), (11, "11:05 AM"), (12, "12:05 PM"), (13, "1:05 PM")])
   func twelveHours(hour: Int, expected: String) {

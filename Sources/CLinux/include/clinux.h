@@ -109,14 +109,6 @@ ssize_t clinux_netlink_receive(int fd, void *bytes, size_t count, int *from_kern
 // Seconds east of UTC at a time, in the zone of TZ or /etc/localtime.
 long clinux_utc_offset(int64_t seconds);
 
-// The names of weekdays (Sunday is 0) and months (January is 0) of a locale, and whether its day has twice twelve hours.
-// newlocale(3), nl_langinfo_l(3)
-void *clinux_locale_open(void);
-const char *clinux_locale_weekday(void *locale, int day);
-const char *clinux_locale_month(void *locale, int month);
-int clinux_locale_has_twelve_hours(void *locale);
-void clinux_locale_close(void *locale);
-
 // 1: the kernel's clock is kept right by somebody (NTP, PTP); 0: by nobody; -1 with errno. adjtimex(2)
 int clinux_clock_is_kept(void);
 

@@ -71,7 +71,7 @@ extension Application {
       request.account = key.accountName
       model.command(request, "rename \(key.jid)")
     case .jumpToDate(let key):
-      guard let time = DateReader(now: now.wall, offset: environment.offset, words: environment.words).time(text) else {
+      guard let time = DateReader(now: now.wall, offset: environment.offset).time(text) else {
         return say("No date: \(text)")
       }
       model.jump(to: time, in: key)

@@ -4,7 +4,6 @@ import Clocks
 struct DateReader {
   let now: Timestamp
   let offset: (Timestamp) -> Int
-  let words: DateWords
 
   /// `2026-11-20`, `2026-11-20 14:05`, `today`, `yesterday`, a weekday (the last one); nil: none of these.
   func time(_ text: String) -> Timestamp? {
@@ -24,7 +23,7 @@ struct DateReader {
     case "yesterday": return today - 1
     default: break
     }
-    if let weekday = words.weekdays.firstIndex(where: { $0.lowercased().hasPrefix(word) && word.count >= 2 }) {
+    if let weekday = DateWords.weekdays.firstIndex(where: { $0.lowercased().hasPrefix(word) && word.count >= 2 }) {
       let distance = (today + 4 - Int64(weekday)) % 7
       return today - (distance == 0 ? 7 : distance)
     }

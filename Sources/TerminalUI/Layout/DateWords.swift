@@ -1,26 +1,44 @@
 package import Clocks
 
-/// How dates and times are written: the names come from the user's locale (`nl_langinfo`).
+/// How dates and times are written: in English, as all of the UI, and in the order of the user's locale
+/// ([decision 0073](docs/decisions/0073-dates-in-english.md)).
 package struct DateWords: Hashable, Sendable {
-  /// Seven, Sunday first.
-  package var weekdays: [String]
-  /// Twelve.
-  package var months: [String]
-  /// `2:05 PM` instead of `14:05`.
-  package var hasTwelveHours: Bool
-
-  package init(weekdays: [String], months: [String], hasTwelveHours: Bool = false) {
-    self.weekdays = weekdays
-    self.months = months
-    self.hasTwelveHours = hasTwelveHours
+  /// The order of a date's parts.
+  package enum Order: Hashable, Sendable {
+    /// `3 March 2024`
+    case dayFirst
+    /// `March 3, 2024`
+    case monthFirst
+    /// `2024 March 3`
+    case yearFirst
   }
 
-  package static let english = DateWords(
-    weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
-    months: [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-      "December",
-    ])
+  package var order = Order.dayFirst
+  /// `2:05 PM` instead of `14:05`.
+  package var hasTwelveHours = false
+
+  package init() {}
+
+  /// - Parameters: formats of strftime(3).
+  package init(dateFormat: String, timeFormat: String) {
+    let parts = dateFormat.replacing("%D", with: "%m/%d/%y").replacing("%F", with: "%Y-%m-%d")
+    let letters = parts.split(separator: "%").compactMap { $0.first { !"-_0E^O".contains($0) } }
+    switch letters.first(where: { "demBbhyYGC".contains($0) }) {
+    case "d", "e", nil: order = .dayFirst
+    case "m", "B", "b", "h": order = .monthFirst
+    default: order = .yearFirst
+    }
+    hasTwelveHours = ["%r", "%I", "%l"].contains { timeFormat.contains($0) }
+  }
+
+  package static let english = DateWords()
+
+  /// Sunday first.
+  static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
 
   /// `9:05`, or `9:05 AM`.
   package func time(_ date: CivilDate) -> String {
@@ -35,7 +53,15 @@ package struct DateWords: Hashable, Sendable {
     case 0: "Today"
     case 1: "Yesterday"
     case 2...6: weekday(date)
-    default: "\(date.day) \(months[date.month - 1]) \(date.year)"
+    default: full(date, month: Self.months[date.month - 1])
+    }
+  }
+
+  private func full(_ date: CivilDate, month: String) -> String {
+    switch order {
+    case .dayFirst: "\(date.day) \(month) \(date.year)"
+    case .monthFirst: "\(month) \(date.day), \(date.year)"
+    case .yearFirst: "\(date.year) \(month) \(date.day)"
     }
   }
 
@@ -44,14 +70,16 @@ package struct DateWords: Hashable, Sendable {
     switch today.dayNumber - date.dayNumber {
     case 0: time(date)
     case 1...6: String(weekday(date).prefix(3))
-    case 7..<300: "\(date.day) \(months[date.month - 1].prefix(3))"
-    default: "\(date.day) \(months[date.month - 1].prefix(3)) \(date.year)"
+    case 7..<300: order == .dayFirst ? "\(date.day) \(month(date))" : "\(month(date)) \(date.day)"
+    default: full(date, month: month(date))
     }
   }
 
+  private func month(_ date: CivilDate) -> String { String(Self.months[date.month - 1].prefix(3)) }
+
   private func weekday(_ date: CivilDate) -> String {
     // 1970-01-01 was a Thursday.
-    weekdays[Int(((date.dayNumber + 4) % 7 + 7) % 7)]
+    Self.weekdays[Int(((date.dayNumber + 4) % 7 + 7) % 7)]
   }
 }
 
