@@ -84,6 +84,7 @@ let package = Package(
     layer("NameService", ["Syscalls", "CCares"]),
     layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
     layer("Glyphs", ["CUnistring", "CFriBidi"]),
+    layer("Spelling"),
 
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
@@ -136,7 +137,8 @@ let package = Package(
     layer(
       "ConfabTUI",
       [
-        "Clocks", "ConfabClient", "Glyphs", "Reactor", "Screen", "Settings", "Syscalls", "TerminalDevice", "TerminalUI",
+        "Clocks", "ConfabClient", "Glyphs", "Reactor", "Screen", "Settings", "Spelling", "Syscalls", "TerminalDevice",
+        "TerminalUI",
       ]),
 
     // 6: programs
@@ -194,8 +196,9 @@ let package = Package(
       ["Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
     tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     tests("Manuals"), tests("Simulation"),
-    tests("Glyphs"), tests("Screen", ["Glyphs"]), tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
-    tests("ConfabTUI", ["Clocks", "Reactor", "Syscalls"]),
+    tests("Glyphs"), tests("Spelling"), tests("Screen", ["Glyphs"]),
+    tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
+    tests("ConfabTUI", ["Clocks", "Reactor", "Syscalls", "TerminalUI"]),
     tests("TerminalUI", ["Clocks", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
     .testTarget(
       name: "LayoutTests",

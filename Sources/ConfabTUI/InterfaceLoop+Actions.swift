@@ -1,3 +1,4 @@
+import Reactor
 import Screen
 import Syscalls
 import TerminalUI
@@ -15,6 +16,8 @@ extension InterfaceLoop {
     case .mouse(let isOurs): setMouse(isOurs)
     case .copy(let text): copy(text)
     case .edit(let text): edit(text)
+    case .checkSpelling(let words, let languages): try? spellChecker()?.check(words, in: languages)
+    case .suggestSpelling(let word, let languages): try? spellChecker()?.suggest(word, in: languages)
     case .readSettings:
       let (settings, errors) = files.settings()
       setMouse(settings.hasMouse)
@@ -23,6 +26,15 @@ extension InterfaceLoop {
     case .repaint: repaint()
     case .quit: stop(0)
     }
+  }
+
+  /// Made when it is first asked.
+  private func spellChecker() -> SpellChecker? {
+    if spelling == nil {
+      let mailbox = loop.makeMailbox { [unowned self] (event: ApplicationEvent) in dispatch(event) }
+      spelling = try? SpellChecker(dictionaryPath: files.variable("DICPATH"), mailbox)
+    }
+    return spelling
   }
 
   private func run(_ command: [String]) {

@@ -26,6 +26,7 @@ final class InterfaceLoop {
   var children = ChildPrograms()
   /// The program that has the terminal, and the file if it is the editor.
   var guest: (program: ChildPrograms.ID, file: EditorFile?)?
+  var spelling: SpellChecker?
   private(set) var daemon: DaemonConnection?
   private var inquiry: TerminalInquiry
   private var decoder: InputDecoder

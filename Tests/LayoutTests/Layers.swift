@@ -42,7 +42,7 @@ enum Layers {
     ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"]],
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
-      "Glyphs": [],
+      "Glyphs": [], "Spelling": [],
     ],
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],

@@ -107,6 +107,7 @@ extension Application {
     case .send: send(key)
     case .newline: settings.enter == .send ? write(key) { $0.input.insert("\n") } : send(key)
     case .complete: complete(key)
+    case .spelling: suggestSpelling(key)
     case .editor: actions.append(.edit(composer[key].editor.input.text))
     case .previousInput, .nextInput: moveInInput(action == .previousInput ? -1 : 1, key)
     case .pageUp: scrollTalk(-pageLines)

@@ -68,6 +68,7 @@ extension Application {
     list.update(model.conversations, settings.order, isFrozen: isInList && popups.isEmpty)
     settlePopup()
     list.settle(height: max(1, (surface.paneLines - surface.headerLines) / FrameBuilder.listRowLines))
+    checkSpelling()
     for pane in panes.talks { settle(pane) }
     let seen = self.seen
     let focus = seen.first { $0.key == talk?.key }

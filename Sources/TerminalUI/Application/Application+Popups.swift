@@ -104,6 +104,7 @@ extension Application {
       if action != .pageDown { popups = [] }
       act(action)
     case .send(let text): if let key = talk?.key { transmit(text, key) }
+    case .respell(let word, let other): respell(word, other)
     case .request(let request, let label):
       if !popups.isEmpty { closePopup() }
       if case .confirm = popups.last?.kind { closePopup() }

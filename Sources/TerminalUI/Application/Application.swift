@@ -17,6 +17,7 @@ package final class Application {
   package internal(set) var notice: (text: String, until: Instant)?
   package internal(set) var settings: UISettings
   var surface: Surface
+  var spelling = SpellingWords()
   var gate = NoticeGate()
   var attendance = Attendance()
   var keys: PendingKeys
@@ -66,7 +67,10 @@ package final class Application {
     case .deadline: break
     case .edited(let text): takeEdited(text)
     case .failed(let reason): say(reason)
+    case .spelled(let verdicts): spelling.take(verdicts)
+    case .suggestions(let word, let others): take(others, for: word)
     case .settings(let settings, let errors):
+      if settings.spelling != self.settings.spelling { spelling.forget() }
       self.settings = settings
       keys = PendingKeys(KeyMap(settings.keys))
       say(errors.first ?? "The settings were read again.")

@@ -19,6 +19,10 @@ package enum ApplicationEvent: Equatable, Sendable {
   case edited(String?)
   /// What was wanted could not be done; a sentence.
   case failed(String)
+  /// Which words are right.
+  case spelled([String: Bool])
+  /// What a word may have meant.
+  case suggestions(String, [String])
   /// `tui.conf` as it is now.
   case settings(UISettings, [String])
 }
@@ -42,6 +46,10 @@ package enum ApplicationAction: Equatable, Sendable {
   case copy(String)
   /// The editor of the user with this text; `edited` says what became of it.
   case edit(String)
+  /// Finds out whether words are right in any of the languages; `spelled` answers.
+  case checkSpelling([String], [String])
+  /// Other spellings of a word; `suggestions` answers.
+  case suggestSpelling(String, [String])
   case readSettings
   case suspend
   /// Paints everything anew, whatever is on the screen.

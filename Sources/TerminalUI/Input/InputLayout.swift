@@ -8,8 +8,11 @@ struct InputLayout {
   private(set) var cursorRow = 0
   private(set) var cursorColumn = 0
 
-  /// - Parameter width: columns of a row; the cursor may stand behind the last letter of a full one only by a new row.
-  init(_ input: TextInput, width: Int, style: Style, in context: LayoutContext) {
+  /// - Parameters:
+  ///   - wrong: letters that are underlined.
+  ///   - width: columns of a row; the cursor may stand behind the last letter of a full one only by a new row.
+  init(_ input: TextInput, wrong: [Range<Int>] = [], width: Int, style: Style, in context: LayoutContext) {
+    let wrong = Self.scalars(of: wrong, in: input.letters)
     let before = input.letters[..<input.cursor]
     let cursorLine = before.count { $0 == "\n" || $0 == "\r\n" }
     let cursorOffset = before.reduce(0) { $0 + $1.unicodeScalars.count }
@@ -21,9 +24,27 @@ struct InputLayout {
         if number == cursorLine, row.lowerBound <= cursor {
           (cursorRow, cursorColumn) = (rows.count, text.columns(of: row)[min(cursor, row.upperBound) - row.lowerBound])
         }
-        rows.append(StyledLine(text.visualOrder(of: row).map { text.glyphs[$0] }, style))
+        rows.append(Self.line(text.visualOrder(of: row).map { text.glyphs[$0] }, wrong, style))
       }
     }
+  }
+
+  /// Ranges of letters as ranges of Unicode scalars.
+  private static func scalars(of ranges: [Range<Int>], in letters: [Character]) -> [Range<Int>] {
+    guard !ranges.isEmpty else { return [] }
+    let starts = letters.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.unicodeScalars.count) }
+    return ranges.map { starts[$0.lowerBound]..<starts[$0.upperBound] }
+  }
+
+  private static func line(_ glyphs: [Glyph], _ wrong: [Range<Int>], _ style: Style) -> StyledLine {
+    guard !wrong.isEmpty else { return StyledLine(glyphs, style) }
+    var underlined = style
+    underlined.attributes.insert(.underline)
+    var line = StyledLine()
+    for glyph in glyphs {
+      line.append(glyph, wrong.contains { $0.contains(glyph.offset) } ? underlined : style)
+    }
+    return line
   }
 
   /// The rows of a line: as many letters as there is room for, one at least.

@@ -82,6 +82,9 @@ package enum ActionTable {
     ActionRow(.complete, ["Tab"], in: panes, "Completes a command or a name; without one, moves between the panes."),
     ActionRow(
       .editor, ["C-x e", "C-x C-e"], in: [.conversation], "Edits the text in $EDITOR; it is not sent by that."),
+    ActionRow(
+      .spelling, ["Alt-I", "Alt-$"], in: [.conversation],
+      "Offers other spellings of the word at the cursor, or of the underlined one before it."),
     ActionRow(.left, ["Left", "Ctrl-B"], in: input, "Moves a letter left."),
     ActionRow(.right, ["Right", "Ctrl-F"], in: input, "Moves a letter right."),
     ActionRow(.wordLeft, ["Alt-B", "Ctrl-Left"], in: input, "Moves a word left."),

@@ -124,8 +124,8 @@ extension Application {
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: unreadCount(view, window), selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
-      tail: tail(view.key, context), copyView: surface.copyView, context: context, date: environment.date,
-      now: now.wall,
+      tail: tail(view.key, context), copyView: surface.copyView,
+      context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in
         isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
       })

@@ -146,8 +146,10 @@ struct FrameBuilder {
 
   private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
     let context = app.layout(width: pane.width)
+    let input = app.composer[pane.key].editor.input
     return InputLayout(
-      app.composer[pane.key].editor.input, width: pane.width - prompt.count, style: context.scheme[.input], in: context)
+      input, wrong: app.spelling.wrong(in: input), width: pane.width - prompt.count, style: context.scheme[.input],
+      in: context)
   }
 
   private func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {

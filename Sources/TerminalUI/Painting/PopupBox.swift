@@ -36,7 +36,7 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .answer, .accounts, .firstSteps: false
+    case .confirm, .contact, .mute, .spelling, .answer, .accounts, .firstSteps: false
     default: true
     }
   }
@@ -55,6 +55,7 @@ extension Picker {
     case .search(nil): "Search all messages"
     case .search(let key?): "Search in \(key.jid)"
     case .mute: "Notices of this conversation"
+    case .spelling(let word, _): "Other spellings of \(word)"
     case .answer(let verb): "/" + verb
     case .prompt(let prompt): prompt.title
     case .confirm(let question, _): question + "?"

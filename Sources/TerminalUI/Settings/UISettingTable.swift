@@ -32,6 +32,14 @@ package enum UISettingTable {
     choice("editing", \.editing, "readline, vi", default: "readline", "The editing keys of the input."),
     choice("colours", \.colours, "auto, light, dark, none", default: "auto", "The scheme; `auto` asks the terminal."),
     choice("emoji", \.emoji, "yes, simple, names", default: "yes", "Emoji as they are, without modifiers, or by name."),
+    UISettingRow(
+      "spelling", "no, or languages such as `en_GB de_DE`", default: "no",
+      "Wrong words of the input are underlined, by hunspell and the dictionaries that are installed."
+    ) {
+      guard let languages = Self.languages($0) else { return false }
+      $1.spelling = languages
+      return true
+    },
     flag("mouse", \.hasMouse, default: true, "The mouse scrolls and clicks; Shift selects text."),
     flag("twelve-hours", \.hasTwelveHours, default: false, "Times as `2:05 PM`."),
     seconds(
@@ -51,6 +59,15 @@ package enum UISettingTable {
       return true
     },
   ]
+
+  /// The names are parts of paths.
+  private static func languages(_ value: String) -> [String]? {
+    if value == "no" { return [] }
+    let names = value.split { $0 == " " || $0 == "," }.map(String.init)
+    let isName = { (name: String) in name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
+    }
+    return !names.isEmpty && names.allSatisfy(isName) ? names : nil
+  }
 
   private static func flag(
     _ name: String, _ path: any WritableKeyPath<UISettings, Bool> & Sendable, default isSet: Bool, _ meaning: String

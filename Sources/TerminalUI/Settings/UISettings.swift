@@ -16,6 +16,8 @@ package struct UISettings: Equatable, Sendable {
   package var editing = Editing.readline
   package var colours = Colours.auto
   package var emoji = EmojiForm.yes
+  /// Languages in which words are checked; none: they are not.
+  package var spelling: [String] = []
   package var hasMouse = true
   package var hasTwelveHours = false
   /// How long a message is kept back so that it can be taken back; 0: not at all.

@@ -12,6 +12,8 @@ package indirect enum Intent: Equatable, Sendable {
   /// Does an action as if its key was pressed.
   case act(Action)
   case send(String)
+  /// Puts the second word in the place of the first in the input.
+  case respell(String, String)
   /// Something that the daemon is asked for, and the words for it if it fails.
   case request(Request, String)
   /// The lines of the answer are shown.

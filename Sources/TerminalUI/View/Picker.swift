@@ -17,6 +17,8 @@ package struct Picker: Equatable, Sendable {
     /// Searches in one conversation, or in all.
     case search(ConversationKey?)
     case mute(ConversationKey)
+    /// What a word may have meant.
+    case spelling(String, [String])
     /// The lines of an answer.
     case answer(String)
     /// A question with a text for an answer.

@@ -25,6 +25,7 @@ struct PickerItems {
     case .sections(let key): return sections(key, query)
     case .search: return hits
     case .mute(let key): return MuteChoice.items(key, now: now, date: date)
+    case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return model.answer.map { PickerItem($0) }
     case .prompt: return []
     case .confirm(let question, let intent):
