@@ -221,7 +221,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       dependencies: [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
         "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine", "Crypto", "Names",
-        "Reactor",
+        "Reactor", "Screen",
         "Transport",
         "TestSupport",
       ],

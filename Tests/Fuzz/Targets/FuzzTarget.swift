@@ -22,6 +22,7 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "checkpoint", run: fuzzCheckpoint),
     FuzzTarget(name: "configuration", run: fuzzConfiguration),
     FuzzTarget(name: "times", run: fuzzTimes),
+    FuzzTarget(name: "terminal", run: fuzzTerminal),
     FuzzTarget(name: "engine", run: fuzzEngine),
   ]
 
