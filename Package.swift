@@ -28,9 +28,9 @@ let withoutExclusivityChecks: [SwiftSetting] = [
 ]
 
 /// The tests of one layer, with what they need beside it.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies, exclude: exclude,
     swiftSettings: strict)
 }
 
@@ -199,7 +199,7 @@ let package = Package(
     tests("Glyphs"), tests("Spelling"), tests("Screen", ["Glyphs"]),
     tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
     tests("ConfabTUI", ["Clocks", "Reactor", "Syscalls", "TerminalUI"]),
-    tests("TerminalUI", ["Clocks", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
+    tests("TerminalUI", ["Clocks", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"], exclude: ["Frames"]),
     .testTarget(
       name: "LayoutTests",
       dependencies: ["TestSupport", "LineProtocol", "XMPPExtensions", "confabd", "confab", "confab-ui"],

@@ -54,7 +54,7 @@ package struct CopyView: Equatable, Sendable {
   var words: String {
     if let chosen { return "Link \(typed): o opens it, y copies it. \(chosen)" }
     if !typed.isEmpty { return "No link has the number \(typed)." }
-    let hint = targets.isEmpty ? "" : "a link's number and o opens it, "
-    return "Select with the mouse; \(hint)j k b g G scroll, q goes back"
+    let hint = targets.isEmpty ? "" : "a link's number and o opens it; "
+    return "q goes back; \(hint)select with the mouse; j k b g G scroll"
   }
 }

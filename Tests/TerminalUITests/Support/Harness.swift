@@ -16,12 +16,14 @@ final class Harness {
   /// 2026-11-20 10:00 UTC, a Friday.
   static let start = Timestamp(milliseconds: 1_795_168_800_000)
 
-  init(columns: Int = 80, lines: Int = 24, settings: UISettings = UISettings()) {
+  init(
+    columns: Int = 80, lines: Int = 24, settings: UISettings = UISettings(), capabilities: Capabilities = Capabilities()
+  ) {
     now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Self.start)
     let environment = ApplicationEnvironment(
       offset: { _ in 0 }, words: .english, token: "run", socket: "/run/confab/socket")
     app = Application(
-      environment, settings: settings, columns: columns, lines: lines, capabilities: Capabilities(), now: now)
+      environment, settings: settings, columns: columns, lines: lines, capabilities: capabilities, now: now)
   }
 
   // MARK: In
