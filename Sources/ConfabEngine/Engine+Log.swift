@@ -7,8 +7,17 @@ import Settings
 
 /// The engine and its log.
 extension Engine {
+  /// A batch is durable, or could not be stored.
+  func committed(_ outcome: LogBatch.Outcome) {
+    switch outcome {
+    case .stored: committed(inReserve: false)
+    case .storedInReserve: committed(inReserve: true)
+    case .failed(let error, let isWithdrawn): storageFailed(error, isWithdrawn: isWithdrawn)
+    }
+  }
+
   /// A batch is durable: its records become state, then what waited for them goes on.
-  func committed(inReserve: Bool) {
+  private func committed(inReserve: Bool) {
     var committed = storage.queue.completed(at: effects.now.instant)
     let (count, beginsSegment) = (committed.entries.count, committed.beginsSegment)
     for place in committed.entries.indices {
@@ -22,7 +31,7 @@ extension Engine {
         follow(record, sequence)
       case .message(let message):
         let change = state.apply(message, sequence: sequence, location: location)
-        if !clients.watchers.isEmpty, case .message(let conversation, let place) = change {
+        if !clients.watchers.isEmpty, storage.isWhole, case .message(let conversation, let place) = change {
           committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
         }
         follow(change)
@@ -47,13 +56,13 @@ extension Engine {
   /// What a change leads to.
   private func follow(_ change: State.Change) {
     switch change {
+    case .message(let conversation, _) where !storage.isWhole, .forgotten(let conversation):
+      effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
     case .message(let conversation, let place):
       guard let resection = place.resection else { break }
       effects.publish(
         SectionsChanged(
           account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
-    case .forgotten(let conversation):
-      effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
     case .delivery(_, let delivery): clients.delivered(delivery)
     case .other: break
     }

@@ -8,7 +8,7 @@ package import Settings
 /// and answering with actions. Time, randomness, network, disk and descriptors are handed in, so the same events do the
 /// same, byte for byte. Not thread-safe: one thread owns it.
 package final class Engine {
-  let state: State
+  private(set) var state: State
   let accounts = Accounts()
   let clients: Clients
   let effects: Effects
@@ -19,6 +19,8 @@ package final class Engine {
   var configuration: Configuration
   /// Reads the log while state is not whole yet; nil: it is.
   var replay: LogReplay?
+  /// When the index was last found to be damaged.
+  private var lastRebuild: Instant?
   /// Set once `stop` came: how far the end is.
   var stopping: OrderlyStop?
   private var network = NetworkChanges()
@@ -42,11 +44,10 @@ package final class Engine {
     storage = Storage(LogQueue(writer), effects)
     records = RecordReader(reader, of: storage, effects)
     derived = DerivedData(of: state, log, storage, effects)
-    let context = RequestContext(
-      state: state, accounts: accounts, effects: effects, storage: storage, records: records)
-    clients = Clients(log: log.description, host: host, context)
+    clients = Clients(
+      log: log.description, host: host, RequestContext(state, accounts, effects, storage, records))
     replay = rest.map { LogReplay(of: state, from: $0, storage, records, derived, effects) }
-    state.mendPages { [storage] in storage.queue.index }
+    watchIndex()
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
@@ -73,6 +74,7 @@ package final class Engine {
   }
 
   private func handOut(_ actions: inout [Action]) {
+    rebuildIfDamaged()
     settle()
     actions += effects.actions
     effects.actions.removeAll(keepingCapacity: true)
@@ -85,14 +87,16 @@ package final class Engine {
     case .link(let link, let event): accounts.linked(link)?.handle(event)
     case .derived(let link, let derived): accounts.linked(link)?.connector.derived(derived)
     case .client(let id, let event): clients.handle(id, event)
-    case .committed(.stored): committed(inReserve: false)
-    case .committed(.storedInReserve): committed(inReserve: true)
-    case .committed(.failed(let error, let isWithdrawn)): storageFailed(error, isWithdrawn: isWithdrawn)
+    case .committed(let outcome):
+      committed(outcome)
+      replay?.written()
     case .reserveKept(let error): reserveKept(error)
     case .pagesStored(let error):
       derived.pagesStored(error)
-      replay?.pagesStored()
-    case .checkpointStored(let outcome): derived.checkpointStored(outcome)
+      replay?.written()
+    case .checkpointStored(let outcome):
+      derived.checkpointStored(outcome)
+      replay?.written()
     case .found(let id, let outcome): clients.found(id, outcome)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: if network.changed(at: effects.now.instant) { reportNetwork() }
@@ -110,7 +114,7 @@ package final class Engine {
 
   private func start() {
     if let replay {
-      replay.begin()
+      replay.begin(.notice, "reading the whole log: no derived file could be used")
       clients.configure(configuration)
       return reportServiceStatus()
     }
@@ -133,12 +137,37 @@ package final class Engine {
 
   /// State is whole: the rest of the start follows, and requests that waited are answered.
   private func replayed() {
+    if let new = replay?.state, new !== state {
+      (state, clients.context.state) = (new, new)
+      watchIndex()
+    }
     replay = nil
     if configuration.daemon.snapInterval != state.gap { state.regap(configuration.daemon.snapInterval) }
     configure(configuration)
     reportUnknownAccounts()
     derived.takeCheckpoint()
-    clients.durable()
+    clients.stateRestored()
+    reportServiceStatus()
+  }
+
+  /// From the moment on in which damage of the index is met, nothing is decided by the state.
+  private func watchIndex() {
+    state.reportIndexDamage { [storage] _ in storage.replayed = storage.replayed ?? 0 }
+  }
+
+  /// Makes the state anew from the log if the index is damaged. Until that is done no account is connected, as at a start:
+  /// links are dropped without an acknowledgement, and their streams resumed later.
+  private func rebuildIfDamaged() {
+    guard replay == nil, stopping == nil, let damage = state.indexDamage else { return }
+    for account in accounts.alive { account.connector.lose("the index is damaged") }
+    (accounts.all, accounts.retired) = ([], [])
+    // A disk that damages pages again and again gets no more of them.
+    let withPages = lastRebuild.map { effects.now.instant - $0 > .hours(1) } ?? true
+    lastRebuild = effects.now.instant
+    replay = LogReplay(
+      of: state.replacement(withPages: withPages), from: nil, storage, records, derived, effects)
+    replay?.begin(.error, "the index is damaged: \(damage); it is made anew from the log, and requests wait")
+    clients.stateLost()
     reportServiceStatus()
   }
 
@@ -164,6 +193,7 @@ package final class Engine {
     reportToClients()
     for account in accounts.alive { account.flush() }
     accounts.forgetEnded()
+    rebuildIfDamaged()
     if storage.queue.isDue(at: effects.now.instant) {
       for account in accounts.alive where account.isOnline { account.router.recordProgress() }
     }

@@ -26,6 +26,7 @@ final class RecordReader {
         Record(reading: $0)
       }
       if case .message(let message) = record { return message }
+      noteUnreadable(location)
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
@@ -47,6 +48,7 @@ final class RecordReader {
       try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) {
         isFound = MessageView.read($0, body)
       }
+      if !isFound { noteUnreadable(location) }
     } catch .noRecord {
       noteUnreadable(location)
     } catch {

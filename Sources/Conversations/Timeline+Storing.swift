@@ -43,13 +43,6 @@ extension Timeline {
     list.sealed?.halve(entries)
   }
 
-  /// Takes the chunk on a page back into memory, since the page is of no use.
-  package mutating func takeBack(_ page: IndexPage) {
-    list.ensureUnique()
-    guard let sealed = list.sealed else { return }
-    if let index = sealed.chunks.firstIndex(where: { $0.stored?.page == page }) { sealed.hold(index) }
-  }
-
   /// Forgets all of it.
   package mutating func removeAll() {
     list.ensureUnique()

@@ -26,12 +26,12 @@ extension VerbTable {
         and `refused` (a person must act: `reason` says on what). With `for=online` the answer comes when every \
         account asked about is online, or at the timeout.
 
-        A start without usable derived files reads the whole log. Until it is done, the final line has \
-        `reading_log`, the percentage that is read; no account is shown, and most other requests wait. While the \
-        disk is full or failing, so that nothing can be stored, the final line has `storage`: its `state` (`full` or \
-        `failing`), the `reason` in words, and `since`. If a part of the log cannot be read any more, the final line \
-        has `damaged`: the number of damaged `places`, of lost `records`, and of `accounts` whose owner is unknown, \
-        and `segment`, `offset` and `record` of the first place.
+        The whole log is read at a start without usable derived files, and when the index proves to be damaged. Until \
+        that is done, the final line has `reading_log`, the percentage that is read; no account is shown, and most \
+        other requests wait. While the disk is full or failing, so that nothing can be stored, the final line has \
+        `storage`: its `state` (`full` or `failing`), the `reason` in words, and `since`. If a part of the log cannot \
+        be read any more, the final line has `damaged`: the number of damaged `places`, of lost `records`, and of \
+        `accounts` whose owner is unknown, and `segment`, `offset` and `record` of the first place.
         """,
       options: [OptionRow(.for, .choice(["online"]), "Waits for this state."), timeout],
       rights: readers, kind: .query, overtaking: .with(.for), errors: [.timeout, .notFound],

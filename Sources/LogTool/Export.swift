@@ -40,7 +40,6 @@ struct Export {
         state.makeRoom()
         bound.note(frame)
       }
-      state.mendPages { log.index }
       let status = complaints.report(log.report)
       for account in state.unknownAccounts {
         complaints.line("confab log: the owner of account \(account.label) is unknown; its messages are exported")
@@ -53,6 +52,7 @@ struct Export {
       case .jsonLines: try write(storage, log.index, state, bound)
       case .text: ExportedText(state, log.index, storage, output, offset: offset).write(conversation)
       }
+      try state.checkPages()
       return status
     } catch {
       throw .log(error)

@@ -118,6 +118,7 @@ struct Scrub {
       state.apply(frame)
       state.makeRoom()
     }
+    try state.checkPages()
     return (state, log)
   }
 }

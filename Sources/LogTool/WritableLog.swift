@@ -36,7 +36,6 @@ package final class WritableLog {
       (state, writer) = (opened.state, opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize))
       reader = LogReader(storage: storage, chunk: 16 << 10)
       self.directory = directory
-      state.mendPages { [unowned self] in writer.index }
     } catch let error as WritableLogError {
       throw error
     } catch let error as Errno {
@@ -74,6 +73,8 @@ package final class WritableLog {
 
   /// Makes durable what has been appended.
   package func commit() throws(WritableLogError) {
+    // Nothing is stored that was decided by a damaged index.
+    if let damage = state.indexDamage { throw .damaged(damage) }
     while let batch = writer.takeBatch() {
       do throws(StorageError) { try batch.perform(on: storage) } catch { throw .storage(error) }
       let done = waiting[..<batch.sequences.count]
@@ -157,12 +158,14 @@ package enum WritableLogError: Error, Equatable, CustomStringConvertible {
   case locked(String)
   case failed(String, String)
   case storage(StorageError)
+  case damaged(IndexDamage)
 
   package var description: String {
     switch self {
     case .locked(let path): "a daemon uses \(SafeText.clean(path)): stop it first"
     case .failed(let path, let reason): "the log in \(SafeText.clean(path)) cannot be opened: \(SafeText.clean(reason))"
     case .storage(let error): "writing the log failed: \(error)"
+    case .damaged(let damage): "the index is damaged: \(damage); remove the files index and checkpoint, and try again"
     }
   }
 }

@@ -48,8 +48,8 @@ package final class AccountState {
   init(_ record: AccountRecord, pages: IndexPages?, gap: Interval) {
     self.record = record
     conversations = ConversationTable(
-      pages.map { EvictedConversations(account: record.number, in: $0, gap: gap) })
-    messageIDs = MessageIDIndex(account: record.number, in: pages)
+      pages.map { EvictedConversations(in: $0, gap: gap) })
+    messageIDs = MessageIDIndex(in: pages)
     wish = AccountWish(account: record.number)
   }
 

@@ -15,8 +15,10 @@ struct CheckpointPart {
     (self.file, count, checksum) = (file, bytes.count, CRC32C.checksum(bytes))
   }
 
-  /// What it says; nil where it can not be read any more.
-  var bytes: [UInt8]? {
-    (try? file.read(at: offset, count: count)).flatMap { CRC32C.checksum($0) == checksum ? $0 : nil }
+  /// What it says.
+  func bytes() throws(StorageError) -> [UInt8] {
+    let bytes = try file.read(at: offset, count: count)
+    guard CRC32C.checksum(bytes) == checksum else { throw StorageError(.unreadable, "it is not as it was read before") }
+    return bytes
   }
 }

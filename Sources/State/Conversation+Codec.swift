@@ -23,12 +23,12 @@ extension Conversation {
     }
   }
 
-  /// A conversation from such fields; nil where it is none that there can be.
+  /// A conversation from such fields; an error if there can be none such.
   ///
   /// - Parameter file: the checkpoint that they are from, where they are from one that stays.
   static func read(
     _ reader: inout FieldReader, gap: Interval, pages: IndexPages?, in file: (any FileVersion)? = nil
-  ) throws(FieldError) -> Conversation? {
+  ) throws(FieldError) -> Conversation {
     var (account, jid): (UInt32, String) = (0, "")
     var segments: [Timeline.Segment] = []
     var readTime: Int64 = 0
@@ -49,17 +49,17 @@ extension Conversation {
       case 11: furthest.id = try reader.uint()
       case 12: movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: try reader.int()))
       case 9:
-        guard let pages else { return nil }
+        guard let pages else { throw .malformed }
         evicted = try reader.message { inner throws(FieldError) in
           try EvictedTimeline.read(&inner, from: pages, in: file)
         }
-        guard evicted != nil else { return nil }
       default:
         if let segment = try TimelineSegments.segment(field, &reader) { segments.append(segment) }
       }
     }
     let conversation = Conversation(account: account, jid: jid, gap: gap)
     (conversation.draft, conversation.movedBack) = (draft, movedBack)
-    return conversation.restore(segments, evicted, unread: unread, read: read, from: pages) ? conversation : nil
+    guard conversation.restore(segments, evicted, unread: unread, read: read, from: pages) else { throw .malformed }
+    return conversation
   }
 }

@@ -137,8 +137,7 @@ package final class Conversation {
 
   private func loadEvicted() {
     guard let stored = evicted.take() else { return }
-    if let timeline = stored.timeline(of: self, gap: loaded.gap) { return loaded = timeline }
-    for entry in stored.pages.found(account: account, jid: jid) { _ = loaded.insert(entry) }
+    loaded = stored.timeline(gap: loaded.gap)
   }
 
   /// Puts a message in its place; says what changed of the sections.
@@ -153,8 +152,7 @@ package final class Conversation {
   func restore(
     _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
   ) -> Bool {
-    let source = pages.map { ConversationPages($0, of: self) }
-    guard let restored = Timeline(gap: loaded.gap, segments: segments, source: source),
+    guard let restored = Timeline(gap: loaded.gap, segments: segments, source: pages),
       evicted == nil || restored.count == 0
     else { return false }
     (loaded, self.evicted) = (restored, evicted)

@@ -28,10 +28,7 @@ package final class ConversationTable {
   package subscript(jid: String) -> Conversation? {
     if let known = known(jid) { return known }
     guard let evicted, !evicted.isEmpty else { return nil }
-    let conversation = evicted.conversation(with: jid)
-    // What was found in the log instead is in memory now.
-    if takeFound(), let known = known(jid) { return known }
-    guard let conversation else { return nil }
+    guard let conversation = evicted.conversation(with: jid) else { return nil }
     conversation.standing = .stored
     loadedCount += 1
     // A pass over all loaded conversations must be worth its cost: if few can be dropped, the next load finds no more
@@ -43,45 +40,32 @@ package final class ConversationTable {
 
   /// All of them, in no order that means anything; what is done to evicted ones changes nothing.
   package var values: [Conversation] {
-    var values: [Conversation] = []
-    repeat {
-      values = loaded
-      evicted?.forEach { if byJID[$0.jid] == nil { values.append($0) } }
-    } while takeFound()
+    var values = loaded
+    evicted?.forEach { if byJID[$0.jid] == nil { values.append($0) } }
     return values
   }
 
   /// The bare JIDs of all of them, in no order that means anything.
   package var jids: [String] {
-    var jids: [String] = []
-    repeat {
-      jids = loaded.map(\.jid)
-      evicted?.forEach { if byJID[$0.jid] == nil { jids.append($0.jid) } }
-    } while takeFound()
+    var jids = loaded.map(\.jid)
+    evicted?.forEach { if byJID[$0.jid] == nil { jids.append($0.jid) } }
     return jids
   }
 
   /// Offers the list every conversation that may belong to it; changes to evicted ones are lost.
   package func fill(_ list: inout NewestConversations) {
-    let empty = list
-    repeat {
-      list = empty
-      for conversation in loaded { list.insert(conversation) }
-      evicted?.visitNewest(isEnough: { list.isBeyond($0) }, isWanted: { list.mayWant($0) }) {
-        if byJID[$0.jid] == nil { list.insert($0) }
-      }
-    } while takeFound()
+    for conversation in loaded { list.insert(conversation) }
+    evicted?.visitNewest(isEnough: { list.isBeyond($0) }, isWanted: { list.mayWant($0) }) {
+      if byJID[$0.jid] == nil { list.insert($0) }
+    }
   }
 
   /// The results of `make` for each conversation with unread messages, in no particular order; changes to evicted
   /// conversations are lost.
   package func mapUnread<Made>(_ make: (Conversation) -> Made?) -> [Made] {
-    var made: [Made] = []
-    guard unread > 0 else { return made }
-    repeat {
-      made = loaded.compactMap { $0.unread > 0 ? make($0) : nil }
-      evicted?.forEach { if $0.unread > 0, byJID[$0.jid] == nil, let one = make($0) { made.append(one) } }
-    } while takeFound()
+    guard unread > 0 else { return [] }
+    var made = loaded.compactMap { $0.unread > 0 ? make($0) : nil }
+    evicted?.forEach { if $0.unread > 0, byJID[$0.jid] == nil, let one = make($0) { made.append(one) } }
     return made
   }
 
@@ -123,14 +107,6 @@ package final class ConversationTable {
   private func want(_ conversation: Conversation) -> Conversation {
     conversation.isWanted = true
     return conversation
-  }
-
-  /// Takes in what was found in the log because its page is damaged; false where nothing was.
-  @discardableResult
-  func takeFound() -> Bool {
-    let found = evicted?.takeFound() ?? []
-    for conversation in found where byJID[conversation.jid] == nil { append(conversation) }
-    return !found.isEmpty
   }
 }
 

@@ -21,33 +21,39 @@ final class EvictedTimeline {
     (self.count, self.newest, self.content, self.pages) = (count, newest, content, pages)
   }
 
-  /// What it says; nil where it says nothing that there can be.
-  func timeline(of conversation: Conversation, gap: Interval) -> Timeline? {
-    guard let body = body() else { return nil }
-    let segments = try? FieldReader.read(body) { reader throws(FieldError) in try TimelineSegments.read(&reader) }
-    guard let segments,
-      let timeline = Timeline(gap: gap, segments: segments, source: ConversationPages(pages, of: conversation)),
-      timeline.count == count
-    else { return nil }
+  /// What it says; nothing but the newest message if it is damaged.
+  func timeline(gap: Interval) -> Timeline {
+    do {
+      let segments = try FieldReader.read(try body()) { reader throws(FieldError) in try TimelineSegments.read(&reader)
+      }
+      if let timeline = Timeline(gap: gap, segments: segments, source: pages), timeline.count == count {
+        return timeline
+      }
+      pages.note(damage: "the timeline of a conversation")
+    } catch {
+      pages.note(damage: "the timeline of a conversation: \(error)")
+    }
+    var timeline = Timeline(gap: gap)
+    _ = timeline.insert(newest)
     return timeline
   }
 
-  /// True where what it says can be read, and has been written.
+  /// True if its content can be read, and has been written.
   func write(_ field: UInt32, into writer: inout FieldWriter) -> Bool {
-    guard let body = body() else { return false }
-    writer.message(field) { Self.write(count: count, newest: newest, body: body, into: &$0) }
-    return true
+    do throws(StorageError) {
+      let body = try body()
+      writer.message(field) { Self.write(count: count, newest: newest, body: body, into: &$0) }
+      return true
+    } catch {
+      pages.note(damage: "the checkpoint: \(error)")
+      return false
+    }
   }
 
-  /// Nil where it cannot be read any more. What is found in the log instead is for those who ask: a checkpoint is not made
-  /// of it, since the disk may not have given all of that either.
-  private func body() -> [UInt8]? {
+  private func body() throws(StorageError) -> [UInt8] {
     switch content {
-    case .here(let bytes): return bytes
-    case .left(let part):
-      let bytes = part.bytes
-      if bytes == nil { pages.isSuspect = true }
-      return bytes
+    case .here(let bytes): bytes
+    case .left(let part): try part.bytes()
     }
   }
 
@@ -57,12 +63,10 @@ final class EvictedTimeline {
     writer.bytes(3, body)
   }
 
-  /// Nil where it is none.
-  ///
   /// - Parameter file: the checkpoint that is being read; nil: it is something else, of which nothing is left where it is.
   static func read(
     _ reader: inout FieldReader, from pages: IndexPages, in file: (any FileVersion)?
-  ) throws(FieldError) -> EvictedTimeline? {
+  ) throws(FieldError) -> EvictedTimeline {
     var (count, newest, content): (UInt32, Entry?, Content) = (0, nil, .here([]))
     while let field = try reader.next() {
       switch field {
@@ -77,7 +81,7 @@ final class EvictedTimeline {
       default: break
       }
     }
-    guard let newest, count > 0 else { return nil }
+    guard let newest, count > 0 else { throw .malformed }
     return EvictedTimeline(count: Int(count), newest: newest, content, pages: pages)
   }
 }

@@ -26,6 +26,9 @@ package struct KnownDamage: Sendable, Equatable {
     return all
   }
 
+  /// Takes note of a record whose fields are not sound.
+  mutating func noteUnreadable() { self = with(1) }
+
   /// Takes note of what opening the log found.
   mutating func note(_ report: RecoveryReport) {
     places += report.damageCount

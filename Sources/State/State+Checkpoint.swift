@@ -28,7 +28,7 @@ extension State {
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 13
+  static let checkpointVersion: UInt64 = 14
 
   /// The state as bytes.
   package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {

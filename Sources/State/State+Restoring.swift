@@ -6,46 +6,43 @@ import Records
 
 /// Reading a checkpoint back.
 extension State {
-  /// State from a checkpoint's body; nil where it is not one that this version wrote whole.
+  /// State from a checkpoint's body; an error if this version did not write it whole.
   ///
   /// - Parameters:
   ///   - pages: those of the index beside it. Without the ones that the checkpoint names it is worth nothing.
   ///   - file: the checkpoint; what it says of long conversations is left there.
   package static func restored(
     from body: [UInt8], sequence: UInt64, gap: Interval, pages: IndexPages? = nil, in file: (any FileVersion)? = nil
-  ) -> State? {
+  ) throws(IndexDamage) -> State {
     let state = State(gap: gap, pages: pages)
-    let there = pages?.pages(asOf: sequence) ?? 0
     var free = PageAllocator.Free()
-    let isWhole = try? FieldReader.read(body) { reader throws(FieldError) in try state.read(&reader, &free, file) }
-    guard isWhole == true, free.end == 1 || free.end <= there else { return nil }
+    do throws(FieldError) {
+      try FieldReader.read(body) { reader throws(FieldError) in try state.read(&reader, &free, file) }
+    } catch {
+      throw IndexDamage(description: "it is of another version, or not whole: \(error)")
+    }
+    let pageCount = try pages?.pages(asOf: sequence) ?? 0
+    guard free.end == 1 || free.end <= pageCount else {
+      throw IndexDamage(description: "it is without its pages")
+    }
     state.restored(to: sequence)
     pages?.restored(free, of: sequence)
     return state
   }
 
-  /// True where it was read to its mark of the end.
+  /// Reads up to the mark of the end.
   private func read(
     _ reader: inout FieldReader, _ free: inout PageAllocator.Free, _ file: (any FileVersion)?
-  ) throws(FieldError) -> Bool {
+  ) throws(FieldError) {
     while let field = try reader.next() {
       switch field {
-      case Field.version: if try reader.uint() != Self.checkpointVersion { return false }
+      case Field.version: if try reader.uint() != Self.checkpointVersion { throw .malformed }
       case Field.record: try reader.message { inner throws(FieldError) in try readRecord(&inner) }
-      case Field.conversation:
-        guard try reader.message({ inner throws(FieldError) in try readConversation(&inner, file) }) else {
-          return false
-        }
-      case Field.evicted:
-        guard try reader.message({ inner throws(FieldError) in try readEvicted(&inner) }) else { return false }
-      case Field.freePages:
-        guard let found = try reader.message({ inner throws(FieldError) in try Self.readFree(&inner) }) else {
-          return false
-        }
-        free = found
+      case Field.conversation: try reader.message { inner throws(FieldError) in try readConversation(&inner, file) }
+      case Field.evicted: try reader.message { inner throws(FieldError) in try readEvicted(&inner) }
+      case Field.freePages: free = try reader.message { inner throws(FieldError) in try Self.readFree(&inner) }
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
-      case Field.messageIDs:
-        guard try reader.message({ inner throws(FieldError) in try readMessageIDs(&inner) }) else { return false }
+      case Field.messageIDs: try reader.message { inner throws(FieldError) in try readMessageIDs(&inner) }
       case Field.pendingReceipts: try reader.message { inner throws(FieldError) in try readPendingReceipt(&inner) }
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
@@ -53,11 +50,11 @@ extension State {
       case Field.damage: damage = try reader.message { inner throws(FieldError) in try KnownDamage.read(&inner) }
       case Field.logRange:
         timeRanges.restore(try reader.message { inner throws(FieldError) in try Self.readLogRange(&inner) })
-      case Field.end: return true
-      default: return false
+      case Field.end: return
+      default: throw .malformed
       }
     }
-    return false
+    throw .truncated
   }
 
   private func readRecord(_ reader: inout FieldReader) throws(FieldError) {
@@ -68,23 +65,19 @@ extension State {
     }
   }
 
-  /// False where it is none that there can be.
-  private func readConversation(
-    _ reader: inout FieldReader, _ file: (any FileVersion)?
-  ) throws(FieldError) -> Bool {
-    guard let conversation = try Conversation.read(&reader, gap: gap, pages: pages, in: file) else { return false }
+  private func readConversation(_ reader: inout FieldReader, _ file: (any FileVersion)?) throws(FieldError) {
+    let conversation = try Conversation.read(&reader, gap: gap, pages: pages, in: file)
     if let account = accounts[conversation.account] { adopt(conversation, into: account) }
-    return true
   }
 
-  /// The free pages; nil where they are none that there can be.
-  private static func readFree(_ reader: inout FieldReader) throws(FieldError) -> PageAllocator.Free? {
+  private static func readFree(_ reader: inout FieldReader) throws(FieldError) -> PageAllocator.Free {
     var free = PageAllocator.Free()
     while let field = try reader.next() {
       if field == 1 { free.end = try reader.uint(UInt32.self) }
       if field == 2 { free.pages.append(try reader.uint(UInt32.self)) }
     }
-    return free.pages.allSatisfy { $0 > 0 && $0 < free.end } && free.end > 0 ? free : nil
+    guard free.end > 0, free.pages.allSatisfy({ $0 > 0 && $0 < free.end }) else { throw .malformed }
+    return free
   }
 
   private static func readLogRange(_ reader: inout FieldReader) throws(FieldError) -> LogRange {

@@ -1,3 +1,4 @@
+import Bytes
 package import Clocks
 package import Conversations
 package import MessageLog
@@ -111,8 +112,11 @@ package final class State {
 
   /// Applies the record in a frame of the log.
   package func apply(_ frame: borrowing LogFrame) {
-    guard let record = Record(reading: frame) else { return }
-    apply(record, sequence: frame.sequence, location: frame.location.packed)
+    do throws(FieldError) {
+      apply(try Record(in: frame), sequence: frame.sequence, location: frame.location.packed)
+    } catch {
+      damage.noteUnreadable()
+    }
   }
 
   /// Whether an account has a conversation with this bare JID, or has it on its roster.

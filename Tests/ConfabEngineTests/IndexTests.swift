@@ -106,18 +106,6 @@ struct IndexTests {
     #expect(answers(try Harness(on: harness.storage, heldLimit: Self.heldLimit)) == before)
   }
 
-  @Test("damaged pages are found again in the log while the answers are made")
-  func damagedPages() throws {
-    let storage = MemoryStorage()
-    let before = answers(try told(storage))
-    let harness = try told(MemoryStorage())
-    harness.storage.change { content in
-      let count = content.files["index"]?.count ?? 0
-      for offset in stride(from: 16_384 + 40, to: count, by: 16_384) { content.files["index"]?[offset] ^= 0x80 }
-    }
-    #expect(answers(harness) == before)
-  }
-
   @Test("a disk without room leaves entries in memory, is tried again later, and fails nothing")
   func noSpace() throws {
     let storage = MemoryStorage()

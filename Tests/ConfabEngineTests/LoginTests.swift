@@ -144,7 +144,7 @@ struct LoginTests {
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(20))
     let checkpoint = try #require(harness.checkpoints.last)
-    let state = try #require(State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24)))
+    let state = try State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24))
     #expect(state.accounts.values.map(\.record.name) == ["home"])
     _ = try Harness(on: harness.storage, accounts: [Harness.alice, Harness.work])
     harness.storage.change { $0.files = [:] }

@@ -66,8 +66,8 @@ struct RenamedAccountTests {
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(3))
     let written = try #require(harness.checkpoints.last)
-    let restored = State.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
-    #expect(restored?.accounts.mapValues(\.record.name) == [1: "office"])
+    let restored = try State.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
+    #expect(restored.accounts.mapValues(\.record.name) == [1: "office"])
     #expect(try apply(storage, of: harness).accounts.mapValues(\.record.name) == [1: "office"])
   }
 
@@ -186,7 +186,7 @@ struct RenamedAccountTests {
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(20))
     let written = try #require(harness.checkpoints.last)
-    let state = try #require(State.restored(from: written.body, sequence: written.sequence, gap: .hours(24)))
+    let state = try State.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
     #expect(state.accounts.mapValues(\.record.name) == [1: "home"])
     #expect(state.accounts[1]?.outbox.count == 1)
     let later = try Harness(on: storage, accounts: [Self.alice("office")], now: harness.now, holdsLinks: true)

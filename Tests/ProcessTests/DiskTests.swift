@@ -169,6 +169,25 @@ struct DiskTests {
     }
   }
 
+  @Test("damaged pages of the index are noticed when they are needed, and made anew from the log")
+  func damagedIndex() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      let client = try daemon.client()
+      for number in 1...100 { #expect(try client.request("send bob@example.test text \(number)").isOK) }
+      #expect(try daemon.terminate() == .exited(0))
+      var index = try #require(TestFiles.read(daemon.dataPath + "/index"))
+      for offset in stride(from: 16_384 + 40, to: index.count, by: 16_384) { index[offset] ^= 0x80 }
+      try TestFiles.write(daemon.dataPath + "/index", index)
+      try daemon.start()
+      let texts = try daemon.client().history("bob@example.test").map { $0.text("text") }
+      #expect(texts == (1...100).map { "text \($0)" })
+      try daemon.wait(toSay: "the log has been read")
+      #expect(daemon.log.contains("the index is damaged: page "))
+    }
+  }
+
   @Test(
     "a file system that an error made read-only refuses and is read; mended, it has all that was promised",
     .enabled(if: canLoop, "ext4 may not be mounted from a file here"))

@@ -33,7 +33,7 @@ struct IndexTests {
     let storage = MemoryStorage()
     let story = try Self.told(storage)
     #expect(story.mostHeld <= Story.heldLimit)
-    #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
+    #expect(try #require(story.pages).reads > 0 && story.state.indexDamage == nil)
     let stored = story.state.accounts[1]?.conversations.values.reduce(0) { $0 + $1.timeline.count } ?? 0
     #expect(stored > 4 * Story.heldLimit)
     #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
@@ -48,7 +48,7 @@ struct IndexTests {
     let story = try Story(on: MemoryStorage(storage.snapshot))
     #expect(story.opened.checkpoint != nil && story.pages?.reads == 0)
     #expect(Answer.all(story.state) == before)
-    #expect(try #require(story.pages).reads > 0 && story.pages?.mends == 0)
+    #expect(try #require(story.pages).reads > 0 && story.state.indexDamage == nil)
   }
 
   @Test("what a checkpoint says of long conversations is read when it is needed, also when another is there by then")
@@ -63,7 +63,7 @@ struct IndexTests {
     storage.change { $0.files["checkpoint"] = [] }
     for story in [left, again] {
       #expect(story.opened.checkpoint != nil && Answer.all(story.state) == before)
-      #expect(story.pages?.mends == 0)
+      #expect(story.state.indexDamage == nil)
     }
   }
 
@@ -81,26 +81,25 @@ struct IndexTests {
     #expect(next.state.held == 0 && next.pages?.reads == 0 && Answer.all(next.state) == before)
   }
 
-  @Test("where that can not be read any more the answers are the same, and the checkpoint stays as it is")
+  @Test("where that can not be read any more it is damage, and the checkpoint stays as it is")
   func lostInCheckpoint() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
+    told.state.rest(.last)
+    try told.storePages()
     try told.takeSnapshot()
     let before = Answer.all(told.state)
     for asksFirst in [true, false] {
-      let story = try Story(on: storage)
-      #expect(story.opened.checkpoint != nil)
-      let checkpoint = storage.snapshot.files["checkpoint"]
-      storage.change { $0.losesVersions = true }
-      if asksFirst { #expect(Answer.all(story.state) == before) }
+      let copy = MemoryStorage(storage.snapshot)
+      let story = try Story(on: copy)
+      let checkpoint = copy.snapshot.files["checkpoint"]
+      copy.change { $0.losesVersions = true }
+      if asksFirst { _ = Answer.all(story.state) }
       try story.takeSnapshot()
-      #expect(storage.snapshot.files["checkpoint"] == checkpoint)
-      #expect(Answer.all(story.state) == before)
-      try story.storePages()
-      #expect(story.state.held <= Story.heldLimit && Answer.all(story.state) == before)
-      storage.change { $0.losesVersions = false }
+      let isSame = copy.snapshot.files["checkpoint"] == checkpoint
+      #expect(story.opened.checkpoint != nil && isSame && story.state.indexDamage != nil)
+      #expect(Answer.all(try story.madeAnew()) == before)
     }
-    #expect(Answer.all(try Story(on: storage).state) == before)
   }
 
   @Test("without any file that is derived the answers are the same", arguments: [["index"], ["checkpoint"], derived])
@@ -110,30 +109,60 @@ struct IndexTests {
     var content = storage.snapshot
     for name in names { #expect(content.files.removeValue(forKey: name) != nil) }
     let (after, story) = try answers(on: content)
-    #expect(after == before && story.opened.checkpoint == nil && story.pages?.mends == 0)
+    #expect(after == before && story.opened.checkpoint == nil && story.state.indexDamage == nil)
     try story.go(12)
     #expect(try Answer.all(story.state) == Answer.all(inLogOf: story.storage))
   }
 
-  @Test("a page that is damaged is found again in the log, and mended", arguments: 1...5)
+  @Test(
+    "a damaged page is reported once, and nothing is made of the state any more; one made anew is whole",
+    arguments: 1...5
+  )
   func damagedPage(number: Int) throws {
     let storage = MemoryStorage()
-    let before = Answer.all(try Self.told(storage).state)
-    var content = storage.snapshot
-    var index = try #require(content.files["index"])
-    index[number * IndexFormat.pageSize + 77] ^= 1
-    content.files["index"] = index
-    let (after, story) = try answers(on: content)
-    #expect(after == before)
+    let told = try Self.told(storage)
+    try told.takeSnapshot()
+    let before = Answer.all(told.state)
+    let story = try Story(on: MemoryStorage(storage.snapshot))
+    var reported: [IndexDamage] = []
+    story.state.reportIndexDamage { reported.append($0) }
+    (story.storage as? MemoryStorage)?.change { $0.files["index"]?[number * IndexFormat.pageSize + 77] ^= 1 }
+    let after = Answer.all(story.state)
     // Some page is free.
-    guard story.pages?.mends != 0 else { return }
-    #expect(story.opened.checkpoint != nil && story.pages?.mends == 1)
-    let damage = try #require(story.state.takeIndexDamage())
-    #expect(damage.page == UInt32(number) && damage.error == nil && story.state.takeIndexDamage() == nil)
-    try story.storePages()
-    try story.takeSnapshot()
-    let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
-    #expect(Answer.all(again.state) == before && again.pages?.mends == 0)
+    guard let damage = story.state.indexDamage else { return #expect(after == before) }
+    #expect(reported == [damage] && damage.description == "page \(number) is not as it was written")
+    story.state.rest(.last)
+    #expect(story.state.takePages() == nil)
+    #expect(story.state.takeSnapshot(of: story.uuid, upTo: 9, LogLocation(packed: 0), accounts: nil) == nil)
+    #expect(Answer.all(try story.madeAnew()) == before)
+  }
+
+  @Test("a page that cannot be read is damage that says why")
+  func unreadablePage() throws {
+    let story = try Self.told(MemoryStorage())
+    (story.storage as? MemoryStorage)?.change { $0.files["index"] = [] }
+    _ = Answer.all(story.state)
+    #expect(story.state.indexDamage?.description.contains("read index: it ends before") == true)
+  }
+
+  @Test("damage met while a start applies the records behind the checkpoint: it is not used, and the report says why")
+  func damagedAtStart() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage)
+    try told.takeSnapshot()
+    try told.learn()
+    try told.go(3)
+    let before = Answer.all(told.state)
+    storage.change { content in
+      let count = content.files["index"]?.count ?? 0
+      for offset in stride(from: IndexFormat.pageSize + 40, to: count, by: IndexFormat.pageSize) {
+        content.files["index"]?[offset] ^= 1
+      }
+    }
+    let story = try Story(on: storage)
+    #expect(story.opened.checkpoint == nil)
+    #expect(story.opened.report.checkpointIgnored?.hasPrefix("the index is damaged: page ") == true)
+    #expect(Answer.all(story.state) == before && story.state.indexDamage == nil)
   }
 
   @Test("an index cut short, or another log's, is none")
@@ -146,7 +175,7 @@ struct IndexTests {
     foreign.files["index"]?[20] ^= 1
     for content in [cut, foreign] {
       let (after, story) = try answers(on: content)
-      #expect(after == before && story.opened.checkpoint == nil && story.pages?.mends == 0)
+      #expect(after == before && story.opened.checkpoint == nil && story.state.indexDamage == nil)
     }
   }
 
@@ -171,47 +200,28 @@ struct IndexTests {
     }
   }
 
-  @Test("a head or a leaf of message ids that is damaged is found again in the log")
+  @Test("a damaged head or leaf of message ids is noticed when an id is looked up, and while runs are merged")
   func damagedMessageIDs() throws {
-    let storage = MemoryStorage()
-    let told = try Self.told(storage)
-    told.state.rest(.long)
-    try told.storePages()
-    try told.takeSnapshot()
-    let (before, content) = (Answer.all(told.state), storage.snapshot)
-    let run = try #require(told.state.accounts[1]?.messageIDs.runs.first)
-    let head = try #require(run.heads.first).page
-    let leaf = try #require(told.pages?.bytes(of: head).flatMap(HeadPage.leaves)?.first).page
-    for page in [head, leaf] {
-      var damaged = content
-      damaged.files["index"]?[Int(page.number) * IndexFormat.pageSize + 30] ^= 4
-      let (after, story) = try answers(on: damaged)
-      #expect(after == before && story.opened.checkpoint != nil && story.pages?.mends == 1)
-      // What was found goes to other pages, and the damage is behind us.
-      story.state.rest(.long)
-      try story.storePages()
-      try story.takeSnapshot()
-      let again = try Story(on: MemoryStorage((story.storage as? MemoryStorage)?.snapshot ?? .init()))
-      #expect(Answer.all(again.state) == before && again.pages?.mends == 0)
-    }
-  }
-
-  @Test("a run is damaged while it is merged: nothing is lost")
-  func damagedMerge() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage, bursts: 30)
     let messageIDs = try #require(told.state.accounts[1]).messageIDs
     while messageIDs.runs.count < 3 { try told.go(1) }
     try told.takeSnapshot()
-    let runs = messageIDs.runs
-    for run in runs {
-      var content = storage.snapshot
-      content.files["index"]?[Int(try #require(run.heads.first).page.number) * IndexFormat.pageSize] ^= 4
-      let story = try Story(on: MemoryStorage(content))
-      story.state.rest(.long)
-      try story.storePages()
-      #expect(story.pages?.mends ?? 0 <= 1 && story.state.accounts[1]?.messageIDs.runs.count ?? 99 < runs.count)
-      #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
+    let (before, content) = (Answer.all(told.state), storage.snapshot)
+    let head = try #require(messageIDs.runs.last?.heads.first).page
+    let leaf = try #require(told.pages?.head(head).map(HeadPage.leaves)?.first).page
+    for (page, merges) in [(head, false), (leaf, false), (head, true), (leaf, true)] {
+      var damaged = content
+      damaged.files["index"]?[Int(page.number) * IndexFormat.pageSize + 30] ^= 4
+      let story = try Story(on: MemoryStorage(damaged))
+      if merges {
+        story.state.rest(.long)
+        try story.storePages()
+      } else {
+        _ = Answer.all(story.state)
+      }
+      #expect(story.state.indexDamage?.description == "page \(page.number) is not as it was written")
+      #expect(Answer.all(try story.madeAnew()) == before)
     }
   }
 
@@ -310,8 +320,9 @@ struct IndexTests {
         let expected = try Answer.all(inLogOf: MemoryStorage(image))
         #expect(Answer.all(story.state) == expected, "\(storage.calls.last ?? "") \(fate)")
         // What a checkpoint names was durable before it: nothing had to be searched for.
-        #expect(story.pages?.mends == 0, "\(storage.calls.last ?? "") \(fate)")
-        #expect(story.opened.report.checkpointIgnored != "its pages are damaged", "\(storage.calls.last ?? "") \(fate)")
+        #expect(story.state.indexDamage == nil, "\(storage.calls.last ?? "") \(fate)")
+        let ignored = story.opened.report.checkpointIgnored
+        #expect(ignored?.contains("damaged") != true, "\(storage.calls.last ?? "") \(fate)")
       }
     }
   }

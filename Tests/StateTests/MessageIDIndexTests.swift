@@ -22,7 +22,7 @@ struct MessageIDIndexTests {
 
     init(heldLimit: Int = 512) {
       pages = IndexPages(of: .nobody, in: storage, limits: MemoryLimits(entries: heldLimit))
-      index = MessageIDIndex(account: 1, in: pages)
+      index = MessageIDIndex(in: pages)
     }
 
     func insert(_ kind: MessageIDKind, _ hashes: some Sequence<UInt64>) throws {
@@ -123,7 +123,7 @@ struct MessageIDIndexTests {
       #expect(shelf.index.ids(.copy, Self.hash(number)).contains(number))
     }
     try shelf.settle(.long)
-    #expect(shelf.index.unnamedPages.isEmpty && shelf.pages.mends == 0)
+    #expect(shelf.index.unnamedPages.isEmpty && shelf.pages.damage == nil)
     let count = shelf.index.runs.reduce(0) { $0 + $1.count } + shelf.index.recentCount
     #expect(count >= 200_000 && count < 200_500)
   }
@@ -164,7 +164,7 @@ struct MessageIDIndexTests {
   }
 
   @Test("message ids of any key and any number come back from a page as they went")
-  func pages() {
+  func pages() throws {
     var random = SeededGenerator(seed: 3)
     var allocator = PageAllocator()
     for widest in [0, 8, 20, 40] as [UInt64] {
@@ -178,10 +178,15 @@ struct MessageIDIndexTests {
       pages.fill(messageIDs, &allocator)
       let run = Run(heads: pages.heads)
       let written = Dictionary(uniqueKeysWithValues: pages.take().map { ($0.page, $0.bytes) })
+      let storage = MemoryStorage()
+      for (page, bytes) in written {
+        try storage.writePages(IndexFormat.fileName, bytes, at: IndexFormat.offset(ofPage: page.number))
+      }
+      let read = IndexPages(of: .nobody, in: storage)
       var cursor = RunCursor<MessageIDEntry>([run])
       var found: [MessageIDEntry] = []
-      while let entry = cursor.next({ written[$0] }) { found.append(entry) }
-      #expect(cursor.damaged == nil && pages.unnamed.isEmpty)
+      while let entry = cursor.next(read) { found.append(entry) }
+      #expect(read.damage == nil && pages.unnamed.isEmpty)
       #expect(found == Self.newest(of: messageIDs))
       for entry in found.prefix(500) {
         let heads = run.places(of: entry.key).compactMap { written[run.heads[$0].page] }
@@ -227,10 +232,10 @@ struct MessageIDIndexTests {
     for _ in 0..<300 {
       var bytes = [UInt8](repeating: 0, count: IndexFormat.pageSize)
       for _ in 0..<40 { bytes[Int(random.next() % 64)] = UInt8(truncatingIfNeeded: random.next()) }
-      _ = MessageIDPage.unpack(bytes)
-      _ = MessageIDPage.visit(random.next(), on: bytes) { _ in true }
-      _ = EvictedRecord.unpack(bytes)
-      _ = HeadPage.leaves(bytes)
+      _ = try? MessageIDPage.unpack(bytes)
+      _ = try? MessageIDPage.visit(random.next(), on: bytes) { _ in true }
+      _ = try? EvictedRecord.unpack(bytes)
+      _ = try? HeadPage.leaves(HeadPage.checked(bytes))
       var recent = RecentMessageIDs()
       _ = recent.unpack(Array(bytes.prefix(Int(random.next() % 64))))
     }

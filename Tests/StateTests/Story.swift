@@ -33,8 +33,6 @@ final class Story {
     writer = opened.log.makeWriter(uuid: uuid)
     random = SplitMix(seed: seed &+ writer.nextSequence)
     clock = Int64(writer.nextSequence) * 60_000
-    let writer = writer
-    state.mendPages { writer.index }
     if state.accounts.isEmpty { try write([.account(AccountRecord(number: 1, name: "home", jid: "me@a"))]) }
   }
 
@@ -69,6 +67,20 @@ final class Story {
     }
   }
 
+  /// A state that takes the place of a damaged one: filled from the log, and with pages of its own.
+  func madeAnew() throws -> State {
+    let state = state.replacement(withPages: true)
+    let reader = LogReader(storage: storage)
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    try reader.read(&cursor, in: writer.index) { frame in
+      state.apply(frame)
+      state.makeRoom()
+      return true
+    }
+    #expect(state.indexDamage == nil)
+    return state
+  }
+
   func write(_ records: [Record]) throws {
     for record in records { writer.append(kind: record.kind) { record.encode(into: &$0) } }
     while let batch = writer.takeBatch() {
@@ -76,8 +88,6 @@ final class Story {
       writer.completed(batch)
       batch.forEachRecord { state.apply($0) }
     }
-    let writer = writer
-    state.mendPages { writer.index }
   }
 
   private func next() -> Record {

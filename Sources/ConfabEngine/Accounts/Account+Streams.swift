@@ -97,7 +97,11 @@ extension Account: ConnectorDelegate {
     storage.queue.hurry()
   }
 
-  func receive(_ item: consuming StreamItem) { if let end = router.receive(item) { ended(end) } }
+  func receive(_ item: consuming StreamItem) {
+    // Behind damage of the index nothing is taken: the server keeps it, and the link ends.
+    guard storage.isWhole else { return }
+    if let end = router.receive(item) { ended(end) }
+  }
 
   /// The stream is over.
   private func ended(_ end: StanzaRouter.End) {

@@ -43,15 +43,18 @@ struct SettingsChanges {
     }
   }
 
+  /// Whether there are such levels, and their ends can be stored.
+  private var canEnd: Bool { !state.settings.ends.isEmpty && storage.trouble == nil && storage.isWhole }
+
   /// When the next level ends.
   var deadline: Instant? {
-    guard !state.settings.ends.isEmpty, storage.trouble == nil, let next = ends.map(\.at).min() else { return nil }
+    guard canEnd, let next = ends.map(\.at).min() else { return nil }
     return effects.now.instant.advanced(by: max(.zero, next - effects.now.wall))
   }
 
   /// Ends the levels whose time is over: what holds now is a record, so that front ends hear of it.
   func tick() {
-    guard !state.settings.ends.isEmpty, storage.trouble == nil else { return }
+    guard canEnd else { return }
     for end in ends.sorted(by: { $0.jid < $1.jid }) where end.at <= effects.now.wall {
       guard var record = state.settings[end.jid] else { continue }
       record.endNotify(at: now)

@@ -54,12 +54,18 @@ extension Clients {
     case .ticket, .refused: return nil
     case .paging where client.writeFailed: return ([], nil)
     case .paging(var page):
-      let bytes = page.next(context, room: room)
-      return (bytes, page.isDone ? nil : page)
+      return ifWhole { (page.next(context, room: room), page.isDone ? nil : page) }
     case .stored(let sequence, let request, let completion):
       guard sequence <= context.storage.queue.durable else { return nil }
-      return (command(request, client).complete(sequence, completion), nil)
+      return ifWhole { (command(request, client).complete(sequence, completion), nil) }
     }
+  }
+
+  /// What is made of a state that is whole, and still is behind it.
+  private func ifWhole<Made>(_ make: () -> Made) -> Made? {
+    guard context.storage.isWhole else { return nil }
+    let made = make()
+    return context.storage.isWhole ? made : nil
   }
 
   private func command(_ request: Request, _ client: Client) -> Command {
@@ -92,7 +98,7 @@ extension Clients {
   /// the contacts, or on all conversations, as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
     guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
-    guard context.storage.replayed == nil || Self.needsNoFacts(request) else { return false }
+    guard context.storage.isWhole || Self.needsNoState(request) else { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
     if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) || request.isSet(.all) {
       return client.answers.isEmpty && client.lastAppended <= context.storage.queue.durable
@@ -103,7 +109,7 @@ extension Clients {
     return true
   }
 
-  private static func needsNoFacts(_ request: Request) -> Bool {
+  private static func needsNoState(_ request: Request) -> Bool {
     request.verb == .status ? request.string(.for) == nil : [.ping, .help, .version, .quit].contains(request.verb)
   }
 
@@ -112,13 +118,23 @@ extension Clients {
     case .failure(let failure): client.answers.append(failure.line())
     case .request(let request) where client.writeFailed && request.kind == .query: break
     case .request(let request):
-      let rights = client.socket.rights
-      do throws(RequestFailure) {
-        guard rights.allow(request) else { throw rights.refusal(of: request) }
-        try command(request, client).perform()
-      } catch {
-        client.answers.append(refusal(of: request, error))
-      }
+      let (wasWhole, answers, appended) = (context.storage.isWhole, client.answers.count, client.lastAppended)
+      perform(request, client)
+      guard wasWhole, !context.storage.isWhole else { break }
+      // It met damage of the index: nothing was appended, and it is taken up again once the index is made anew.
+      client.answers.removeLast(client.answers.count - answers)
+      client.lastAppended = appended
+      client.requests.deferItem(item)
+    }
+  }
+
+  private func perform(_ request: Request, _ client: Client) {
+    let rights = client.socket.rights
+    do throws(RequestFailure) {
+      guard rights.allow(request) else { throw rights.refusal(of: request) }
+      try command(request, client).perform()
+    } catch {
+      client.answers.append(refusal(of: request, error))
     }
   }
 

@@ -38,4 +38,16 @@ extension Clients {
     guard isInDoubt, [.storage, .noSpace].contains(failure.code) else { return .done(request.error(failure)) }
     return .refused(failure, request.withoutText)
   }
+
+  // MARK: - A damaged index
+
+  /// The index is damaged: events that came since are read from the log once the state is whole.
+  func stateLost() { watchers.feed.forgetLines() }
+
+  /// The state is whole again: what waited goes on.
+  func stateRestored() {
+    for client in all { client.answers.renewPages(context) }
+    searches.start(context)
+    durable()
+  }
 }

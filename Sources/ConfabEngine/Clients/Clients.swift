@@ -37,7 +37,9 @@ final class Clients {
   }
 
   /// When a tick is wanted next.
-  var nextDeadline: Instant? { waiters.nextDeadline.orEarlier(watchers.nextDeadline) }
+  var nextDeadline: Instant? {
+    context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
+  }
 
   /// The connection with this name, while it is open.
   subscript(id: ClientID) -> Client? { byID[id] }
@@ -139,7 +141,7 @@ final class Clients {
 extension Clients {
   /// A record became durable and was applied: its event is kept ready for those that watch live.
   func publish(_ record: Record, _ change: State.Change, sequence: UInt64) {
-    guard !watchers.isEmpty else { return }
+    guard !watchers.isEmpty, context.storage.isWhole else { return }
     if case .message(let message) = record, case .message(let conversation, let place) = change {
       publish(message, at: place.row, in: conversation, sequence: sequence)
     } else {
@@ -158,6 +160,7 @@ extension Clients {
 
   /// Something happened that is in no record.
   func publish(_ events: [any EphemeralEvent]) {
+    guard context.storage.isWhole else { return watchers.isEmpty ? () : watchers.append(events) }
     if events.contains(where: { $0 is ConnectionChanged }) {
       for client in answer(waiters.connectionChanged(context)) { advance(client) }
     }
@@ -167,9 +170,7 @@ extension Clients {
   }
 
   /// A sync came: what waited for it goes on.
-  func durable() {
-    deliver(to: all)
-  }
+  func durable() { if context.storage.isWhole { deliver(to: all) } }
 
   /// Hands out the events that came since the last time, once for all that want all of them.
   private func deliver(to clients: [Client]) {
@@ -188,6 +189,7 @@ extension Clients {
 
   /// Answers the requests whose time is up, and goes on with watchers that are behind.
   func tick() {
+    guard context.storage.isWhole else { return }
     for client in watchers.takeBehind(at: context.effects.now.instant) { advance(client) }
     for client in answer(waiters.takeOverdue(context)) { advance(client) }
   }

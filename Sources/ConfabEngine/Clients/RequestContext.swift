@@ -6,12 +6,18 @@ import Records
 import XMPPCore
 
 /// What a request of a front end is answered from: the state, the accounts as they are now, and the effects.
-struct RequestContext {
-  let state: State
+final class RequestContext {
+  /// Another one once the index was made anew.
+  var state: State
   let accounts: Accounts
   let effects: Effects
   let storage: Storage
   let records: RecordReader
+
+  init(_ state: State, _ accounts: Accounts, _ effects: Effects, _ storage: Storage, _ records: RecordReader) {
+    (self.state, self.accounts, self.effects) = (state, accounts, effects)
+    (self.storage, self.records) = (storage, records)
+  }
 
   /// What is known to be damaged in the log; nil: nothing.
   var damage: KnownDamage? {

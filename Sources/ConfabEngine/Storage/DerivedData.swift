@@ -10,7 +10,7 @@ final class DerivedData {
   /// Records between two checkpoints, so that a start reads no more than that.
   private static let checkpointEvery = 200_000
 
-  private let state: State
+  private var state: State
   private let log: LogUUID
   private let storage: Storage
   private let effects: Effects
@@ -24,22 +24,19 @@ final class DerivedData {
     (self.state, self.log, self.storage, self.effects) = (state, log, storage, effects)
   }
 
+  /// Another state takes the place of this one; false while pages or a checkpoint of this one are being written.
+  func replaceState(with new: State) -> Bool {
+    guard state === new || !state.isStoring && pendingCheckpoint == nil else { return false }
+    state = new
+    return true
+  }
+
   // MARK: - Pages
 
   /// Lets entries leave memory if there are too many.
   func storePages() {
-    reportDamage()
     guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = state.takePages() else { return }
     effects.act(.storePages(batch))
-  }
-
-  /// Reports damage of the index that was met since the last call; what the pages said was read from the log.
-  private func reportDamage() {
-    guard let damage = state.takeIndexDamage() else { return }
-    let outcome = damage.error.map { "and the log could not be read: \($0)" } ?? "the log was read instead"
-    effects.journal(
-      damage.error == nil ? .warning : .error, .pages,
-      "the index is damaged at page \(damage.page) (\(damage.count) pages in all); \(outcome)")
   }
 
   /// The pages have been written, or not.
@@ -67,7 +64,7 @@ final class DerivedData {
   func takeCheckpoint() {
     // An account that only a checkpoint knew would never be declared in the log.
     let accounts = state.accounts.filter { !storage.undeclared.contains($0.key) }.mapValues(\.record)
-    guard storage.replayed == nil,
+    guard storage.isWhole,
       let snapshot = state.takeSnapshot(
         of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: accounts)
     else { return }

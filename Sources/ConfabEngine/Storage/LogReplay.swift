@@ -4,55 +4,72 @@ import MessageLog
 import Records
 import Settings
 
-/// Reads the log from its beginning, if no data derived from it could be used: a range at a time. Clients are served
-/// meanwhile: requests that need no state are answered at once, `status` says how far it is, and all others wait, so that
-/// every answer is whole. No account is connected before its state is whole.
+/// Fills a state from the log, a range at a time: at a start without usable derived data, and when the index proves to be
+/// damaged. Clients are served meanwhile: requests that need no state are answered at once, `status` says how far it is,
+/// and all others wait, so that every answer is whole. No account is connected before its state is whole.
 final class LogReplay {
   /// Bytes read at a time: some ten milliseconds.
-  private static let range = 512 << 10
+  static let range = 512 << 10
   private static let pause = Interval.milliseconds(1)
 
-  private let state: State
+  /// The state that is being filled.
+  private(set) var state: State
   private let storage: Storage
   private let records: RecordReader
   private let derived: DerivedData
   private let effects: Effects
   private var cursor: LogCursor
-  /// When the next range is read; nil: once pages have been written.
+  /// When the next range is read; nil: once something has been written.
   private(set) var due: Instant?
 
   init(
-    of state: State, from cursor: LogCursor, _ storage: Storage, _ records: RecordReader, _ derived: DerivedData,
+    of state: State, from cursor: LogCursor?, _ storage: Storage, _ records: RecordReader, _ derived: DerivedData,
     _ effects: Effects
   ) {
-    (self.state, self.cursor, self.storage, self.records) = (state, cursor, storage, records)
+    self.cursor = cursor ?? Self.start
+    (self.state, self.storage, self.records) = (state, storage, records)
     (self.derived, self.effects) = (derived, effects)
   }
 
-  func begin() {
+  private static let start = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+
+  /// - Parameter reason: why the log has to be read.
+  func begin(_ level: LogLevel, _ reason: String) {
     storage.replayed = 0
-    effects.journal(.notice, "reading the whole log: no derived file could be used")
+    effects.journal(level, reason)
     due = effects.now.instant
   }
 
-  /// Pages have been written, so more of them can be made.
-  func pagesStored() { due = effects.now.instant }
+  /// Something has been written, or could not be: what waited for that goes on.
+  func written() { due = effects.now.instant.advanced(by: Self.pause) }
 
   /// Reads the next range, if it is time. True once state is whole.
   func tick() -> Bool {
     guard let due, due <= effects.now.instant else { return false }
+    self.due = nil
+    guard derived.replaceState(with: state) else { return false }
     guard readRange() else {
       self.due = effects.now.instant.advanced(by: Storage.pause)
       return false
     }
+    if let damage = state.indexDamage { startAgain(damage) }
     derived.storePages()
-    // Pages are not to be made faster than they are written.
-    self.due = state.isOverfull && state.isStoring ? nil : effects.now.instant.advanced(by: Self.pause)
     storage.replayed = Int(state.sequence * 100 / max(1, storage.queue.durable))
-    guard cursor.sequence > storage.queue.durable else { return false }
+    guard cursor.sequence > storage.queue.durable else {
+      // Pages are not to be made faster than they are written.
+      if !state.isOverfull || !state.isStoring { self.due = effects.now.instant.advanced(by: Self.pause) }
+      return false
+    }
+    guard storage.queue.isClean else { return false }
     storage.replayed = nil
     effects.journal(.notice, "the log has been read")
     return true
+  }
+
+  /// Pages that were written just now are damaged: the state stays in memory until the next start.
+  private func startAgain(_ damage: IndexDamage) {
+    effects.journal(.error, "the index is damaged again: \(damage); all stays in memory until the next start")
+    (state, cursor) = (state.replacement(withPages: false), Self.start)
   }
 
   /// False if the disk fails.

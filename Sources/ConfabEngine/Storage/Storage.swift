@@ -44,6 +44,8 @@ final class Storage {
   var undeclared: Set<UInt32> = []
   /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
   var replayed: Int?
+  /// What state says can be relied on. If not, nothing is decided by it: nothing is appended, and clients wait.
+  var isWhole: Bool { replayed == nil }
   /// Whether the end has begun: nothing new is connected.
   var isStopping = false
 
@@ -54,7 +56,7 @@ final class Storage {
   /// Whether records may be appended.
   var mayAppend: Bool { trouble == nil || isOnReserve }
 
-  /// Appends a record that no client waits for.
+  /// Appends a record that no client waits for; while state is not whole, none: its number is another record's.
   @discardableResult
   func append(_ record: Record) -> UInt64 { append(record, urgent: false) }
 
@@ -63,6 +65,7 @@ final class Storage {
   func appendUrgently(_ record: Record) -> UInt64 { append(record, urgent: true) }
 
   private func append(_ record: Record, urgent: Bool) -> UInt64 {
+    guard isWhole else { return queue.last + 1 }
     let sequence = queue.append(record, urgent: urgent)
     pending.note(record, sequence)
     return sequence

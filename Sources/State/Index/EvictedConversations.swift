@@ -5,15 +5,12 @@ import MessageLog
 
 /// The conversations of an account that are not in memory: on pages, in sorted runs. Confined to the engine's thread.
 final class EvictedConversations {
-  private let account: UInt32
   let runs: SortedRuns<EvictedRecord>
   /// Cuts the sections of those that are loaded.
   var gap: Interval
-  /// Conversations whose pages are damaged, as the log has them.
-  private var found: [Conversation] = []
 
-  init(account: UInt32, in pages: IndexPages, gap: Interval) {
-    (self.account, self.gap) = (account, gap)
+  init(in pages: IndexPages, gap: Interval) {
+    self.gap = gap
     runs = SortedRuns(in: pages)
   }
 
@@ -33,14 +30,6 @@ final class EvictedConversations {
     return found.flatMap { conversation(of: $0) }
   }
 
-  /// Hands out the conversations that were found in the log because their pages are damaged: they belong into memory.
-  func takeFound() -> [Conversation] {
-    let lost = runs.takeLost()
-    if !lost.isEmpty { found += pages.conversations(account, lost) }
-    defer { found = [] }
-    return found
-  }
-
   /// Shows each one, also those that are in memory.
   func forEach(_ body: (Conversation) -> Void) {
     runs.forEach { record in if let conversation = conversation(of: record) { body(conversation) } }
@@ -58,12 +47,14 @@ final class EvictedConversations {
   }
 
   private func conversation(of record: EvictedRecord) -> Conversation? {
-    let read = try? FieldReader.read(record.body) { reader throws(FieldError) in
-      try Conversation.read(&reader, gap: gap, pages: pages)
+    do throws(FieldError) {
+      return try FieldReader.read(record.body) { reader throws(FieldError) in
+        try Conversation.read(&reader, gap: gap, pages: pages)
+      }
+    } catch {
+      pages.note(damage: "a conversation on a page: \(error)")
+      return nil
     }
-    if let conversation = read ?? nil { return conversation }
-    found += pages.conversations(account, [record.key...record.key])
-    return nil
   }
 
   /// Pages for conversations that are to be evicted, in no order.

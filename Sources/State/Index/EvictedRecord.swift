@@ -84,17 +84,17 @@ extension EvictedRecord {
     return writer.bytes + Array(repeating: 0, count: IndexFormat.pageSize - writer.bytes.count)
   }
 
-  static func unpack(_ page: [UInt8]) -> [EvictedRecord]? {
+  static func unpack(_ page: [UInt8]) throws(FieldError) -> [EvictedRecord] {
     var records: [EvictedRecord] = []
-    let isWhole = visit(page) { reader throws(FieldError) in
+    _ = try visit(page) { reader throws(FieldError) in
       records.append(try reader.message { inner throws(FieldError) in try EvictedRecord(&inner) })
       return true
     }
-    return isWhole == nil ? nil : records
+    return records
   }
 
-  static func visit(_ key: UInt64, on page: [UInt8], _ body: (EvictedRecord) -> Bool) -> Bool? {
-    visit(page) { reader throws(FieldError) in
+  static func visit(_ key: UInt64, on page: [UInt8], _ body: (EvictedRecord) -> Bool) throws(FieldError) -> Bool {
+    try visit(page) { reader throws(FieldError) in
       guard try reader.message({ inner throws(FieldError) in try Self.key(&inner) }) == key else { return true }
       return body(try reader.message { inner throws(FieldError) in try EvictedRecord(&inner) })
     }
@@ -104,18 +104,17 @@ extension EvictedRecord {
     try reader.next() == 1 ? try reader.fixed64() : nil
   }
 
-  /// Goes to each record until `body` returns false; nil if they are not all there.
+  /// Goes to each record until `body` returns false; whether all had their turn.
   private static func visit(
     _ page: [UInt8], _ body: (inout FieldReader) throws(FieldError) -> Bool
-  ) -> Bool? {
-    let visited: Bool?? = try? FieldReader.read(page) { reader throws(FieldError) in
-      guard try reader.next() == 2 else { return nil }
+  ) throws(FieldError) -> Bool {
+    try FieldReader.read(page) { reader throws(FieldError) in
+      guard try reader.next() == 2 else { throw .malformed }
       for _ in 0..<(try reader.uint()) {
-        guard try reader.next() == 1 else { return nil }
+        guard try reader.next() == 1 else { throw .malformed }
         if !(try body(&reader)) { return false }
       }
       return true
     }
-    return visited ?? nil
   }
 }

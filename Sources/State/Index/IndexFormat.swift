@@ -51,10 +51,11 @@ package enum IndexFormat {
     return packed.count > pageSize ? nil : packed + Array(repeating: 0, count: pageSize - packed.count)
   }
 
-  /// The entries of a chunk from its page; nil where it is not the page of that chunk.
-  static func entries(_ bytes: [UInt8], of chunk: StoredChunk) -> PackedEntries? {
-    guard bytes.count == pageSize, CRC32C.checksum(bytes) == chunk.page.checksum else { return nil }
-    let entries = PackedEntries(page: bytes, count: Int(chunk.count))
-    return entries?.first?.key == chunk.first ? entries : nil
+  /// The entries of a chunk from its page.
+  static func entries(_ bytes: [UInt8], of chunk: StoredChunk) throws(FieldError) -> PackedEntries {
+    guard let entries = PackedEntries(page: bytes, count: Int(chunk.count)), entries.first?.key == chunk.first else {
+      throw .malformed
+    }
+    return entries
   }
 }

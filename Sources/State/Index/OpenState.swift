@@ -12,9 +12,6 @@ package struct OpenState {
   /// The last record of the checkpoint that was used.
   package private(set) var checkpoint: UInt64?
 
-  /// How much of what can be rebuilt is believed; less with each attempt.
-  private enum Trust: CaseIterable { case all, pagesOnly, logOnly }
-
   /// Recovers.
   ///
   /// - Parameters:
@@ -24,30 +21,34 @@ package struct OpenState {
   package init(
     _ storage: any LogStorage, of log: LogUUID, gap: Interval, limits: MemoryLimits = .usual, applyLimit: Int = .max
   ) throws(RecoveryError) {
-    self = try Self(storage, log, gap, limits, applyLimit, .all)
-    for trust in Trust.allCases.dropFirst() where state.pages?.isBroken == true {
-      var again = try Self(storage, log, gap, limits, applyLimit, trust)
+    self = try Self(storage, log, gap, applyLimit, IndexPages(of: log, in: storage, limits: limits), ignored: nil)
+    // Once more with pages that are written anew, and then with none.
+    for withPages in [true, false] {
+      guard let damage = state.indexDamage else { return }
+      let pages = withPages ? IndexPages(of: log, in: storage, limits: limits) : nil
+      var again = try Self(storage, log, gap, applyLimit, pages, ignored: "the index is damaged: \(damage)")
       again.report.torn = report.torn ?? again.report.torn
       self = again
     }
   }
 
+  /// - Parameter ignored: why the checkpoint is not used; nil: it is, if there is one.
   private init(
-    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ limits: MemoryLimits, _ applyLimit: Int,
-    _ trust: Trust
+    _ storage: any LogStorage, _ uuid: LogUUID, _ gap: Interval, _ applyLimit: Int, _ pages: IndexPages?,
+    ignored: String?
   ) throws(RecoveryError) {
     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
-    let pages = IndexPages(of: uuid, in: storage, limits: limits)
     var restored: State?
-    if trust != .all {
-      recovery.ignoreCheckpoint("its pages are damaged")
+    if let ignored {
+      recovery.ignoreCheckpoint(ignored)
     } else if let checkpoint = recovery.checkpoint {
-      let file = try? storage.version(ofFile: Checkpoint.fileName)
-      restored = State.restored(
-        from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages, in: file)
-      if restored == nil { recovery.ignoreCheckpoint("it is of another version, not whole, or without its pages") }
+      do throws(IndexDamage) {
+        restored = try State.restored(from: checkpoint, gap: gap, pages: pages, of: storage)
+      } catch {
+        recovery.ignoreCheckpoint("\(error)")
+      }
     }
-    let state = restored ?? State(gap: gap, pages: trust == .logOnly ? nil : IndexPages(like: pages))
+    let state = restored ?? State(gap: gap, pages: pages.map { IndexPages(like: $0) })
     var rest: LogCursor?
     log = try recovery.run { frame in
       guard state.sinceSnapshot < applyLimit else {
@@ -60,5 +61,20 @@ package struct OpenState {
     state.damage.note(log.report)
     self.rest = rest
     (self.state, report, checkpoint) = (state, log.report, recovery.checkpoint?.sequence)
+  }
+}
+
+extension State {
+  /// What a checkpoint says, long conversations of it left in the file.
+  fileprivate static func restored(
+    from checkpoint: Checkpoint, gap: Interval, pages: IndexPages?, of storage: any LogStorage
+  ) throws(IndexDamage) -> State {
+    let file: (any FileVersion)?
+    do throws(StorageError) {
+      file = try storage.version(ofFile: Checkpoint.fileName)
+    } catch {
+      throw IndexDamage(description: "it cannot be read again: \(error)")
+    }
+    return try restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages, in: file)
   }
 }

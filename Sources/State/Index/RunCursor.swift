@@ -1,3 +1,4 @@
+import Bytes
 import Conversations
 
 /// Goes through runs in the order of their records; of the same ones, that of the newest run comes first.
@@ -7,13 +8,10 @@ struct RunCursor<Record: RunRecord> {
   /// The next record of each source that has one, the first of all last.
   private var line: [(record: Record, source: Int)] = []
   private var isBegun = false
-  /// A head that is damaged, or has a leaf that is: no record comes any more.
-  private(set) var damaged: RunHead?
 
   /// One run.
   private struct Source {
     var heads: ArraySlice<RunHead>
-    var head: RunHead?
     var leaves: ArraySlice<HeadPage.Leaf> = []
     var records: [Record] = []
     var next = 0
@@ -24,41 +22,34 @@ struct RunCursor<Record: RunRecord> {
       return records[next - 1]
     }
 
-    /// Reads the next leaf, if there is one; returns a head that is damaged, or has a leaf that is.
-    mutating func fill(_ read: (IndexPage) -> [UInt8]?) -> RunHead? {
+    /// Reads the next leaf, if there is one that can be read.
+    mutating func fill(_ pages: IndexPages) {
       (records, next) = ([], 0)
-      if leaves.isEmpty {
-        head = heads.popFirst()
-        guard let head else { return nil }
-        guard let found = read(head.page).flatMap(HeadPage.leaves) else { return head }
-        leaves = found[...]
+      if leaves.isEmpty, let head = heads.popFirst() {
+        leaves = pages.head(head.page).map(HeadPage.leaves)?[...] ?? []
       }
-      guard let leaf = leaves.popFirst() else { return nil }
-      guard let found = read(leaf.page).flatMap(Record.unpack) else { return head }
-      records = found
-      return nil
+      guard let leaf = leaves.popFirst() else { return }
+      records = pages.read(leaf.page) { bytes throws(FieldError) in try Record.unpack(bytes) } ?? []
     }
   }
 
   /// A cursor before the first record of runs, which come oldest first.
   init(_ runs: some Collection<Run>) { sources = runs.reversed().map { Source(heads: $0.heads[...]) } }
 
-  /// - Parameter read: the content of a page; nil if it is damaged.
-  mutating func next(_ read: (IndexPage) -> [UInt8]?) -> Record? {
+  /// The next record; nil behind the last one. Behind damage, which the pages take note of, some are left out.
+  mutating func next(_ pages: IndexPages) -> Record? {
     if !isBegun {
       isBegun = true
-      for source in sources.indices { lineUp(source, read) }
+      for source in sources.indices { lineUp(source, pages) }
     }
-    guard damaged == nil, let (record, source) = line.popLast() else { return nil }
-    lineUp(source, read)
+    guard let (record, source) = line.popLast() else { return nil }
+    lineUp(source, pages)
     return record
   }
 
   /// Puts the next record of a source where it belongs in the line.
-  private mutating func lineUp(_ source: Int, _ read: (IndexPage) -> [UInt8]?) {
-    if sources[source].next == sources[source].records.count {
-      damaged = damaged ?? sources[source].fill(read)
-    }
+  private mutating func lineUp(_ source: Int, _ pages: IndexPages) {
+    if sources[source].next == sources[source].records.count { sources[source].fill(pages) }
     guard let record = sources[source].take() else { return }
     // There are few sources.
     let place = line.lastIndex { other, otherSource in

@@ -65,12 +65,16 @@ enum HeadPage {
     return bytes
   }
 
-  /// The leaves that a page names; nil if it is no head's.
-  static func leaves(_ bytes: [UInt8]) -> [Leaf]? {
+  /// The bytes of a page, which name leaves.
+  static func checked(_ bytes: [UInt8]) throws(FieldError) -> [UInt8] {
+    guard 1...UInt64(mostLeaves) ~= bytes.span.load(at: 0, width: 8) else { throw .malformed }
+    return bytes
+  }
+
+  /// The leaves that a checked page names.
+  static func leaves(_ bytes: [UInt8]) -> [Leaf] {
     let bytes = bytes.span
-    let count = bytes.load(at: 0, width: 8)
-    guard count > 0, count <= mostLeaves else { return nil }
-    return (0..<Int(count)).map { place in
+    return (0..<Int(bytes.load(at: 0, width: 8))).map { place in
       let offset = 8 + place * leafSize
       return Leaf(
         first: bytes.load(at: offset, width: 8),
@@ -86,7 +90,7 @@ enum HeadPage {
 
   /// The leaves that may have a key.
   static func leaves(of key: UInt64, _ bytes: [UInt8]) -> ArraySlice<Leaf> {
-    guard let leaves = leaves(bytes) else { return [] }
+    let leaves = leaves(bytes)
     return leaves[places(of: key, in: leaves) { $0.first }]
   }
 
@@ -110,8 +114,7 @@ extension Run {
     }
   }
 
-  /// Nil if there can be no such run.
-  static func read(_ reader: inout FieldReader) throws(FieldError) -> Run? {
+  static func read(_ reader: inout FieldReader) throws(FieldError) -> Run {
     var run = Run()
     var head = RunHead(first: 0, page: IndexPage(number: 0, checksum: 0), count: 0, rank: .min)
     while let field = try reader.next() {
@@ -128,6 +131,7 @@ extension Run {
       }
     }
     let isSorted = zip(run.heads, run.heads.dropFirst()).allSatisfy { $0.first <= $1.first }
-    return isSorted && !run.heads.isEmpty ? run : nil
+    guard isSorted, !run.heads.isEmpty else { throw .malformed }
+    return run
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Conversations
 
 /// A record of sorted runs (`SortedRuns`), and the form in which pages hold it.
@@ -19,10 +20,10 @@ protocol RunRecord {
 
   /// The page with these records, which fit on one.
   static func pack(_ records: [Self], _ extent: Extent) -> [UInt8]
-  /// All records of a page; nil if it is not sound.
-  static func unpack(_ page: [UInt8]) -> [Self]?
-  /// Calls `body` with the page's records of a key until it returns false; nil if the page is not sound.
-  static func visit(_ key: UInt64, on page: [UInt8], _ body: (Self) -> Bool) -> Bool?
+  /// All records of a page.
+  static func unpack(_ page: [UInt8]) throws(FieldError) -> [Self]
+  /// Calls `body` with the page's records of a key until it returns false; whether all had their turn.
+  static func visit(_ key: UInt64, on page: [UInt8], _ body: (Self) -> Bool) throws(FieldError) -> Bool
 }
 
 /// How full a page is.

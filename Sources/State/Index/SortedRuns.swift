@@ -10,8 +10,6 @@ final class SortedRuns<Record: RunRecord> {
   /// Oldest first.
   private(set) var runs: [Run] = []
   private var merge: Merge?
-  /// The keys of heads that were damaged, and are no part of any run any more.
-  private var lost: [ClosedRange<UInt64>] = []
 
   /// Pages of one step.
   private static var pagesOfStep: Int { 32 }
@@ -39,28 +37,21 @@ final class SortedRuns<Record: RunRecord> {
 
   // MARK: - Looking
 
-  /// Calls `body` with the records of a key, those of newer runs first, until it returns false.
+  /// Calls `body` with the records of a key, those of newer runs first, until it returns false. What is on a damaged page
+  /// is left out.
   ///
   /// - Parameter first: older runs are not looked at.
   func visit(_ key: UInt64, inRunsFrom first: Int = 0, _ body: (Record) -> Bool) {
     for run in runs[first...].indices.reversed() {
-      for place in runs[run].places(of: key).reversed() {
-        switch visit(key, place, run, body) {
-        case true?: continue
-        case false?: return
-        case nil: lose(place, run)
-        }
-      }
+      for place in runs[run].places(of: key).reversed() where !visit(key, place, run, body) { return }
     }
   }
 
-  /// Nil if the head is damaged, or a leaf of it.
-  private func visit(_ key: UInt64, _ place: Int, _ run: Int, _ body: (Record) -> Bool) -> Bool? {
-    guard let head = bytes(ofHead: place, run) else { return nil }
-    guard HeadPage.mayHold(key, head) else { return true }
+  private func visit(_ key: UInt64, _ place: Int, _ run: Int, _ body: (Record) -> Bool) -> Bool {
+    guard let head = bytes(ofHead: place, run), HeadPage.mayHold(key, head) else { return true }
     for leaf in HeadPage.leaves(of: key, head) {
-      guard let page = pages.bytes(of: leaf.page), let goesOn = Record.visit(key, on: page, body) else { return nil }
-      if !goesOn { return false }
+      let goesOn = pages.read(leaf.page) { page throws(FieldError) in try Record.visit(key, on: page, body) }
+      if goesOn == false { return false }
     }
     return true
   }
@@ -68,7 +59,7 @@ final class SortedRuns<Record: RunRecord> {
   /// The content of a head's page, which stays in memory from now on; nil if it is damaged.
   private func bytes(ofHead place: Int, _ run: Int) -> [UInt8]? {
     if let bytes = runs[run].heads[place].bytes { return bytes }
-    guard let bytes = pages.bytes(of: runs[run].heads[place].page) else { return nil }
+    guard let bytes = pages.head(runs[run].heads[place].page) else { return nil }
     if pages.heads >= IndexPages.mostHeads { forgetHeads() }
     pages.heads += 1
     runs[run].heads[place].bytes = bytes
@@ -86,11 +77,10 @@ final class SortedRuns<Record: RunRecord> {
   func forEach(_ body: (Record) -> Void) {
     var cursor = RunCursor<Record>(runs)
     var last: Record?
-    while let record = cursor.next(pages.bytes) {
+    while let record = cursor.next(pages) {
       if last.map({ !$0.isSame(as: record) }) ?? true { body(record) }
       last = record
     }
-    if let damaged = cursor.damaged { lose(damaged) }
   }
 
   /// Calls `body` with records whose rank may be among the highest of all: pages come about in the order of their highest
@@ -99,19 +89,16 @@ final class SortedRuns<Record: RunRecord> {
     let heads = runs.indices.flatMap { run in runs[run].heads.map { (run, $0) } }
     for (run, head) in heads.sorted(by: { $0.1.rank > $1.1.rank }) {
       guard !isEnough(head.rank) else { return }
-      guard let leaves = (head.bytes ?? pages.bytes(of: head.page)).flatMap(HeadPage.leaves) else {
-        lose(head)
-        continue
-      }
-      for leaf in leaves.sorted(by: { $0.rank > $1.rank }) {
+      for leaf in leaves(of: head).sorted(by: { $0.rank > $1.rank }) {
         if isEnough(leaf.rank) { break }
-        guard let records = pages.bytes(of: leaf.page).flatMap(Record.unpack) else {
-          lose(head)
-          break
-        }
+        let records = pages.read(leaf.page) { page throws(FieldError) in try Record.unpack(page) } ?? []
         for record in records where isWanted(record.rank) && !isReplaced(record, run) { body(record) }
       }
     }
+  }
+
+  private func leaves(of head: RunHead) -> [HeadPage.Leaf] {
+    (head.bytes ?? pages.head(head.page)).map(HeadPage.leaves) ?? []
   }
 
   /// Whether a newer run has a record about the same thing.
@@ -124,32 +111,10 @@ final class SortedRuns<Record: RunRecord> {
     return isReplaced
   }
 
-  // MARK: - Damage
-
-  /// Hands out the ranges of keys whose records are to be found in the log.
-  func takeLost() -> [ClosedRange<UInt64>] {
-    guard !lost.isEmpty else { return [] }
-    defer { lost = [] }
-    return lost
-  }
-
-  private func lose(_ head: RunHead) {
-    for run in runs.indices {
-      if let place = runs[run].heads.firstIndex(where: { $0.page == head.page }) { return lose(place, run) }
-    }
-  }
-
-  private func lose(_ place: Int, _ run: Int) {
-    abandonMerge()
-    lost.append(runs[run].keys(of: place))
-    removeHead(place, ofRun: run)
-  }
-
   private func removeHead(_ place: Int, ofRun run: Int) {
     let head = runs[run].heads.remove(at: place)
     if head.bytes != nil { pages.heads -= 1 }
-    // The leaves of a head that cannot be read stay where they are until the index is made anew.
-    for leaf in (head.bytes ?? pages.bytes(of: head.page)).flatMap(HeadPage.leaves) ?? [] { pages.release(leaf.page) }
+    for leaf in leaves(of: head) { pages.release(leaf.page) }
     pages.release(head.page)
   }
 }
@@ -178,7 +143,7 @@ extension SortedRuns {
     }
     guard var next = merge.take() else { return [] }
     while !next.isAtEnd, next.output.full.count < Self.pagesOfStep {
-      if let record = next.cursor.next(pages.bytes) {
+      if let record = next.cursor.next(pages) {
         next.output.append(record, &pages.allocator)
       } else {
         next.isAtEnd = true
@@ -187,9 +152,10 @@ extension SortedRuns {
     }
     let step = next.output.take()
     next.unnamed += step.map(\.page.number)
-    let damaged = next.cursor.damaged
     merge = next
-    if let damaged { lose(damaged) } else if !step.isEmpty { return step } else { stepped(true) }
+    guard pages.damage == nil else { return [] }
+    if !step.isEmpty { return step }
+    stepped(true)
     return takeStep()
   }
 

@@ -14,24 +14,20 @@ extension State {
     }
   }
 
-  /// False where it cannot be.
-  func readEvicted(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+  func readEvicted(_ reader: inout FieldReader) throws(FieldError) {
     var (account, unread): (UInt32, Int) = (0, 0)
     var runs: [Run] = []
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
       case 2: unread = Int(clamping: try reader.uint())
-      case 3:
-        guard let run = try reader.message({ inner throws(FieldError) in try Run.read(&inner) }) else { return false }
-        runs.append(run)
+      case 3: runs.append(try reader.message { inner throws(FieldError) in try Run.read(&inner) })
       default: break
       }
     }
-    guard let conversations = accounts[account]?.conversations else { return true }
-    guard let evicted = conversations.evicted else { return false }
+    guard let conversations = accounts[account]?.conversations else { return }
+    guard let evicted = conversations.evicted else { throw .malformed }
     evicted.runs.restore(runs)
     conversations.unread += unread
-    return true
   }
 }

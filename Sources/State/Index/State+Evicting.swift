@@ -47,7 +47,6 @@ extension State {
     }
     while let account = merging, let runs = account.conversations.evicted?.runs {
       let step = runs.takeStep()
-      account.conversations.takeFound()
       settling = step.isEmpty ? nil : .merge(account)
       if !step.isEmpty { return step }
     }

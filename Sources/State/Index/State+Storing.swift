@@ -32,9 +32,7 @@ extension State {
 
   /// The next pages to be written, where too much is in memory; must be answered by `pagesStored`.
   package func takePages() -> PageBatch? {
-    guard let pages, !isStoring else { return nil }
-    for mended in pages.takeMended() { takeBack(mended.account, mended.jid, mended.page) }
-    for found in pages.takeFound() { count(existingConversation(found.account, found.jid)) }
+    guard let pages, !isStoring, pages.damage == nil else { return nil }
     var parts = takeEntries()
     if parts.isEmpty { parts = takeEvicted().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
     if parts.isEmpty { parts = takeMessageIDs().map { (IndexFormat.offset(ofPage: $0.page.number), $0.bytes) } }
@@ -101,7 +99,7 @@ extension State {
       if isStored {
         change(chunk.conversation.account, chunk.conversation) {
           isLeft = $0.move {
-            $0.leave(chunk.entries, on: chunk.page, in: $0.source ?? ConversationPages(pages, of: chunk.conversation))
+            $0.leave(chunk.entries, on: chunk.page, in: pages)
           }
         }
       }
@@ -128,6 +126,9 @@ extension State {
   /// A snapshot would let much of the disk be used again.
   package var wantsSnapshot: Bool { pages?.wantsCheckpoint ?? false }
 
+  /// The pages can be relied on.
+  private var isReliable: Bool { pages.map { !$0.isSuspect && $0.damage == nil } ?? true }
+
   /// The state as of now, to be written; must be answered by `snapshotStored`. Nil where the pages cannot be relied on.
   ///
   /// - Parameters:
@@ -136,11 +137,11 @@ extension State {
   package func takeSnapshot(
     of log: LogUUID, upTo sequence: UInt64, _ location: LogLocation, accounts durable: [UInt32: AccountRecord]?
   ) -> Snapshot? {
-    guard pages?.isSuspect != true else { return nil }
+    guard isReliable else { return nil }
     let checkpoint = Checkpoint(
       log: log, sequence: sequence, location: location, pieces: checkpointPieces(of: durable))
     // What a conversation's part of the last one said could not be read.
-    guard pages?.isSuspect != true else { return nil }
+    guard isReliable else { return nil }
     sinceSnapshot = 0
     guard let pages, pages.allocator.isUsed else { return Snapshot(checkpoint: checkpoint, header: nil) }
     pages.allocator.checkpointBegins()
@@ -186,17 +187,6 @@ extension State {
     change(conversation.account, conversation) { $0.move { $0.halve(entries) } }
     let half = entries.count / 2
     return fitting(Array(entries[..<half]), conversation) + fitting(Array(entries[half...]), conversation)
-  }
-
-  /// All of a conversation is in memory, which nobody has counted.
-  private func count(_ conversation: Conversation?) {
-    guard let conversation, !holding.contains(where: { $0 === conversation }) else { return }
-    held += conversation.evictable
-    holding.append(conversation)
-  }
-
-  private func takeBack(_ account: UInt32, _ jid: String, _ page: IndexPage) {
-    change(account, existingConversation(account, jid)) { $0.move { $0.takeBack(page) } }
   }
 
   /// A chunk whose page is being written.

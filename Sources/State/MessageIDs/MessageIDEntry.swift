@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a message, or what is left of one, is found by again beside its number.
 package enum MessageIDKind: UInt64, CaseIterable, Sendable {
   /// The id that our own archive gave it (XEP-0359).
@@ -41,10 +43,10 @@ extension MessageIDEntry {
     MessageIDPage.pack(messageIDs, extent)
   }
 
-  static func unpack(_ page: [UInt8]) -> [MessageIDEntry]? { MessageIDPage.unpack(page) }
+  static func unpack(_ page: [UInt8]) throws(FieldError) -> [MessageIDEntry] { try MessageIDPage.unpack(page) }
 
-  static func visit(_ key: UInt64, on page: [UInt8], _ body: (MessageIDEntry) -> Bool) -> Bool? {
-    MessageIDPage.visit(key, on: page, body)
+  static func visit(_ key: UInt64, on page: [UInt8], _ body: (MessageIDEntry) -> Bool) throws(FieldError) -> Bool {
+    try MessageIDPage.visit(key, on: page, body)
   }
 }
 

@@ -6,7 +6,6 @@ import MessageLog
 /// memory, all others on pages, in sorted runs. Only hashes are kept, so each record found must be confirmed by reading it.
 /// Confined to the engine's thread.
 package final class MessageIDIndex {
-  private let account: UInt32
   /// Nil: all stay in memory.
   private let sorted: SortedRuns<MessageIDEntry>?
   private let seed: UInt64
@@ -25,8 +24,7 @@ package final class MessageIDIndex {
   /// So much less is in memory at rest.
   private static let restingPart = 32
 
-  init(account: UInt32, in pages: IndexPages?) {
-    self.account = account
+  init(in pages: IndexPages?) {
     sorted = pages.map { SortedRuns(in: $0) }
     seed = pages?.log.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? 0
   }
@@ -55,7 +53,6 @@ package final class MessageIDIndex {
       ids.append($0.id)
       return true
     }
-    if mend() { recent.collect(key, into: &ids) }
     guard ids.count > 1 else { return ids }
     return Array(Set(ids).sorted(by: >).prefix(MessageIDEntry.mostOfKey))
   }
@@ -74,18 +71,7 @@ package final class MessageIDIndex {
     guard !evicted.isEmpty else { return }
     let bytes = evicted
     evicted = []
-    // A checkpoint is known by its checksum.
-    _ = recent.unpack(bytes)
-  }
-
-  /// Finds in the log what damaged pages should say; false if none was damaged.
-  private func mend() -> Bool {
-    guard let sorted, case let lost = sorted.takeLost(), !lost.isEmpty else { return false }
-    for (kind, hash, id) in sorted.pages.messageIDs(account) {
-      let entry = MessageIDEntry(key: MessageIDEntry.key(kind, hash, seed: seed), id: id)
-      if lost.contains(where: { $0.contains(entry.key) }) { insert(entry) }
-    }
-    return true
+    if !recent.unpack(bytes) { pages?.note(damage: "the newest message ids in the checkpoint") }
   }
 }
 
@@ -110,9 +96,7 @@ extension MessageIDIndex {
     if evicted.count > most * RecentMessageIDs.packedSize { load() }
     if recent.count > most { return takeRecent(&sorted.pages.allocator) }
     guard sorted.isMergeDue(in: pause) else { return [] }
-    let step = sorted.takeStep()
-    _ = mend()
-    return step
+    return sorted.takeStep()
   }
 
   /// What `takePages` gave has been written, or could not be.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A page of message ids in their order (docs/LOG-FORMAT.md, "Index"): first all keys, then all ids, each in as few bytes as the
 /// largest of them needs, so that a key is found without looking at the others.
 enum MessageIDPage {
@@ -43,10 +45,10 @@ enum MessageIDPage {
     return bytes
   }
 
-  /// All message ids of a page; nil where it is none.
-  static func unpack(_ bytes: [UInt8]) -> [MessageIDEntry]? {
+  /// All message ids of a page.
+  static func unpack(_ bytes: [UInt8]) throws(FieldError) -> [MessageIDEntry] {
     let bytes = bytes.span
-    guard let shape = Shape(bytes) else { return nil }
+    let shape = try Shape(bytes)
     var messageIDs: [MessageIDEntry] = []
     messageIDs.reserveCapacity(shape.count)
     for place in 0..<shape.count {
@@ -55,10 +57,10 @@ enum MessageIDPage {
     return messageIDs
   }
 
-  /// Calls `body` with the message ids of a key until it returns false; nil if the page is none.
-  static func visit(_ key: UInt64, on bytes: [UInt8], _ body: (MessageIDEntry) -> Bool) -> Bool? {
+  /// Calls `body` with the message ids of a key until it returns false; whether all had their turn.
+  static func visit(_ key: UInt64, on bytes: [UInt8], _ body: (MessageIDEntry) -> Bool) throws(FieldError) -> Bool {
     let bytes = bytes.span
-    guard let shape = Shape(bytes) else { return nil }
+    let shape = try Shape(bytes)
     var (low, high) = (0, shape.count)
     while low < high {
       let middle = (low + high) / 2
@@ -79,13 +81,13 @@ enum MessageIDPage {
     private let first: UInt64
     private let lowestID: UInt64
 
-    init?(_ bytes: Span<UInt8>) {
-      guard bytes.count == IndexFormat.pageSize else { return nil }
+    init(_ bytes: Span<UInt8>) throws(FieldError) {
+      guard bytes.count == IndexFormat.pageSize else { throw .truncated }
       count = Int(bytes.load(at: 0, width: 4))
       (keyWidth, idWidth) = (Int(bytes.load(at: 4, width: 2)), Int(bytes.load(at: 6, width: 2)))
       (first, lowestID) = (bytes.load(at: 8, width: 8), bytes.load(at: 16, width: 8))
       guard 1...8 ~= keyWidth, 1...8 ~= idWidth, headerSize + count * (keyWidth + idWidth) <= bytes.count else {
-        return nil
+        throw .malformed
       }
     }
 

@@ -2,26 +2,12 @@ import Bytes
 import Conversations
 package import Records
 
-/// A message id of a record in the log.
-typealias FoundMessageID = (kind: MessageIDKind, hash: UInt64, id: UInt64)
-
 extension MessageRecord {
   /// A hash of sender and id; nil if the message has no id.
   package var copyHash: UInt64? { lend { $0.copyHash } }
 }
 
 extension Record {
-  /// The account in whose index its message ids are; nil where it has none.
-  var accountOfMessageIDs: UInt32? {
-    switch self {
-    case .message(let message): message.account
-    case .payload(let payload): payload.account
-    case .erased(let erased): erased.account
-    case .archiveID(let named): named.account
-    default: nil
-    }
-  }
-
   /// Shows the hashes of all that it is found by.
   func visitMessageIDs(_ body: (MessageIDKind, UInt64) -> Void) {
     switch self {
@@ -84,22 +70,18 @@ extension State {
     return []
   }
 
-  /// Reads what a checkpoint says: field 1 the account, the others as in `MessageIDIndex`. False where that cannot be.
-  func readMessageIDs(_ reader: inout FieldReader) throws(FieldError) -> Bool {
+  /// Reads what a checkpoint says: field 1 the account, the others as in `MessageIDIndex`.
+  func readMessageIDs(_ reader: inout FieldReader) throws(FieldError) {
     var (account, recent): (UInt32, [UInt8]) = (0, [])
     var runs: [Run] = []
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
       case 2: recent = try reader.bytes()
-      case 3:
-        guard let run = try reader.message({ inner throws(FieldError) in try Run.read(&inner) }) else {
-          return false
-        }
-        runs.append(run)
+      case 3: runs.append(try reader.message { inner throws(FieldError) in try Run.read(&inner) })
       default: break
       }
     }
-    return accounts[account]?.messageIDs.restore(recent, runs) ?? true
+    guard accounts[account]?.messageIDs.restore(recent, runs) ?? true else { throw .malformed }
   }
 }

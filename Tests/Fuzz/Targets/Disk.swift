@@ -41,7 +41,7 @@ final class Disk {
     }
     var known = State(gap: gap)
     if let checkpoint = recovery.checkpoint {
-      let restored = State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
+      let restored = try? State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap)
       hold(restored != nil, "a checkpoint of its own is read")
       known = restored ?? known
     }

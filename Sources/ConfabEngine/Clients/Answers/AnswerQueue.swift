@@ -64,6 +64,21 @@ struct AnswerQueue {
     slots.removeFirst(count)
   }
 
+  /// The last slots were made in vain.
+  mutating func removeLast(_ count: Int) {
+    for case .done(let bytes) in slots.suffix(count) { self.bytes -= bytes.count }
+    slots.removeLast(count)
+  }
+
+  /// Another state is the one to read from.
+  mutating func renewPages(_ context: RequestContext) {
+    for index in slots.indices {
+      guard case .paging(var page) = slots[index] else { continue }
+      page.renew(context)
+      slots[index] = .paging(page)
+    }
+  }
+
   /// The slot of a ticket, and its request.
   func ticket(_ number: UInt64) -> (index: Int, request: Request)? {
     for (index, slot) in slots.enumerated() {

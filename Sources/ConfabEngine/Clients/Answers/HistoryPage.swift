@@ -24,7 +24,7 @@ struct HistoryPage {
   /// Bytes that are rather read in vain than left out.
   private static let closeBy: UInt64 = 4096
 
-  private let conversation: Conversation
+  var conversation: Conversation
   private let wish: Wish
   /// Messages of the conversation.
   private let total: Int

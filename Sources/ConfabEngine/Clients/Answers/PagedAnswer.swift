@@ -44,6 +44,17 @@ struct PagedAnswer {
   /// Some of its lines have been written.
   var hasBegun: Bool { made > 0 }
 
+  /// Another state is the one to read from; the lines stay the same.
+  mutating func renew(_ context: RequestContext) {
+    switch items {
+    case .history(var page):
+      page.conversation = context.renewed(page.conversation)
+      items = .history(page)
+    case .conversations(let conversations): items = .conversations(conversations.map(context.renewed))
+    case .hits: break
+    }
+  }
+
   /// The next piece, no longer than there is room for, but for its last line.
   mutating func next(_ context: RequestContext, room: Int) -> [UInt8] {
     let (count, most, request) = (items.count, min(Self.piece, room), request)
@@ -99,5 +110,12 @@ struct PagedAnswer {
         array.endArray()
       }
     }
+  }
+}
+
+extension RequestContext {
+  /// The same conversation in the present state.
+  fileprivate func renewed(_ conversation: Conversation) -> Conversation {
+    state.existingConversation(conversation.account, conversation.jid) ?? conversation
   }
 }

@@ -63,6 +63,7 @@ extension Command {
 
   /// The answer comes out of order, at the latest at the time-out.
   func wait(_ waiter: Waiter) {
+    guard context.storage.isWhole else { return }
     client.waitCount += 1
     let timeout = request.duration(.timeout) ?? .seconds(30)
     clients.waiters.add(waiter, until: context.effects.now.instant.advanced(by: timeout))

@@ -15,6 +15,7 @@ extension Command {
 
   private func search() throws(RequestFailure) {
     let search = Searches.Search(client: client.id, request: request.withoutText, query: try query())
+    guard context.storage.isWhole else { return }
     client.waitCount += 1
     clients.searches.add(search, context)
   }
@@ -110,8 +111,8 @@ struct Searches {
   }
 
   /// Starts the searches whose turn it is.
-  private mutating func start(_ context: RequestContext) {
-    while running.count < Self.most {
+  mutating func start(_ context: RequestContext) {
+    while context.storage.isWhole, running.count < Self.most {
       let busy = Set(running.values.map(\.client))
       guard let place = waiting.firstIndex(where: { !busy.contains($0.client) }) else { return }
       var search = waiting.remove(at: place)

@@ -25,6 +25,7 @@ extension Command {
     let jid = try bareJID(.in)
     let account = request.account == nil ? nil : try account().number
     let (start, record) = try begin(since: since)
+    guard context.storage.isWhole else { return }
     clients.watchers.add(client) { position in
       Watch(
         tag: request.tagMember, account: account, jid: jid,

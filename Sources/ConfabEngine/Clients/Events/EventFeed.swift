@@ -39,9 +39,12 @@ struct EventFeed {
 
   /// No client watches: nothing is kept.
   mutating func clear() {
-    (lines, bytes, completeAfter) = ([], 0, .max)
+    forgetLines()
     ephemeral.forget(upTo: .max)
   }
+
+  /// Durable events are read from the log until more come.
+  mutating func forgetLines() { (lines, bytes, completeAfter) = ([], 0, .max) }
 
   private mutating func trim() {
     var dropped = 0

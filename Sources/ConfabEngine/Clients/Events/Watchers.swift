@@ -8,7 +8,7 @@ import Settings
 final class Watchers {
   /// In the order in which they began.
   private(set) var clients: [Client] = []
-  private(set) var feed = EventFeed()
+  var feed = EventFeed()
   private let context: RequestContext
   /// Up to where batches were made.
   private var batched = EventFeed.Position()
@@ -94,14 +94,18 @@ final class Watchers {
   func advance(_ client: Client) {
     if !behind.isEmpty { behind.remove(client.id) }
     // The watch's own answer comes first, and a long answer is not interrupted.
-    guard client.watch != nil, client.answers.isEmpty else { return }
+    guard client.watch != nil, client.answers.isEmpty, context.storage.isWhole else { return }
     let durable = context.storage.queue.durable
     var ranges = 0
     while client.watch?.isBehind(durable) == true, client.eventRoom > 0, var watch = client.watch.take() {
-      let before = watch.position
+      let (unread, before) = (watch, watch.position)
       let bytes = durableEvents(&watch, room: client.eventRoom)
       let isStuck = watch.position == before && bytes.isEmpty
       let hasMore = watch.cursor != nil && watch.position.sequence < durable
+      guard context.storage.isWhole else {
+        client.watch = unread
+        return
+      }
       client.watch = watch
       client.write(bytes)
       if isStuck { break }
