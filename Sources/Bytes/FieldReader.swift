@@ -41,7 +41,10 @@ public enum FieldError: Error, Equatable, Sendable {
   var toCome: UInt16
   static let last: UInt16 = 0x100
   static let unread: UInt16 = 0x200
-  var number: UInt32 = 0
+  /// The number of the present field.
+  public internal(set) var number: UInt32 = 0
+  /// Whether somebody took it; for callers, who also set it.
+  public var isTaken = false
   var value = Value.number(0)
   /// Texts and bytes are looked at and not copied: what is read is empty.
   private let isChecking: Bool

@@ -81,8 +81,7 @@ package struct Services: Sendable, Equatable {
   package var direct: ServiceAnswer
   package var startTLS: ServiceAnswer
   package init(direct: ServiceAnswer, startTLS: ServiceAnswer) {
-    self.direct = direct
-    self.startTLS = startTLS
+    (self.direct, self.startTLS) = (direct, startTLS)
   }
 }
 
@@ -104,10 +103,7 @@ package struct ServiceRecord: Sendable, Equatable {
   package var host: String
   package var port: UInt16
   package init(priority: UInt16, weight: UInt16, host: String, port: UInt16) {
-    self.priority = priority
-    self.weight = weight
-    self.host = host
-    self.port = port
+    (self.priority, self.weight, self.host, self.port) = (priority, weight, host, port)
   }
 }
 

@@ -10,9 +10,6 @@ package struct JournalFields: Sendable, Equatable {
   package var errno: Int32?
 
   package init(account: String? = nil, jid: String? = nil, stanzaID: String? = nil, errno: Int32? = nil) {
-    self.account = account
-    self.jid = jid
-    self.stanzaID = stanzaID
-    self.errno = errno
+    (self.account, self.jid, self.stanzaID, self.errno) = (account, jid, stanzaID, errno)
   }
 }

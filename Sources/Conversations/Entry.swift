@@ -31,11 +31,7 @@ package struct Entry: Hashable, Sendable {
   package init(
     time: Timestamp, id: UInt64, location: UInt64 = 0, archiveOrder: UInt32 = 0, flags: EntryFlags = []
   ) {
-    self.time = time
-    self.id = id
-    self.location = location
-    self.archiveOrder = archiveOrder
-    self.flags = flags
+    (self.time, self.id, self.location, self.archiveOrder, self.flags) = (time, id, location, archiveOrder, flags)
   }
 
   /// Which message it is, and when it was.

@@ -91,10 +91,7 @@ package struct Greeting: Equatable, Sendable {
   package var rights: Rights
 
   package init(version: String, log: String, last: UInt64, rights: Rights) {
-    self.version = version
-    self.log = log
-    self.last = last
-    self.rights = rights
+    (self.version, self.log, self.last, self.rights) = (version, log, last, rights)
   }
 
   /// Writes the line.

@@ -12,9 +12,7 @@ package struct ObjectRow: Sendable {
     package var meaning: String
 
     init(_ name: String, _ type: String, _ meaning: String) {
-      self.name = name
-      self.type = type
-      self.meaning = meaning
+      (self.name, self.type, self.meaning) = (name, type, meaning)
     }
   }
 }

@@ -160,11 +160,7 @@ package struct RequestFailure: Error, Equatable, Sendable {
   package init(
     _ code: ErrorCode, _ reason: String, argument: String? = nil, position: Int? = nil, tag: RequestTag? = nil
   ) {
-    self.code = code
-    self.reason = reason
-    self.argument = argument
-    self.position = position
-    self.tag = tag
+    (self.code, self.reason, self.argument, self.position, self.tag) = (code, reason, argument, position, tag)
   }
 
   /// The same failure with a tag, unless it has one.

@@ -19,10 +19,7 @@ struct RequestBlock: Sendable {
 
   /// - Parameter dropsReturns: the request line ended in CR LF, so a CR before an LF is no part of the text.
   init(origin: Origin, tag: RequestTag?, terminator: LeadingWords.Terminator, dropsReturns: Bool) {
-    self.dropsReturns = dropsReturns
-    self.origin = origin
-    self.tag = tag
-    self.terminator = terminator
+    (self.dropsReturns, self.origin, self.tag, self.terminator) = (dropsReturns, origin, tag, terminator)
   }
 
   /// Bytes of the text so far.

@@ -105,9 +105,7 @@ package struct OptionRow: Sendable {
   package init(
     _ name: OptionName, _ kind: ValueKind, default defaultText: String? = nil, required: Bool = false, _ meaning: String
   ) {
-    self.name = name
-    self.kind = kind
-    self.defaultText = defaultText
+    (self.name, self.kind, self.defaultText) = (name, kind, defaultText)
     isRequired = required
     self.meaning = meaning
     word = name.rawValue
@@ -124,8 +122,7 @@ package struct ArgumentRow: Sendable {
   package var excludedBy: OptionName?
 
   package init(_ name: ArgumentName, _ kind: ValueKind, optional: Bool = false, excludedBy: OptionName? = nil) {
-    self.name = name
-    self.kind = kind
+    (self.name, self.kind) = (name, kind)
     isOptional = optional
     self.excludedBy = excludedBy
   }

@@ -11,8 +11,7 @@ struct WordsParser {
   /// - Parameter line: a line without `{` in front, not empty.
   init(line: String, block: Result<String, RequestFailure>?, rights: Rights) {
     rest = line[...]
-    self.block = block
-    self.rights = rights
+    (self.block, self.rights) = (block, rights)
   }
 
   /// The whole request.

@@ -10,8 +10,7 @@ struct Dump {
   private let complaints: LineOutput
 
   init(_ output: LineOutput, _ complaints: LineOutput) {
-    self.output = output
-    self.complaints = complaints
+    (self.output, self.complaints) = (output, complaints)
   }
 
   /// All records; the exit status.
@@ -57,19 +56,21 @@ struct Dump {
   }
 
   private func line(_ frame: borrowing LogFrame) -> String {
-    let layout = RecordLayout.of(frame.kind)
-    var words = ["\(frame.sequence)", layout?.name ?? "kind-\(frame.kind)", frame.location.description]
-    words += frame.withFields(RecordKind.leadingFields(of: frame.kind)) { reader in Self.fields(&reader, layout) }
+    let row = RecordKind(rawValue: frame.kind).flatMap { Self.rows[$0] }
+    var words = ["\(frame.sequence)", row?.name ?? "kind-\(frame.kind)", frame.location.description]
+    words += frame.withFields(RecordKind.leadingFields(of: frame.kind)) { Self.fields(&$0, row?.fields ?? []) }
     return words.joined(separator: " ")
   }
 
-  private static func fields(_ reader: inout FieldReader, _ layout: RecordLayout?) -> [String] {
+  private static let rows = Dictionary(uniqueKeysWithValues: RecordKind.allCases.map { ($0, $0.row) })
+
+  private static func fields(_ reader: inout FieldReader, _ known: [RecordField]) -> [String] {
     var words: [String] = []
     var isStated = !reader.hasLeadingFields
     do throws(FieldError) {
       while let number = try reader.next() {
         if number == 1 { isStated = true }
-        let field = layout?.fields[number]
+        let field = known.first { $0.number == number }
         words.append("\(field?.name ?? "#\(number)")=\(value(reader, field?.form))")
       }
     } catch {
@@ -79,11 +80,11 @@ struct Dump {
   }
 
   /// The present field's value in its own form; in whatever form it has where that is not known or not so.
-  private static func value(_ reader: borrowing FieldReader, _ form: RecordLayout.Form?) -> String {
+  private static func value(_ reader: borrowing FieldReader, _ form: RecordField.Form?) -> String {
     switch form {
     case .int: if let value = try? reader.int() { return "\(value)" }
-    case .text: if let value = try? reader.string() { return SafeText.quoted(value) }
-    case .uint, nil: break
+    case .text, .bytes, .fields: if let value = try? reader.string() { return SafeText.quoted(value) }
+    case .uint, .hash, nil: break
     }
     if let value = try? reader.uint() { return "\(value)" }
     if let value = try? reader.fixed64() { return "\(value)" }

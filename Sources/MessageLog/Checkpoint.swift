@@ -20,10 +20,7 @@ package struct Checkpoint: Equatable, Sendable {
   }
 
   package init(log: LogUUID, sequence: UInt64, location: LogLocation, pieces: [[UInt8]]) {
-    self.log = log
-    self.sequence = sequence
-    self.location = location
-    self.pieces = pieces
+    (self.log, self.sequence, self.location, self.pieces) = (log, sequence, location, pieces)
   }
 
   /// What reading a checkpoint came to.

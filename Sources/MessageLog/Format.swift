@@ -63,8 +63,7 @@ package struct LogLocation: Hashable, Comparable, Sendable, CustomStringConverti
   package var offset: UInt32
 
   package init(ordinal: UInt32, offset: UInt32) {
-    self.ordinal = ordinal
-    self.offset = offset
+    (self.ordinal, self.offset) = (ordinal, offset)
   }
 
   /// The place that `packed` stands for.

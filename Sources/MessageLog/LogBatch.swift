@@ -38,12 +38,9 @@ package struct LogBatch: Sendable {
     segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64,
     room: inout Room
   ) {
-    self.segment = segment
-    self.ordinal = ordinal
+    (self.segment, self.ordinal) = (segment, ordinal)
     createsSegment = !header.isEmpty
-    self.offset = offset
-    self.segmentSize = segmentSize
-    self.first = first
+    (self.offset, self.segmentSize, self.first) = (offset, segmentSize, first)
     (content, offsets) = room.take()
     content.bytes.append(contentsOf: header)
     content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.batchFrameSize))

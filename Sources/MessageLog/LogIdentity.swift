@@ -10,9 +10,7 @@ package struct InstanceFacts: Equatable, Sendable {
   package var machine: String?
 
   package init(inode: UInt64, birth: Int64?, machine: String?) {
-    self.inode = inode
-    self.birth = birth
-    self.machine = machine
+    (self.inode, self.birth, self.machine) = (inode, birth, machine)
   }
 
   /// Whether both may be the same place: facts that one of them does not know are not compared.
@@ -30,9 +28,7 @@ package struct LogIdentity: Equatable, Sendable {
   package var ancestors: [LogUUID]
 
   package init(uuid: LogUUID, instance: InstanceFacts, ancestors: [LogUUID] = []) {
-    self.uuid = uuid
-    self.instance = instance
-    self.ancestors = ancestors
+    (self.uuid, self.instance, self.ancestors) = (uuid, instance, ancestors)
   }
 
   package static let fileName = "identity"

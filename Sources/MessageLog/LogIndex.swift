@@ -17,8 +17,7 @@ package struct LogIndex: Sendable {
   package init() {}
 
   init(segments: [Segment], lastSequence: UInt64) {
-    self.segments = segments
-    self.lastSequence = lastSequence
+    (self.segments, self.lastSequence) = (segments, lastSequence)
   }
 
   /// The place behind the newest durable record.

@@ -6,8 +6,7 @@ package struct LogCursor: Hashable, Sendable {
   package var location: LogLocation
 
   package init(sequence: UInt64, location: LogLocation) {
-    self.sequence = sequence
-    self.location = location
+    (self.sequence, self.location) = (sequence, location)
   }
 }
 

@@ -28,9 +28,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
   package var leftNothing = false
 
   package init(_ cause: Cause, _ description: String, errno: Int32? = nil) {
-    self.cause = cause
-    self.description = description
-    self.errno = errno
+    (self.cause, self.description, self.errno) = (cause, description, errno)
   }
 }
 

@@ -45,10 +45,7 @@ package struct LogWriter: Sendable {
 
   /// A writer that goes on behind `index`. With `intoNewSegment` it does not append to the last segment there is.
   init(index: LogIndex, nextSequence: UInt64, intoNewSegment: Bool, uuid: LogUUID, segmentSize: UInt64) {
-    self.index = index
-    self.nextSequence = nextSequence
-    self.uuid = uuid
-    self.segmentSize = segmentSize
+    (self.index, self.nextSequence, self.uuid, self.segmentSize) = (index, nextSequence, uuid, segmentSize)
     if !intoNewSegment, let last = index.segments.last {
       tail = Tail(segment: last.id, ordinal: last.ordinal, offset: last.end)
     }

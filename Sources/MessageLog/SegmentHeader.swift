@@ -12,9 +12,7 @@ package struct SegmentHeader: Equatable, Sendable {
   package var uuid: LogUUID
 
   package init(ordinal: UInt32, first: UInt64, uuid: LogUUID) {
-    self.ordinal = ordinal
-    self.first = first
-    self.uuid = uuid
+    (self.ordinal, self.first, self.uuid) = (ordinal, first, uuid)
   }
 
   /// The header as it stands in the file.

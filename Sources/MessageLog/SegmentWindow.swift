@@ -17,9 +17,7 @@
   /// - Parameter passesOver: whether there are to be zeros in the place of what the disk cannot read of a segment; else that
   ///   is an error.
   init(storage: any LogStorage, chunk: Int, passesOver: @escaping (SegmentID) -> Bool = { _ in false }) {
-    self.storage = storage
-    self.chunk = chunk
-    self.passesOver = passesOver
+    (self.storage, self.chunk, self.passesOver) = (storage, chunk, passesOver)
     unsafe buffer = .allocate(byteCount: chunk, alignment: 16)
   }
 

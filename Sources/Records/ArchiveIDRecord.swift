@@ -1,5 +1,3 @@
-import Bytes
-
 /// An archive id of a message that the message's own record lacks. The message came without an id, or with one that
 /// nothing vouched for; or it is a note to self, which the archive has twice; or the archive has given new ids since.
 package struct ArchiveIDRecord: Sendable, Equatable {
@@ -13,22 +11,15 @@ package struct ArchiveIDRecord: Sendable, Equatable {
   }
 }
 
-extension ArchiveIDRecord {
-  func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(account))
-    writer.uint(2, message)
-    writer.string(3, archiveID)
-  }
+extension ArchiveIDRecord: FieldGroup {
+  init() { self.init(account: 0, message: 0, archiveID: "") }
 
-  init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: 0, message: 0, archiveID: "")
-    while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: message = try reader.uint()
-      case 3: archiveID = try reader.string()
-      default: break
-      }
-    }
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.one(2, "message", &message)
+    try fields.one(
+      3, "archive-id", &archiveID,
+      "under which the archive has it, too: one that the message came without, the second one of a note to self, or a new one"
+    )
   }
 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// How far the archive of an account is here. It is written behind the messages that it speaks of, so that whoever reads
 /// it has these; the last one counts.
 package struct ArchiveRecord: Sendable, Equatable {
@@ -36,38 +34,32 @@ package struct ArchiveRecord: Sendable, Equatable {
   package init(account: UInt32) { self.account = account }
 }
 
-extension ArchiveRecord {
-  func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(account))
-    if let anchor {
-      writer.string(2, anchor.id)
-      writer.int(3, anchor.time)
-      if let place = anchor.place { writer.int(8, place) }
-    }
-    if let floor { writer.string(4, floor) }
-    if let horizon { writer.int(5, horizon) }
-    if pages > 0 { writer.uint(6, UInt64(pages)) }
-    if messages > 0 { writer.uint(7, messages) }
-    if idsSince > 0 { writer.uint(20, idsSince) }
-    if provesSince > 0 { writer.uint(21, provesSince) }
-  }
+extension ArchiveRecord.Anchor: FieldGroup {
+  init() { self.init(id: "", time: 0) }
 
-  init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: 0)
-    while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: anchor = Anchor(id: try reader.string(), time: 0)
-      case 3: anchor?.time = try reader.int()
-      case 4: floor = try reader.string()
-      case 5: horizon = try reader.int()
-      case 6: pages = try reader.uint(UInt32.self)
-      case 7: messages = try reader.uint()
-      case 8: anchor?.place = try reader.int()
-      case 20: idsSince = try reader.uint()
-      case 21: provesSince = try reader.uint()
-      default: break
-      }
-    }
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(2, "anchor", &id, "id of the message up to which all is here; absent: the archive was empty")
+    try fields.one(3, "time", &time, "its stamp")
+    try fields.one(8, "place", &place, "the time at which the message of 2 stands here")
+  }
+}
+
+extension ArchiveRecord: FieldGroup {
+  init() { self.init(account: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.part(&anchor)
+    try fields.one(
+      4, "floor", &floor, "id to which the first fetching has come on its way back; absent: it is at its end")
+    try fields.one(5, "horizon", &horizon, "nothing older is fetched")
+    try fields.one(6, "pages", if: pages > 0, &pages, "that the first fetching took")
+    try fields.one(7, "messages", if: messages > 0, &messages, "likewise")
+    try fields.one(
+      20, "ids-since", if: idsSince > 0, &idsSince,
+      "the archive may have given new ids: those in earlier records identify a message only together with its content")
+    try fields.one(
+      21, "proves-since", if: provesSince > 0, &provesSince,
+      "it is another archive: its lack of a message of mine in an earlier record proves nothing")
   }
 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Where a consumer of events is, by a name that it gave itself: of the whole log, not of an account.
 package struct CursorRecord: Sendable, Equatable {
   /// 1 to 64 printable ASCII bytes.
@@ -8,25 +6,15 @@ package struct CursorRecord: Sendable, Equatable {
   package var position: UInt64?
 
   package init(name: String, position: UInt64? = nil) {
-    self.name = name
-    self.position = position
+    (self.name, self.position) = (name, position)
   }
 }
 
-extension CursorRecord {
-  func encode(into writer: inout FieldWriter) {
-    writer.string(2, name)
-    if let position { writer.uint(3, position) }
-  }
+extension CursorRecord: FieldGroup {
+  init() { self.init(name: "") }
 
-  init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(name: "")
-    while let field = try reader.next() {
-      switch field {
-      case 2: name = try reader.string()
-      case 3: position = try reader.uint()
-      default: break
-      }
-    }
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(2, "name", &name)
+    try fields.one(3, "position", &position, "the number up to which it has acknowledged; absent: it is forgotten")
   }
 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// For a time nothing could be stored, so that nothing was taken from an account's server: it may have kept less of it than
 /// it should have.
 package struct GapRecord: Sendable, Equatable {
@@ -16,24 +14,15 @@ package struct GapRecord: Sendable, Equatable {
   }
 }
 
-extension GapRecord {
-  func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(account))
-    if let since { writer.int(2, since) }
-    if let until { writer.int(3, until) }
-    if isStreamOver { writer.uint(4, 1) }
-  }
+extension GapRecord: FieldGroup {
+  init() { self.init(account: 0) }
 
-  init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: 0)
-    while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: since = try reader.int()
-      case 3: until = try reader.int()
-      case 4: isStreamOver = try reader.uint() != 0
-      default: break
-      }
-    }
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.one(
+      2, "since", &since,
+      "when nothing could be stored, so that nothing was taken from the server; absent: nothing is missing")
+    try fields.one(3, "until", &until, "absent: what the server kept is not known yet")
+    try fields.flag(4, "stream-over", &isStreamOver, "1: the stream that it was kept for is over")
   }
 }

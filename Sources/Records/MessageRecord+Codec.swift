@@ -89,3 +89,28 @@ extension MessageRecord {
     jid.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(jid[..<$0]) } ?? jid
   }
 }
+
+extension MessageRecord: RecordPart {
+  static let fields = [
+    RecordField(1, "account", .uint, "absent: 1"), RecordField(2, "time", .int),
+    RecordField(
+      3, "flags", .uint,
+      "1 mine, 2 delayed, 4 transmitted, 8 from another of my devices, or imported, 16 taken out of the archive, "
+        + "32 the server's next stanza that counts, 64 its sender asked for a receipt and is owed one, "
+        + "128 its sender wants to hear when it is read, 256 imported: not sent to named watchers"),
+    RecordField(4, "peer", .text), RecordField(5, "conversation", .text, "if not the bare peer"),
+    RecordField(6, "text", .text), RecordField(7, "type", .text, "if not `chat`"), RecordField(8, "subject", .text),
+    RecordField(9, "thread", .text), RecordField(10, "language", .text), RecordField(11, "stanza-id", .text),
+    RecordField(12, "origin-id", .text, "if not the stanza's id"), RecordField(13, "archive-id", .text),
+    RecordField(14, "key", .text), RecordField(15, "claimed-time", .int),
+    RecordField(16, "payloads", .bytes, "elements not understood, as XML"),
+    RecordField(17, "uid", .uint, "who asked for it over a socket"),
+    RecordField(18, "pid", .uint, "likewise, if known"),
+    RecordField(19, "socket", .text, "likewise: `[socket NAME]`, if not the main one"),
+    RecordField(20, "depth", .uint, "of one taken while the archive was fetched backwards: pages before it"),
+    RecordField(21, "place", .uint, "of a transmitted one of mine among our stanzas, if they are counted"),
+    RecordField(22, "expires", .int, "it is not sent any more from then on"),
+    RecordField(23, "held-until", .int, "it is kept back until then"),
+    RecordField(30, "claimed-archive-id", .text, "in our archive's name; it may be forged"),
+  ]
+}

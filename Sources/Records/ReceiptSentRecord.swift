@@ -1,5 +1,3 @@
-import Bytes
-
 /// What the senders of messages were owed has gone to them: receipts and markers.
 package struct ReceiptSentRecord: Sendable, Equatable {
   package var account: UInt32
@@ -7,25 +5,15 @@ package struct ReceiptSentRecord: Sendable, Equatable {
   package var sequences: [UInt64]
 
   package init(account: UInt32, sequences: [UInt64]) {
-    self.account = account
-    self.sequences = sequences
+    (self.account, self.sequences) = (account, sequences)
   }
 }
 
-extension ReceiptSentRecord {
-  func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(account))
-    for sequence in sequences { writer.uint(2, sequence) }
-  }
+extension ReceiptSentRecord: FieldGroup {
+  init() { self.init(account: 0, sequences: []) }
 
-  init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: 0, sequences: [])
-    while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: sequences.append(try reader.uint())
-      default: break
-      }
-    }
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.many(2, "record", &sequences, "that owed a receipt (24 with flag 64) or a marker (7 with field 5)")
   }
 }

@@ -60,47 +60,35 @@ package struct SettingsRecord: Sendable, Equatable {
   package mutating func endNotify(at time: Int64) { temporary.removeAll { $0.until <= time } }
 }
 
-// The field numbers stand in docs/LOG-FORMAT.md, "Payloads".
-extension SettingsRecord {
-  func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(account))
-    writer.string(2, jid)
-    if let lasting { writer.uint(3, UInt64(lasting.rawValue)) }
-    for one in temporary { writer.message(4) { one.encode(into: &$0) } }
-    if isPinned { writer.bool(5, true) }
-    if isArchived { writer.bool(6, true) }
-  }
-
-  init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(account: 0, jid: "")
-    while let field = try reader.next() {
-      switch field {
-      case 1: account = try reader.uint(UInt32.self)
-      case 2: jid = try reader.string()
-      case 3: lasting = NotifyLevel(rawValue: try reader.uint(UInt8.self))
-      case 4: temporary.append(try reader.message { inner throws(FieldError) in try Temporary(from: &inner) })
-      case 5: isPinned = try reader.bool()
-      case 6: isArchived = try reader.bool()
-      default: break
-      }
-    }
+extension NotifyLevel: FieldValue {
+  /// A level that only a later version knows is taken for the usual one.
+  static func read(from reader: borrowing FieldReader) throws(FieldError) -> NotifyLevel {
+    NotifyLevel(rawValue: try reader.uint(UInt8.self)) ?? .always
   }
 }
 
-extension SettingsRecord.Temporary {
-  fileprivate func encode(into writer: inout FieldWriter) {
-    writer.uint(1, UInt64(level.rawValue))
-    writer.int(2, until)
-  }
+extension SettingsRecord: FieldGroup {
+  init() { self.init(account: 0, jid: "") }
 
-  fileprivate init(from reader: inout FieldReader) throws(FieldError) {
-    self.init(level: .always, until: 0)
-    while let field = try reader.next() {
-      switch field {
-      case 1: level = NotifyLevel(rawValue: try reader.uint(UInt8.self)) ?? .always
-      case 2: until = try reader.int()
-      default: break
-      }
-    }
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.one(2, "conversation", &jid)
+    try fields.one(
+      3, "notify", &lasting,
+      "of which messages the user wants to be notified: 1 always, 2 mentions, 3 never; absent: what is usual")
+    try fields.many(
+      4, "temporary", &temporary,
+      "the same for a time; of those that have not ended the one that ends first counts")
+    try fields.flag(5, "pinned", &isPinned, "1: it is")
+    try fields.flag(6, "archived", &isArchived, "1: it is")
+  }
+}
+
+extension SettingsRecord.Temporary: FieldGroup, FieldValue {
+  init() { self.init(level: .always, until: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "level", &level)
+    try fields.one(2, "until", &until)
   }
 }

@@ -69,7 +69,60 @@ package struct PresenceRecord: Sendable, Equatable {
   package var priority: Int64 = 0
 
   package init(jid: String, resource: String) {
-    self.jid = jid
-    self.resource = resource
+    (self.jid, self.resource) = (jid, resource)
+  }
+}
+
+extension StreamRecord: FieldGroup {
+  init() { self.init(account: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.part(&beginning)
+    try fields.one(7, "handled", &handled, "server's stanzas")
+    try fields.one(8, "ceiling", &ceiling, "no stanza of ours has left at a higher place")
+    try fields.flag(9, "roster", &hasRoster, "1: it has come")
+    try fields.one(10, "presence-place", &presencePlace, "of our own presence")
+    try fields.many(11, "presence", &presences, "of a resource")
+    try fields.one(12, "left", &leftAt, "time when it was left to be resumed")
+    try fields.flag(13, "over", &isOver, "1: it is")
+    try fields.one(14, "settled", &settled, "server's last count of our stanzas")
+    try fields.many(
+      15, "unconfirmed", &unconfirmedReceipts, "receipt or marker that the server may not have had when it was left")
+    try fields.one(
+      20, "keeps-archive-ids", &keepsArchiveIDs, "0 or 1: the archive's ids that come on it can be trusted")
+  }
+}
+
+extension StreamRecord.Beginning: FieldGroup {
+  init() { self.init(jid: "") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(2, "jid", &jid, "full JID bound: a beginning")
+    try fields.one(3, "id", &id, "to resume it by, if it can be")
+    try fields.one(4, "maximum", &maximumSeconds, "seconds that it is kept")
+    try fields.one(5, "location", &location, "where to reconnect")
+    try fields.flag(6, "direct", &isDirect, "1: TLS is direct there")
+  }
+}
+
+extension StreamRecord.UnconfirmedReceipt: FieldGroup, FieldValue {
+  init() { self.init(place: 0, sequence: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "place", &place, "among our stanzas")
+    try fields.one(2, "record", &sequence, "that owes it")
+  }
+}
+
+extension PresenceRecord: FieldGroup, FieldValue {
+  init() { self.init(jid: "", resource: "") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "jid", &jid)
+    try fields.one(2, "resource", if: !resource.isEmpty, &resource)
+    try fields.one(3, "show", &show, "absent: gone")
+    try fields.one(4, "status", if: !status.isEmpty, &status)
+    try fields.one(5, "priority", if: priority != 0, &priority)
   }
 }

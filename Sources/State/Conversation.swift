@@ -98,8 +98,7 @@ package final class Conversation {
   }
 
   package init(account: UInt32, jid: String, gap: Interval) {
-    self.account = account
-    self.jid = jid
+    (self.account, self.jid) = (account, jid)
     loaded = Timeline(gap: gap)
   }
 

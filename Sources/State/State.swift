@@ -40,8 +40,7 @@ package final class State {
   package internal(set) var sinceSnapshot = 0
 
   package init(gap: Interval, pages: IndexPages? = nil) {
-    self.gap = gap
-    self.pages = pages
+    (self.gap, self.pages) = (gap, pages)
   }
 
   /// What a record changed, for those who watch.

@@ -33,8 +33,6 @@ package struct FileStatus: Hashable, Sendable {
     modified = Int64(status.st_mtim.tv_sec)
   }
 
-  /// Somebody other than the owner may read it.
-  package var isReadableByOthers: Bool { mode & 0o044 != 0 }
   /// Somebody other than the owner may change it; in a directory without the sticky bit, replace what is in it.
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
   /// In a directory: only the owners of files may rename and remove them.
@@ -86,11 +84,6 @@ package enum Paths {
     return unsafe String(validatingCString: found)
   }
 
-  /// Removes an empty directory. rmdir(2)
-  package static func removeDirectory(_ path: String) throws(Errno) {
-    try systemCall("rmdir", object: path) { unsafe rmdir(path) }
-  }
-
   /// Makes a directory with exactly this mode, whatever the umask. mkdir(2), chmod(2)
   package static func makeDirectory(_ path: String, mode: UInt32) throws(Errno) {
     try systemCall("mkdir", object: path) { unsafe mkdir(path, mode) }
@@ -119,11 +112,6 @@ package enum Paths {
     } catch {
       guard error.isMissing else { throw error }
     }
-  }
-
-  /// Whether this process may read the file or list the directory. access(2)
-  package static func isReadable(_ path: String) -> Bool {
-    (try? systemCall("access", object: path) { unsafe access(path, R_OK) }) != nil
   }
 
   /// Whether this process may make files in the directory. access(2)

@@ -20,9 +20,6 @@ import COpenSSL
     self.expectedHost = expectedHost
   }
 
-  /// Whether the running call's ciphertext is used up.
-  var isInputEmpty: Bool { unsafe input.isEmpty }
-
   /// Lends ciphertext for the duration of `body`; what is not used by then is dropped.
   func withInput<Result>(_ ciphertext: UnsafeRawBufferPointer, _ body: () -> Result) -> Result {
     unsafe input = ciphertext

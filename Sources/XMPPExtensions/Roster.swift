@@ -11,8 +11,6 @@ package struct Roster: Sendable, Equatable {
 
     /// Whether the contact may see our presence.
     package var contactSeesUs: Bool { self == .from || self == .both }
-    /// Whether we see the contact's presence.
-    package var weSeeContact: Bool { self == .to || self == .both }
   }
 
   package struct Item: Sendable, Hashable {
@@ -52,8 +50,7 @@ package struct Roster: Sendable, Equatable {
   package static let longestVersion = 1_024
 
   package init(version: String? = nil, items: [Item]) {
-    self.version = version
-    self.items = items
+    (self.version, self.items) = (version, items)
   }
 
   /// Reads a `<query/>`, or the iq that it stands in; nil where it is neither. Items without an address that is one are

@@ -11,10 +11,7 @@ package struct DiscoInfo: Sendable, Equatable {
     package var language: String?
 
     package init(category: String, type: String, name: String? = nil, language: String? = nil) {
-      self.category = category
-      self.type = type
-      self.name = name
-      self.language = language
+      (self.category, self.type, self.name, self.language) = (category, type, name, language)
     }
   }
 
@@ -38,10 +35,7 @@ package struct DiscoInfo: Sendable, Equatable {
   package var forms: [Form]
 
   package init(node: String? = nil, identities: [Identity], features: [String], forms: [Form] = []) {
-    self.node = node
-    self.identities = identities
-    self.features = features
-    self.forms = forms
+    (self.node, self.identities, self.features, self.forms) = (node, identities, features, forms)
   }
 
   /// Reads the `<query/>` of a result, or the iq that it stands in; nil where it is neither. Identities without a

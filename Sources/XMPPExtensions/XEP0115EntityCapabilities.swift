@@ -13,9 +13,7 @@ package struct EntityCapabilities: Sendable, Hashable {
   package var hash: String
 
   package init(node: String, ver: String, hash: String = "sha-1") {
-    self.node = node
-    self.ver = ver
-    self.hash = hash
+    (self.node, self.ver, self.hash) = (node, ver, hash)
   }
 
   /// Reads those of a presence; nil where there are none, and for the form without a hash, which cannot be checked.

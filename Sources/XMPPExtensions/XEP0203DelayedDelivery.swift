@@ -10,8 +10,7 @@ package struct DelayStamp: Sendable, Equatable {
   package var claimed: Timestamp?
 
   package init(time: Timestamp? = nil, claimed: Timestamp? = nil) {
-    self.time = time
-    self.claimed = claimed
+    (self.time, self.claimed) = (time, claimed)
   }
 
   /// Looks at the stamps of a message. Of several of either sort the oldest counts: each station that holds a message

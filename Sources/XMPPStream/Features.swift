@@ -26,8 +26,7 @@ struct OfferedFeatures {
   /// Features of any stage of a login, where the server offers what it did before.
   init(expecting sasl: SASLOffer, _ stream: StreamFeatures) {
     (startTLS, bind) = (true, true)
-    self.sasl = sasl
-    self.stream = stream
+    (self.sasl, self.stream) = (sasl, stream)
   }
 
   private static func sasl(_ element: Element) -> SASLOffer {

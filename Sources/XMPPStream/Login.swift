@@ -36,9 +36,7 @@ struct Login: Sendable {
   }
 
   init(_ method: LoginMethod, offer: SASLOffer, username: String, nonce: String) throws(StreamFailure) {
-    self.method = method
-    self.offer = offer
-    self.username = username
+    (self.method, self.offer, self.username) = (method, offer, username)
     guard let hash = method.mechanism.hash else {
       exchange = .plain
       return

@@ -60,9 +60,7 @@ package struct ServerCapabilities: Hashable, Sendable {
   package var hash: String
 
   package init(node: String, ver: String, hash: String) {
-    self.node = node
-    self.ver = ver
-    self.hash = hash
+    (self.node, self.ver, self.hash) = (node, ver, hash)
   }
 }
 

@@ -52,16 +52,13 @@ package struct StreamManagement: Equatable, Sendable {
     package let sent: UInt32
 
     package init(h: UInt32, acknowledged: UInt32, sent: UInt32) {
-      self.h = h
-      self.acknowledged = acknowledged
-      self.sent = sent
+      (self.h, self.acknowledged, self.sent) = (h, acknowledged, sent)
     }
   }
 
   /// Counters at the start of a stream.
   package init(sentCount: UInt32 = 0, handled: UInt32 = 0) {
-    self.sentCount = sentCount
-    self.handled = handled
+    (self.sentCount, self.handled) = (sentCount, handled)
     place = sentCount
     acknowledgedCount = sentCount
   }

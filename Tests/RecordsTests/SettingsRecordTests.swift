@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import Testing
 
@@ -36,5 +37,21 @@ struct SettingsRecordTests {
     var record = SettingsRecord(account: 1, jid: "b@c")
     for end in (1...100).reversed() { record.setNotify(.never, until: Int64(end)) }
     #expect(record.temporary.count == SettingsRecord.mostTemporary && record.nextEnd == 1)
+  }
+
+  @Test("A level that only a later version knows is the usual one")
+  func unknown() throws {
+    var writer = FieldWriter()
+    writer.string(2, "b@c")
+    writer.uint(3, 9)
+    writer.message(4) {
+      $0.uint(1, 9)
+      $0.int(2, 100)
+    }
+    guard case .settings(let record) = try Record(kind: RecordKind.settings.rawValue, payload: writer.bytes) else {
+      Issue.record("another kind")
+      return
+    }
+    #expect(Self.levels(record, 0, 100) == ["always", "always"] && record.nextEnd == 100)
   }
 }

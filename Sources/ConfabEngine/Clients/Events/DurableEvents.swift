@@ -44,9 +44,7 @@ extension RequestContext {
         writer.object("contact") { write(contact, into: &$0) }
         if let name = shownName(of: contact.account) { writer.member("account", name) }
       }
-    case .account, .wish, .transmission, .suspicion, .rosterVersion, .refused, .payload, .archiveID, .login, .offer,
-      .archive,
-      .stream, .cursor, .receiptSent, .release, .forgetting, .erased, .gap, .unknown:
+    default:
       return nil
     }
   }

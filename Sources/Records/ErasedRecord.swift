@@ -1,0 +1,69 @@
+import Bytes
+
+/// What stands where a message was erased: what it counted for, and by which a copy of it is known; nothing of it can be
+/// read. Written by `confab log scrub`, with bytes of no meaning that make it as long as the message was.
+package struct ErasedRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// It came as a stanza of the server's that counts (XEP-0198).
+  package var isCounted: Bool
+  /// Its place among our stanzas.
+  package var place: UInt32?
+  /// Hashes, as `MessageIDHash` makes them: of our archive's id, of sender and id of somebody's, of the stanza id of one of
+  /// mine, and of its idempotency key.
+  package var archiveID: UInt64?
+  package var copy: UInt64?
+  package var stanzaID: UInt64?
+  package var key: UInt64?
+  /// Of one with a key: its time, milliseconds since 1970.
+  package var time: Int64?
+
+  package init(account: UInt32, isCounted: Bool = false) { (self.account, self.isCounted) = (account, isCounted) }
+}
+
+extension ErasedRecord: FieldGroup {
+  init() { self.init(account: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.flag(2, "counted", &isCounted, "1: it counted as a stanza of the server's")
+    try fields.one(3, "place", &place, "among our stanzas")
+    try fields.hash(4, "archive-id", &archiveID)
+    try fields.hash(5, "copy", &copy, "of its sender, the byte 0, and its origin-id or stanza's id")
+    try fields.hash(6, "stanza-id", &stanzaID, "of one of mine")
+    try fields.hash(7, "key", &key, "behind the socket's name and a 0 byte, if there is one")
+    try fields.one(8, "time", &time, "of one with a key")
+    var filler: [UInt8]?
+    try fields.one(15, "filler", &filler, "of no meaning")
+  }
+
+  /// The payload of exactly so many bytes, with as much of the hashes as there is room for; nil where there is none for
+  /// what it counted for.
+  package func payload(of count: Int) -> [UInt8]? {
+    var short = self
+    if let payload = short.padded(to: count) { return payload }
+    (short.key, short.time) = (nil, nil)
+    if let payload = short.padded(to: count) { return payload }
+    (short.copy, short.stanzaID) = (nil, nil)
+    if let payload = short.padded(to: count) { return payload }
+    short.archiveID = nil
+    return short.padded(to: count)
+  }
+
+  private func padded(to count: Int) -> [UInt8]? {
+    var writer = FieldWriter()
+    encode(into: &writer)
+    var bytes = writer.bytes
+    // Field 15, of bytes: its length takes as many bytes as there have to be, with leading zeros where fewer would do.
+    let rest = count - bytes.count
+    if rest == 0 { return bytes }
+    guard rest >= 2 else { return nil }
+    let lengthBytes = min(rest - 1, 4)
+    let length = rest - 1 - lengthBytes
+    bytes.append(15 << 3 | 2)
+    for index in 0..<lengthBytes {
+      let more: UInt8 = index < lengthBytes - 1 ? 0x80 : 0
+      bytes.append(UInt8(truncatingIfNeeded: length >> (7 * index)) & 0x7F | more)
+    }
+    return bytes + [UInt8](repeating: 0, count: length)
+  }
+}

@@ -1,0 +1,25 @@
+/// A message stanza without a text whose payloads this version does not understand, kept for one that does.
+package struct PayloadRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// Milliseconds since 1970.
+  package var time: Int64
+  /// The whole stanza as XML.
+  package var xml: [UInt8]
+  /// The id that our own archive gave it.
+  package var archiveID: String?
+
+  package init(account: UInt32, time: Int64, xml: [UInt8], archiveID: String? = nil) {
+    (self.account, self.time, self.xml, self.archiveID) = (account, time, xml, archiveID)
+  }
+}
+
+extension PayloadRecord: FieldGroup {
+  init() { self.init(account: 0, time: 0, xml: []) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.one(2, "time", &time)
+    try fields.one(3, "xml", &xml, "the stanza")
+    try fields.one(4, "archive-id", &archiveID)
+  }
+}

@@ -1,0 +1,31 @@
+/// The shared read position of a conversation moved to a message: forward, or back.
+package struct ReadRecord: Sendable, Equatable {
+  package var account: UInt32
+  /// The conversation's bare JID.
+  package var jid: String
+  /// The message's time, milliseconds since 1970, and its id; nothing is read: `Int64.min` and 0.
+  package var time: Int64
+  package var id: UInt64
+  /// The message whose sender is to hear of it (XEP-0333); nil: nobody is.
+  package var marker: UInt64?
+  /// When the user moved it back, milliseconds since 1970; nil: it moved forward.
+  package var movedBackAt: Int64?
+
+  package init(account: UInt32, jid: String, time: Int64, id: UInt64, marker: UInt64? = nil) {
+    (self.account, self.jid, self.time, self.id, self.marker) = (account, jid, time, id, marker)
+  }
+}
+
+extension ReadRecord: FieldGroup {
+  init() { self.init(account: 0, jid: "", time: 0, id: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "account", &account)
+    try fields.one(2, "conversation", &jid)
+    try fields.one(3, "time", &time, "of the message; -2^63: nothing is read")
+    try fields.one(4, "message", &id, "0: nothing is read")
+    try fields.one(5, "marker", &marker, "the message whose sender is owed a marker for it")
+    try fields.one(
+      6, "moved-back", &movedBackAt, "time at which the user moved it back; absent: it only moves forward")
+  }
+}

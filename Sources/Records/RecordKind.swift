@@ -1,0 +1,76 @@
+package import Bytes
+
+/// The kinds of records and their numbers in a frame, which are never reused; those above 239 are the log's own. With the
+/// rows they are the table that `confab log dump` and docs/LOG-FORMAT.md read.
+package enum RecordKind: UInt8, Sendable, CaseIterable {
+  case account = 1
+  case wish = 2
+  case delivery = 4
+  case transmission = 5
+  case suspicion = 6
+  case read = 7
+  case draft = 8
+  case contact = 9
+  case rosterVersion = 10
+  case refused = 11
+  case payload = 12
+  case login = 13
+  case offer = 15
+  case stream = 16
+  case archive = 17
+  case cursor = 18
+  case receiptSent = 19
+  case release = 20
+  case forgetting = 21
+  case erased = 22
+  case gap = 23
+  case message = 24
+  case archiveID = 30
+  case settings = 31
+
+  package var row: Row {
+    switch self {
+    case .account: Row("account", AccountRecord.self, "number, name and JID of an account")
+    case .wish: Row("wish", AccountWish.self, "what the user wants of an account")
+    case .delivery: Row("delivery", DeliveryRecord.self, "a message of mine got further, or failed")
+    case .transmission: Row("transmission", TransmissionRecord.self, "messages whose bytes may leave")
+    case .suspicion: Row("suspicion", SuspicionRecord.self, "a stream error came behind a message")
+    case .read: Row("read", ReadRecord.self, "the read position")
+    case .draft: Row("draft", DraftRecord.self, "the draft of a conversation")
+    case .contact: Row("contact", ContactRecord.self, "a contact, as it is now")
+    case .rosterVersion: Row("roster-version", RosterVersionRecord.self, "the roster's version")
+    case .refused: Row("refused", RefusedRecord.self, "a stanza over our limits")
+    case .payload: Row("payload", PayloadRecord.self, "a stanza that is not understood")
+    case .login: Row("login", LoginRecord.self, "how the account logged in")
+    case .offer: Row("offer", OfferRecord.self, "what the server offered at the last login")
+    case .stream: Row("stream", StreamRecord.self, "what is new of a stream")
+    case .archive: Row("archive", ArchiveRecord.self, "how far the account's archive is here")
+    case .cursor: Row("cursor", CursorRecord.self, "a named cursor, of no account")
+    case .receiptSent: Row("told", ReceiptSentRecord.self, "receipts and markers that the server has")
+    case .release: Row("release", ReleaseRecord.self, "a message that was kept back goes out now")
+    case .forgetting: Row("forgetting", ForgettingRecord.self, "a conversation is forgotten")
+    case .erased: Row("erased", ErasedRecord.self, "what stands where a record was")
+    case .gap: Row("gap", GapRecord.self, "for a time nothing could be stored")
+    case .message: Row("message", MessageRecord.self, "a message")
+    case .archiveID: Row("archive-id", ArchiveIDRecord.self, "another id of a message in the archive")
+    case .settings: Row("settings", SettingsRecord.self, "what the user has set of a conversation, all of it")
+    }
+  }
+
+  /// A row of the table.
+  package struct Row {
+    /// As `confab log dump` shows it.
+    package let name: String
+    package let title: String
+    package let fields: [RecordField]
+
+    fileprivate init(_ name: String, _ part: any RecordPart.Type, _ title: String) {
+      (self.name, self.title, fields) = (name, title, part.fields)
+    }
+  }
+
+  /// The fields without tags that payloads of a kind begin with; nil where all have tags.
+  package static func leadingFields(of kind: UInt8) -> LeadingFields? {
+    kind == message.rawValue ? MessageRecord.leadingFields : nil
+  }
+}
