@@ -86,8 +86,11 @@ extension Application {
       list.move(-list.order.count)
     case .bottom: list.move(list.order.count)
     case .open:
-      guard let key = list.cursor else { return push(hasAccount ? .contacts(group: nil) : .firstSteps) }
-      open(key)
+      if let key = list.cursor {
+        open(key)
+      } else if !isLoading {
+        push(hasAccount ? .contacts(group: nil) : .firstSteps)
+      }
     case .complete: isInList = talk == nil
     case .showArchive:
       list.showsArchive.toggle()
@@ -95,6 +98,15 @@ extension Application {
     default: break
     }
     if list.index.map({ $0 > list.order.count - page }) == true { model.moreConversations() }
+  }
+
+  /// Whether the list may still get rows without anybody doing anything.
+  private var isLoading: Bool {
+    switch model.link {
+    case .connecting: true
+    case .connected: !model.conversations.isLoaded
+    case .lost: false
+    }
   }
 
   private var hasAccount: Bool { model.link == .connected && !model.accounts.isEmpty }

@@ -1,0 +1,28 @@
+import JSON
+import TerminalUI
+import Testing
+
+@Suite("The first key")
+struct FirstKeyTests {
+  @Test("Enter before the list is here opens nothing, and no first steps")
+  func early() {
+    let ui = Harness()
+    ui.press("Enter")
+    #expect(!ui.shows("First steps"))
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    ui.press("Enter")
+    #expect(ui.take("history")?["jid"]?.string == "bob@example.org")
+  }
+
+  @Test("Enter shows the first steps without a daemon, and the contacts without a conversation")
+  func empty() {
+    let none = Harness()
+    none.handle(.disconnected("no such file"))
+    none.press("Enter")
+    #expect(none.shows("First steps"))
+    let empty = Harness()
+    empty.connect()
+    empty.press("Enter")
+    #expect(empty.shows("Add a contact"))
+  }
+}
