@@ -126,18 +126,21 @@ struct InterfaceSizeTests {
         try screen.wait(for: "harmless \(number)")
         try Self.expectWhole(screen, size, text)
       }
-      try screen.press("PPage", "PPage")
+      let end = try screen.screen()
+      try screen.press("PPage")
+      try screen.wait(for: "another page") { $0 != end }
       try Self.expectWhole(screen, size, "further up")
     }
   }
 
   /// Nothing that steers is on the screen, the input stands where it belongs, and painting anew gives the same.
   private static func expectWhole(_ screen: TmuxTerminal, _ size: (columns: Int, lines: Int), _ text: String) throws {
-    try screen.wait(for: "the input in its place, after \(text.prefix(20))") {
+    let before = try settled(screen, after: text) {
+      // The status line begins with the count of what is unread.
       let rows = $0.split(separator: "\n", omittingEmptySubsequences: false)
-      return rows.count > size.lines - 2 && rows[size.lines - 2].contains("› Write to")
+      return rows.count >= size.lines && rows[size.lines - 2].contains("› Write to")
+        && rows[size.lines - 1].first { $0 != " " }?.isNumber != true
     }
-    let before = try screen.screen()
     let steering = before.unicodeScalars.filter {
       $0 != "\n"
         && ($0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value)
@@ -146,6 +149,19 @@ struct InterfaceSizeTests {
     #expect(steering.isEmpty, "\(text.prefix(20).debugDescription): \(steering.map(\.value))")
     try screen.press("C-l")
     try screen.wait(for: "the same screen after a repaint:\n\(before)") { $0 == before }
+  }
+
+  /// The screen once it is as it should be, and stays so: what was read is told a second later.
+  private static func settled(
+    _ screen: TmuxTerminal, after text: String, _ isRight: (String) -> Bool
+  ) throws -> String {
+    var (last, count) = ("", 0)
+    try screen.wait(for: "the input in its place, and all read, after \(text.prefix(20))") {
+      count = isRight($0) && $0 == last ? count + 1 : 0
+      last = $0
+      return count == 5
+    }
+    return last
   }
 
   private func waitUntil(_ purpose: String, _ condition: () throws -> Bool) throws {
