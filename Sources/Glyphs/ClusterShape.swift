@@ -62,7 +62,7 @@ struct ClusterShape {
   private func measuredWidth(_ widths: EmojiWidths) -> Int {
     if newestCount > 0, widths.newest == 0 { return 0 }
     if flagCount == 2 { return Int(widths.flag) }
-    guard isPictographic || variationCount > 0 else { return widths.joined == 2 ? clusterWidth : max(1, sum) }
+    guard isPictographic || variationCount > 0 else { return widths.vowelSign == 1 ? clusterWidth : max(1, sum) }
     // 4 columns for a probe of two emoji, or of one and its skin tone, say that the terminal shows each for itself.
     if joinerCount > 0, widths.joined != 4 { return Int(widths.joined) }
     var width = sum + variationCount * (Int(widths.variation) - 1) + newestCount * (Int(widths.newest) - 2)

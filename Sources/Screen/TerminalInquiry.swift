@@ -3,7 +3,7 @@ import Glyphs
 /// Asks the terminal what it can do, in two rounds, and learns from its answers; nothing waits for them.
 ///
 /// The first round is one write: modes, colours, keyboard, name, and at last the question that each terminal answers. If
-/// that answer comes without one about clusters, the second round measures the width of five of them.
+/// that answer comes without one about clusters, the second round measures the width of six of them.
 package struct TerminalInquiry {
   /// What is to be done about an answer.
   package enum Step: Equatable {
@@ -27,9 +27,11 @@ package struct TerminalInquiry {
   private var knowsClusters = false
   private let size: () -> (columns: Int, lines: Int)
 
-  /// One cluster of each kind in which terminals differ, in the order of `EmojiWidths`; the newest is of Unicode 15.
+  /// One cluster of each kind in which terminals differ, in the order of `EmojiWidths`; the newest emoji is of
+  /// Unicode 15.
   private static let probes = [
     "\u{263A}\u{FE0F}", "\u{1F44D}\u{1F3FD}", "\u{1F469}\u{200D}\u{1F680}", "\u{1F1E9}\u{1F1EA}", "\u{1FAE8}",
+    "\u{915}\u{93F}",
   ]
   /// Columns that the widest probe may take.
   private static let widestProbe = 8
@@ -128,7 +130,9 @@ package struct TerminalInquiry {
     let known = widths.map { UInt8(clamping: $0) }
     return change {
       $0.widths = .measured(
-        EmojiWidths(variation: known[0], skinTone: known[1], joined: known[2], flag: known[3], newest: known[4]))
+        EmojiWidths(
+          variation: known[0], skinTone: known[1], joined: known[2], flag: known[3], newest: known[4],
+          vowelSign: known[5]))
     }
   }
 }

@@ -4,7 +4,11 @@ import Testing
 
 @Suite("Clusters and their widths")
 struct ClustersTests {
-  private static let wide = WidthModel.measured(EmojiWidths(variation: 2, skinTone: 2, joined: 2, flag: 2, newest: 2))
+  private static let wide = WidthModel.measured(
+    EmojiWidths(variation: 2, skinTone: 2, joined: 2, flag: 2, newest: 2, vowelSign: 1))
+  /// tmux joins emoji, and gives each vowel sign a column.
+  private static let tmux = WidthModel.measured(
+    EmojiWidths(variation: 1, skinTone: 4, joined: 2, flag: 2, newest: 0, vowelSign: 2))
   private static let narrow = WidthModel.measured(
     EmojiWidths(variation: 1, skinTone: 4, joined: 4, flag: 2, newest: 0))
 
@@ -48,6 +52,13 @@ struct ClustersTests {
       #expect(glyphs.map(\.width) == [width], "\(row.text) \(model)")
       #expect(glyphs.map { $0.isDoubtful } == [row.isDoubtful], "\(row.text) \(model)")
     }
+  }
+
+  @Test(
+    "a vowel sign has the column that the terminal gives it, whatever it does with emoji",
+    arguments: [("नमस्ते", 4), ("हिन्दी", 5), ("தமிழ்", 4), ("ภาษาไทย", 7), ("น้ำ", 2), ("ກຳ", 2), ("বাংলা", 5)])
+  func vowelSigns(text: String, columns: Int) {
+    #expect(Clusters.split(text, GlyphRules(Self.tmux)).reduce(0) { $0 + $1.width } == columns)
   }
 
   @Test("an emoji that the terminal does not draw is shown by its name")

@@ -12,7 +12,7 @@ struct RandomTextTests {
   ]
   private static let models: [WidthModel] = [
     .codePoints, .clusters, .measured(EmojiWidths(variation: 0, skinTone: 0, joined: 0, flag: 0, newest: 0)),
-    .measured(EmojiWidths(variation: 2, skinTone: 2, joined: 2, flag: 2, newest: 2)),
+    .measured(EmojiWidths(variation: 2, skinTone: 2, joined: 2, flag: 2, newest: 2, vowelSign: 1)),
     .measured(EmojiWidths(variation: 1, skinTone: 4, joined: 4, flag: 1, newest: 1)),
   ]
 

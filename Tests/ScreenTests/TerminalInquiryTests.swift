@@ -71,11 +71,11 @@ struct TerminalInquiryTests {
       return
     }
     #expect(text.hasPrefix("\u{1B}[?25l\u{1B}[24;1H") && text.hasSuffix("\u{1B}[2K\u{1B}[c"))
-    for column in [1, 4, 5, 2] { #expect(inquiry.take(.cursor(.init(column: column, line: 23))) == []) }
-    _ = inquiry.take(.cursor(.init(column: 0, line: 23)))
+    for column in [1, 4, 5, 2, 0] { #expect(inquiry.take(.cursor(.init(column: column, line: 23))) == []) }
+    _ = inquiry.take(.cursor(.init(column: 1, line: 23)))
     #expect(
       inquiry.capabilities.widths
-        == .measured(EmojiWidths(variation: 1, skinTone: 4, joined: 5, flag: 2, newest: 0)))
+        == .measured(EmojiWidths(variation: 1, skinTone: 4, joined: 5, flag: 2, newest: 0, vowelSign: 1)))
     #expect(inquiry.isOpen)
     #expect(inquiry.take(.attributes([62])) == [])
     #expect(!inquiry.isOpen)
@@ -88,7 +88,7 @@ struct TerminalInquiryTests {
     _ = inquiry.take(.attributes([1]))
     _ = inquiry.take(.cursor(.init(column: 2, line: 23)))
     _ = inquiry.take(.attributes([1]))
-    for _ in 0..<5 { #expect(inquiry.take(.cursor(.init(column: 2, line: 23))) == []) }
+    for _ in 0..<6 { #expect(inquiry.take(.cursor(.init(column: 2, line: 23))) == []) }
     #expect(inquiry.capabilities.widths == .codePoints)
   }
 
