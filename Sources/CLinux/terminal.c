@@ -93,6 +93,11 @@ static void end_with(int signal_number) {
   raise(signal_number);
 }
 
+int clinux_signal_is_ignored(int signal_number) {
+  struct sigaction action;
+  return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 int clinux_rescue_catch(void) {
   static const int fatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGUSR2,
                               SIGSEGV, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM, SIGSYS,  SIGIO,   SIGPWR};
@@ -102,9 +107,8 @@ int clinux_rescue_catch(void) {
   struct sigaction action = {.sa_handler = end_with, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER)};
   sigemptyset(&action.sa_mask);
   for (size_t index = 0; index < sizeof fatal / sizeof *fatal; index++) {
-    struct sigaction old;
     // One that is ignored stays so (nohup).
-    if (sigaction(fatal[index], NULL, &old) != 0 || old.sa_handler == SIG_IGN) continue;
+    if (clinux_signal_is_ignored(fatal[index])) continue;
     if (sigaction(fatal[index], &action, NULL) != 0) return -1;
   }
   return 0;

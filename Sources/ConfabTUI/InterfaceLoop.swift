@@ -60,7 +60,8 @@ final class InterfaceLoop {
     application = Application(
       files.environment(), settings: settings, columns: size.columns, lines: size.lines, capabilities: capabilities,
       now: loop.now())
-    signals = try SignalFD([JobControl.resized, JobControl.stop, JobControl.resumed, ChildPrograms.signal])
+    signals = try SignalFD(
+      [JobControl.resized, JobControl.stop, JobControl.resumed, ChildPrograms.signal] + JobControl.endings)
     lease = try TerminalLease.borrow(terminal.fd, terminfo)
     outbox = lease.entering
     setMouse(settings.hasMouse)
@@ -142,9 +143,17 @@ extension InterfaceLoop {
       case JobControl.resized: resized()
       case JobControl.stop: suspend()
       case JobControl.resumed: resumed()
-      default: childrenEnded()
+      case ChildPrograms.signal: childrenEnded()
+      default: end(by: signal)
       }
     }
+  }
+
+  /// What was typed goes to the daemon first.
+  private func end(by signal: CInt) {
+    dispatch(.ending)
+    leave()
+    JobControl.end(by: signal)
   }
 
   private func resized() {
@@ -177,8 +186,13 @@ extension InterfaceLoop {
       decode { $0.receive(bytes, into: &$1) }
     case .nothing: break
     // The shell may send SIGHUP as well, or has: nobody is there.
-    case .end: stop(1)
+    case .end: endWithoutTerminal()
     }
+  }
+
+  private func endWithoutTerminal() {
+    dispatch(.ending)
+    stop(1)
   }
 
   private func decode(_ body: (inout InputDecoder, inout [InputEvent]) -> Void) {
@@ -300,7 +314,7 @@ extension InterfaceLoop: TurnEndHandler {
     loop.setDeadline(application.deadline)
     guard lease.isHeld else { return }
     if !terminal.hasPending { paint() }
-    guard terminal.flush() else { return stop(1) }
+    guard terminal.flush() else { return endWithoutTerminal() }
     if let terminalWatch { try? loop.setInterest(terminalWatch, terminal.hasPending ? [.read, .write] : .read) }
   }
 

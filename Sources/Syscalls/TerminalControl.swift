@@ -93,6 +93,17 @@ package enum JobControl {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Signals that ask the process to end, but for those that are ignored (nohup).
+  package static var endings: [CInt] {
+    [SIGHUP, SIGTERM].filter { clinux_signal_is_ignored($0) == 0 }
+  }
+
+  /// Ends this process as a signal would have, had it not been taken over. raise(3)
+  package static func end(by signal: CInt) {
+    SignalFD.unblock([signal])
+    raise(signal)
+  }
+
   /// While another program has the terminal, Ctrl-C and Ctrl-\ are meant for that one. sigaction(2)
   package static func setIgnoresInterrupts(_ ignores: Bool) { clinux_ignore_interrupts(ignores ? 1 : 0) }
 }

@@ -270,6 +270,16 @@ struct ApplicationTests {
     #expect(cut.actions.contains(.quit))
   }
 
+  @Test("a process that has to end shares the draft first, and asks nothing")
+  func ending() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.type("half")
+    ui.handle(.ending)
+    #expect(ui.take("draft")?["text"]?.string == "half")
+    #expect(ui.app.popups.isEmpty)
+  }
+
   @Test("a draft that is typed without a daemon wakes nobody, and the next connection is told")
   func draftWithoutDaemon() {
     let ui = opened()

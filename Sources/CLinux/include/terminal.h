@@ -32,6 +32,9 @@ void clinux_rescue_run(void);
 // From here on each signal that ends this process goes the way back first, on a stack of its own.
 int clinux_rescue_catch(void);
 
+// Whether nothing is done about a signal. sigaction(2)
+int clinux_signal_is_ignored(int signal_number);
+
 // Ignores SIGINT and SIGQUIT, or does what was done about them before.
 void clinux_ignore_interrupts(int ignores);
 #endif

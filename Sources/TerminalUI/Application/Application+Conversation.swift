@@ -83,7 +83,7 @@ extension Application {
 
   /// Leaves; what was typed is shared first, and what cannot be is asked about.
   func leave() {
-    for key in composer.fields.keys { shareDraft(key) }
+    shareAllDrafts()
     let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
     guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return actions.append(.quit) }
     popups = []
@@ -91,6 +91,10 @@ extension Application {
   }
 
   // MARK: Drafts and typing
+
+  func shareAllDrafts() {
+    for key in composer.fields.keys { shareDraft(key) }
+  }
 
   func shareDraft(_ key: ConversationKey) {
     var field = composer[key]

@@ -4,7 +4,7 @@ package import Clocks
 extension Application {
   func take(_ event: ModelEvent) {
     switch event {
-    case .ready: for key in composer.fields.keys { shareDraft(key) }
+    case .ready: shareAllDrafts()
     case .otherLog:
       talks.closeAll()
       isInList = true

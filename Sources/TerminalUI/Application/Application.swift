@@ -64,6 +64,7 @@ package final class Application {
     case .disconnected(let reason):
       model.disconnected(reason)
       attendance.reset()
+    case .ending: shareAllDrafts()
     case .deadline: break
     case .edited(let text): takeEdited(text)
     case .failed(let reason): say(reason)

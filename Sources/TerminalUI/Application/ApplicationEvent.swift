@@ -13,6 +13,8 @@ package enum ApplicationEvent: Equatable, Sendable {
   case line([UInt8])
   /// Why there is no connection.
   case disconnected(String)
+  /// The process has to end, whatever is on the screen: drafts are shared, nothing is asked.
+  case ending
   /// The time of `deadline` has come.
   case deadline
   /// The text of the input as the editor left it; nil: it failed, or was left without saving.
