@@ -280,6 +280,38 @@ struct ApplicationTests {
     #expect(ui.app.popups.isEmpty)
   }
 
+  @Test("a daemon that takes requests and answers none is named after some seconds, until it answers")
+  func hanging() {
+    let ui = opened()
+    #expect(ui.shows("Loading the messages"))
+    ui.wait(.seconds(4))
+    #expect(!ui.shows("does not answer"))
+    ui.wait(.seconds(2))
+    #expect(ui.shows("The daemon does not answer"))
+    #expect(ui.app.deadline.map { $0 > ui.now.instant } ?? true, "it wakes nobody until then")
+    ui.answerHistory(Self.two)
+    #expect(!ui.shows("does not answer"))
+    #expect(!ui.shows("Loading"))
+    ui.forgetRequests()
+    let silent = Harness()
+    silent.handle(.connected)
+    silent.wait(.seconds(6))
+    #expect(silent.shows("The daemon does not answer"))
+    silent.connect()
+    #expect(!silent.shows("does not answer"))
+  }
+
+  @Test("an answer that waits for a server is no sign that the daemon hangs")
+  func slowAnswer() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    ui.answer(ui.take("focus"))
+    ui.type("/add eve@example.org")
+    ui.press("Enter")
+    ui.wait(.seconds(20))
+    #expect(!ui.shows("does not answer"))
+  }
+
   @Test("a draft that is typed without a daemon wakes nobody, and the next connection is told")
   func draftWithoutDaemon() {
     let ui = opened()

@@ -131,7 +131,7 @@ extension Application {
     let waiting = composer.fields.values.compactMap(\.shareAt)
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
-      countdown,
+      countdown, answers.due,
     ]
     return (waiting + others.compactMap(\.self)).min()
   }

@@ -20,6 +20,7 @@ package final class Application {
   var spelling = SpellingWords()
   var gate = NoticeGate()
   var attendance = Attendance()
+  var answers = AnswerWatch()
   var keys: PendingKeys
   let environment: ApplicationEnvironment
   var now: Moment
@@ -47,6 +48,8 @@ package final class Application {
     self.now = now
     take(event)
     settle()
+    let hasHeard = if case .line = event { true } else { false }
+    answers.update(isAwaiting: model.awaitsDaemon, hasHeard: hasHeard, at: now.instant)
     needsFrame = true
     defer { actions = [] }
     return actions + takeOutput()
@@ -59,7 +62,7 @@ package final class Application {
       (surface.columns, surface.lines) = (columns, lines)
       model.setPageSize(Self.pageSize(lines))
     case .capabilities(let capabilities): surface.capabilities = capabilities
-    case .connected: break
+    case .connected: model.connected()
     case .line(let line): for event in model.receive(line) { take(event) }
     case .disconnected(let reason):
       model.disconnected(reason)

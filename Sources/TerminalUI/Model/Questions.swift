@@ -25,6 +25,14 @@ package struct Questions {
     case command(String)
     /// Nothing is shown at all: read positions, drafts, typing, focus.
     case silent
+
+    /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
+    var isPrompt: Bool {
+      switch self {
+      case .search, .answer, .command: false
+      default: true
+      }
+    }
   }
 
   private var purposes: [Int64: Purpose] = [:]
@@ -42,6 +50,8 @@ package struct Questions {
   }
 
   var isEmpty: Bool { purposes.isEmpty }
+  /// Whether answers are to come, and none of them may take its time: answers come in order.
+  var awaitsPromptAnswer: Bool { !purposes.isEmpty && purposes.values.allSatisfy(\.isPrompt) }
 
   func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
 

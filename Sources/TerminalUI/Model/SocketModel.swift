@@ -48,6 +48,18 @@ package struct SocketModel {
 
   // MARK: The connection
 
+  /// The socket takes bytes; the daemon has not greeted yet.
+  package mutating func connected() { link = .connecting }
+
+  /// Whether the daemon has to say something by itself, at once: its greeting, or an answer.
+  var awaitsDaemon: Bool {
+    switch link {
+    case .connecting: true
+    case .connected: questions.awaitsPromptAnswer
+    case .lost: false
+    }
+  }
+
   package mutating func disconnected(_ reason: String) {
     link = .lost(reason)
     questions.forgetAll()

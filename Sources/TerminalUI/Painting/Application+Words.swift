@@ -62,6 +62,9 @@ extension Application {
     if !keys.keys.isEmpty { return (continuations, false) }
     if let notice { return (notice.text, false) }
     if let copyView = surface.copyView { return (copyView.words, false) }
+    if answers.isOverdue {
+      return ("The daemon does not answer. What you type stays, and goes out when it does.", true)
+    }
     switch model.link {
     case .lost(let reason): return ("No daemon, trying again: \(reason)", true)
     case .connecting: return ("Connecting to the daemon …", false)

@@ -124,8 +124,9 @@ struct FrameBuilder {
         line += 1
       }
     }
-    if app.model.windows[view.key]?.isLoaded == true, talk.transcript.count == 0 {
-      let text = "  No messages yet. Type the first one."
+    if talk.transcript.count == 0 {
+      let isLoaded = app.model.windows[view.key]?.isLoaded == true
+      let text = isLoaded ? "  No messages yet. Type the first one." : "  Loading the messages …"
       frame.draw(LineBuilder.one(text, .faint, context), column: pane.column, line: surface.headerLines)
     }
     guard !view.anchor.follows, height > 0, view.newBelow > 0 else { return }
