@@ -179,14 +179,21 @@ extension InterfaceLoop {
 extension InterfaceLoop {
   private func terminalIsReady(_ readiness: Epoll.Readiness) {
     if readiness.contains(.write) { finishTurn() }
-    guard readiness.isWorthReading else { return }
+    if readiness.isWorthReading { _ = readTerminal() }
+  }
+
+  /// Whether there was something to read.
+  private func readTerminal() -> Bool {
     switch terminal.read() {
     case .bytes(let bytes):
       hasInput = true
       decode { $0.receive(bytes, into: &$1) }
-    case .nothing: break
+      return true
+    case .nothing: return false
     // The shell may send SIGHUP as well, or has: nobody is there.
-    case .end: endWithoutTerminal()
+    case .end:
+      endWithoutTerminal()
+      return true
     }
   }
 
@@ -203,6 +210,8 @@ extension InterfaceLoop {
     guard let patience = decoder.timeoutMilliseconds else { return }
     escapeTimer = loop.startTimer(after: Interval(milliseconds: Int64(patience))) { [unowned self] in
       escapeTimer = nil
+      // Bytes that wait to be read came in time.
+      if readTerminal() { return }
       hasInput = true
       decode { $0.timeOut(into: &$1) }
     }

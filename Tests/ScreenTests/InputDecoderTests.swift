@@ -17,7 +17,10 @@ struct InputDecoderTests {
 
   @Test("a sequence leaves nothing behind: the letter after it is the letter", arguments: InputSample.all)
   func followed(sample: InputSample) {
-    #expect(decode([Array((sample.bytes + "z").utf8)]) == sample.events + [.key(Key(.character("z")))])
+    // In one burst with a paste it is pasted.
+    let isPasted = if case .paste? = sample.events.last { true } else { false }
+    let letter = isPasted ? InputEvent.paste([0x7A]) : .key(Key(.character("z")))
+    #expect(decode([Array((sample.bytes + "z").utf8)]) == sample.events + [letter])
   }
 
   @Test("no half sequence is text: cut off, it gives no letter but those that a person may have typed with Alt")
@@ -142,8 +145,24 @@ struct InputTimeTests {
   mutating func slowPaste() {
     send("\u{1B}[200~one\r")
     wait()
-    send("rm -rf\r\u{1B}[201~x")
+    send("rm -rf\r\u{1B}[201~")
+    wait()
+    send("x")
     #expect(events == [.paste(Array("one\r".utf8)), .paste(Array("rm -rf\r".utf8)), .key(Key(.character("x")))])
+  }
+
+  @Test("a text that holds the end of a paste is pasted to its end, and the next key is a key")
+  mutating func forgedEnd() {
+    send("\u{1B}[200~one\u{1B}[201~two\r/quit\r\u{1B}[A\u{3}\u{1B}[<0;1;1M\u{1B}[I")
+    #expect(events == [.paste(Array("one".utf8)), .paste(Array("two\r/quit\r".utf8)), .focus(true)])
+    events = []
+    #expect(decoder.timeoutMilliseconds == InputDecoder.burstMilliseconds)
+    send("three\r\u{1B}[201~\u{1B}")
+    wait()
+    #expect(events == [.paste(Array("three\r".utf8))])
+    #expect(!decoder.needsTimeout)
+    send("\r")
+    #expect(events.last == .key(Key(.enter)))
   }
 
   @Test("a report of the cursor on the first line is F3 with modifiers, but not while it was asked for")

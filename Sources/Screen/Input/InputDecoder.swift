@@ -31,6 +31,8 @@ package struct InputDecoder {
   package static let keyMilliseconds = 50
   /// The rest of a sequence that no key begins comes late over slow lines, never this late.
   package static let sequenceMilliseconds = 3000
+  /// What follows the end of a paste within this time belongs to it: the end was a part of the text.
+  package static let burstMilliseconds = 10
   /// Bytes that are kept of a sequence; the rest of an endless one is dropped as it comes.
   static let longestSequence = 1024
   /// Bytes of a paste in one event; a longer paste gives several, each of whole characters.
@@ -48,6 +50,8 @@ package struct InputDecoder {
   /// Another ESC stood before the sequence.
   private var hasAlt = false
   private var scalar = ScalarDecoder()
+  /// A paste has just ended.
+  private var isAfterPaste = false
 
   /// - Parameter keys: sequences of the terminal's description that are keys; they come before the common ones.
   package init(keys: [[UInt8]: Key] = [:]) {
@@ -58,6 +62,7 @@ package struct InputDecoder {
   /// After how many milliseconds without a byte `timeOut` is to be called; nil: there is nothing to decide.
   package var timeoutMilliseconds: Int? {
     switch state {
+    case .ground where isAfterPaste: Self.burstMilliseconds
     case .ground, .stalledPaste: nil
     case .escape, .introducer: Self.keyMilliseconds
     case .control, .single: held.count == 2 ? Self.keyMilliseconds : Self.sequenceMilliseconds
@@ -70,11 +75,22 @@ package struct InputDecoder {
   /// Decodes what was read at once.
   package mutating func receive(_ bytes: [UInt8], into events: inout [InputEvent]) {
     if state == .stalledPaste { judgeStalledPaste(bytes) }
-    for byte in bytes { take(byte, &events) }
+    var burst: [InputEvent] = []
+    for byte in bytes {
+      if isAfterPaste { take(byte, &burst) } else { take(byte, &events) }
+    }
+    events += burst.pasted
   }
 
   /// No byte came for `timeoutMilliseconds`: a lone ESC was the key, and a half sequence ends.
   package mutating func timeOut(into events: inout [InputEvent]) {
+    var ended: [InputEvent] = []
+    timeOut(&ended)
+    events += isAfterPaste ? ended.pasted : ended
+    isAfterPaste = false
+  }
+
+  private mutating func timeOut(_ events: inout [InputEvent]) {
     switch state {
     case .ground, .stalledPaste: break
     case .escape, .introducer, .control, .single, .console, .mouse: abandon(&events)
@@ -281,6 +297,7 @@ extension InputDecoder {
     held.append(byte)
     if byte == UInt8(ascii: "~"), held.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
       held.removeLast(Self.pasteEnd.count)
+      isAfterPaste = true
       return flushPaste(&events, next: .ground)
     }
     guard held.count > Self.longestPaste else { return }
