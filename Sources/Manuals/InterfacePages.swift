@@ -30,7 +30,7 @@ enum InterfacePages {
   }
 
   private static var commandTable: String {
-    Manuals.table(["command", "what it does"], SlashCommand.own.map { ["`/\($0.name)`", $0.sentence] })
+    Manuals.table(["command", "what it does"], CommandList.rows.map { ["`/\($0.name)`", $0.sentence] })
   }
 
   // MARK: Manual pages

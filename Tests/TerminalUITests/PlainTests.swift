@@ -5,26 +5,69 @@ import Testing
 
 @Suite("The plain mode")
 struct PlainTests {
-  @Test("lines are said and sent, without any control character")
-  func conversation() throws {
-    let now = Moment(instant: Instant(milliseconds: 0), wall: Harness.start)
+  private let ui: PlainApplication
+  private let now = Moment(instant: Instant(milliseconds: 0), wall: Harness.start)
+  private var said: [String] = []
+  private var sent: [JSONValue] = []
+
+  init() {
     let environment = ApplicationEnvironment(offset: { _ in 0 }, words: .english, token: "run", socket: "/s")
-    let ui = PlainApplication(environment, now: now)
-    var said: [String] = []
-    var sent: [JSONValue] = []
-    func handle(_ event: PlainEvent) {
-      let (lines, actions) = ui.handle(event, at: now)
-      said += lines
-      for case .send(let bytes) in actions {
-        sent += bytes.split(separator: 0x0A).compactMap { try? JSONParser.parse(Array($0), maximumDepth: 9) }
-      }
-    }
-    func answer(_ verb: String, _ data: [String], _ final: String = #""ok":true"#) throws {
-      let request = try #require(sent.last { $0["verb"]?.string == verb })
-      let tag = request["tag"]?.integer ?? 0
-      for line in data + [final] { handle(.line(Array(#"{\#(line),"tag":\#(tag)}"#.utf8))) }
-    }
+    ui = PlainApplication(environment, now: now)
     handle(.line(Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)))
+  }
+
+  private mutating func handle(_ event: PlainEvent) {
+    let (lines, actions) = ui.handle(event, at: now)
+    said += lines
+    for case .send(let bytes) in actions {
+      sent += bytes.split(separator: 0x0A).compactMap { try? JSONParser.parse(Array($0), maximumDepth: 9) }
+    }
+  }
+
+  private mutating func answer(_ verb: String, _ data: [String], _ final: String = #""ok":true"#) throws {
+    let request = try #require(sent.last { $0["verb"]?.string == verb })
+    let tag = request["tag"]?.integer ?? 0
+    for line in data + [final] { handle(.line(Array(#"{\#(line),"tag":\#(tag)}"#.utf8))) }
+  }
+
+  @Test("answers are said in words for people, and help names no command of machines")
+  mutating func answers() throws {
+    handle(.typed("/search lunch"))
+    #expect(sent.last?["text"]?.string == "lunch")
+    try answer("search", [#""message":\#(Harness.message(7, "Lunch\\nat noon?", minutes: -65))"#])
+    #expect(said.last == "Today 8:55, with bob@example.org, Bob: Lunch at noon?")
+    handle(.typed("/search nothing"))
+    try answer("search", [])
+    #expect(said.last == "There is nothing to show.")
+    handle(.typed("/status"))
+    try answer(
+      "status",
+      [
+        #""account":{"name":"home","jid":"a@example.org","state":"waiting","reason":"no route","queued":2,"held":0,"carbons":true}"#
+      ])
+    #expect(
+      said.suffix(3) == [
+        "home, a@example.org: offline, tries again soon", "  why: no route", "  messages: 2 waiting to be sent",
+      ])
+    handle(.typed("/presence away"))
+    try answer("presence", [])
+    #expect(said.last == "Done: /presence.")
+    handle(.typed("/help"))
+    for machine in ["/ack", "/watch", "/cursors", "/ping"] { #expect(!said.contains { $0.hasPrefix(machine) }) }
+    #expect(said.contains { $0.hasPrefix("/presence") })
+    #expect(!said.contains { $0.contains("{") || $0.contains("\"") })
+  }
+
+  @Test("what cannot be taken back is asked about first")
+  mutating func asking() throws {
+    handle(.typed("/remove bob@example.org"))
+    #expect(!sent.contains { $0["verb"]?.string == "remove" })
+    handle(.typed("/yes"))
+    #expect(sent.last?["verb"]?.string == "remove")
+  }
+
+  @Test("lines are said and sent, without any control character")
+  mutating func conversation() throws {
     try answer(
       "conversations", [#""conversation":\#(Harness.conversation("bob@example.org", name: "Bob", unread: 1))"#])
     #expect(said.contains("1. Bob, bob@example.org, 1 unread"))

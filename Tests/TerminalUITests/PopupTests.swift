@@ -106,6 +106,77 @@ struct PopupTests {
     #expect(ui.shows("Leaves confab"))
   }
 
+  @Test("a slash shows the usual commands, more letters fewer of them, a whole name how it is used; Tab completes")
+  func commandPanel() {
+    let ui = connected()
+    ui.press("Enter")
+    ui.answerHistory([])
+    ui.type("/")
+    #expect(ui.shows("/open") && ui.shows("Unmutes this conversation"))
+    #expect(ui.shows("Tab completes"))
+    ui.type("pre")
+    #expect(!ui.shows("/open"))
+    ui.press("Tab")
+    #expect(ui.shows("› /presence"))
+    #expect(ui.shows("available|away|xa|dnd|chat"))
+    ui.press("Ctrl-U")
+    #expect(!ui.shows("available|away"))
+    ui.type("/me")
+    ui.press("Enter")
+    #expect(ui.take("send") == nil, "there is nothing to send")
+  }
+
+  @Test("a command of the list is chosen with Enter, and typed on where it needs words")
+  func commandPrompt() {
+    let ui = connected()
+    ui.type("/mu")
+    #expect(ui.shows("/mute") && !ui.shows("/open"))
+    ui.press("Enter")
+    #expect(ui.shows("Mute for an hour"))
+    ui.press("Esc")
+    ui.type("/op")
+    ui.press("Enter")
+    ui.type("Zoe")
+    ui.press("Enter")
+    #expect(ui.take("history")?["jid"]?.string == "zoe@example.org")
+    ui.press("Esc")
+    ui.type("/unm")
+    ui.press("Enter")
+    #expect(ui.take("notify")?["level"]?.string == "always")
+  }
+
+  @Test("a command of help is chosen with Enter, and the machines' are not there")
+  func chosenFromHelp() {
+    let ui = connected()
+    ui.press("Enter", "F1")
+    ui.type("/presence")
+    ui.press("Enter")
+    #expect(ui.shows("› /presence"))
+    #expect(ui.app.popups.isEmpty)
+    ui.press("F1")
+    ui.type("consumer")
+    #expect(!ui.shows("/cursors"))
+  }
+
+  @Test("/search looks at once, and /status is answered in words")
+  func answers() {
+    let ui = connected()
+    ui.press("Enter")
+    ui.answerHistory([])
+    ui.type("/search needle")
+    ui.press("Enter")
+    let request = ui.take("search")
+    #expect(request?["text"]?.string == "needle")
+    #expect(request?["in"]?.string == "bob@example.org")
+    ui.press("Esc")
+    ui.type("/status")
+    ui.press("Enter")
+    #expect(ui.shows("Waiting for the daemon"))
+    ui.answer(ui.take("status"), [#""account":{"name":"home","jid":"a@example.org","state":"online","carbons":true}"#])
+    #expect(ui.shows("home, a@example.org: online"))
+    #expect(!ui.shows("carbons"))
+  }
+
   @Test("a screen without daemon says what to do")
   func noDaemon() {
     let ui = Harness()

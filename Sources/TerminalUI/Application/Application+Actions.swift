@@ -183,11 +183,7 @@ extension Application {
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
     guard text.hasPrefix("/") else { return goToOtherPane() }
-    let found = slash.completions(text)
-    guard let first = found.first else { return }
-    let common = found.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
-    composer[key].editor.input.set(common)
-    if found.count > 1 { say(found.map { $0.drop { $0 == "/" } }.joined(separator: " ")) }
+    if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
   }
 
   private func goToSection(_ step: Int, _ key: ConversationKey) {

@@ -25,6 +25,7 @@ extension Application {
     case .pageUp: popups[last].move(-page)
     case .pageDown: popups[last].move(page)
     case .open: choose()
+    case .complete where popups[last].kind == .prompt(.command): completeCommand()
     case .otherPane, .complete: chooseMore()
     case .help, .switcher, .search, .contacts, .accounts:
       popups = []
@@ -34,6 +35,11 @@ extension Application {
     }
     if case .search = popups.last?.kind, popups.last?.chosen?.intent == .act(.pageDown) { model.findMore() }
     return true
+  }
+
+  private func completeCommand() {
+    guard let query = popups.last?.query, let common = slash.completion(query) else { return }
+    edit { $0.input.set(common) }
   }
 
   private func chooseMore() {
@@ -48,12 +54,29 @@ extension Application {
       popups[popups.count - 1].reset()
       return model.find(picker.query, in: key)
     }
+    if picker.kind == .prompt(.command) { return chooseCommand(picker) }
     if case .prompt(let prompt) = picker.kind {
       closePopup()
       return answer(prompt, picker.query)
     }
     guard let intent = picker.chosen?.intent else { return }
     perform(intent)
+  }
+
+  /// Does the command that is typed; of a name that is typed in part, the one at the cursor is meant.
+  private func chooseCommand(_ picker: Picker) {
+    let chosen = CommandList.matching(picker.query)
+    guard chosen.indices.contains(picker.cursor), !picker.query.contains(" ") else { return run(picker.query) }
+    let row = chosen[picker.cursor]
+    guard row.arguments.isEmpty || "/\(row.name)" == picker.query else {
+      return edit { $0.input.set("/\(row.name) ") }
+    }
+    run("/\(row.name)")
+  }
+
+  private func run(_ command: String) {
+    closePopup()
+    answer(.command, command)
   }
 
   private func answer(_ prompt: Picker.Prompt, _ text: String) {
@@ -99,6 +122,9 @@ extension Application {
       popups = []
       show(key, id)
     case .popup(let kind): push(kind)
+    case .find(let text, let key):
+      push(.search(key), text: text)
+      choose()
     case .closePopup: closePopup()
     case .act(let action):
       if action != .pageDown { popups = [] }
@@ -114,6 +140,7 @@ extension Application {
       push(.answer(request.verb.rawValue))
     case .answer(let prompt, let text): answer(prompt, text)
     case .confirm(let question, let intent): push(.confirm(question, intent))
+    case .command(let text): begin(text)
     case .say(let text): say(text)
     case .quit: leave()
     case .quitAnyway: actions.append(.quit)
@@ -125,6 +152,14 @@ extension Application {
       popups = []
       actions.append(.connect)
     }
+  }
+
+  /// Puts the begin of a command where it can be typed on: into an empty input, else into a pop-up.
+  private func begin(_ command: String) {
+    popups = []
+    guard let key = talk?.key, composer[key].editor.input.isEmpty else { return push(.prompt(.command), text: command) }
+    isInList = false
+    write(key) { $0.input.set(command) }
   }
 
   /// The hit of the search before or behind the one that is shown.

@@ -13,16 +13,9 @@ package struct SlashCommand {
   /// The text to send; nil if it is a command.
   static func text(_ typed: String) -> String? {
     if typed.hasPrefix("//") { return String(typed.dropFirst()) }
-    if !typed.hasPrefix("/") || typed.hasPrefix("/me ") || typed == "/me" { return typed }
-    return nil
+    if !typed.hasPrefix("/") { return typed }
+    return typed.hasPrefix("/me ") && typed.dropFirst(4).contains { !$0.isWhitespace } ? typed : nil
   }
-
-  /// Commands of the UI, beside the actions and the daemon's verbs.
-  package static let own: [(name: String, sentence: String)] = [
-    ("open", "Opens a conversation, by name or address."), ("quit", "Leaves confab."), ("help", "Shows the keys."),
-    ("search", "Searches messages; in this conversation first."), ("contacts", "Shows the contacts."),
-    ("accounts", "Shows the accounts."), ("settings", "Reads tui.conf again."), ("me", "Sends what you do."),
-  ]
 
   func intent(_ typed: String) -> Intent {
     let line = typed.dropFirst()
@@ -32,12 +25,14 @@ package struct SlashCommand {
     case "open": return open(rest)
     case "quit", "q": return .quit
     case "help" where rest.isEmpty: return .popup(.help)
-    case "search" where rest.isEmpty: return .popup(.search(conversation))
+    case "search": return search(String(line), rest)
+    case "unmute": return unmute
     case "contacts": return .popup(.contacts(group: nil))
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
     default: break
     }
+    if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, String(line), rest) }
     if let action = Action(rawValue: word) { return .act(action) }
     return .say("There is no command /\(word). Begin a text with // to send a slash.")
@@ -54,6 +49,21 @@ package struct SlashCommand {
     if who.contains("@") { return who }
     let found = Set(names.filter { $0.name.lowercased() == who.lowercased() }.map(\.jid))
     return found.count == 1 ? found.first : who.contains(".") ? who : nil
+  }
+
+  /// A text is looked for in the conversation that is open; with options it is the daemon's verb.
+  private func search(_ line: String, _ rest: String) -> Intent {
+    guard !rest.isEmpty else { return .popup(.search(conversation)) }
+    let first = rest.prefix { $0 != " " }
+    let isOption = VerbTable[.search].options.contains { first.hasPrefix($0.name.rawValue + "=") }
+    return isOption ? request(.search, line, rest) : .find(rest, conversation)
+  }
+
+  private var unmute: Intent {
+    guard let conversation else { return .say("Open the conversation first.") }
+    var request = Request(.notify, arguments: [.jid: .string(conversation.jid), .level: .string("always")])
+    request.account = conversation.accountName
+    return .request(request, "unmute \(conversation.jid)")
   }
 
   // MARK: Verbs
@@ -98,13 +108,18 @@ package struct SlashCommand {
 
   // MARK: Completion
 
+  /// The text, completed as far as it is clear; nil if nothing fits.
+  func completion(_ typed: String) -> String? {
+    let found = completions(typed)
+    guard let first = found.first else { return nil }
+    return found.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+  }
+
   /// Words that may stand at the end of the text; the first letters of each are there.
   func completions(_ typed: String) -> [String] {
     guard typed.hasPrefix("/") else { return [] }
     guard let space = typed.lastIndex(of: " ") else {
-      let verbs = Verb.allCases.filter { VerbTable[$0].isCommand }.map(\.rawValue)
-      let all = Set(verbs + Self.own.map(\.name)).sorted().map { "/" + $0 + " " }
-      return all.filter { $0.hasPrefix(typed) }
+      return CommandList.matching(typed).map { "/" + $0.name + ($0.arguments.isEmpty ? "" : " ") }
     }
     let word = typed[typed.index(after: space)...].lowercased()
     let found = names.filter { $0.name.lowercased().hasPrefix(word) || $0.jid.hasPrefix(word) }

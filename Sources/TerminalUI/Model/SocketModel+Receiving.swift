@@ -40,9 +40,15 @@ extension SocketModel {
     case .beforeTime(let key): found = (key, object["message"].flatMap(MessageRow.init)?.id)
     case .search(let number):
       if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
-    case .answer: answer += AnswerText.lines(object)
+    case .answer: receiveAnswer(object)
     case .watch, .send, .unread, .cancel, .command, .silent: break
     }
+  }
+
+  /// The next answer replaces the one that is complete.
+  private mutating func receiveAnswer(_ object: JSONValue) {
+    if answer.last?["ok"] != nil { answer = [] }
+    answer.append(object)
   }
 
   // MARK: Final lines
@@ -70,7 +76,7 @@ extension SocketModel {
       return stored.map { [.stored($0, UInt64(clamping: object["id"]?.integer ?? 0))] } ?? []
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
-    case .answer: answer += AnswerText.lines(object)
+    case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
     case .watch, .command, .silent: break
     }
@@ -96,7 +102,10 @@ extension SocketModel {
     case .sections(let key): sections[key, default: []] += []
     case .beforeTime(let key): return [.found(key, nil)]
     case .cancel: return [.failed("Too late to take it back: \(reason)")]
-    case .watch, .accounts, .silent, .unread, .answer: break
+    case .answer:
+      receiveAnswer(object)
+      return [.loaded(purpose)]
+    case .watch, .accounts, .silent, .unread: break
     }
     return purpose == .silent ? [] : [.failed(reason)]
   }

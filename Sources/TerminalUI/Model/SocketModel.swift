@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 package import LineProtocol
 
 /// The daemon's side as far as the UI knows it: lines in, requests out, no I/O.
@@ -23,8 +23,8 @@ package struct SocketModel {
   package internal(set) var windows: [ConversationKey: RowWindow] = [:]
   package internal(set) var sections: [ConversationKey: [SectionRow]] = [:]
   package internal(set) var search: SearchResults?
-  /// The lines of the answer that is shown.
-  package internal(set) var answer: [String] = []
+  /// The answer that is shown: its data lines, then its final line.
+  package internal(set) var answer: [JSONValue] = []
   /// Who is writing, by conversation.
   package internal(set) var typing: [ConversationKey: Set<String>] = [:]
   package internal(set) var outgoing = OutgoingQueue()

@@ -108,6 +108,7 @@ struct FrameBuilder {
     let height = surface.bodyLines(inputRows: rows)
     drawBody(talk, pane, height, context, on: &frame)
     guard rows > 0 else { return }
+    drawCommands(pane, height, context, on: &frame)
     drawInput(pane, rows: rows, line: surface.headerLines + height, on: &frame)
   }
 
@@ -133,6 +134,16 @@ struct FrameBuilder {
     let below = RuleLines.newBelow(view.newBelow, in: context)
     frame.draw(
       below, column: pane.column + max(0, pane.width - below.width), line: surface.headerLines + height - 1)
+  }
+
+  private func drawCommands(
+    _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
+  ) {
+    guard !app.isInList, app.talk?.key == pane.key else { return }
+    let lines = CommandPanel.lines(app.composer[pane.key].editor.input.text, height: height, in: context)
+    for (offset, line) in lines.enumerated() {
+      frame.draw(line, column: pane.column, line: surface.headerLines + height - lines.count + offset)
+    }
   }
 
   // MARK: The input

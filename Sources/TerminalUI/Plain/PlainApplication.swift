@@ -12,6 +12,8 @@ package final class PlainApplication {
   private var now: Moment
   private var lines: [String] = []
   private var actions: [ApplicationAction] = []
+  /// What is done if the person says so.
+  private var asked: Intent?
   /// The conversations as they were numbered last.
   private var numbered: [ConversationKey] = []
 
@@ -97,6 +99,7 @@ package final class PlainApplication {
     case "/more": more()
     case "/close": open = nil
     case "/help": help()
+    case "/yes": if let asked = asked.take() { perform(asked) }
     default: perform(slash.intent(text))
     }
   }
@@ -106,10 +109,20 @@ package final class PlainApplication {
     case .open(let key, _): show(key)
     case .request(let request, let label): model.command(request, label)
     case .ask(let request): model.query(request)
+    case .find(let text, let key):
+      var request = Request(.search, options: [.limit: .integer(Self.page)], text: text)
+      if let key { request.options[.in] = .string(key.jid) }
+      request.account = key?.accountName
+      model.query(request)
+    case .popup(.search): say("Type /search and the text to look for.")
+    case .confirm(_, let intent):
+      asked = intent
+      say("This cannot be taken back. Type /yes to do it.")
     case .say(let text): say(text)
     case .quit: actions.append(.quit)
     case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
-    case .popup(.contacts): for contact in model.contacts.rows.values { say(words.contact(contact)) }
+    case .popup(.contacts):
+      for contact in model.contacts.rows.values { say(words.answers(now: now.wall).contact(contact)) }
     default: say("That is not there in the plain mode; /help lists what is.")
     }
   }
@@ -117,24 +130,31 @@ package final class PlainApplication {
   private func help() {
     say("A line is sent to the open conversation. A number or a name opens one while none is open.")
     for (name, sentence) in Self.commands { say("/\(name): \(sentence)") }
-    for verb in Verb.allCases where VerbTable[verb].isCommand {
-      say("/\(verb.rawValue): \(VerbTable[verb].summary)")
+    for row in CommandList.rows where !Self.isOwn(row.name) && !Self.painted.contains(row.name) {
+      say("/\(row.name)\(row.arguments.isEmpty ? "" : " " + row.arguments): \(row.sentence)")
     }
   }
+
+  private static func isOwn(_ name: String) -> Bool { commands.contains { $0.0.prefix { $0 != " " } == name } }
+
+  /// Commands that need a screen.
+  private static let painted: Set<String> = ["mute", "settings", "help"]
 
   private static let commands = [
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
     ("next", "Opens the next one with unread messages."), ("more", "Says the messages before those that were said."),
+    ("search TEXT", "Finds messages; in the open conversation, else in all."),
     ("close", "Closes the conversation."), ("quit", "Leaves."),
   ]
 
   // MARK: Conversations
 
   private func list() {
+    guard model.conversations.isLoaded else { return say("The conversations are not here yet.") }
     numbered = model.conversations.recency.filter { model.conversations[$0]?.isArchived == false }
     if numbered.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
     for (place, key) in numbered.prefix(20).enumerated() {
-      if let row = model.conversations[key] { say("\(place + 1). \(words.conversation(row))") }
+      if let row = model.conversations[key] { say("\(place + 1). \(words.answers(now: now.wall).conversation(row))") }
     }
   }
 
@@ -186,7 +206,8 @@ package final class PlainApplication {
       guard key == open, let window = model.windows[key] else { return }
       say("Conversation with \(words.name(model.conversations[key], key)), \(window.count) messages.")
       for row in window.rows { say(words.message(row, now: now.wall)) }
-    case .answer: lines += model.answer
+    case .answer: for line in words.answers(now: now.wall).lines(model.answer) { say(line) }
+    case .command(let label): say("Done: \(label).")
     default: break
     }
   }

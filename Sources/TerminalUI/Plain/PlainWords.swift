@@ -14,23 +14,13 @@ struct PlainWords {
     return "\(heading)\(who): \(row.text) \(words.time(date(row.time)))\(state)\(failure)"
   }
 
-  func conversation(_ row: ConversationRow) -> String {
-    let unread = row.unread > 0 ? ", \(row.unread) unread" : ""
-    let last = row.last.map { ", last: " + $0.text.prefix(60).filter { !$0.isNewline } } ?? ""
-    return name(row, row.key) + unread + last
-  }
+  func answers(now: Timestamp) -> AnswerWords { AnswerWords(words: words, date: date, now: now) }
 
   func name(_ row: ConversationRow?, _ key: ConversationKey) -> String {
     row.map { $0.name.isEmpty ? key.jid : "\($0.name), \(key.jid)" } ?? key.jid
   }
 
   func account(_ row: AccountRow) -> String {
-    "\(row.jid) is \(row.state)" + (row.reason.isEmpty ? "" : ": \(row.reason)")
-  }
-
-  func contact(_ row: ContactRow) -> String {
-    let name = row.name.isEmpty ? row.key.jid : "\(row.name), \(row.key.jid)"
-    return row.isRequest
-      ? "\(row.key.jid) asks to see your presence: /accept or /deny" : "\(name), \(row.availability.words)"
+    "\(row.jid) is \(row.words)" + (row.reason.isEmpty ? "" : ": \(row.reason)")
   }
 }

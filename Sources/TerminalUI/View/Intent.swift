@@ -8,12 +8,16 @@ package indirect enum Intent: Equatable, Sendable {
   /// Opens a conversation at a message.
   case show(ConversationKey, UInt64)
   case popup(Picker.Kind)
+  /// Looks for a text in a conversation, or in all.
+  case find(String, ConversationKey?)
   case closePopup
   /// Does an action as if its key was pressed.
   case act(Action)
   case send(String)
   /// Puts the second word in the place of the first in the input.
   case respell(String, String)
+  /// Begins a command, for its arguments to be typed.
+  case command(String)
   /// Something that the daemon is asked for, and the words for it if it fails.
   case request(Request, String)
   /// The lines of the answer are shown.

@@ -1,4 +1,5 @@
 import Clocks
+import JSON
 import LineProtocol
 
 /// What there is to choose in a pop-up: a pure function of what is known.
@@ -26,7 +27,11 @@ struct PickerItems {
     case .search: return hits
     case .mute(let key): return MuteChoice.items(key, now: now, date: date)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
-    case .answer: return model.answer.map { PickerItem($0) }
+    case .answer: return answer
+    case .prompt(.command):
+      return CommandList.matching(query).map { row in
+        PickerItem("/\(row.name) \(row.arguments)", row.sentence, .command("/\(row.name) "))
+      }
     case .prompt: return []
     case .confirm(let question, let intent):
       return [PickerItem(question, "", intent), PickerItem("No, go back", "", .closePopup)]
@@ -46,6 +51,11 @@ struct PickerItems {
 
   private func detail(_ key: ConversationKey, _ more: String = "") -> String {
     [key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  private var answer: [PickerItem] {
+    guard model.answer.last?["ok"] != nil else { return [PickerItem("Waiting for the daemon …")] }
+    return AnswerWords(words: words, date: date, now: now).lines(model.answer).map { PickerItem($0) }
   }
 
   // MARK: Switching
@@ -86,10 +96,8 @@ struct PickerItems {
       let keys = keymap.keys(of: row.action).map(\.text).joined(separator: ", ")
       return PickerItem(keys.isEmpty ? "/" + row.action.rawValue : keys, row.sentence, .act(row.action))
     }
-    let commands = SlashCommand.own.map { PickerItem("/" + $0.name, $0.sentence, .say("Type /\($0.name)")) }
-    let verbs = Verb.allCases.filter { VerbTable[$0].isCommand }
-      .map { PickerItem("/" + $0.rawValue, VerbTable[$0].summary, .say(Usage.words(VerbTable[$0]))) }
-    return ranked(rows + commands + verbs, query)
+    let commands = CommandList.rows.map { PickerItem("/" + $0.name, $0.sentence, .command("/\($0.name) ")) }
+    return ranked(rows + commands, query)
   }
 
   private var accounts: [PickerItem] {

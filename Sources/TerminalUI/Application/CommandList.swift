@@ -1,0 +1,58 @@
+import LineProtocol
+
+/// The commands that people are shown, after a slash: those of the UI and the daemon's verbs, but for verbs that only programs
+/// need. These work as well, where somebody types them.
+package enum CommandList {
+  package struct Row: Equatable, Sendable {
+    package let name: String
+    /// What stands behind the name; empty: nothing.
+    package let arguments: String
+    /// What it does.
+    package let sentence: String
+  }
+
+  /// The most usual ones first.
+  package static let rows = own + verbs
+
+  private static let own: [Row] = [
+    Row(name: "open", arguments: "NAME", sentence: "Opens a conversation, by name or address."),
+    Row(name: "search", arguments: "[TEXT]", sentence: "Searches messages; in this conversation first."),
+    Row(name: "contacts", arguments: "", sentence: "Shows the contacts and who asks to be one."),
+    Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
+    Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),
+    Row(name: "accounts", arguments: "", sentence: "Shows the accounts and how they are."),
+    Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),
+    Row(name: "me", arguments: "TEXT", sentence: "Sends what you do, as in `/me waves`."),
+    Row(name: "settings", arguments: "", sentence: "Reads tui.conf again, and shows what is wrong in it."),
+    Row(name: "quit", arguments: "", sentence: "Leaves confab; the daemon stays connected."),
+  ]
+
+  private static let shown: [Verb] = [
+    .presence, .add, .accept, .deny, .remove, .notify, .pin, .archive, .read, .cancel, .release, .status, .roster,
+    .groups,
+    .sections, .connect, .disconnect, .forgetHistory, .unpin, .reload, .version,
+  ]
+
+  private static let verbs = shown.map { verb in
+    let words = Usage.words(VerbTable[verb]).split(separator: " ").dropFirst().map(String.init)
+    return Row(
+      name: verb.rawValue, arguments: words.filter(isForPeople).map(plain).joined(separator: " "),
+      sentence: VerbTable[verb].summary)
+  }
+
+  /// Most options are for programs.
+  private static func isForPeople(_ word: String) -> Bool {
+    !word.contains("=") || ["[name=", "[group=", "[until=", "[all="].contains(where: word.hasPrefix)
+  }
+
+  /// The address is that of the conversation that is open, if none is typed.
+  private static func plain(_ word: String) -> String { word.contains("JID") ? "[ADDRESS]" : word }
+
+  /// Those that begin with what is typed after the slash; of a whole name with something behind it that one.
+  static func matching(_ typed: String) -> [Row] {
+    guard typed.hasPrefix("/"), !typed.contains(where: \.isNewline) else { return [] }
+    let word = typed.dropFirst().prefix { $0 != " " }
+    if typed.contains(" ") { return rows.filter { $0.name == word } }
+    return rows.filter { $0.name.hasPrefix(word) }
+  }
+}

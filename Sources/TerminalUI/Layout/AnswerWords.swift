@@ -1,0 +1,120 @@
+import Clocks
+import JSON
+
+/// The lines of an answer for people, for what has no view of its own: commands that ask, and the plain mode.
+struct AnswerWords {
+  let words: DateWords
+  /// Where the user is.
+  let date: (Timestamp) -> CivilDate
+  let now: Timestamp
+
+  /// - Parameter objects: the answer's data lines, then its final line.
+  func lines(_ objects: [JSONValue]) -> [String] {
+    let lines = objects.flatMap(lines)
+    return lines.isEmpty ? ["There is nothing to show."] : lines
+  }
+
+  private func lines(_ object: JSONValue) -> [String] {
+    if object["ok"] != nil { return final(object) }
+    if let row = object["message"].flatMap(MessageRow.init) { return [message(row)] }
+    if let row = object["conversation"].flatMap(ConversationRow.init) { return [conversation(row)] }
+    if let row = object["contact"].flatMap(ContactRow.init) { return [contact(row)] }
+    if let row = object["section"].flatMap(SectionRow.init) { return [section(row)] }
+    if let account = object["account"], let row = AccountRow(account) { return self.account(row, account) }
+    if let group = object["group"] { return [self.group(group)] }
+    if let verb = object["verb"] { return ["/\(Self.text(verb, "usage"))", "  " + Self.text(verb, "summary")] }
+    return others(object)
+  }
+
+  // MARK: Data lines
+
+  /// `Today 9:55, in the conversation with bob@example.org, Bob: how are you?`
+  private func message(_ row: MessageRow) -> String {
+    let who = row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
+    return "\(when(row.time)), with \(row.conversation), \(who): \(Self.oneLine(row.text))"
+  }
+
+  func conversation(_ row: ConversationRow) -> String {
+    let unread = row.unread > 0 ? ", \(row.unread) unread" : ""
+    let muted = row.notify == .never ? ", muted" : ""
+    let last = row.last.map { ", last: " + Self.oneLine(String($0.text.prefix(60))) } ?? ""
+    return (row.name.isEmpty ? row.key.jid : "\(row.name), \(row.key.jid)") + unread + muted + last
+  }
+
+  func contact(_ row: ContactRow) -> String {
+    guard !row.isRequest else {
+      return "\(row.key.jid) asks to see when you are online: /accept or /deny \(row.key.jid)"
+    }
+    let status = row.status.isEmpty ? "" : ": " + row.status
+    return (row.name.isEmpty ? row.key.jid : "\(row.name), \(row.key.jid)") + ", \(row.availability.words)\(status)"
+  }
+
+  private func section(_ row: SectionRow) -> String {
+    "\(when(row.start)), \(row.count) message\(row.count == 1 ? "" : "s")"
+  }
+
+  private func group(_ group: JSONValue) -> String {
+    let (contacts, unread) = (group["contacts"]?.integer ?? 0, group["unread"]?.integer ?? 0)
+    return "\(Self.text(group, "name")): \(contacts) contact\(contacts == 1 ? "" : "s")"
+      + (unread > 0 ? ", \(unread) unread" : "")
+  }
+
+  /// The state in a sentence, then what may matter of how it is connected.
+  private func account(_ row: AccountRow, _ account: JSONValue) -> [String] {
+    let since = account["since"]?.string.flatMap { Timestamp(rfc3339: $0) }.map { " since \(when($0))" } ?? ""
+    let isOnline = row.state == "online"
+    let server = [Self.text(account, "server"), Self.text(account, "tls"), Self.text(account, "sasl")]
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+    let waiting = [("queued", "waiting to be sent"), ("held", "kept back"), ("unacked", "not confirmed by the server")]
+      .compactMap { name, words in (account[name]?.integer).flatMap { $0 > 0 ? "\($0) \(words)" : nil } }
+    let presence = account["presence"].map { [Self.text($0, "show"), Self.text($0, "status")] } ?? []
+    let facts = [
+      (isOnline ? "" : "why", row.reason),
+      ("shown to contacts as", presence.filter { !$0.isEmpty }.joined(separator: ", ")),
+      ("server", server), ("messages", waiting.joined(separator: ", ")),
+    ]
+    return ["\(row.name), \(row.jid): \(row.words)\(since)"]
+      + facts.filter { !$0.0.isEmpty && !$0.1.isEmpty }.map { "  \($0.0): \($0.1)" }
+  }
+
+  // MARK: Final lines
+
+  private func final(_ object: JSONValue) -> [String] {
+    guard object["ok"]?.bool == true else { return [Self.text(object, "reason")] }
+    if let text = object["text"]?.string { return text.isEmpty ? [] : text.split(separator: "\n").map(String.init) }
+    if let unread = object["unread"]?.integer { return ["\(unread) unread message\(unread == 1 ? "" : "s")"] }
+    if let version = object["version"]?.string { return ["Confab \(version)"] }
+    return []
+  }
+
+  /// `name: value, name: value`
+  private func others(_ object: JSONValue) -> [String] {
+    let members = (object.members ?? []).filter { $0.name != "tag" }
+    return members.map { member in
+      guard let inner = member.value.members else { return "\(member.name): \(Self.text(member.value))" }
+      return inner.map { "\($0.name): \(Self.text($0.value))" }.joined(separator: ", ")
+    }
+  }
+
+  // MARK: Parts
+
+  private func when(_ time: Timestamp) -> String {
+    words.day(date(time), today: date(now)) + " " + words.time(date(time))
+  }
+
+  private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+
+  private static func text(_ object: JSONValue, _ member: String) -> String { object[member]?.string ?? "" }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "-"
+    case .bool(let flag): flag ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .number(let number): String(number)
+    case .string(let text): text
+    case .array(let elements): elements.map(text).joined(separator: " ")
+    case .object(let members): members.map { "\($0.name) \(text($0.value))" }.joined(separator: " ")
+    }
+  }
+}
