@@ -5,6 +5,15 @@ enum InterfaceProgram {
   /// Beside this program, or where it is installed.
   private static let places = ["confab-ui", "../libexec/confab/confab-ui"]
 
+  /// What is wrong in its settings (`tui.conf`), a line each.
+  static var wrongSettings: [String] {
+    guard let path = Paths.beside(places) else { return [] }
+    let command = ShellCommand(
+      "exec " + ShellCommand.quoted(path) + " --check-settings 2>/dev/null", limits: .init(time: 5000, output: 1 << 16))
+    guard let done = try? command.run(), case .exited(0) = done.termination else { return [] }
+    return String(decoding: done.output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
   /// Becomes it; returns only if that failed, with the reason. execv(3)
   static func become(_ arguments: [String]) -> String {
     guard let path = Paths.beside(places) else { return "the terminal UI (confab-ui) is not installed" }

@@ -35,11 +35,13 @@ struct InterfaceFiles {
     let path = folder + "/tui.conf"
     do throws(Errno) {
       let file = try Files.openForReading(path)
-      let bytes = try Files.readAll(file.raw, limit: Self.longestSettings) ?? []
+      guard let bytes = try Files.readAll(file.raw, limit: Self.longestSettings) else {
+        return (UISettings(), ["\(path): expected a file of settings, found more than a megabyte"])
+      }
       let (settings, errors) = UISettingsReader.read(bytes, file: path)
       return (settings, errors.map(\.description))
     } catch {
-      return (UISettings(), error.isMissing ? [] : [error.description])
+      return (UISettings(), error.isMissing ? [] : ["\(path): expected a file of settings, found: \(error.text)"])
     }
   }
 

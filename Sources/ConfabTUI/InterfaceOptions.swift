@@ -13,6 +13,8 @@ package struct InterfaceOptions: Equatable, Sendable {
   package var isPlain = false
   /// `--keys`: prints the keys, and that is all (`confab help keys`).
   package var listsKeys = false
+  /// `--check-settings`: prints what is wrong in `tui.conf`, and that is all (`confab doctor`).
+  package var checksSettings = false
 
   package init() {}
 
@@ -25,6 +27,8 @@ package struct InterfaceOptions: Equatable, Sendable {
         isPlain = true
       } else if argument == "--keys" {
         listsKeys = true
+      } else if argument == "--check-settings" {
+        checksSettings = true
       } else if let value = try Self.value("--socket", argument, &rest) {
         socket = value
       } else if let value = try Self.value("--account", argument, &rest) {

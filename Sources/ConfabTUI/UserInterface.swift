@@ -23,6 +23,7 @@ package enum UserInterface {
 
   private static func run(_ options: InterfaceOptions) -> Int32 {
     if options.listsKeys { return listKeys(options) }
+    if options.checksSettings { return write(InterfaceFiles(options).settings().1) }
     if options.isPlain { return plain(options) }
     do throws(Terminfo.Failure) {
       let terminfo = try Terminfo(name: ProcessEnvironment.variable("TERM") ?? "")
@@ -44,8 +45,11 @@ package enum UserInterface {
   }
 
   private static func listKeys(_ options: InterfaceOptions) -> Int32 {
-    let lines = KeyList.lines(KeyMap(InterfaceFiles(options).settings().0.keys))
-    let text = lines.joined(separator: "\n") + "\n"
+    write(KeyList.lines(KeyMap(InterfaceFiles(options).settings().0.keys)))
+  }
+
+  private static func write(_ lines: [String]) -> Int32 {
+    let text = lines.map { $0 + "\n" }.joined()
     return (try? Descriptors.writeAll(StandardStreams.output, Array(text.utf8))) == nil ? failed : 0
   }
 

@@ -9,6 +9,14 @@ package struct IniFile: Sendable {
     package let value: String
   }
 
+  /// A line that begins a section.
+  package struct Header: Sendable {
+    package let line: Int
+    /// Between the brackets; may be empty.
+    package let name: String
+  }
+
+  package private(set) var headers: [Header] = []
   package private(set) var entries: [Entry] = []
   package private(set) var errors: [ConfigurationError] = []
 
@@ -21,6 +29,7 @@ package struct IniFile: Sendable {
         guard let line = try lines.next() else { return }
         if let name = try IniHeader.name(of: line) {
           section = name
+          headers.append(Header(line: lines.number, name: name))
         } else {
           try take(line, section, number: lines.number)
         }

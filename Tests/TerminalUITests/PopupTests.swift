@@ -106,6 +106,34 @@ struct PopupTests {
     #expect(ui.shows("Leaves confab"))
   }
 
+  @Test("help is read whole on a small screen, line by line with the cursor", arguments: [(40, 10), (80, 24)])
+  func wrappedHelp(columns: Int, lines: Int) {
+    let ui = Harness(columns: columns, lines: lines)
+    ui.connect()
+    ui.press("F1")
+    var seen = ""
+    for _ in 0..<100 {
+      seen += ui.screen.joined(separator: " ")
+      ui.press("Down")
+    }
+    #expect(!ui.screen.dropLast().contains { $0.contains("…") && !$0.contains("›") })
+    let words = seen.split { $0 == " " || $0 == "│" }.joined(separator: " ")
+    for sentence in ["Leaves confab (quit); the daemon stays", "for ever, or unmutes it"] {
+      #expect(words.contains(sentence), "\(sentence)")
+    }
+  }
+
+  @Test("a pop-up has a frame, without letters beyond ASCII as well")
+  func frame() {
+    let ui = connected()
+    ui.press("F8")
+    #expect(ui.shows("┌─ Notices of this conversation ──") && ui.shows("└─ Enter chooses"))
+    var capabilities = Capabilities()
+    capabilities.isUTF8 = false
+    ui.handle(.capabilities(capabilities))
+    #expect(ui.shows("+- Notices of this conversation --"))
+  }
+
   @Test("a slash shows the usual commands, more letters fewer of them, a whole name how it is used; Tab completes")
   func commandPanel() {
     let ui = connected()

@@ -51,8 +51,46 @@ struct SettingsTests {
       x = y
       """)
     #expect(settings.order == .recency)
-    #expect(errors.count == 6)
-    for (line, error) in zip([2, 3, 4, 7, 8, 10], errors) { #expect(error.hasPrefix("tui.conf:\(line): "), "\(error)") }
+    #expect(errors.count == 7)
+    for (line, error) in zip([2, 3, 4, 7, 8, 9, 10], errors) {
+      #expect(error.hasPrefix("tui.conf:\(line): "), "\(error)")
+    }
+  }
+
+  @Test("a section without a name, with another name or none is named, also without keys")
+  func sections() {
+    #expect(
+      read("x = 1\n[]\n[Ui]\n").1 == [
+        #"tui.conf:1: x: expected a section [ui], [keys] or [colours] above it, found "1""#,
+        "tui.conf:2: expected a section [ui], [keys] or [colours], found []",
+        "tui.conf:3: expected a section [ui], [keys] or [colours], found [Ui]",
+      ])
+  }
+
+  @Test("bytes that are no text are named line by line, and hurt nothing")
+  func garbage() {
+    let (settings, errors) = UISettingsReader.read(
+      [0x7F, 0x45, 0x4C, 0x46, 0, 0x0A, 0xFF, 0xFE, 0x0A], file: "tui.conf")
+    #expect(settings == UISettings())
+    #expect(errors.map(\.line) == [1, 2])
+  }
+
+  @Test("the number of wrong lines is said, and /settings shows all of them whole")
+  func shown() {
+    let ui = Harness()
+    let errors = (1...5).map {
+      "/home/alice/.config/confab/tui.conf:\($0): [ui] a: expected a long explanation, found \"x\($0)\""
+    }
+    ui.handle(.settings(UISettings(), errors))
+    #expect(ui.shows("5 mistakes in tui.conf"))
+    ui.type("/settings")
+    ui.press("Enter")
+    #expect(ui.actions.contains(.readSettings))
+    ui.handle(.settings(UISettings(), errors))
+    for number in 1...5 { #expect(ui.shows(#"found "x\#(number)""#)) }
+    ui.press("Esc")
+    ui.handle(.settings(UISettings(), []))
+    #expect(ui.shows("The settings were read again"))
   }
 
   @Test("every default of the table is the default of the settings")

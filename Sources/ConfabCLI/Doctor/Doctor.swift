@@ -32,6 +32,9 @@ struct Doctor {
     if runner.console.hasTerminal {
       for check in TerminalCheck(environment: runner.console.environment).checks { tell(check, &counts) }
     }
+    for line in InterfaceProgram.wrongSettings {
+      tell(Check(.terminal, .warning, line, advice: "mend the line; man 5 tui.conf has the settings"), &counts)
+    }
     if !invocation.isJSON { _ = runner.show(summary(counts)) }
     return counts.wrongs == 0 ? .done : .refused
   }

@@ -88,8 +88,8 @@ extension Application {
     guard let picker = popups.last else { return }
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount)
-    popups[popups.count - 1].update(items.items(picker))
+      account: newAccount, context: layout(width: PopupBox(surface, picker)?.innerWidth ?? surface.columns))
+    popups[popups.count - 1].update(items.lines(picker))
     popups[popups.count - 1].settle(height: PopupBox(surface, popups[popups.count - 1])?.rows ?? 0)
   }
 

@@ -132,7 +132,7 @@ extension Application {
       guard let box = PopupBox(surface, popups[popups.count - 1]), let row = box.row(at: position) else {
         return closePopup()
       }
-      popups[popups.count - 1].move(row - popups[popups.count - 1].cursor)
+      popups[popups.count - 1].point(at: row)
       return choose()
     }
     if let pane = panes.talk(at: position.column) {

@@ -65,13 +65,12 @@ extension Application {
 
   /// Does the command that is typed; of a name that is typed in part, the one at the cursor is meant.
   private func chooseCommand(_ picker: Picker) {
-    let chosen = CommandList.matching(picker.query)
-    guard chosen.indices.contains(picker.cursor), !picker.query.contains(" ") else { return run(picker.query) }
-    let row = chosen[picker.cursor]
-    guard row.arguments.isEmpty || "/\(row.name)" == picker.query else {
-      return edit { $0.input.set("/\(row.name) ") }
+    guard case .command(let chosen)? = picker.chosen?.intent, !picker.query.contains(" ") else {
+      return run(picker.query)
     }
-    run("/\(row.name)")
+    let hasArguments = CommandList.rows.contains { "/\($0.name) " == chosen && !$0.arguments.isEmpty }
+    if hasArguments, picker.query + " " != chosen { return edit { $0.input.set(chosen) } }
+    run(String(chosen.dropLast()))
   }
 
   private func run(_ command: String) {
@@ -144,7 +143,9 @@ extension Application {
     case .say(let text): say(text)
     case .quit: leave()
     case .quitAnyway: actions.append(.quit)
-    case .reload: actions.append(.readSettings)
+    case .reload:
+      isReadingSettings = true
+      actions.append(.readSettings)
     case .terminal(let program):
       popups = []
       actions += [.terminal(program), .connect]

@@ -23,6 +23,8 @@ package final class Application {
   var answers = AnswerWatch()
   var keys: PendingKeys
   let environment: ApplicationEnvironment
+  /// Whether the person asked for the settings to be read again.
+  var isReadingSettings = false
   var now: Moment
   var actions: [ApplicationAction] = []
   /// Whether something changed since the last frame.
@@ -73,12 +75,22 @@ package final class Application {
     case .failed(let reason): say(reason)
     case .spelled(let verdicts): spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)
-    case .settings(let settings, let errors):
-      if settings.spelling != self.settings.spelling { spelling.forget() }
-      self.settings = settings
-      keys = PendingKeys(KeyMap(settings.keys))
-      say(errors.first ?? "The settings were read again.")
+    case .settings(let settings, let errors): take(settings, errors)
     }
+  }
+
+  private func take(_ settings: UISettings, _ errors: [String]) {
+    if settings.spelling != self.settings.spelling { spelling.forget() }
+    self.settings = settings
+    keys = PendingKeys(KeyMap(settings.keys))
+    if errors.isEmpty {
+      say("The settings were read again.")
+    } else if isReadingSettings {
+      push(.wrongSettings(errors))
+    } else {
+      say("\(errors.count) mistake\(errors.count == 1 ? "" : "s") in tui.conf; the rest holds. /settings shows all.")
+    }
+    isReadingSettings = false
   }
 
   private func takeOutput() -> [ApplicationAction] {

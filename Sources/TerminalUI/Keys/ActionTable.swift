@@ -46,7 +46,8 @@ package enum ActionTable {
     ActionRow(.markUnread, ["Alt-U"], in: panes, "Marks unread from the selected message on."),
     ActionRow(.readAll, ["C-x r"], in: panes, "Marks everything read."),
     ActionRow(
-      .mute, ["F8", "Alt-M"], in: panes, "Mutes the conversation: for an hour, until tomorrow, for ever, or no more."),
+      .mute, ["F8", "Alt-M"], in: panes,
+      "Mutes the conversation for an hour, until tomorrow or for ever, or unmutes it (unmute)."),
     ActionRow(.pin, ["F7", "Alt-P"], in: panes, "Pins the conversation to the top of the list, or unpins it."),
     ActionRow(.showArchive, ["C-x v"], in: [.list], "Shows the archived conversations, or hides them."),
     ActionRow(.archive, ["F9", "C-x a"], in: panes, "Archives the conversation, or takes it back."),

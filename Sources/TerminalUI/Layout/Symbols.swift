@@ -17,11 +17,20 @@ package struct Symbols: Hashable, Sendable {
   package var opened = "▾"
   package var closed = "▸"
   package var below = "↓"
+  package var prompt = "›"
+  package var topLeft = "┌"
+  package var topRight = "┐"
+  package var bottomLeft = "└"
+  package var bottomRight = "┘"
 
   package static let unicode = Symbols()
 
   package static let ascii = Symbols(
     sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", selected: ">",
     available: "*",
-    away: "~", busy: "!", offline: ".", pinned: "^", muted: "m", opened: "v", closed: ">", below: "v")
+    away: "~", busy: "!", offline: ".", pinned: "^", muted: "m", opened: "v", closed: ">", below: "v", prompt: ">",
+    topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")
+
+  var topCorners: (left: String, right: String) { (topLeft, topRight) }
+  var bottomCorners: (left: String, right: String) { (bottomLeft, bottomRight) }
 }

@@ -50,6 +50,7 @@ package struct Questions {
   }
 
   var isEmpty: Bool { purposes.isEmpty }
+
   /// Whether answers are to come, and none of them may take its time: answers come in order.
   var awaitsPromptAnswer: Bool { !purposes.isEmpty && purposes.values.allSatisfy(\.isPrompt) }
 

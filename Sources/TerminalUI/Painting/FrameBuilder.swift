@@ -26,7 +26,7 @@ struct FrameBuilder {
     drawStatus(on: &frame)
     if let picker = app.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
-      PopupPainter(picker: picker, box: box, context: app.layout(width: box.width)).draw(on: &frame)
+      PopupPainter(picker: picker, box: box, context: app.layout(width: box.innerWidth)).draw(on: &frame)
     }
     return frame
   }
@@ -148,7 +148,8 @@ struct FrameBuilder {
 
   // MARK: The input
 
-  private static let prompt = "› "
+  /// The mark in front of the input, and a space.
+  private static let promptColumns = 2
 
   static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
     guard !app.surface.isCopyView else { return 0 }
@@ -160,7 +161,7 @@ struct FrameBuilder {
     let context = app.layout(width: pane.width)
     let input = app.composer[pane.key].editor.input
     return InputLayout(
-      input, wrong: app.spelling.wrong(in: input), width: pane.width - prompt.count, style: context.scheme[.input],
+      input, wrong: app.spelling.wrong(in: input), width: pane.width - promptColumns, style: context.scheme[.input],
       in: context)
   }
 
@@ -171,18 +172,18 @@ struct FrameBuilder {
     frame.fill(column: column, line: line, width: pane.width, height: rows, context.scheme[.input])
     for (offset, row) in layout.shown(rows).enumerated() {
       if offset == 0 {
-        frame.draw(LineBuilder.one(Self.prompt, .prompt, context, on: .input), column: column, line: line)
+        frame.draw(LineBuilder.one(context.symbols.prompt, .prompt, context, on: .input), column: column, line: line)
       }
-      frame.draw(layout.rows[row], column: column + Self.prompt.count, line: line + offset)
+      frame.draw(layout.rows[row], column: column + Self.promptColumns, line: line + offset)
     }
     if app.composer[pane.key].editor.input.isEmpty {
       let hint = LineBuilder.one(app.placeholder(pane.key), .faint, context, on: .input)
-      frame.draw(hint, column: column + Self.prompt.count, line: line, limit: pane.width - Self.prompt.count)
+      frame.draw(hint, column: column + Self.promptColumns, line: line, limit: pane.width - Self.promptColumns)
     }
     guard !app.isInList, pane.key == app.talk?.key else { return }
     let first = layout.shown(rows).lowerBound
     frame.cursor = Frame.Position(
-      column: min(surface.columns - 1, column + Self.prompt.count + layout.cursorColumn),
+      column: min(surface.columns - 1, column + Self.promptColumns + layout.cursorColumn),
       line: line + layout.cursorRow - first)
   }
 

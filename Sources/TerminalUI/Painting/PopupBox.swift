@@ -6,14 +6,17 @@ struct PopupBox: Equatable {
   let line: Int
   let width: Int
   let height: Int
+  /// Whether it has a frame: not on small screens, which it fills.
+  let isFramed: Bool
   private let top: Int
 
   /// nil if the screen has no room for it.
   init?(_ surface: Surface, _ picker: Picker) {
     guard surface.columns >= 10, surface.lines >= 4 else { return nil }
     let isSmall = surface.columns < 60 || surface.lines < 16
+    isFramed = !isSmall
     width = isSmall ? surface.columns : min(surface.columns - 4, 100)
-    let wanted = max(picker.items.count, 1) + 4
+    let wanted = max(picker.items.count, 1) + 3
     let most = isSmall ? surface.paneLines : surface.lines - 4
     height = isSmall ? most : min(most, max(wanted, picker.hasInput ? 5 : 4))
     column = (surface.columns - width) / 2
@@ -21,8 +24,11 @@ struct PopupBox: Equatable {
     top = picker.top
   }
 
+  var innerColumn: Int { isFramed ? column + 1 : column }
+  var innerWidth: Int { isFramed ? width - 2 : width }
+
   /// Lines for items: between the title, the query and the hints.
-  var rows: Int { max(0, height - 4) }
+  var rows: Int { max(0, height - 3) }
 
   /// The item at a place of the screen.
   func row(at position: Frame.Position) -> Int? {
@@ -36,7 +42,7 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .spelling, .answer, .accounts, .firstSteps: false
+    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps: false
     default: true
     }
   }
@@ -57,6 +63,7 @@ extension Picker {
     case .mute: "Notices of this conversation"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer(let verb): "/" + verb
+    case .wrongSettings(let lines): "Mistakes in tui.conf: \(lines.count)"
     case .prompt(let prompt): prompt.title
     case .confirm(let question, _): question + "?"
     }
@@ -68,7 +75,7 @@ extension Picker {
     case .contacts: "Enter opens · Tab more · Esc back"
     case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
     case .prompt: "Enter answers · Esc back"
-    case .answer: "Esc back"
+    case .answer, .wrongSettings: "Esc back"
     default: "Enter chooses · Esc back"
     }
   }

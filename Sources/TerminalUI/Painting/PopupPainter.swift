@@ -4,46 +4,65 @@ import Screen
 struct PopupPainter {
   let picker: Picker
   let box: PopupBox
+  /// As wide as the inside of the box.
   let context: LayoutContext
 
-  /// In help the sentences stand in a column of their own.
-  private static let keyColumns = 26
-
   func draw(on frame: inout Frame) {
-    var context = self.context
-    context.width = box.width
-    let ground = context.scheme[.popUp]
-    frame.fill(column: box.column, line: box.line, width: box.width, height: box.height, ground)
-    frame.draw(line(" " + picker.title, .popUpTitle, context), column: box.column, line: box.line)
-    if picker.hasInput { drawQuery(on: &frame, context) }
+    frame.fill(column: box.column, line: box.line, width: box.width, height: box.height, context.scheme[.popUp])
+    let count = picker.items.count > box.rows ? picker.place + "  " : ""
+    drawEdge(picker.title, .popUpTitle, line: 0, corners: context.symbols.topCorners, on: &frame)
+    drawEdge(count + picker.hints, .popUpKey, line: box.height - 1, corners: context.symbols.bottomCorners, on: &frame)
+    if box.isFramed { drawSides(on: &frame) }
+    if picker.hasInput { drawQuery(on: &frame) }
     for (offset, index) in (picker.top..<min(picker.items.count, picker.top + box.rows)).enumerated() {
-      let row = item(
-        picker.items[index], isChosen: index == picker.cursor && picker.items[index].intent != nil, context)
-      frame.draw(row, column: box.column, line: box.line + 2 + offset)
+      let row = item(picker.items[index], isChosen: index == picker.cursor && picker.items[index].intent != nil)
+      frame.draw(row, column: box.innerColumn, line: box.line + 2 + offset)
     }
-    let count = picker.items.count > box.rows ? "\(picker.cursor + 1) of \(picker.items.count)  " : ""
-    frame.draw(
-      line(" " + count + picker.hints, .popUpKey, context), column: box.column, line: box.line + box.height - 1)
   }
 
-  private func line(_ text: String, _ part: ColourPart, _ context: LayoutContext) -> StyledLine {
-    var line = LineBuilder(context)
-    line.add(part, text, on: .popUp)
-    line.fill(to: context.width, context.scheme[.popUp])
-    return line.line
+  // MARK: The frame
+
+  /// The title, or what the keys do, within the frame's upper or lower edge.
+  private func drawEdge(
+    _ text: String, _ part: ColourPart, line: Int, corners: (left: String, right: String), on frame: inout Frame
+  ) {
+    var edge = LineBuilder(context, width: box.width)
+    let frameStyle = context.scheme.style(.faint, on: .popUp)
+    if box.isFramed {
+      edge.add(corners.left + context.symbols.rule, frameStyle)
+      edge.add(part, " " + text + " ", on: .popUp, limit: box.width - 4)
+      edge.fill(to: box.width - 1, frameStyle, with: context.symbols.rule)
+      edge.add(corners.right, frameStyle)
+    } else {
+      edge.add(part, " " + text, on: .popUp)
+    }
+    edge.fill(to: box.width, context.scheme[.popUp])
+    frame.draw(edge.line, column: box.column, line: box.line + line)
   }
 
-  private func drawQuery(on frame: inout Frame, _ context: LayoutContext) {
+  private func drawSides(on frame: inout Frame) {
+    var side = LineBuilder(context, width: 1)
+    side.add(context.symbols.bar, context.scheme.style(.faint, on: .popUp))
+    for line in 1..<(box.height - 1) {
+      frame.draw(side.line, column: box.column, line: box.line + line)
+      frame.draw(side.line, column: box.column + box.width - 1, line: box.line + line)
+    }
+  }
+
+  // MARK: Inside
+
+  private func drawQuery(on frame: inout Frame) {
     let style = context.scheme[.input].over(context.scheme[.popUp])
-    let input = InputLayout(picker.editor.input, width: max(2, box.width - 4), style: style, in: context)
+    let input = InputLayout(picker.editor.input, width: max(2, context.width - 4), style: style, in: context)
     var prompt = LineBuilder(context)
-    prompt.add(.prompt, " › ", on: .popUp)
-    frame.draw(prompt.line, column: box.column, line: box.line + 1)
-    frame.draw(input.rows[input.cursorRow], column: box.column + 3, line: box.line + 1, limit: box.width - 4)
-    frame.cursor = Frame.Position(column: box.column + 3 + input.cursorColumn, line: box.line + 1)
+    prompt.add(.prompt, " \(context.symbols.prompt) ", on: .popUp)
+    frame.draw(prompt.line, column: box.innerColumn, line: box.line + 1)
+    frame.draw(
+      input.rows[input.cursorRow], column: box.innerColumn + 3, line: box.line + 1, limit: max(1, context.width - 4))
+    frame.cursor = Frame.Position(column: box.innerColumn + 3 + input.cursorColumn, line: box.line + 1)
   }
 
-  private func item(_ item: PickerItem, isChosen: Bool, _ context: LayoutContext) -> StyledLine {
+  private func item(_ item: PickerItem, isChosen: Bool) -> StyledLine {
     let ground: ColourPart = isChosen ? .selected : .popUp
     let style = context.scheme[ground]
     var line = LineBuilder(context)
@@ -51,17 +70,18 @@ struct PopupPainter {
     line.fill(to: 2, style)
     let room = context.width - 4
     let detailWidth = item.detail.isEmpty ? 0 : OneLine(item.detail, width: room * 3 / 5, in: context).width + 2
-    line.add(title(item, width: max(8, room - detailWidth), context), style)
-    if picker.kind == .help { line.fill(to: min(Self.keyColumns, room / 2), style) }
-    let detail = OneLine(item.detail, width: max(0, context.width - line.column - 3), in: context)
-    line.fill(to: picker.kind == .help ? line.column + 2 : context.width - detail.width - 1, style)
+    line.add(title(item, width: max(8, room - detailWidth)), style)
+    let isColumn = picker.kind == .help && !item.detail.isEmpty
+    if isColumn { line.fill(to: HelpRows.keyColumns + 2, style) }
+    let detail = OneLine(item.detail, width: max(0, context.width - line.column - 1), in: context)
+    if !isColumn { line.fill(to: context.width - detail.width - 1, style) }
     line.add(detail.glyphs, context.scheme.style(.faint, on: ground))
     line.fill(to: context.width, style)
     return line.line
   }
 
   /// On one line, with what was looked for.
-  private func title(_ item: PickerItem, width: Int, _ context: LayoutContext) -> [TextGlyph] {
+  private func title(_ item: PickerItem, width: Int) -> [TextGlyph] {
     guard !item.hits.isEmpty else { return OneLine(item.title, width: width, in: context).glyphs }
     let spans = item.hits.map { TextSpan($0, .hit) }
     return TextFlow(item.title, spans: spans, width: width, limit: 1, in: context).lines.first?.glyphs ?? []

@@ -7,16 +7,24 @@ package enum UISettingsReader {
     let text = IniFile(bytes, file: file)
     var settings = UISettings()
     var errors = text.errors
+    for header in text.headers where !sections.contains(header.name) {
+      errors.append(
+        ConfigurationError(file: file, line: header.line, expected: expectedSection, found: "[\(header.name)]"))
+    }
     for entry in text.entries {
       if let expected = take(entry, &settings) {
         errors.append(
           ConfigurationError(
-            file: file, line: entry.line, section: entry.section, key: entry.key, expected: expected,
+            file: file, line: entry.line, section: entry.section.isEmpty ? nil : entry.section, key: entry.key,
+            expected: expected,
             found: "\"\(entry.value)\""))
       }
     }
     return (settings, errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
   }
+
+  private static let sections = ["ui", "keys", "colours"]
+  private static let expectedSection = "a section [ui], [keys] or [colours]"
 
   /// What was expected instead; nil if it is right.
   private static func take(_ entry: IniFile.Entry, _ settings: inout UISettings) -> String? {
@@ -39,7 +47,8 @@ package enum UISettingsReader {
       }
       settings.ownColours[part] = colour
       return nil
-    default: return "a section [ui], [keys] or [colours]"
+    case "": return "\(expectedSection) above it"
+    default: return expectedSection
     }
   }
 }

@@ -19,6 +19,8 @@ package struct Picker: Equatable, Sendable {
     case mute(ConversationKey)
     /// What a word may have meant.
     case spelling(String, [String])
+    /// What is wrong in `tui.conf`.
+    case wrongSettings([String])
     /// The lines of an answer.
     case answer(String)
     /// A question with a text for an answer.
@@ -76,6 +78,20 @@ package struct Picker: Equatable, Sendable {
     skipHeaders(step)
   }
 
+  /// Goes to the item of a line, whichever of its lines that is.
+  package mutating func point(at line: Int) {
+    guard items.indices.contains(line) else { return }
+    cursor = items[...line].lastIndex { !$0.isContinuation } ?? line
+    skipHeaders(1)
+  }
+
+  /// `3 of 40`
+  var place: String {
+    let choices = items.indices.filter { items[$0].intent != nil }
+    guard !choices.isEmpty else { return "\(cursor + 1) of \(items.count)" }
+    return "\(choices.count { $0 <= cursor }) of \(choices.count)"
+  }
+
   package mutating func reset() { (cursor, top) = (0, 0) }
 
   /// The cursor stands on something that can be chosen.
@@ -89,7 +105,8 @@ package struct Picker: Equatable, Sendable {
 
   package mutating func settle(height: Int) {
     guard height > 0 else { return }
-    top = min(max(top, cursor - height + 1), cursor)
+    let end = cursor + items.dropFirst(cursor + 1).prefix(while: \.isContinuation).count
+    top = min(max(top, end - height + 1), cursor)
     top = max(0, min(top, items.count - height))
     // A header above the first choice is shown with it.
     if cursor < height, top <= cursor, items.prefix(cursor).allSatisfy({ $0.intent == nil }) { top = 0 }
@@ -107,6 +124,8 @@ package struct PickerItem: Equatable, Sendable {
   package var more: Intent?
   /// Unicode scalars of the title that were looked for.
   package var hits: [Range<Int>] = []
+  /// Whether it is a further line of the item above.
+  package var isContinuation = false
 
   package init(_ title: String, _ detail: String = "", _ intent: Intent? = nil, more: Intent? = nil) {
     self.title = title

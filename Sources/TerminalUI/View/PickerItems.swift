@@ -12,8 +12,21 @@ struct PickerItems {
   let now: Timestamp
   /// Of new conversations; empty while there is one account only.
   let account: String
+  /// As wide as the inside of the pop-up.
+  let context: LayoutContext
 
-  func items(_ picker: Picker) -> [PickerItem] {
+  /// In the lines that there is room for.
+  func lines(_ picker: Picker) -> [PickerItem] {
+    let (items, rows) = (items(picker), HelpRows(context: context))
+    switch picker.kind {
+    case .help: return rows.help(items)
+    case .answer, .wrongSettings: return rows.text(items)
+    case .contact, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt: return rows.choices(items)
+    case .switcher, .contacts, .sections, .search: return items
+    }
+  }
+
+  private func items(_ picker: Picker) -> [PickerItem] {
     let query = picker.query
     switch picker.kind {
     case .switcher: return switcher(query)
@@ -28,6 +41,7 @@ struct PickerItems {
     case .mute(let key): return MuteChoice.items(key, now: now, date: date)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
+    case .wrongSettings(let lines): return lines.map { PickerItem($0) }
     case .prompt(.command):
       return CommandList.matching(query).map { row in
         PickerItem("/\(row.name) \(row.arguments)", row.sentence, .command("/\(row.name) "))
@@ -144,8 +158,8 @@ struct PickerItems {
   private func groupItem(_ name: String, members: [ContactRow]) -> PickerItem {
     let online = members.count { $0.availability != .offline }
     let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
-    let detail = "\(online) of \(members.count) online" + (unread > 0 ? ", \(unread) unread" : "")
-    return PickerItem("▸ \(name)", detail, .popup(.contacts(group: name)))
+    let detail = "group, \(online) of \(members.count) online" + (unread > 0 ? ", \(unread) unread" : "")
+    return PickerItem(name, detail, .popup(.contacts(group: name)))
   }
 
   private func members(of group: String) -> [PickerItem] { people(groupRows(group)) }

@@ -1,0 +1,51 @@
+/// Items of pop-ups that do not fit on one line: the rest stands on further lines, which cannot be chosen.
+struct HelpRows {
+  /// As wide as the inside of the pop-up.
+  let context: LayoutContext
+
+  /// Keys stand in a column of their own, if there is room for one.
+  static let keyColumns = 32
+
+  /// Keys, and a sentence beside or below them.
+  func help(_ items: [PickerItem]) -> [PickerItem] {
+    items.flatMap { item in
+      let room = context.width - Self.keyColumns - 3
+      let isBeside = room >= 32
+      let lines = wrapped(item.detail, isBeside ? room : context.width - 5)
+      guard isBeside else { return [with(item, detail: "")] + lines.map { continuation("  " + $0, "") } }
+      return [with(item, detail: lines[0])] + lines.dropFirst().map { continuation("", $0) }
+    }
+  }
+
+  /// Lines of text; further ones of a line are indented.
+  func text(_ items: [PickerItem]) -> [PickerItem] {
+    items.flatMap { item in
+      let lines = wrapped(item.title, context.width - 5)
+      return [PickerItem(lines[0], item.detail, item.intent, more: item.more)]
+        + lines.dropFirst().map { continuation("  " + $0, "") }
+    }
+  }
+
+  /// A choice, and what it means: below it, if both do not fit beside each other.
+  func choices(_ items: [PickerItem]) -> [PickerItem] {
+    items.flatMap { item in
+      let width = OneLine(item.title + "  " + item.detail, width: context.width + 1, in: context).width
+      guard width > context.width - 4 else { return [item] }
+      return text([with(item, detail: "")]) + text([PickerItem("  " + item.detail)]).map { continuation($0.title, "") }
+    }
+  }
+
+  private func with(_ item: PickerItem, detail: String) -> PickerItem {
+    PickerItem(item.title, detail, item.intent, more: item.more)
+  }
+
+  private func continuation(_ title: String, _ detail: String) -> PickerItem {
+    var item = PickerItem(title, detail)
+    item.isContinuation = true
+    return item
+  }
+
+  private func wrapped(_ text: String, _ width: Int) -> [String] {
+    Wrapped.lines(text, width: max(8, width), in: context)
+  }
+}
