@@ -84,6 +84,25 @@ struct PopupTests {
     #expect(ui.take("history")?["around"]?.integer == 7)
   }
 
+  @Test("a hit in what is folded away is shown", arguments: [3, 30, 90])
+  func foldedHit(line: Int) throws {
+    let ui = connected()
+    let lines = (0..<120).map { $0 == line ? "needle" : "hay \($0)" }
+    let start = lines[..<line].reduce(0) { $0 + $1.count + 1 }
+    let text = lines.joined(separator: #"\n"#)
+    ui.press("F3")
+    ui.type("needle")
+    ui.press("Enter")
+    let hit = Harness.message(7, text)
+      .replacing(#""opens_section""#, with: #""hits":[[\#(start),\#(start + 6)]],"opens_section""#)
+    ui.answer(ui.take("search"), [#""message":\#(hit)"#], final: #""ok":true,"more_before":false"#)
+    ui.press("Enter")
+    ui.answerHistory([
+      Harness.message(6, "before"), Harness.message(7, text, minutes: 1), Harness.message(8, "behind", minutes: 2),
+    ])
+    #expect(ui.shows("needle"))
+  }
+
   @Test("muting offers times")
   func mute() throws {
     let ui = connected()

@@ -98,6 +98,7 @@ extension Application {
     guard let window = model.windows[key], let old = talks[key] else { return }
     surface.copyView?.number(window.rows)
     old.transcript.show(scene(old.view, window, width: pane.width))
+    showHit(pane, window)
     guard let geometry = geometry(pane) else { return }
     _ = talks.change(key) { $0.settle(window, geometry) }
     guard let view = talks[key]?.view else { return }
@@ -108,6 +109,21 @@ extension Application {
     } else {
       model.prefetch(key, visible: visible, screenful: screenful)
       model.trim(key, visible: visible, keep: 4 * screenful)
+    }
+  }
+
+  /// Unfolds the message that a search has led to, if the hit is in what is folded away, and scrolls to it.
+  private func showHit(_ pane: PaneLayout.Talk, _ window: RowWindow) {
+    guard let id = talks.change(pane.key, { $0.takeArrival() }) ?? nil, let transcript = talks[pane.key]?.transcript,
+      transcript.hasHits(id), let index = window.index(of: id)
+    else { return }
+    if transcript.firstHitLine(of: index) == nil {
+      _ = talks.change(pane.key) { $0.unfold(id) }
+      if let view = talks[pane.key]?.view { transcript.show(scene(view, window, width: pane.width)) }
+    }
+    let height = bodyLines(pane)
+    if let line = transcript.firstHitLine(of: index), line >= height {
+      _ = talks.change(pane.key) { $0.place(id, line: line, height: height) }
     }
   }
 

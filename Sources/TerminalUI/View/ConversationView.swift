@@ -14,6 +14,8 @@ package struct ConversationView: Equatable, Sendable {
   package private(set) var newBelow = 0
   /// Where the pane goes once its rows are here.
   private var target: Target?
+  /// The message that the pane has just gone to.
+  private var arrived: UInt64?
 
   private enum Target: Equatable, Sendable {
     case message(UInt64)
@@ -69,11 +71,20 @@ package struct ConversationView: Equatable, Sendable {
     case .message(let id):
       anchor = ScrollAnchor(item: id, follows: false)
       selected = id
+      arrived = id
     case .unread(let read):
       let start = window.index(of: read).map { $0 + 1 } ?? window.rows.firstIndex { $0.id > read } ?? 0
       unreadFrom = window.rows[start...].first { !$0.isMine }?.id
       anchor = unreadFrom.map { ScrollAnchor(item: $0, follows: false) } ?? .end
     }
+  }
+
+  /// The message that the pane has just gone to, once.
+  mutating func takeArrival() -> UInt64? { arrived.take() }
+
+  /// Puts a line of a message into the upper part of the pane.
+  mutating func place(_ id: UInt64, line: Int, height: Int) {
+    anchor = ScrollAnchor(item: id, line: max(0, line - height / 3), follows: false)
   }
 
   // MARK: Showing
@@ -135,6 +146,8 @@ package struct ConversationView: Equatable, Sendable {
   package mutating func choose(_ id: UInt64) { selected = selected == id ? nil : id }
 
   package mutating func deselect() { selected = nil }
+
+  mutating func unfold(_ id: UInt64) { unfolded.insert(id) }
 
   package mutating func toggleFold(_ id: UInt64) {
     if unfolded.remove(id) == nil { unfolded.insert(id) }

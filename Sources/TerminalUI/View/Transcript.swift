@@ -45,6 +45,18 @@ final class Transcript {
     return above + message(row, below: above.isEmpty ? previous : nil, scene)
   }
 
+  func hasHits(_ id: UInt64) -> Bool { scene?.hits[id]?.isEmpty == false }
+
+  /// The first line of a message that shows what a search found in it; nil if it is folded away.
+  func firstHitLine(of index: Int) -> Int? {
+    guard let scene, scene.window.rows.indices.contains(index) else { return nil }
+    let marked = lines(of: index)
+    defer { self.scene = scene }
+    self.scene?.hits = [:]
+    let plain = lines(of: index)
+    return marked.indices.first { !plain.indices.contains($0) || plain[$0] != marked[$0] }
+  }
+
   /// The heading of a section, the day where it changes within one, the unread line.
   private func above(_ row: MessageRow, _ previous: MessageRow?, _ scene: Scene) -> [StyledLine] {
     let today = scene.date(scene.now)

@@ -63,7 +63,7 @@ final class Harness {
   var screen: [String] {
     let frame = app.frame()
     return (0..<frame.height).map { line in
-      let text = (0..<frame.width).map { frame[$0, line].text }.joined()
+      let text = frame.cells(line: line).map(\.text).joined()
       return String(text.reversed().drop { $0 == " " }.reversed())
     }
   }
