@@ -357,8 +357,33 @@ struct ApplicationTests {
     #expect(ui.take("draft") == nil)
     ui.wait(.milliseconds(1100))
     #expect(ui.take("draft")?["text"]?.string == "half a")
+    ui.wait(.seconds(5))
     ui.line(#"{"event":"draft","seq":20,"conversation":"bob@example.org","text":"half a sentence"}"#)
     #expect(ui.shows("› half a sentence"))
+  }
+
+  @Test("what is being typed here is never replaced by what is typed elsewhere, nor by late news of one's own")
+  func draftsCollide() {
+    let ui = opened()
+    ui.answerHistory(Self.two)
+    func news(_ text: String) {
+      ui.line(#"{"event":"draft","seq":20,"conversation":"bob@example.org","text":"\#(text)"}"#)
+    }
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    news("other words")
+    #expect(ui.shows("› half a"))
+    news("half a")
+    ui.type(" sentence")
+    ui.wait(.milliseconds(1100))
+    news("half a")
+    #expect(ui.shows("› half a sentence"))
+    ui.press("Enter")
+    news("half a sentence")
+    #expect(!ui.shows("› half a sentence"), "it was sent")
+    ui.wait(.seconds(6))
+    news("from elsewhere")
+    #expect(ui.shows("› from elsewhere"))
   }
 
   @Test("the contact is told that somebody types, not with each letter, and not of commands")

@@ -66,6 +66,7 @@ extension Application {
   func transmit(_ text: String, _ key: ConversationKey) {
     popups = []
     _ = composer.take(key)
+    composer[key].changedAt = now.instant
     composer.vi.reset()
     talk?.forgetUnread()
     if let window = model.windows[key] { load(talk?.goToEnd(window), key) }

@@ -19,7 +19,7 @@ extension Application {
       say("Not sent: \(reason)")
     case .failed(let reason): say(reason)
     case .loaded(let purpose): loaded(purpose)
-    case .draft(let key, let text): composer.take(draft: text, of: key)
+    case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
       load(talks.change(key) { view in id.map { view.go(to: $0) } ?? view.goToStart() }, key)
     }

@@ -95,6 +95,7 @@ extension Application {
     let before = field.editor.input.letters
     body(&field.editor)
     if field.editor.input.letters != before {
+      field.changedAt = now.instant
       field.shareAt = now.instant.advanced(by: Composer.draftPause)
       composer[key] = field
       tellTyping(key)

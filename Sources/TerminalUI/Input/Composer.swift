@@ -7,6 +7,8 @@ package struct Composer: Sendable {
     package var editor = InputEditor()
     /// The draft as the daemon has it.
     package var shared = ""
+    /// When something was changed here last.
+    package var changedAt: Instant?
     /// When the draft is shared, if nothing is typed until then.
     package var shareAt: Instant?
     /// When the contact was last told that something is being written.
@@ -24,6 +26,8 @@ package struct Composer: Sendable {
   private static let historyLength = 100
   /// A draft is shared when nothing was typed for so long.
   static let draftPause = Interval.seconds(1)
+  /// Nobody types here any more after so long: what is typed elsewhere may then replace it.
+  private static let idlePause = Interval.seconds(5)
   /// While somebody types, the contact is told again after so long.
   static let composingPause = Interval.seconds(10)
 
@@ -39,10 +43,12 @@ package struct Composer: Sendable {
     if fields[key] == nil { fields[key] = Field(editor: InputEditor(draft), shared: draft) }
   }
 
-  /// The shared draft changed: by us, or elsewhere. What was typed here since stays.
-  package mutating func take(draft: String, of key: ConversationKey) {
+  /// The shared draft changed: by us, or elsewhere. What is being typed here stays, and so does what was not shared yet.
+  package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
     guard var field = fields[key] else { return }
-    if field.editor.input.text == field.shared { field.editor.input.set(draft) }
+    let input = field.editor.input
+    let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
+    if isIdle, input.isEmpty || input.text == field.shared { field.editor.input.set(draft) }
     field.shared = draft
     fields[key] = field
   }
