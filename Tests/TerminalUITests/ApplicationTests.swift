@@ -349,6 +349,46 @@ struct ApplicationTests {
     #expect(ui.take("send")?["key"]?.string == key)
   }
 
+  @Test("what is written in the middle of a long history without a daemon is shown, and is at the end with the daemon")
+  func unsentInTheMiddle() {
+    let ui = opened(count: 1000)
+    ui.answerHistory(Self.rows(401...500), count: 1000, firstRow: 400, before: true, after: true)
+    ui.press("PageUp")
+    ui.handle(.disconnected("gone"))
+    ui.type("unsent words")
+    ui.press("Enter")
+    #expect(
+      ui.shows("unsent words  not stored yet")
+        || ui.screen.contains { $0.contains("unsent words") && $0.contains("not stored") })
+    #expect(ui.shows("newer messages come with the daemon"))
+    ui.forgetRequests()
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob", count: 1000)])
+    let request = ui.take("history")
+    #expect(request != nil && request?["around"] == nil && request?["before"] == nil)
+  }
+
+  @Test("without a daemon nobody's presence is shown")
+  func presenceWithoutDaemon() {
+    let ui = Harness()
+    let contact =
+      #"{"jid":"bob@example.org","name":"Bob","groups":[],"subscription":"both","presence":[{"resource":"a","show":"available"}]}"#
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")], contacts: [contact])
+    #expect(ui.shows("● Bob"))
+    ui.press("Enter")
+    #expect(ui.shows("available"))
+    ui.handle(.disconnected("gone"))
+    #expect(!ui.shows("available"))
+    ui.press("Esc")
+    #expect(!ui.shows("●"))
+  }
+
+  @Test("the unread line counts what the list counts, however few rows are here")
+  func unreadCount() {
+    let ui = opened(unread: 300, read: 100, count: 400)
+    ui.answerHistory(Self.rows(60...140), count: 400, firstRow: 59, before: true, after: true)
+    #expect(ui.shows("300 unread messages"))
+  }
+
   @Test("the draft is shared after a pause, and what came from elsewhere is shown")
   func draft() {
     let ui = opened()

@@ -74,7 +74,7 @@ struct LayoutDateTests {
     let context = LayoutSupport.context(40)
     let heading = RuleLines.heading(Self.date("2026-11-25T14:05:00.000Z"), today: today, in: context)
     #expect(heading.plain == "───────────── Today 14:05 ──────────────")
-    #expect(RuleLines.unread(5, in: context).plain == "─────────────── 5 unread ───────────────")
+    #expect(RuleLines.unread(5, in: context).plain == "────────── 5 unread messages ───────────")
     #expect(RuleLines.typing("Bob", in: context).plain == "  Bob is typing …")
     #expect(RuleLines.newBelow(3, in: context).plain == " ↓ 3 new below")
   }

@@ -4,7 +4,9 @@ package import Clocks
 extension Application {
   func take(_ event: ModelEvent) {
     switch event {
-    case .ready: shareAllDrafts()
+    case .ready:
+      shareAllDrafts()
+      for pane in talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
       talks.closeAll()
       isInList = true

@@ -15,7 +15,13 @@ package enum RuleLines {
 
   /// `──── 5 unread ────`, above the first.
   package static func unread(_ count: Int, in context: LayoutContext) -> StyledLine {
-    rule(count > 0 ? "\(count) unread" : "unread", .unreadLine, .unreadLine, in: context)
+    rule(
+      count > 0 ? "\(count) unread message\(count == 1 ? "" : "s")" : "unread", .unreadLine, .unreadLine, in: context)
+  }
+
+  /// Where messages are that are not here.
+  package static func missing(_ words: String, in context: LayoutContext) -> StyledLine {
+    rule(words, .faint, .faint, in: context)
   }
 
   /// `Bob is typing …`, the last row of a conversation.

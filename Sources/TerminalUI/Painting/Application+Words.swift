@@ -46,9 +46,15 @@ extension Application {
     let name = name(of: key)
     let contact = model.contacts[key]
     let status = contact?.presence.values.map(\.status).first { !$0.isEmpty }
-    let presence = contact.map { $0.availability.words + (status.map { ": " + $0 } ?? "") } ?? "not among the contacts"
+    let known = contact.map { $0.availability.words + (status.map { ": " + $0 } ?? "") } ?? "not among the contacts"
+    let presence = model.link == .connected ? known : ""
     let parts = [name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", presence]
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// nil if it is not known: of one who is no contact, and without a daemon.
+  func availability(_ key: ConversationKey) -> ContactRow.Availability? {
+    model.link == .connected ? model.contacts[key]?.availability : nil
   }
 
   func placeholder(_ key: ConversationKey) -> String {
@@ -125,7 +131,7 @@ extension Application {
     let context = layout(width: width)
     let hits = (model.search?.hits ?? []).filter { $0.id == view.selected }
     return Transcript.Scene(
-      window: window, unreadFrom: view.unreadFrom, unreadCount: unreadCount(view, window), selected: view.selected,
+      window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
       tail: tail(view.key, context), copyView: surface.copyView,
       context: context, date: environment.date, now: now.wall,
@@ -134,16 +140,17 @@ extension Application {
       })
   }
 
-  private func unreadCount(_ view: ConversationView, _ window: RowWindow) -> Int {
-    guard let from = view.unreadFrom, let index = window.index(of: from) else { return 0 }
-    return window.rows[index...].count { !$0.isMine }
-  }
-
   /// What is not stored yet, and who is typing.
   private func tail(_ key: ConversationKey, _ context: LayoutContext) -> [StyledLine] {
-    guard model.windows[key]?.hasMoreAfter == false else { return [] }
+    guard let window = model.windows[key] else { return [] }
+    let unsent = model.outgoing.all.filter { $0.conversation == key }
     var lines: [StyledLine] = []
-    for message in model.outgoing.all where message.conversation == key {
+    if window.hasMoreAfter {
+      // Without a daemon the end does not come, and what was written now is shown all the same.
+      guard model.link != .connected, !unsent.isEmpty else { return [] }
+      lines.append(RuleLines.missing("newer messages come with the daemon", in: context))
+    }
+    for message in unsent {
       let text = OneLine(message.text, width: max(1, context.width - 20), in: context)
       var line = LineBuilder(context)
       line.fill(to: max(0, context.width - text.width - 14))

@@ -76,7 +76,7 @@ struct FrameBuilder {
       isTyping: app.model.typing[key]?.isEmpty == false,
       showsAccount: app.model.accounts.count > 1)
     return ListLayout.conversation(
-      row, presence: app.model.contacts[key]?.availability, lastDate: row.last.map { app.environment.date($0.time) },
+      row, presence: app.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
       today: today, flags, in: context)
   }
 

@@ -10,6 +10,8 @@ package struct ConversationView: Equatable, Sendable {
   package private(set) var unfolded: Set<UInt64> = []
   /// The message above which the unread line stands; it stays while the conversation is open.
   package private(set) var unreadFrom: UInt64?
+  /// How many were unread there.
+  private(set) var unreadCount = 0
   /// Messages that came while the end was out of sight.
   package private(set) var newBelow = 0
   /// Where the pane goes once its rows are here.
@@ -38,7 +40,19 @@ package struct ConversationView: Equatable, Sendable {
       return .newest
     }
     target = .unread(row.read)
+    unreadCount = row.unread
     return row.read > 0 ? .around(row.read) : row.unread < row.count ? .newest : .row(0)
+  }
+
+  /// The page that the pane waits for; nil: none.
+  var awaitedPage: PageRequest? {
+    switch target {
+    case .end: .newest
+    case .first: .row(0)
+    case .message(let id): .around(id)
+    case .unread(let read): read > 0 ? .around(read) : .newest
+    case nil: nil
+    }
   }
 
   package mutating func go(to id: UInt64) -> PageRequest {
@@ -155,6 +169,4 @@ package struct ConversationView: Equatable, Sendable {
 
   /// The unread line goes when everything was answered.
   package mutating func forgetUnread() { unreadFrom = nil }
-
-  package mutating func setUnread(from id: UInt64) { unreadFrom = id }
 }

@@ -156,7 +156,7 @@ struct PickerItems {
   }
 
   private func groupItem(_ name: String, members: [ContactRow]) -> PickerItem {
-    let online = members.count { $0.availability != .offline }
+    let online = model.link == .connected ? members.count { $0.availability != .offline } : 0
     let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
     let detail = "group, \(online) of \(members.count) online" + (unread > 0 ? ", \(unread) unread" : "")
     return PickerItem(name, detail, .popup(.contacts(group: name)))
@@ -171,7 +171,8 @@ struct PickerItems {
     }
     return sorted.map { row in
       let status = row.presence.values.map(\.status).first { !$0.isEmpty }
-      let state = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+      let known = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+      let state = model.link == .connected ? known : ""
       return PickerItem(
         title(row.key, row.name), detail(row.key, state), .open(row.key, name: row.name),
         more: .popup(.contact(row.key)))
