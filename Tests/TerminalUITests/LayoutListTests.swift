@@ -45,7 +45,7 @@ struct LayoutListTests {
   @Test("a muted conversation says so without colours")
   func muted() {
     #expect(
-      lines(conversation { ($0.notify, $0.unread) = (.never, 3) })[0] == " ● Bob                         3 ∅ 14:05")
+      lines(conversation { ($0.notify, $0.unread) = (.never, 3) })[0] == " ● Bob                     3 muted 14:05")
   }
 
   @Test("a selected row is marked, and its ground goes over the whole width")

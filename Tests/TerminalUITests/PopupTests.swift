@@ -52,7 +52,7 @@ struct PopupTests {
   func contacts() {
     let ui = connected()
     ui.press("F5")
-    #expect(ui.shows("eve@evil.example"))
+    #expect(ui.shows("eve@evil.example") && ui.shows("Enter accepts or denies"))
     #expect(ui.shows("Friends"))
     #expect(ui.shows("1 of 1 online"))
     ui.press("Enter")
@@ -113,6 +113,32 @@ struct PopupTests {
     #expect(request["level"]?.string == "never")
     // It is 10:00; until 8:00 of the next day.
     #expect(request["until"]?.string == "2026-11-21T08:00:00.000Z")
+  }
+
+  @Test("a muted conversation says so in words, with the key that unmutes it, which is the first choice")
+  func unmute() throws {
+    let ui = Harness()
+    let muted = Harness.conversation("bob@example.org", name: "Bob")
+      .replacing(#""read":0"#, with: #""read":0,"notify":"never","notify_until":"2026-11-20T12:30:00.000Z""#)
+    ui.connect(conversations: [muted])
+    #expect(ui.screen.contains { $0.contains("Bob") && $0.contains("muted") })
+    ui.press("Enter")
+    #expect(ui.shows("muted until 12:30 (F8 unmutes)"))
+    ui.press("F8", "Enter")
+    #expect(try #require(ui.take("notify"))["level"]?.string == "always")
+    ui.press("F1")
+    ui.type("unmute")
+    #expect(ui.shows("F8, Alt-M") && ui.shows("/unmute"))
+  }
+
+  @Test("the key that opens a folded message stands at the fold")
+  func foldKey() {
+    let ui = connected()
+    ui.press("Enter")
+    ui.answerHistory([Harness.message(1, (1...60).map { "line \($0)" }.joined(separator: #"\n"#))])
+    #expect(ui.shows("… 20 more lines; Alt-O opens"))
+    ui.press("Alt-O")
+    #expect(ui.shows("line 60"))
   }
 
   @Test("help finds a key by what it does")

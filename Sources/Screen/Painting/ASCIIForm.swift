@@ -17,6 +17,9 @@ enum ASCIIForm {
     case 0x2018, 0x2019: "'"
     case 0x201C, 0x201D: "\""
     case 0x2022, 0x25CF: "*"
+    case 0xB7: "-"
+    case 0x2039: "<"
+    case 0x203A: ">"
     case 0x2026: "."
     default: "?"
     }

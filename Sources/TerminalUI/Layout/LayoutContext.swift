@@ -11,10 +11,12 @@ package struct LayoutContext: Hashable, Sendable {
   package var scheme: ColourScheme
   package var words: DateWords
   package var symbols: Symbols
+  /// The key that opens a folded message, for people; empty: it is not named.
+  package var unfoldKey: String
 
   package init(
     width: Int, isCompact: Bool, widths: WidthModel, emoji: EmojiForm, scheme: ColourScheme, words: DateWords,
-    symbols: Symbols = .unicode
+    symbols: Symbols = .unicode, unfoldKey: String = ""
   ) {
     self.width = width
     self.isCompact = isCompact
@@ -23,5 +25,6 @@ package struct LayoutContext: Hashable, Sendable {
     self.scheme = scheme
     self.words = words
     self.symbols = symbols
+    self.unfoldKey = unfoldKey
   }
 }

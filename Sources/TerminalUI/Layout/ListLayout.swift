@@ -45,11 +45,16 @@ package enum ListLayout {
   ) -> [(part: ColourPart, text: String)] {
     [
       (.unread, row.mentions > 0 ? "@\(row.mentions)" : ""),
-      (row.notify == .never ? .muted : .unread, row.unread > 0 ? "\(row.unread)" : ""),
-      (.muted, row.notify == .never ? context.symbols.muted : ""),
+      (row.notify == .never ? .muted : .unread, row.unread > 0 ? unread(row.unread, context) : ""),
+      (.muted, row.notify == .never ? "muted" : ""),
       (.faint, row.isPinned ? context.symbols.pinned : ""),
       (.time, lastDate.map { context.words.short($0, today: today) } ?? ""),
     ]
+  }
+
+  /// `3`, with the word where there is room for it.
+  private static func unread(_ count: Int, _ context: LayoutContext) -> String {
+    context.width < 60 ? "\(count)" : "\(count) unread"
   }
 
   private static func addPreview(

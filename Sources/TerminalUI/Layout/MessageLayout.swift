@@ -79,11 +79,12 @@ struct MessageParts {
 
   var mark: (text: String, part: ColourPart)? { MessageWords.mark(message, flags, context.symbols) }
 
-  /// `… 960 more lines`; nil if all are there.
+  /// `… 960 more lines; Alt-O opens`; nil if all are there.
   func moreLines(_ flow: TextFlow) -> String? {
     guard flow.hiddenCount > 0 else { return nil }
     let about = flow.isEstimated ? "about " : ""
-    return "\(context.symbols.more) \(about)\(flow.hiddenCount) more line\(flow.hiddenCount == 1 ? "" : "s")"
+    let key = flags.isUnfolded || context.unfoldKey.isEmpty ? "" : "; \(context.unfoldKey) opens"
+    return "\(context.symbols.more) \(about)\(flow.hiddenCount) more line\(flow.hiddenCount == 1 ? "" : "s")\(key)"
   }
 
   /// A line that begins with the mark of the selection.

@@ -9,7 +9,8 @@ extension Application {
     return LayoutContext(
       width: width, isCompact: !settings.hasBubbles || surface.isCopyView || surface.columns < Surface.bubbleColumns,
       widths: surface.capabilities.widths, emoji: settings.emoji, scheme: scheme, words: words,
-      symbols: surface.capabilities.isUTF8 ? .unicode : .ascii)
+      symbols: surface.capabilities.isUTF8 ? .unicode : .ascii,
+      unfoldKey: keyName(.unfold))
   }
 
   private var scheme: ColourScheme {
@@ -48,8 +49,22 @@ extension Application {
     let status = contact?.presence.values.map(\.status).first { !$0.isEmpty }
     let known = contact.map { $0.availability.words + (status.map { ": " + $0 } ?? "") } ?? "not among the contacts"
     let presence = model.link == .connected ? known : ""
-    let parts = [name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", presence]
+    let parts = [
+      name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", muteWords(key), presence,
+    ]
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// `muted until 14:05 (F8 unmutes)`; empty if it is not.
+  private func muteWords(_ key: ConversationKey) -> String {
+    guard let row = model.conversations[key], row.notify == .never else { return "" }
+    let today = environment.date(now.wall)
+    let until = row.notifyUntil.map { time in
+      let date = environment.date(time)
+      let day = date.isSameDay(today) ? "" : environment.words.short(date, today: today) + " "
+      return " until " + day + environment.words.time(date)
+    }
+    return "muted\(until ?? "") (\(keyName(.mute)) unmutes)"
   }
 
   /// nil if it is not known: of one who is no contact, and without a daemon.
@@ -113,16 +128,16 @@ extension Application {
     return left >= 0 ? "\(left) bytes left" : "\(-left) bytes too long"
   }
 
-  /// Keys that help to go on, as many as fit.
-  var hints: String {
-    guard !surface.isCopyView else { return "" }
+  /// Keys that help to go on; what matters less stands behind.
+  var hints: [String] {
+    guard !surface.isCopyView else { return [] }
     let actions: [Action] =
-      isInList ? [.help, .open, .switcher, .search, .contacts, .quit] : [.help, .back, .nextUnread, .search, .quit]
+      isInList ? [.help, .open, .switcher, .quit, .search, .contacts] : [.help, .back, .quit, .nextUnread, .search]
     let words: [Action: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .nextUnread: "next unread",
     ]
-    return actions.map { "\(keyName($0)) \(words[$0] ?? "")" }.joined(separator: "  ")
+    return actions.map { "\(keyName($0)) \(words[$0] ?? "")" }
   }
 
   // MARK: The open conversation

@@ -196,13 +196,24 @@ struct FrameBuilder {
     return line.line
   }
 
+  /// As many as there is room for, whole.
+  private func fitting(_ hints: [String], _ room: Int) -> String {
+    var text = ""
+    for hint in hints {
+      let longer = text.isEmpty ? hint : text + "  " + hint
+      guard longer.count <= room else { break }
+      text = longer
+    }
+    return text
+  }
+
   private func drawStatus(on frame: inout Frame) {
     guard surface.lines > 2 else { return }
     let context = app.layout(width: surface.columns)
     var line = LineBuilder(context)
     let (text, isAlert) = app.status
     line.add(isAlert ? .statusAlert : .status, " " + text, on: .status)
-    let hints = OneLine(app.hints, width: max(0, context.width - line.column - 2), in: context)
+    let hints = OneLine(fitting(app.hints, context.width - line.column - 3), width: context.width, in: context)
     line.fill(to: max(line.column, context.width - hints.width - 1), context.scheme[.status])
     line.add(hints.glyphs, context.scheme.style(.faint, on: .status))
     line.fill(to: context.width, context.scheme[.status])

@@ -73,6 +73,7 @@ extension Picker {
   var hints: String {
     switch kind {
     case .contacts: "Enter opens · Tab more · Esc back"
+    case .prompt(.command): "Enter chooses · Tab completes · Esc back"
     case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
     case .prompt: "Enter answers · Esc back"
     case .answer, .wrongSettings: "Esc back"

@@ -3,17 +3,21 @@ import LineProtocol
 
 /// For how long a conversation is muted.
 enum MuteChoice {
-  static func items(_ key: ConversationKey, now: Timestamp, date: (Timestamp) -> CivilDate) -> [PickerItem] {
+  /// - Parameter isMuted: then the first choice is to unmute it.
+  static func items(
+    _ key: ConversationKey, isMuted: Bool, now: Timestamp, date: (Timestamp) -> CivilDate
+  ) -> [PickerItem] {
     let hour = now.advanced(by: .hours(1))
     let local = date(now)
     let sinceMidnight = Interval.seconds(Int64(local.hour * 3600 + local.minute * 60 + local.second))
     // 8 in the morning, where the user is.
     let tomorrow = now.advanced(by: Interval(milliseconds: 32 * 3_600_000 - sinceMidnight.milliseconds))
-    return [
+    let unmute = item("Unmute: notices for all messages", "always", nil, key)
+    let mute = [
       item("Mute for an hour", "never", hour, key), item("Mute until tomorrow", "never", tomorrow, key),
       item("Mute for ever", "never", nil, key), item("Notices only where you are named", "mentions", nil, key),
-      item("Notices for all messages", "always", nil, key),
     ]
+    return isMuted ? [unmute] + mute : mute + [unmute]
   }
 
   private static func item(_ title: String, _ level: String, _ until: Timestamp?, _ key: ConversationKey) -> PickerItem

@@ -38,7 +38,8 @@ struct PickerItems {
     case .contact(let key): return contact(key)
     case .sections(let key): return sections(key, query)
     case .search: return hits
-    case .mute(let key): return MuteChoice.items(key, now: now, date: date)
+    case .mute(let key):
+      return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }
@@ -143,7 +144,7 @@ struct PickerItems {
     let add = PickerItem("Add a contact …", "", .popup(.prompt(.addContact)))
     if !query.isEmpty { return ranked(people(Array(model.contacts.rows.values)), query) + [add] }
     let requests = model.contacts.requests.map { row in
-      PickerItem(row.key.jid, "wants to see when you are online", .popup(.contact(row.key)))
+      PickerItem(row.key.jid, "asks to be a contact: Enter accepts or denies", .popup(.contact(row.key)))
     }
     let names = Set(model.contacts.rows.values.flatMap(\.groups)).sorted()
     let groups = names.map { groupItem($0, members: groupRows($0)) }
@@ -188,8 +189,11 @@ struct PickerItems {
     let open = PickerItem("Open the conversation", key.jid, .open(key, name: model.contacts[key]?.name ?? ""))
     guard model.contacts[key]?.isRequest != true else {
       return [
-        PickerItem("Accept", "\(key.jid) sees when you are online", .request(request(.accept), "accept \(key.jid)")),
-        PickerItem("Deny", "and forget the request", .request(request(.deny), "deny \(key.jid)")), open,
+        PickerItem(
+          "Accept", "\(key.jid) then sees when you are online", .request(request(.accept), "accept \(key.jid)")),
+        PickerItem(
+          "Deny", "forgets the request; nobody is told when you are online", .request(request(.deny), "deny \(key.jid)")
+        ), open,
       ]
     }
     return [
