@@ -115,7 +115,8 @@ extension Application {
   private var unreadWords: String {
     let unread = model.conversations.totalUnread
     let requests = model.contacts.requests.count
-    let asking = requests == 0 ? "" : "\(requests) contact request\(requests == 1 ? "" : "s"), \(keyName(.contacts))"
+    let kind = surface.columns < Surface.bubbleColumns ? "request" : "contact request"
+    let asking = requests == 0 ? "" : "\(requests) \(kind)\(requests == 1 ? "" : "s"), \(keyName(.contacts))"
     return [unread == 0 ? "" : "\(unread) unread", asking].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 

@@ -21,8 +21,8 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings: return rows.text(items)
-    case .contact, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt: return rows.choices(items)
-    case .switcher, .contacts, .sections, .search: return items
+    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt: return rows.choices(items)
+    case .switcher, .beside, .sections, .search: return items
     }
   }
 
