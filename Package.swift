@@ -97,6 +97,9 @@ let package = Package(
     layer("Conversations", ["Clocks"]),
     layer("Screen", ["Bytes", "Glyphs"]),
     layer("Checks", ["JSON"]),
+    layer("MarkedText", ["JSON", "Names", "XMPPCore"]),
+    layer("PropertyLists", ["JSON", "XML"]),
+    layer("Emoticons", ["JSON", "MarkedText", "PropertyLists"]),
     layer(
       "State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
       settings: withoutExclusivityChecks),
@@ -175,6 +178,8 @@ let package = Package(
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks", "JSON"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
+    tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
+    tests("Emoticons", ["JSON", "MarkedText", "Syscalls"]),
     tests("State", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
@@ -221,7 +226,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       dependencies: [
         "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
         "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine", "Crypto", "Names",
-        "Reactor", "Screen",
+        "MarkedText", "Emoticons", "Reactor", "Screen",
         "Transport",
         "TestSupport",
       ],

@@ -6,6 +6,7 @@
 #include <unicase.h>
 #include <unigbrk.h>
 #include <unilbrk.h>
+#include <uniwbrk.h>
 #include <uniwidth.h>
 #include <unictype.h>
 #include <unistr.h>

@@ -12,7 +12,7 @@ import CLibXML2
   private let assembler: UnsafeMutablePointer<StreamAssembler>
 
   init(limits: StreamLimits) {
-    _ = Self.initialized
+    Self.initialize()
     unsafe assembler = .allocate(capacity: 1)
     unsafe assembler.initialize(to: StreamAssembler(limits: limits))
     var handler = unsafe Self.handler
@@ -54,7 +54,9 @@ import CLibXML2
     unsafe xmlParseChunk(context, nil, 0, 0)
   }
 
-  /// Once in a process, before the first parser.
+  /// Sets up the library, once in a process, before the first parser.
+  static func initialize() { _ = initialized }
+
   private static let initialized: Bool = {
     confab_xml_initialize()
     return true

@@ -48,6 +48,7 @@ enum Layers {
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
       "XMPPExtensions": ["XMPPCore"],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [], "Screen": [],
+      "MarkedText": ["XMPPCore"], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
       "State": ["MessageLog", "Records", "Conversations"],
       "Search": ["MessageLog", "Records", "Conversations", "State"],
     ],

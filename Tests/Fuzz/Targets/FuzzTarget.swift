@@ -17,6 +17,8 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "network", run: fuzzNetwork),
     FuzzTarget(name: "lines", run: fuzzLines),
     FuzzTarget(name: "json", run: fuzzJSON),
+    FuzzTarget(name: "packs", run: fuzzPacks),
+    FuzzTarget(name: "texts", run: fuzzTexts),
     FuzzTarget(name: "records", run: fuzzRecords),
     FuzzTarget(name: "log", run: fuzzLog),
     FuzzTarget(name: "checkpoint", run: fuzzCheckpoint),
