@@ -380,6 +380,11 @@ struct ApplicationTests {
     #expect(!ui.shows("available"))
     ui.press("Esc")
     #expect(!ui.shows("●"))
+    ui.press("Enter")
+    #expect(ui.shows("The messages come with the daemon"))
+    ui.type("unsent")
+    ui.press("Enter")
+    #expect(ui.screen.contains { $0.hasSuffix("unsent  not stored yet") })
   }
 
   @Test("the unread line counts what the list counts, however few rows are here")

@@ -169,7 +169,7 @@ extension Application {
     for message in unsent {
       let text = OneLine(message.text, width: max(1, context.width - 20), in: context)
       var line = LineBuilder(context)
-      line.fill(to: max(0, context.width - text.width - 14))
+      line.fill(to: max(0, context.width - text.width - 17))
       line.add(text.glyphs, context.scheme[.queued])
       line.add(.queued, "  not stored yet")
       lines.append(line.line)

@@ -127,7 +127,9 @@ struct FrameBuilder {
     }
     if talk.transcript.count == 0 {
       let isLoaded = app.model.windows[view.key]?.isLoaded == true
-      let text = isLoaded ? "  No messages yet. Type the first one." : "  Loading the messages …"
+      let coming =
+        if case .lost = app.model.link { "  The messages come with the daemon." } else { "  Loading the messages …" }
+      let text = isLoaded ? "  No messages yet. Type the first one." : coming
       frame.draw(LineBuilder.one(text, .faint, context), column: pane.column, line: surface.headerLines)
     }
     guard !view.anchor.follows, height > 0, view.newBelow > 0 else { return }

@@ -157,9 +157,11 @@ struct PickerItems {
   }
 
   private func groupItem(_ name: String, members: [ContactRow]) -> PickerItem {
-    let online = model.link == .connected ? members.count { $0.availability != .offline } : 0
+    let online = members.count { $0.availability != .offline }
+    let people = members.count == 1 ? "1 contact" : "\(members.count) contacts"
+    let known = model.link == .connected ? "\(online) of \(members.count) online" : people
     let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
-    let detail = "group, \(online) of \(members.count) online" + (unread > 0 ? ", \(unread) unread" : "")
+    let detail = "group, \(known)" + (unread > 0 ? ", \(unread) unread" : "")
     return PickerItem(name, detail, .popup(.contacts(group: name)))
   }
 
