@@ -199,6 +199,17 @@ struct PopupTests {
     #expect(ui.take("send") == nil, "there is nothing to send")
   }
 
+  @Test("how a command is used is read whole beside a narrow input")
+  func narrowPanel() {
+    let ui = Harness(columns: 40, lines: 12)
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    ui.press("Enter")
+    ui.answerHistory([])
+    ui.type("/notify")
+    let text = ui.screen.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(text.contains("Sets of which messages of a conversation you want to be notified."))
+  }
+
   @Test("a command of the list is chosen with Enter, and typed on where it needs words")
   func commandPrompt() {
     let ui = connected()

@@ -2,22 +2,27 @@ import Glyphs
 import Screen
 
 /// The commands that fit what is typed after a slash, above the input; of a whole name how it is used.
-struct CommandPanel {
+enum CommandPanel {
   /// - Parameter height: lines that may be covered.
   static func lines(_ typed: String, height: Int, in context: LayoutContext) -> [StyledLine] {
     let rows = SlashCommand.text(typed) == nil ? CommandList.matching(typed) : []
     guard !rows.isEmpty, height > 1 else { return [] }
-    if rows.count == 1, let row = rows.first {
-      let text = "/\(row.name) \(row.arguments)"
-      let lines = Wrapped.lines(text, width: context.width - 2, in: context).map { line($0, "", context) }
-      return (lines + [line("", row.sentence, context)]).suffix(height)
-    } else {
-      let room = min(10, height)
-      let shown = rows.prefix(rows.count > room ? room - 1 : room)
-      let more = rows.count - shown.count
-      return shown.map { line("/\($0.name)", $0.sentence, context) }
-        + (more > 0 ? [line("\(more) more", "Tab completes; F1 shows all, with the keys.", context)] : [])
-    }
+    return rows.count == 1 ? usage(of: rows[0], height, context) : list(rows, room: min(10, height), context)
+  }
+
+  private static func usage(of row: CommandList.Row, _ height: Int, _ context: LayoutContext) -> [StyledLine] {
+    let (width, usage) = (context.width - 2, "/\(row.name) \(row.arguments)")
+    let lines =
+      Wrapped.lines(usage, width: width, in: context).map { line($0, "", context) }
+      + Wrapped.lines(row.sentence, width: width, in: context).map { line("", $0, context) }
+    return lines.suffix(height)
+  }
+
+  private static func list(_ rows: [CommandList.Row], room: Int, _ context: LayoutContext) -> [StyledLine] {
+    let shown = rows.prefix(rows.count > room ? room - 1 : room)
+    let more = rows.count - shown.count
+    return shown.map { line("/\($0.name)", $0.sentence, context) }
+      + (more > 0 ? [line("\(more) more", "Tab completes; F1 shows all, with the keys.", context)] : [])
   }
 
   private static let nameColumns = 18
