@@ -1,4 +1,3 @@
-import Reactor
 import Screen
 import Syscalls
 import TerminalUI
@@ -16,8 +15,8 @@ extension InterfaceLoop {
     case .mouse(let isOurs): setMouse(isOurs)
     case .copy(let text): copy(text)
     case .edit(let text): edit(text)
-    case .checkSpelling(let words, let languages): try? spellChecker()?.check(words, in: languages)
-    case .suggestSpelling(let word, let languages): try? spellChecker()?.suggest(word, in: languages)
+    case .checkSpelling(let words, let languages): try? spelling?.check(words, in: languages)
+    case .suggestSpelling(let word, let languages): try? spelling?.suggest(word, in: languages)
     case .readSettings:
       let (settings, errors) = files.settings()
       setMouse(settings.hasMouse)
@@ -28,18 +27,9 @@ extension InterfaceLoop {
     }
   }
 
-  /// Made when it is first asked.
-  private func spellChecker() -> SpellChecker? {
-    if spelling == nil {
-      let mailbox = loop.makeMailbox { [unowned self] (event: ApplicationEvent) in dispatch(event) }
-      spelling = try? SpellChecker(dictionaryPath: files.variable("DICPATH"), mailbox)
-    }
-    return spelling
-  }
-
   private func run(_ command: [String]) {
     do throws(Errno) {
-      _ = try children.start(command)
+      try programs.start(command)
     } catch {
       dispatch(.failed("\(command.first ?? "") cannot be started: \(error.text)"))
     }
@@ -58,7 +48,7 @@ extension InterfaceLoop {
   private func copy(_ text: String) {
     write(TerminalSequences.clipboard(text))
     guard files.variable("TMUX") != nil else { return }
-    _ = try? children.start(["tmux", "load-buffer", "-w", "-"], input: Array(text.utf8))
+    try? programs.start(["tmux", "load-buffer", "-w", "-"], input: Array(text.utf8))
   }
 
   private func edit(_ text: String) {
@@ -70,14 +60,12 @@ extension InterfaceLoop {
   /// Lends the terminal to a program until that has ended; false if it cannot be started.
   @discardableResult
   private func host(_ command: [String], _ file: EditorFile?) -> Bool {
-    guard guest == nil else { return false }
+    guard !programs.hasGuest else { return false }
     lend()
-    JobControl.setIgnoresInterrupts(true)
     do throws(Errno) {
-      guest = (try children.start(command, hasTerminal: true), file)
+      try programs.host(command, file)
       return true
     } catch {
-      JobControl.setIgnoresInterrupts(false)
       retake()
       return false
     }

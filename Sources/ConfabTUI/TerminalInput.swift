@@ -1,0 +1,50 @@
+import Screen
+
+/// What the terminal sends: bytes become events, and its answers to our questions what it can do.
+struct TerminalInput {
+  private var decoder: InputDecoder
+  private var inquiry: TerminalInquiry
+
+  init(_ decoder: InputDecoder, _ inquiry: TerminalInquiry) {
+    (self.decoder, self.inquiry) = (decoder, inquiry)
+  }
+
+  var capabilities: Capabilities { inquiry.capabilities }
+  /// Whether answers are still to come.
+  var awaitsAnswers: Bool { inquiry.isOpen }
+  /// After how many milliseconds without a byte `timeOut` is to be called; nil: there is nothing to decide.
+  var timeoutMilliseconds: Int? { decoder.timeoutMilliseconds }
+
+  /// The questions to ask; nil: none.
+  mutating func begin() -> String? { inquiry.begin() }
+
+  mutating func receive(_ bytes: [UInt8]) -> [InputEvent] {
+    var events: [InputEvent] = []
+    decoder.receive(bytes, into: &events)
+    return events
+  }
+
+  mutating func timeOut() -> [InputEvent] {
+    var events: [InputEvent] = []
+    decoder.timeOut(into: &events)
+    return events
+  }
+
+  /// What follows from an event for what is known of the terminal.
+  mutating func steps(_ event: InputEvent) -> [TerminalInquiry.Step] {
+    let steps: [TerminalInquiry.Step]
+    switch event {
+    case .reply(let reply): steps = inquiry.take(reply)
+    case .focus: steps = inquiry.takeFocus()
+    case .key, .paste, .mouse: steps = []
+    }
+    // The answers look like F3.
+    if steps.contains(where: { if case .measure = $0 { true } else { false } }) { decoder.awaitsCursor = true }
+    return steps
+  }
+
+  /// Whether bytes hold the answer that every terminal gives last.
+  mutating func isLastAnswer(_ bytes: [UInt8]) -> Bool {
+    receive(bytes).contains { if case .reply(.attributes) = $0 { true } else { false } }
+  }
+}
