@@ -277,7 +277,7 @@ struct ApplicationTests {
     ui.type("half")
     ui.handle(.ending)
     #expect(ui.take("draft")?["text"]?.string == "half")
-    #expect(ui.app.popups.isEmpty)
+    #expect(ui.app.desk.popups.isEmpty)
   }
 
   @Test("a daemon that takes requests and answers none is named after some seconds, until it answers")

@@ -236,7 +236,7 @@ struct PopupTests {
     ui.type("/presence")
     ui.press("Enter")
     #expect(ui.shows("› /presence"))
-    #expect(ui.app.popups.isEmpty)
+    #expect(ui.app.desk.popups.isEmpty)
     ui.press("F1")
     ui.type("consumer")
     #expect(!ui.shows("/cursors"))

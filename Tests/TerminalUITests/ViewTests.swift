@@ -70,7 +70,7 @@ struct ViewTests {
     }
     #expect(ui.shows("1 above"))
     ui.press("Home")
-    #expect(ui.app.list.order.first?.jid == "new@example.org")
+    #expect(ui.app.desk.list.order.first?.jid == "new@example.org")
   }
 
   @Test("a person is there by the reports of the terminal, else for a minute after a key")

@@ -7,31 +7,31 @@ extension Application {
   /// - Parameter beside: keeps the one that is open, and opens a second one.
   func open(_ key: ConversationKey, name: String = "", beside: Bool = false) {
     enter(key, beside: beside)
-    let page = talk?.start(model.conversations[key]) ?? .newest
+    let page = desk.talk?.start(model.conversations[key]) ?? .newest
     model.open(key, at: page, name: name)
   }
 
   /// Opens a conversation at a message.
   func show(_ key: ConversationKey, _ id: UInt64) {
     enter(key, beside: false)
-    let page = talk?.go(to: id) ?? .newest
+    let page = desk.talk?.go(to: id) ?? .newest
     model.open(key, at: page)
   }
 
   private func enter(_ key: ConversationKey, beside: Bool) {
-    if !talks.focus(key) {
-      if !beside || talks.hasTwo, let old = talk?.key { leave(old) }
-      talks.open(key, beside: beside)
+    if !desk.talks.focus(key) {
+      if !beside || desk.talks.hasTwo, let old = desk.talk?.key { leave(old) }
+      desk.talks.open(key, beside: beside)
     }
-    isInList = false
-    if surface.isCopyView { leaveCopyView() }
+    desk.isInList = false
+    if desk.surface.isCopyView { leaveCopyView() }
     composer.open(key, draft: model.conversations[key]?.draft ?? "")
-    list.select(key)
+    desk.list.select(key)
   }
 
   func closeTalk(_ key: ConversationKey) {
     leave(key)
-    talks.close(key)
+    desk.talks.close(key)
   }
 
   private func leave(_ key: ConversationKey) {
@@ -64,19 +64,19 @@ extension Application {
   private static let manyLines = 30
 
   func transmit(_ text: String, _ key: ConversationKey) {
-    popups = []
+    desk.popups = []
     _ = composer.take(key)
     composer[key].changedAt = now.instant
     composer.vi.reset()
-    talk?.forgetUnread()
-    if let window = model.windows[key] { load(talk?.goToEnd(window), key) }
+    desk.talk?.forgetUnread()
+    if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
     model.send(text, to: key, key: environment.token, holdSeconds: settings.holdSeconds)
     shareDraft(key)
   }
 
   /// What the editor left becomes the input; it is not sent by that.
   func takeEdited(_ text: String?) {
-    guard let key = talk?.key, let text else { return }
+    guard let key = desk.talk?.key, let text else { return }
     write(key) { $0.input.set(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
   }
 
@@ -87,7 +87,7 @@ extension Application {
     shareAllDrafts()
     let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
     guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return actions.append(.quit) }
-    popups = []
+    desk.popups = []
     push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
   }
 
@@ -133,7 +133,7 @@ extension Application {
   // MARK: Marking
 
   func mark(_ action: Action) {
-    guard let key = concerned else { return }
+    guard let key = desk.concerned else { return }
     let row = model.conversations[key]
     switch action {
     case .markRead: request(Request(.read, arguments: [.jid: .string(key.jid)]), key, "mark \(key.jid) read")
@@ -159,11 +159,11 @@ extension Application {
 
   private func markUnread(_ key: ConversationKey) {
     let last = model.windows[key]?.rows.last { !$0.isMine }?.id ?? model.conversations[key]?.last?.id
-    guard let id = talks[key]?.view.selected ?? last else { return }
+    guard let id = desk.talks[key]?.view.selected ?? last else { return }
     request(
       Request(.unreadFrom, arguments: [.jid: .string(key.jid), .id: .id(id)]), key, "mark unread")
     // Somebody who marks a conversation unread does not want to read it now.
-    isInList = true
+    desk.isInList = true
     closeTalk(key)
   }
 }

@@ -6,10 +6,10 @@ extension Application {
     switch event {
     case .ready:
       shareAllDrafts()
-      for pane in talks.panes { load(pane.view.awaitedPage, pane.view.key) }
+      for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
-      talks.closeAll()
-      isInList = true
+      desk.talks.closeAll()
+      desk.isInList = true
       say("The daemon has another log now.")
     case .stranger(let reason): say(reason)
     case .message(let key, let row): arrive(key, row)
@@ -23,12 +23,12 @@ extension Application {
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
-      load(talks.change(key) { view in id.map { view.go(to: $0) } ?? view.goToStart() }, key)
+      load(desk.talks.change(key) { view in id.map { view.go(to: $0) } ?? view.goToStart() }, key)
     }
   }
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
-    if !row.isMine { _ = talks.change(key) { $0.noteBelow() } }
+    if !row.isMine { _ = desk.talks.change(key) { $0.noteBelow() } }
   }
 
   private func loaded(_ purpose: Questions.Purpose) {
@@ -37,7 +37,7 @@ extension Application {
       guard let window = model.windows[key] else { return }
       if case .before = page { return }
       if case .after = page { return }
-      _ = talks.change(key) { $0.arrive(window) }
+      _ = desk.talks.change(key) { $0.arrive(window) }
     default: break
     }
   }
@@ -67,13 +67,13 @@ extension Application {
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
-    list.update(model.conversations, settings.order, isFrozen: isInList && popups.isEmpty)
+    desk.list.update(model.conversations, settings.order, isFrozen: desk.isInList && desk.popups.isEmpty)
     settlePopup()
-    list.settle(height: max(1, (surface.paneLines - surface.headerLines) / FrameBuilder.listRowLines))
+    desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
     checkSpelling()
-    for pane in panes.talks { settle(pane) }
+    for pane in desk.panes.talks { settle(pane) }
     let seen = self.seen
-    let focus = seen.first { $0.key == talk?.key }
+    let focus = seen.first { $0.key == desk.talk?.key }
     for request in attendance.update(focus?.key, seen: seen, at: now.instant) { model.tell(request) }
     shareDrafts()
   }
@@ -81,29 +81,30 @@ extension Application {
   /// The conversations that somebody sees at the moment.
   private var seen: [Attendance.Seen] {
     guard attendance.person.isThere(at: now.instant) else { return [] }
-    return panes.talks.map {
+    return desk.panes.talks.map {
       Attendance.Seen(key: $0.key, newest: newestShown($0.key), row: model.conversations[$0.key])
     }
   }
 
   private func settlePopup() {
-    guard let picker = popups.last else { return }
+    guard let picker = desk.popups.last else { return }
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount, context: layout(width: PopupBox(surface, picker)?.innerWidth ?? surface.columns))
-    popups[popups.count - 1].update(items.lines(picker))
-    popups[popups.count - 1].settle(height: PopupBox(surface, popups[popups.count - 1])?.rows ?? 0)
+      account: newAccount, context: layout(width: PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns))
+    desk.popups[desk.popups.count - 1].update(items.lines(picker))
+    desk.popups[desk.popups.count - 1].settle(
+      height: PopupBox(desk.surface, desk.popups[desk.popups.count - 1])?.rows ?? 0)
   }
 
   private func settle(_ pane: PaneLayout.Talk) {
     let key = pane.key
-    guard let window = model.windows[key], let old = talks[key] else { return }
-    surface.copyView?.number(window.rows)
+    guard let window = model.windows[key], let old = desk.talks[key] else { return }
+    desk.surface.copyView?.number(window.rows)
     old.transcript.show(scene(old.view, window, width: pane.width))
     showHit(pane, window)
     guard let geometry = geometry(pane) else { return }
-    _ = talks.change(key) { $0.settle(window, geometry) }
-    guard let view = talks[key]?.view else { return }
+    _ = desk.talks.change(key) { $0.settle(window, geometry) }
+    guard let view = desk.talks[key]?.view else { return }
     let visible = view.visible.range.clamped(to: 0..<window.rows.count)
     let screenful = max(10, bodyLines(pane))
     if window.isStale, window.asked == nil {
@@ -116,22 +117,23 @@ extension Application {
 
   /// Unfolds the message that a search has led to, if the hit is in what is folded away, and scrolls to it.
   private func showHit(_ pane: PaneLayout.Talk, _ window: RowWindow) {
-    guard let id = talks.change(pane.key, { $0.takeArrival() }) ?? nil, let transcript = talks[pane.key]?.transcript,
+    guard let id = desk.talks.change(pane.key, { $0.takeArrival() }) ?? nil,
+      let transcript = desk.talks[pane.key]?.transcript,
       transcript.hasHits(id), let index = window.index(of: id)
     else { return }
     if transcript.firstHitLine(of: index) == nil {
-      _ = talks.change(pane.key) { $0.unfold(id) }
-      if let view = talks[pane.key]?.view { transcript.show(scene(view, window, width: pane.width)) }
+      _ = desk.talks.change(pane.key) { $0.unfold(id) }
+      if let view = desk.talks[pane.key]?.view { transcript.show(scene(view, window, width: pane.width)) }
     }
     let height = bodyLines(pane)
     if let line = transcript.firstHitLine(of: index), line >= height {
-      _ = talks.change(pane.key) { $0.place(id, line: line, height: height) }
+      _ = desk.talks.change(pane.key) { $0.place(id, line: line, height: height) }
     }
   }
 
   /// The newest message of others or mine that is on the screen, in the order of the conversation.
   private func newestShown(_ key: ConversationKey) -> MessageRow? {
-    guard let view = talks[key]?.view, let window = model.windows[key], window.isLoaded, !window.isStale else {
+    guard let view = desk.talks[key]?.view, let window = model.windows[key], window.isLoaded, !window.isStale else {
       return nil
     }
     let last = min(view.visible.range.upperBound, window.rows.count) - 1
@@ -156,8 +158,8 @@ extension Application {
 
   /// A message that is kept back shows how many seconds are left.
   private var countdown: Instant? {
-    let isCounting = panes.talks.contains { pane in
-      guard let view = talks[pane.key]?.view, let window = model.windows[pane.key] else { return false }
+    let isCounting = desk.panes.talks.contains { pane in
+      guard let view = desk.talks[pane.key]?.view, let window = model.windows[pane.key] else { return false }
       let shown = window.rows[view.visible.range.clamped(to: 0..<window.rows.count)]
       return shown.contains { $0.secondsLeft(at: now.wall.milliseconds / 1000) != nil }
     }

@@ -19,13 +19,15 @@ extension Application {
   }
 
   private func press(_ key: Key) {
-    if settings.editing == .vi, context == .conversation, keys.keys.isEmpty, !surface.isCopyView, let open = talk?.key {
+    if settings.editing == .vi, desk.context == .conversation, keys.keys.isEmpty, !desk.surface.isCopyView,
+      let open = desk.talk?.key
+    {
       var isTaken = false
       write(open) { isTaken = composer.vi.press(key, &$0) }
       if isTaken { return }
     }
-    if surface.isCopyView, popups.isEmpty, key == Key(.enter) { return inCopyView("o") }
-    switch keys.press(key, in: context) {
+    if desk.surface.isCopyView, desk.popups.isEmpty, key == Key(.enter) { return inCopyView("o") }
+    switch keys.press(key, in: desk.context) {
     case .action(let action): act(action)
     case .prefix: break
     case .none where key == Key(.character("c"), .control): say("\(keyName(.quit)) leaves confab.")
@@ -35,17 +37,17 @@ extension Application {
 
   /// A letter: into the pop-up, into the input, or it opens the switcher.
   private func type(_ letter: String) {
-    if !popups.isEmpty { return edit { $0.input.insert(letter) } }
-    if surface.isCopyView { return inCopyView(letter) }
-    if let key = talk?.key, !isInList { return write(key) { $0.input.insert(letter) } }
+    if !desk.popups.isEmpty { return edit { $0.input.insert(letter) } }
+    if desk.surface.isCopyView { return inCopyView(letter) }
+    if let key = desk.talk?.key, !desk.isInList { return write(key) { $0.input.insert(letter) } }
     push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
   }
 
   /// Without an input, letters are the keys of a pager; a number is that of a link.
   private func inCopyView(_ letter: String) {
-    if let digit = letter.first, ("0"..."9").contains(digit) { return surface.copyView?.type(digit) ?? () }
-    defer { surface.copyView?.forgetTyped() }
-    if let link = surface.copyView?.chosen, letter == "o" || letter == "y" { return take(link, letter) }
+    if let digit = letter.first, ("0"..."9").contains(digit) { return desk.surface.copyView?.type(digit) ?? () }
+    defer { desk.surface.copyView?.forgetTyped() }
+    if let link = desk.surface.copyView?.chosen, letter == "o" || letter == "y" { return take(link, letter) }
     switch letter {
     case "q": leaveCopyView()
     case "k": scrollTalk(-1)
@@ -69,12 +71,12 @@ extension Application {
   /// A paste reaches the input from wherever the keys are, and is never a key.
   private func paste(_ text: String) {
     let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    if !popups.isEmpty {
+    if !desk.popups.isEmpty {
       return edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
     }
-    if talk == nil, let key = list.cursor { open(key) }
-    guard let key = talk?.key else { return say("Open a conversation first: F2.") }
-    isInList = false
+    if desk.talk == nil, let key = desk.list.cursor { open(key) }
+    guard let key = desk.talk?.key else { return say("Open a conversation first: F2.") }
+    desk.isInList = false
     write(key) { $0.input.insert(text) }
     let lines = text.count { $0 == "\n" } + 1
     if lines > 1 { say("\(lines) lines pasted; \(keyName(.send)) sends them as one message.") }
@@ -84,9 +86,9 @@ extension Application {
 
   /// Changes the query of the pop-up.
   func edit(_ body: (inout InputEditor) -> Void) {
-    guard !popups.isEmpty else { return }
-    body(&popups[popups.count - 1].editor)
-    popups[popups.count - 1].reset()
+    guard !desk.popups.isEmpty else { return }
+    body(&desk.popups[desk.popups.count - 1].editor)
+    desk.popups[desk.popups.count - 1].reset()
   }
 
   /// Changes the input of a conversation: the draft is shared later, the contact is told that somebody writes.
@@ -119,42 +121,42 @@ extension Application {
   }
 
   private func scroll(_ lines: Int, at position: Frame.Position) {
-    if !popups.isEmpty {
-      popups[popups.count - 1].move(lines)
-    } else if let pane = panes.talk(at: position.column) {
+    if !desk.popups.isEmpty {
+      desk.popups[desk.popups.count - 1].move(lines)
+    } else if let pane = desk.panes.talk(at: position.column) {
       scroll(pane, lines)
     } else {
-      list.move(lines.signum())
+      desk.list.move(lines.signum())
     }
   }
 
   private func press(at position: Frame.Position) {
-    if !popups.isEmpty {
-      guard let box = PopupBox(surface, popups[popups.count - 1]), let row = box.row(at: position) else {
+    if !desk.popups.isEmpty {
+      guard let box = PopupBox(desk.surface, desk.popups[desk.popups.count - 1]), let row = box.row(at: position) else {
         return closePopup()
       }
-      popups[popups.count - 1].point(at: row)
+      desk.popups[desk.popups.count - 1].point(at: row)
       return choose()
     }
-    if let pane = panes.talk(at: position.column) {
-      isInList = false
-      _ = talks.focus(pane.key)
+    if let pane = desk.panes.talk(at: position.column) {
+      desk.isInList = false
+      _ = desk.talks.focus(pane.key)
       return selectMessage(pane.key, at: position)
     }
-    guard position.column < panes.listWidth else { return }
-    let index = list.top + (position.line - surface.headerLines) / FrameBuilder.listRowLines
-    guard position.line >= surface.headerLines, list.order.indices.contains(index) else { return }
-    list.select(list.order[index])
-    open(list.order[index])
+    guard position.column < desk.panes.listWidth else { return }
+    let index = desk.list.top + (position.line - desk.surface.headerLines) / FrameBuilder.listRowLines
+    guard position.line >= desk.surface.headerLines, desk.list.order.indices.contains(index) else { return }
+    desk.list.select(desk.list.order[index])
+    open(desk.list.order[index])
   }
 
   private func selectMessage(_ key: ConversationKey, at position: Frame.Position) {
-    guard let pane = talks[key], let window = model.windows[key] else { return }
+    guard let pane = desk.talks[key], let window = model.windows[key] else { return }
     let view = pane.view
-    var line = position.line - surface.headerLines - view.visible.padding + view.visible.line
+    var line = position.line - desk.surface.headerLines - view.visible.padding + view.visible.line
     for index in view.visible.range where window.rows.indices.contains(index) {
       let height = pane.transcript.height(of: index)
-      if line >= 0, line < height { return talks.change(key) { $0.choose(window.rows[index].id) } ?? () }
+      if line >= 0, line < height { return desk.talks.change(key) { $0.choose(window.rows[index].id) } ?? () }
       line -= height
     }
   }

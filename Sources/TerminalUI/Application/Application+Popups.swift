@@ -4,7 +4,7 @@ import LineProtocol
 /// Pop-ups: opening, choosing, answering.
 extension Application {
   func push(_ kind: Picker.Kind, text: String = "") {
-    popups.append(Picker(kind, text: text))
+    desk.popups.append(Picker(kind, text: text))
     switch kind {
     case .sections(let key): model.askSections(key)
     case .accounts where model.link == .connected: model.refreshAccounts()
@@ -12,46 +12,46 @@ extension Application {
     }
   }
 
-  func closePopup() { _ = popups.popLast() }
+  func closePopup() { _ = desk.popups.popLast() }
 
   /// Whether the pop-up takes the action.
   func actInPopup(_ action: Action) -> Bool {
-    let last = popups.count - 1
-    let page = max(1, (PopupBox(surface, popups[last])?.rows ?? 2) - 1)
+    let last = desk.popups.count - 1
+    let page = max(1, (PopupBox(desk.surface, desk.popups[last])?.rows ?? 2) - 1)
     switch action {
     case .back: closePopup()
-    case .up: popups[last].move(-1)
-    case .down: popups[last].move(1)
-    case .pageUp: popups[last].move(-page)
-    case .pageDown: popups[last].move(page)
+    case .up: desk.popups[last].move(-1)
+    case .down: desk.popups[last].move(1)
+    case .pageUp: desk.popups[last].move(-page)
+    case .pageDown: desk.popups[last].move(page)
     case .open: choose()
-    case .complete where popups[last].kind == .prompt(.command): completeCommand()
+    case .complete where desk.popups[last].kind == .prompt(.command): completeCommand()
     case .otherPane, .complete: chooseMore()
     case .help, .switcher, .search, .contacts, .accounts:
-      popups = []
+      desk.popups = []
       return false
     case .quit, .redraw, .suspend: return false
     default: edit { _ = $0.edit(action) }
     }
-    if case .search = popups.last?.kind, popups.last?.chosen?.intent == .act(.pageDown) { model.findMore() }
+    if case .search = desk.popups.last?.kind, desk.popups.last?.chosen?.intent == .act(.pageDown) { model.findMore() }
     return true
   }
 
   private func completeCommand() {
-    guard let query = popups.last?.query, let common = slash.completion(query) else { return }
+    guard let query = desk.popups.last?.query, let common = slash.completion(query) else { return }
     edit { $0.input.set(common) }
   }
 
   private func chooseMore() {
-    if let more = popups.last?.chosen?.more { perform(more) }
+    if let more = desk.popups.last?.chosen?.more { perform(more) }
   }
 
   /// Enter in a pop-up: searches, answers, or does what stands at the cursor.
   func choose() {
-    guard let picker = popups.last else { return }
+    guard let picker = desk.popups.last else { return }
     if case .search(let key) = picker.kind, picker.query != picker.searched, !picker.query.isEmpty {
-      popups[popups.count - 1].searched = picker.query
-      popups[popups.count - 1].reset()
+      desk.popups[desk.popups.count - 1].searched = picker.query
+      desk.popups[desk.popups.count - 1].reset()
       return model.find(picker.query, in: key)
     }
     if picker.kind == .prompt(.command) { return chooseCommand(picker) }
@@ -112,13 +112,13 @@ extension Application {
   func perform(_ intent: Intent) {
     switch intent {
     case .open(let key, let name):
-      popups = []
+      desk.popups = []
       open(key, name: name)
     case .beside(let key, let name):
-      popups = []
+      desk.popups = []
       open(key, name: name, beside: true)
     case .show(let key, let id):
-      popups = []
+      desk.popups = []
       show(key, id)
     case .popup(let kind): push(kind)
     case .find(let text, let key):
@@ -126,13 +126,13 @@ extension Application {
       choose()
     case .closePopup: closePopup()
     case .act(let action):
-      if action != .pageDown { popups = [] }
+      if action != .pageDown { desk.popups = [] }
       act(action)
-    case .send(let text): if let key = talk?.key { transmit(text, key) }
+    case .send(let text): if let key = desk.talk?.key { transmit(text, key) }
     case .respell(let word, let other): respell(word, other)
     case .request(let request, let label):
-      if !popups.isEmpty { closePopup() }
-      if case .confirm = popups.last?.kind { closePopup() }
+      if !desk.popups.isEmpty { closePopup() }
+      if case .confirm = desk.popups.last?.kind { closePopup() }
       model.command(request, label)
     case .ask(let request):
       model.query(request)
@@ -147,26 +147,28 @@ extension Application {
       isReadingSettings = true
       actions.append(.readSettings)
     case .terminal(let program):
-      popups = []
+      desk.popups = []
       actions += [.terminal(program), .connect]
     case .connect:
-      popups = []
+      desk.popups = []
       actions.append(.connect)
     }
   }
 
   /// Puts the begin of a command where it can be typed on: into an empty input, else into a pop-up.
   private func begin(_ command: String) {
-    popups = []
-    guard let key = talk?.key, composer[key].editor.input.isEmpty else { return push(.prompt(.command), text: command) }
-    isInList = false
+    desk.popups = []
+    guard let key = desk.talk?.key, composer[key].editor.input.isEmpty else {
+      return push(.prompt(.command), text: command)
+    }
+    desk.isInList = false
     write(key) { $0.input.set(command) }
   }
 
   /// The hit of the search before or behind the one that is shown.
   func goToHit(_ step: Int) {
     guard let search = model.search, !search.hits.isEmpty else { return push(.search(nil)) }
-    let shown = talk?.selected
+    let shown = desk.talk?.selected
     let place = shown.flatMap { id in search.hits.firstIndex { $0.id == id } }.map { $0 + step } ?? 0
     guard search.hits.indices.contains(place) else {
       if place >= search.hits.count { model.findMore() }

@@ -2,10 +2,10 @@
 extension Application {
   /// Asks about the words of the input that has the keys.
   func checkSpelling() {
-    guard !settings.spelling.isEmpty, !isInList, let key = talk?.key else { return }
+    guard !settings.spelling.isEmpty, !desk.isInList, let key = desk.talk?.key else { return }
     let input = composer[key].editor.input
     guard SlashCommand.text(input.text) != nil else { return }
-    let words = spelling.unasked(in: input)
+    let words = composer.spelling.unasked(in: input)
     if !words.isEmpty { actions.append(.checkSpelling(words, settings.spelling)) }
   }
 
@@ -13,7 +13,7 @@ extension Application {
   func suggestSpelling(_ key: ConversationKey) {
     guard !settings.spelling.isEmpty else { return say("Spelling is off: tui.conf(5), spelling = en_US.") }
     let input = composer[key].editor.input
-    let wrong = spelling.wrong(in: input)
+    let wrong = composer.spelling.wrong(in: input)
     guard let range = input.word(of: wrong.isEmpty ? SpellingWords.words(in: input.letters) : wrong) else {
       return say("No word is here.")
     }
@@ -22,15 +22,15 @@ extension Application {
 
   /// The suggestions are here.
   func take(_ suggestions: [String], for word: String) {
-    guard popups.isEmpty, !isInList, talk != nil else { return }
+    guard desk.popups.isEmpty, !desk.isInList, desk.talk != nil else { return }
     if suggestions.isEmpty { return say("No other spelling of \(word) is known.") }
     push(.spelling(word, suggestions))
   }
 
   /// Puts another word in the place of the one that was asked about.
   func respell(_ word: String, _ other: String) {
-    popups = []
-    guard let key = talk?.key else { return }
+    desk.popups = []
+    guard let key = desk.talk?.key else { return }
     let input = composer[key].editor.input
     let same = SpellingWords.words(in: input.letters).filter { String(input.letters[$0]) == word }
     guard let range = input.word(of: same) else { return }

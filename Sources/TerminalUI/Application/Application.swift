@@ -3,21 +3,15 @@ package import Screen
 
 /// The whole UI without terminal, socket and clock: events in, actions and frames out.
 ///
-/// Its parts: what the daemon says (`model`), what is shown (`list`, `talk`, `popups`), what is written (`composer`), who is there
+/// Its parts: what the daemon says (`model`), what is shown (`desk`), what is written (`composer`), who is there
 /// (`attendance`). One thread owns it.
 package final class Application {
   package internal(set) var model: SocketModel
-  package internal(set) var list = ListView()
-  var talks = OpenTalks()
-  package internal(set) var popups: [Picker] = []
+  package internal(set) var desk: Desk
   package internal(set) var composer = Composer()
-  /// Whether the keys are the list's.
-  package internal(set) var isInList = true
   /// What the status line says, and until when.
   package internal(set) var notice: (text: String, until: Instant)?
   package internal(set) var settings: UISettings
-  var surface: Surface
-  var spelling = SpellingWords()
   var gate = NoticeGate()
   var attendance = Attendance()
   var answers = AnswerWatch()
@@ -37,7 +31,7 @@ package final class Application {
     self.environment = environment
     self.settings = settings
     self.now = now
-    surface = Surface(columns: columns, lines: lines, capabilities: capabilities)
+    desk = Desk(Surface(columns: columns, lines: lines, capabilities: capabilities))
     model = SocketModel(pageSize: Self.pageSize(lines))
     keys = PendingKeys(KeyMap(settings.keys))
   }
@@ -61,9 +55,9 @@ package final class Application {
     switch event {
     case .input(let input): take(input)
     case .resized(let columns, let lines):
-      (surface.columns, surface.lines) = (columns, lines)
+      (desk.surface.columns, desk.surface.lines) = (columns, lines)
       model.setPageSize(Self.pageSize(lines))
-    case .capabilities(let capabilities): surface.capabilities = capabilities
+    case .capabilities(let capabilities): desk.surface.capabilities = capabilities
     case .connected: model.connected()
     case .line(let line): for event in model.receive(line) { take(event) }
     case .disconnected(let reason):
@@ -73,14 +67,14 @@ package final class Application {
     case .deadline: break
     case .edited(let text): takeEdited(text)
     case .failed(let reason): say(reason)
-    case .spelled(let verdicts): spelling.take(verdicts)
+    case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)
     case .settings(let settings, let errors): take(settings, errors)
     }
   }
 
   private func take(_ settings: UISettings, _ errors: [String]) {
-    if settings.spelling != self.settings.spelling { spelling.forget() }
+    if settings.spelling != self.settings.spelling { composer.spelling.forget() }
     self.settings = settings
     keys = PendingKeys(KeyMap(settings.keys))
     if errors.isEmpty {
@@ -107,7 +101,7 @@ package final class Application {
   private static let noticeTime = Interval.seconds(8)
 
   /// Messages laid out so far; for tests.
-  package var layoutCount: Int { talks.panes.reduce(0) { $0 + $1.transcript.layoutCount } }
+  package var layoutCount: Int { desk.talks.panes.reduce(0) { $0 + $1.transcript.layoutCount } }
 
   /// What is to be painted; the loop asks once for a batch of events.
   package func frame() -> Frame {
@@ -115,27 +109,11 @@ package final class Application {
     return FrameBuilder(self).build()
   }
 
-  // MARK: Where the keys go
-
-  /// The open conversation that has the keys, or gets them from the list.
-  package internal(set) var talk: ConversationView? {
-    get { talks.focused?.view }
-    set { if let newValue { _ = talks.change(newValue.key) { $0 = newValue } } }
-  }
-
-  /// What stands on the screen.
-  var panes: PaneLayout { surface.panes(talks, isInList: isInList) }
-
-  var context: KeyContext { !popups.isEmpty ? .popup : isInList ? .list : .conversation }
-
-  /// The conversation that actions concern: the open one, or the one at the cursor.
-  var concerned: ConversationKey? { isInList ? list.cursor : talk?.key }
-
   /// Names of contacts and conversations, for commands.
   var names: [(name: String, jid: String)] {
     model.contacts.rows.values.map { ($0.name, $0.key.jid) }
       + model.conversations.rows.values.map { ($0.name, $0.key.jid) }
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: concerned, names: names) }
+  var slash: SlashCommand { SlashCommand(conversation: desk.concerned, names: names) }
 }

@@ -17,6 +17,7 @@ package struct Composer: Sendable {
 
   /// vi's keys, where they are the setting.
   var vi = ViKeys()
+  var spelling = SpellingWords()
   package private(set) var fields: [ConversationKey: Field] = [:]
   /// What was sent before, the newest last.
   private var history: [String] = []

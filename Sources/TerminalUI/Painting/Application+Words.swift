@@ -7,14 +7,15 @@ extension Application {
     var words = environment.words
     words.hasTwelveHours = words.hasTwelveHours || settings.hasTwelveHours
     return LayoutContext(
-      width: width, isCompact: !settings.hasBubbles || surface.isCopyView || surface.columns < Surface.bubbleColumns,
-      widths: surface.capabilities.widths, emoji: settings.emoji, scheme: scheme, words: words,
-      symbols: surface.capabilities.isUTF8 ? .unicode : .ascii,
+      width: width,
+      isCompact: !settings.hasBubbles || desk.surface.isCopyView || desk.surface.columns < Surface.bubbleColumns,
+      widths: desk.surface.capabilities.widths, emoji: settings.emoji, scheme: scheme, words: words,
+      symbols: desk.surface.capabilities.isUTF8 ? .unicode : .ascii,
       unfoldKey: keyName(.unfold))
   }
 
   private var scheme: ColourScheme {
-    var capabilities = surface.capabilities
+    var capabilities = desk.surface.capabilities
     switch settings.colours {
     case .auto: break
     case .dark: capabilities.hasDarkBackground = true
@@ -82,7 +83,7 @@ extension Application {
   var status: (text: String, isAlert: Bool) {
     if !keys.keys.isEmpty { return (continuations, false) }
     if let notice { return (notice.text, false) }
-    if let copyView = surface.copyView { return (copyView.words, false) }
+    if let copyView = desk.surface.copyView { return (copyView.words, false) }
     if answers.isOverdue {
       return ("The daemon does not answer. What you type stays, and goes out when it does.", true)
     }
@@ -91,7 +92,7 @@ extension Application {
     case .connecting: return ("Connecting to the daemon …", false)
     case .connected: break
     }
-    if composer.vi.isCommanding, !isInList { return ("vi: command mode; i inserts", false) }
+    if composer.vi.isCommanding, !desk.isInList { return ("vi: command mode; i inserts", false) }
     if !model.storage.isEmpty { return (model.storage, true) }
     let troubled = model.accounts.filter { $0.state != "online" }
     if let account = troubled.first { return (Self.words(account), account.state == "refused") }
@@ -104,7 +105,7 @@ extension Application {
   }
 
   private var continuations: String {
-    let next = keys.map.continuations(of: keys.keys, in: context)
+    let next = keys.map.continuations(of: keys.keys, in: desk.context)
     let first = keys.keys.map(\.shortText).joined(separator: " ")
     let words = next.compactMap { sequence, action in
       sequence.keys.last.map { "\($0.shortText) \(action.rawValue)" }
@@ -115,14 +116,14 @@ extension Application {
   private var unreadWords: String {
     let unread = model.conversations.totalUnread
     let requests = model.contacts.requests.count
-    let kind = surface.columns < Surface.bubbleColumns ? "request" : "contact request"
+    let kind = desk.surface.columns < Surface.bubbleColumns ? "request" : "contact request"
     let asking = requests == 0 ? "" : "\(requests) \(kind)\(requests == 1 ? "" : "s"), \(keyName(.contacts))"
     return [unread == 0 ? "" : "\(unread) unread", asking].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// Near the limit: how much may still be written.
   private var charactersLeft: String? {
-    guard !isInList, let key = talk?.key else { return nil }
+    guard !desk.isInList, let key = desk.talk?.key else { return nil }
     let count = composer[key].editor.input.letters.reduce(0) { $0 + $1.utf8.count }
     let left = model.greeting.textLimit - count
     guard left < model.greeting.textLimit / 10 else { return nil }
@@ -131,9 +132,10 @@ extension Application {
 
   /// Keys that help to go on; what matters less stands behind.
   var hints: [String] {
-    guard !surface.isCopyView else { return [] }
+    guard !desk.surface.isCopyView else { return [] }
     let actions: [Action] =
-      isInList ? [.help, .open, .switcher, .quit, .search, .contacts] : [.help, .back, .quit, .nextUnread, .search]
+      desk.isInList
+      ? [.help, .open, .switcher, .quit, .search, .contacts] : [.help, .back, .quit, .nextUnread, .search]
     let words: [Action: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .nextUnread: "next unread",
@@ -149,7 +151,7 @@ extension Application {
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
-      tail: tail(view.key, context), copyView: surface.copyView,
+      tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in
         isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))

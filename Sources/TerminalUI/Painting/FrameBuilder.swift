@@ -12,8 +12,8 @@ struct FrameBuilder {
 
   init(_ app: Application) {
     self.app = app
-    surface = app.surface
-    panes = app.panes
+    surface = app.desk.surface
+    panes = app.desk.panes
   }
 
   func build() -> Frame {
@@ -24,7 +24,7 @@ struct FrameBuilder {
     if !panes.free.isEmpty { drawWelcome(on: &frame) }
     drawRules(on: &frame)
     drawStatus(on: &frame)
-    if let picker = app.popups.last, let box = PopupBox(surface, picker) {
+    if let picker = app.desk.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
       PopupPainter(picker: picker, box: box, context: app.layout(width: box.innerWidth)).draw(on: &frame)
     }
@@ -41,7 +41,7 @@ struct FrameBuilder {
 
   private var title: String {
     let unread = app.model.conversations.totalUnread
-    let name = app.talk.map { app.name(of: $0.key) }
+    let name = app.desk.talk.map { app.name(of: $0.key) }
     return ShownLine.clean((unread > 0 ? "(\(unread)) " : "") + (name.map { $0 + " – " } ?? "") + "confab", limit: 80)
   }
 
@@ -49,14 +49,15 @@ struct FrameBuilder {
 
   private func drawList(on frame: inout Frame) {
     let context = app.layout(width: panes.listWidth)
-    let archived = app.list.showsArchive ? 0 : app.model.conversations.archivedCount
-    let hidden = (app.list.top > 0 ? "  \(app.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
+    let archived = app.desk.list.showsArchive ? 0 : app.model.conversations.archivedCount
+    let hidden =
+      (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
     if surface.headerLines > 0 {
       frame.draw(bar("Conversations" + hidden, context), column: 0, line: 0)
     }
     var line = surface.headerLines
     let today = app.environment.date(app.now.wall)
-    for key in app.list.order.dropFirst(app.list.top) where line < surface.paneLines {
+    for key in app.desk.list.order.dropFirst(app.desk.list.top) where line < surface.paneLines {
       guard let row = app.model.conversations[key] else { continue }
       let rows = listRow(key, row, today, context)
       for text in rows where line < surface.paneLines {
@@ -64,13 +65,13 @@ struct FrameBuilder {
         line += 1
       }
     }
-    if app.list.order.isEmpty { drawEmpty(on: &frame, context) }
+    if app.desk.list.order.isEmpty { drawEmpty(on: &frame, context) }
   }
 
   private func listRow(
     _ key: ConversationKey, _ row: ConversationRow, _ today: CivilDate, _ context: LayoutContext
   ) -> [StyledLine] {
-    let isAtCursor = app.isInList ? key == app.list.cursor : key == app.talk?.key
+    let isAtCursor = app.desk.isInList ? key == app.desk.list.cursor : key == app.desk.talk?.key
     let flags = ListFlags(
       isSelected: isAtCursor, showsAddress: app.isImitated(row.name, key),
       isTyping: app.model.typing[key]?.isEmpty == false,
@@ -91,7 +92,7 @@ struct FrameBuilder {
   private func drawWelcome(on frame: inout Frame) {
     let context = app.layout(width: panes.free.count)
     let text =
-      app.list.order.isEmpty
+      app.desk.list.order.isEmpty
       ? "" : "  Enter opens the conversation at the cursor; \(app.keyName(.switcher)) finds any other."
     frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
   }
@@ -99,7 +100,7 @@ struct FrameBuilder {
   // MARK: The conversations
 
   private func drawTalk(_ pane: PaneLayout.Talk, on frame: inout Frame) {
-    guard let talk = app.talks[pane.key] else { return }
+    guard let talk = app.desk.talks[pane.key] else { return }
     let context = app.layout(width: pane.width)
     if surface.headerLines > 0 {
       frame.draw(bar(app.header(pane.key), context), column: pane.column, line: 0)
@@ -141,7 +142,7 @@ struct FrameBuilder {
   private func drawCommands(
     _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
   ) {
-    guard !app.isInList, app.talk?.key == pane.key else { return }
+    guard !app.desk.isInList, app.desk.talk?.key == pane.key else { return }
     let lines = CommandPanel.lines(app.composer[pane.key].editor.input.text, height: height, in: context)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: pane.column, line: surface.headerLines + height - lines.count + offset)
@@ -154,8 +155,8 @@ struct FrameBuilder {
   private static let promptColumns = 2
 
   static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
-    guard !app.surface.isCopyView else { return 0 }
-    let most = app.surface.lines < 8 ? 1 : Surface.inputRows
+    guard !app.desk.surface.isCopyView else { return 0 }
+    let most = app.desk.surface.lines < 8 ? 1 : Surface.inputRows
     return min(most, inputLayout(app, pane).rows.count)
   }
 
@@ -163,7 +164,8 @@ struct FrameBuilder {
     let context = app.layout(width: pane.width)
     let input = app.composer[pane.key].editor.input
     return InputLayout(
-      input, wrong: app.spelling.wrong(in: input), width: pane.width - promptColumns, style: context.scheme[.input],
+      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns,
+      style: context.scheme[.input],
       in: context)
   }
 
@@ -182,7 +184,7 @@ struct FrameBuilder {
       let hint = LineBuilder.one(app.placeholder(pane.key), .faint, context, on: .input)
       frame.draw(hint, column: column + Self.promptColumns, line: line, limit: pane.width - Self.promptColumns)
     }
-    guard !app.isInList, pane.key == app.talk?.key else { return }
+    guard !app.desk.isInList, pane.key == app.desk.talk?.key else { return }
     let first = layout.shown(rows).lowerBound
     frame.cursor = Frame.Position(
       column: min(surface.columns - 1, column + Self.promptColumns + layout.cursorColumn),
