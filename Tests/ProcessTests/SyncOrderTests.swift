@@ -62,6 +62,9 @@ struct SyncOrderTests {
   /// The record is written, then synced, and only then does anything go to a socket.
   private func expectSyncFirst(_ calls: ArraySlice<(name: String, line: String)>, _ what: String, sends: Int) throws {
     let lines = calls.map(\.line).joined(separator: "\n")
+    // The line of the acknowledgement that `quiet` waited for may be written late, by the link's thread: one more then.
+    let isLate = calls.first?.name == "send" && calls.count { $0.name.hasPrefix("send") } > sends
+    let calls = calls.dropFirst(isLate ? 1 : 0)
     let sent = try #require(calls.firstIndex { $0.name.hasPrefix("send") }, "\(what):\n\(lines)")
     let written = try #require(calls[..<sent].lastIndex { $0.name.hasPrefix("pwrite") }, "\(what):\n\(lines)")
     let synced = calls[..<sent].lastIndex { $0.name == "fdatasync" } ?? 0
