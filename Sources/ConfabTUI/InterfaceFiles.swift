@@ -12,9 +12,9 @@ struct InterfaceFiles {
   let options: InterfaceOptions
   let variables: [String: String]
 
-  init(_ options: InterfaceOptions) {
+  init(_ options: InterfaceOptions, variables: [String: String] = ProcessEnvironment.variables()) {
     self.options = options
-    variables = ProcessEnvironment.variables()
+    self.variables = variables
   }
 
   func variable(_ name: String) -> String? { variables[name] }
@@ -34,6 +34,10 @@ struct InterfaceFiles {
     guard let folder = ConfigurationFile.userPath(variables).map(Paths.parent) else { return (UISettings(), []) }
     let path = folder + "/tui.conf"
     do throws(Errno) {
+      // To open a pipe would wait for its writer.
+      if try Paths.status(path)?.kind == .other {
+        return (UISettings(), ["\(path): expected a file of settings, found a pipe or a device"])
+      }
       let file = try Files.openForReading(path)
       guard let bytes = try Files.readAll(file.raw, limit: Self.longestSettings) else {
         return (UISettings(), ["\(path): expected a file of settings, found more than a megabyte"])
