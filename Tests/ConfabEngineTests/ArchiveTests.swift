@@ -109,6 +109,24 @@ struct ArchiveTests {
     #expect(asked.dropFirst().first?.contains("<before>a101</before>") == true)
   }
 
+  @Test("it is complete when all that came out of it can be read, not before")
+  func complete() throws {
+    var archive = Self.archive(70)
+    archive.patience = 1
+    let harness = try Self.harness(archive)
+    harness.pass(.seconds(1))
+    #expect(texts(harness).count == 50)
+    harness.syncsAtOnce = false
+    harness.server.archive?.patience = .max
+    reconnect(harness)
+    for _ in 0..<100 where texts(harness).count < 70 {
+      #expect(status(harness)?["archive"]?["state"]?.string != "complete")
+      if harness.hasBatch { harness.sync() } else { harness.pass(.milliseconds(100)) }
+    }
+    #expect(texts(harness).count == 70)
+    #expect(status(harness)?["archive"]?["state"]?.string == "complete")
+  }
+
   @Test("a server without an archive is asked for nothing, and status says so")
   func without() throws {
     let harness = try Harness()

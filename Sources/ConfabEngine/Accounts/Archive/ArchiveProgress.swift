@@ -26,6 +26,8 @@ final class ArchiveProgress {
   var run: ArchiveRun?
   /// Messages taken from it on this stream.
   var taken = 0
+  /// The last run has ended, with records up to this one; before, it was in this phase.
+  private var ended: (phase: Phase, last: UInt64)?
   /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
   private(set) var idsSince: UInt64 = 0
 
@@ -34,7 +36,19 @@ final class ArchiveProgress {
   /// A stream begins or goes on.
   func streamBegins() { idsSince = account.archive?.idsSince ?? 0 }
 
-  func reset() { (phase, reason, run, taken) = (.unknown, nil, nil, 0) }
+  func reset() { (phase, reason, run, taken, ended) = (.unknown, nil, nil, 0, nil) }
+
+  /// There is nothing more to fetch for now.
+  func rest(_ phase: Phase) {
+    if !isAtRest { ended = (self.phase, storage.queue.last) }
+    (run, self.phase) = (nil, phase)
+  }
+
+  /// The phase for `status`: the archive is complete when history shows all that came out of it.
+  var reported: Phase {
+    guard let ended, phase == .complete, storage.queue.durable < ended.last else { return phase }
+    return ended.phase
+  }
 
   /// The position in the archive, as the log has it or will.
   var record: ArchiveRecord? { storage.pending.archive(of: account.record.number) ?? account.archive }

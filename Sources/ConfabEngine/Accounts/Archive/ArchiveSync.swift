@@ -285,7 +285,7 @@ final class ArchiveSync {
   // MARK: - The end of a run
 
   func rest(_ phase: ArchiveProgress.Phase) {
-    (progress.run, progress.phase) = (nil, phase)
+    progress.rest(phase)
     anchor.messagesSince = 0
   }
 

@@ -107,7 +107,7 @@ extension Account {
     if let trouble = router.roster.trouble { writer.member("roster", trouble) }
     writer.member("carbons", router.features.hasCarbons)
     writer.object("archive") {
-      $0.member("state", router.archive.progress.phase.rawValue)
+      $0.member("state", router.archive.progress.reported.rawValue)
       $0.member("taken", router.archive.progress.taken)
       if let reason = router.archive.progress.reason { $0.member("reason", reason) }
     }
