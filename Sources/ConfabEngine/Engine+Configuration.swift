@@ -106,7 +106,7 @@ extension Engine {
   private func accountState(_ name: String, _ jid: String) -> AccountState {
     let known = knownState(name, jid)
     if let known, known.record.name == name, known.record.jid == jid { return known }
-    let record = AccountRecord(number: known?.record.number ?? state.freeNumber, name: name, jid: jid)
+    let record = AccountRecord(number: known?.number ?? state.freeNumber, name: name, jid: jid)
     storage.appendUrgently(.account(record))
     // A name that changes does so when its record is durable, as a checkpoint says it until then.
     if let known, known.record.jid == jid { return known }
@@ -130,8 +130,8 @@ extension Engine {
   /// Tells of accounts of the log that are in no section of the configuration, where that may not be meant: messages wait
   /// in them, or one of the same JID has begun without them.
   private func tellOfAccountsLeftOut() {
-    for left in state.accounts.values.sorted(by: { $0.record.number < $1.record.number })
-    where !left.record.jid.isEmpty && accounts.numbered(left.record.number) == nil {
+    for left in state.accounts.values.sorted(by: { $0.number < $1.number })
+    where !left.record.jid.isEmpty && accounts.numbered(left.number) == nil {
       let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
       let isOfNewOne = accounts.all.contains { $0.jid.description == jid && storage.undeclared.contains($0.number) }
       guard waiting > 0 || isOfNewOne else { continue }
@@ -182,9 +182,9 @@ extension Engine {
 
   private func regap(_ gap: Interval) {
     state.regap(gap)
-    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
       for jid in account.conversations.jids.sorted() {
-        effects.publish(SectionsChanged(account: account.record.number, conversation: jid))
+        effects.publish(SectionsChanged(account: account.number, conversation: jid))
       }
     }
   }

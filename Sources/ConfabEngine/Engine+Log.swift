@@ -20,6 +20,7 @@ extension Engine {
   private func committed(inReserve: Bool) {
     var committed = storage.queue.completed(at: effects.now.instant)
     let (count, beginsSegment) = (committed.entries.count, committed.beginsSegment)
+    let isWatched = !clients.watchers.isEmpty && storage.isWhole
     for place in committed.entries.indices {
       let sequence = committed.entries[place].sequence
       let location = committed.location(of: sequence)
@@ -31,7 +32,7 @@ extension Engine {
         follow(record, sequence)
       case .message(let message):
         let change = state.apply(message, sequence: sequence, location: location)
-        if !clients.watchers.isEmpty, storage.isWhole, case .message(let conversation, let place) = change {
+        if isWatched, case .message(let conversation, let place) = change {
           committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
         }
         follow(change)

@@ -92,12 +92,12 @@ struct Export {
   }
 
   private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {
-    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
       for jid in conversation.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         guard let draft = account.conversations[jid]?.draft, !draft.isEmpty else { continue }
         writeLine {
           $0.member("conversation", jid)
-          if let name = names[account.record.number] { $0.member("account", name) }
+          if let name = names[account.number] { $0.member("account", name) }
           $0.member("draft", draft)
         }
       }
@@ -105,12 +105,12 @@ struct Export {
   }
 
   private func writeSettings(of state: State, _ names: [UInt32: QuotedText]) {
-    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
       for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid })
       where output.isOpen && conversation ?? settings.jid == settings.jid {
         writeLine {
           $0.member("conversation", settings.jid)
-          if let name = names[account.record.number] { $0.member("account", name) }
+          if let name = names[account.number] { $0.member("account", name) }
           settings.write(into: &$0)
         }
       }
@@ -141,7 +141,7 @@ struct Export {
     guard state.accounts.count > 1 else { return [:] }
     return state.accounts.mapValues { account in
       let record = account.record
-      let isOld = state.accounts.values.contains { $0.record.name == record.name && $0.record.number > record.number }
+      let isOld = state.accounts.values.contains { $0.record.name == record.name && $0.number > record.number }
       return QuotedText(isOld && !record.jid.isEmpty ? record.jid : account.label)
     }
   }

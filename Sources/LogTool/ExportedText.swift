@@ -28,7 +28,7 @@ struct ExportedText {
 
   /// Writes all conversations, or those with this JID.
   func write(_ only: String?) {
-    for account in state.accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
       for jid in only.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         if let conversation = account.conversations[jid] { write(conversation, of: account) }
       }

@@ -3,6 +3,8 @@ package import Records
 
 /// What the log says of one account. Confined to the engine's thread.
 package final class AccountState {
+  /// In each of its records; no other account gets it.
+  package let number: UInt32
   /// Whose it is; name and JID are empty as long as nobody knows.
   package internal(set) var record: AccountRecord
   package var wish: AccountWish
@@ -28,7 +30,7 @@ package final class AccountState {
   package internal(set) var forgotten: [String: Forgotten] = [:]
 
   /// What the user has set of conversations.
-  package internal(set) var settings = ConversationSettings()
+  package let settings = ConversationSettings()
 
   /// Something is hidden of some conversation.
   package var hidesAnything: Bool { !forgotten.isEmpty }
@@ -46,11 +48,11 @@ package final class AccountState {
   package convenience init(_ record: AccountRecord) { self.init(record, pages: nil, gap: .hours(24)) }
 
   init(_ record: AccountRecord, pages: IndexPages?, gap: Interval) {
-    self.record = record
+    (number, self.record) = (record.number, record)
     conversations = ConversationTable(
       pages.map { EvictedConversations(in: $0, gap: gap) })
     messageIDs = MessageIDIndex(in: pages)
-    wish = AccountWish(account: record.number)
+    wish = AccountWish(account: number)
   }
 
   /// The messages that may have this idempotency key, the newest first; only its hash is stored.
@@ -67,7 +69,7 @@ package final class AccountState {
   /// The conversation with a bare JID, made where there is none yet.
   func conversation(with jid: String, gap: Interval) -> Conversation {
     if let known = conversations[jid] { return known }
-    let made = Conversation(account: record.number, jid: jid, gap: gap)
+    let made = Conversation(account: number, jid: jid, gap: gap)
     conversations.append(made)
     return made
   }

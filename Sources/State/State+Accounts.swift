@@ -10,7 +10,7 @@ extension State {
   package func account(
     _ name: String, _ jid: String, isElsewhere: (String) -> Bool = { _ in false }
   ) -> AccountState? {
-    let own = accounts.values.filter { $0.record.jid == jid }.sorted { $0.record.number < $1.record.number }
+    let own = accounts.values.filter { $0.record.jid == jid }.sorted { $0.number < $1.number }
     if let known = own.last(where: { $0.record.name == name }) ?? own.last(where: \.record.name.isEmpty) {
       return known
     }
@@ -32,7 +32,7 @@ extension State {
 
   /// Those of which nobody knows whose they are, in the order of their numbers.
   package var unknownAccounts: [AccountState] {
-    accounts.values.filter(\.record.jid.isEmpty).sorted { $0.record.number < $1.record.number }
+    accounts.values.filter(\.record.jid.isEmpty).sorted { $0.number < $1.number }
   }
 }
 

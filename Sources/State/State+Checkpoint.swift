@@ -43,8 +43,8 @@ extension State {
     var body = CheckpointBody()
     body.writer.uint(Field.version, Self.checkpointVersion)
     if let pages { write(pages.allocator.free(with: unnamedPages), into: &body.writer) }
-    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
-      guard let record = durable.map({ $0[account.record.number] }) ?? account.record else { continue }
+    for account in accounts.values.sorted(by: { $0.number < $1.number }) {
+      guard let record = durable.map({ $0[account.number] }) ?? account.record else { continue }
       write(.account(record), into: &body.writer)
       write(account, into: &body.writer)
       let loaded = account.conversations.loaded.filter { $0.standing != .stored }
@@ -81,7 +81,7 @@ extension State {
     if let login = account.login { write(.login(login), into: &writer) }
     for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }
     if let version = account.rosterVersion {
-      write(.rosterVersion(.init(account: account.record.number, version: version)), into: &writer)
+      write(.rosterVersion(.init(account: account.number, version: version)), into: &writer)
     }
     if let offer = account.lastOffer { write(.offer(offer), into: &writer) }
     if let archive = account.archive { write(.archive(archive), into: &writer) }
@@ -90,27 +90,27 @@ extension State {
       write(.settings(settings), into: &writer)
     }
     if let stream = account.stream {
-      write(.stream(stream.record(account: account.record.number, account.presences)), into: &writer)
+      write(.stream(stream.record(account: account.number, account.presences)), into: &writer)
     }
     if account.refused > 0 {
       writer.message(Field.refused) {
-        $0.uint(1, UInt64(account.record.number))
+        $0.uint(1, UInt64(account.number))
         $0.uint(2, account.refused)
       }
     }
-    for entry in account.outbox.entries { write(entry, isHeld: false, account.record.number, into: &writer) }
+    for entry in account.outbox.entries { write(entry, isHeld: false, account.number, into: &writer) }
     for entry in account.outbox.held.values.sorted(by: { $0.id < $1.id }) {
-      write(entry, isHeld: true, account.record.number, into: &writer)
+      write(entry, isHeld: true, account.number, into: &writer)
     }
     writeForgotten(account, into: &writer)
-    for entry in account.pendingReceipts.entries { write(entry, account.record.number, into: &writer) }
+    for entry in account.pendingReceipts.entries { write(entry, account.number, into: &writer) }
     writer.message(Field.messageIDs) {
-      $0.uint(1, UInt64(account.record.number))
+      $0.uint(1, UInt64(account.number))
       account.messageIDs.write(into: &$0)
     }
     for (id, failure) in account.failures.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.failure) {
-        $0.uint(1, UInt64(account.record.number))
+        $0.uint(1, UInt64(account.number))
         $0.uint(2, id)
         $0.string(3, failure.condition)
         if let text = failure.text { $0.string(4, text) }

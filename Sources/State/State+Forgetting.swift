@@ -39,7 +39,7 @@ extension State {
   func writeForgotten(_ account: AccountState, into writer: inout FieldWriter) {
     for (jid, forgotten) in account.forgotten.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.forgotten) {
-        $0.uint(1, UInt64(account.record.number))
+        $0.uint(1, UInt64(account.number))
         $0.string(2, jid)
         $0.uint(3, forgotten.last)
         if let archive = forgotten.archive { $0.int(4, archive) }

@@ -146,7 +146,7 @@ package final class State {
 
   /// The account with this number, made where there is none yet. The same one mostly has the next message, too.
   func account(_ number: UInt32) -> AccountState {
-    if let last = lastAccount, last.record.number == number { return last }
+    if let last = lastAccount, last.number == number { return last }
     let found = accounts[number] ?? make(AccountRecord(number: number, name: "", jid: ""))
     lastAccount = found
     return found

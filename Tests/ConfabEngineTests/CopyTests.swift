@@ -294,34 +294,6 @@ struct CopyTests {
     }
   }
 
-  @Test("an archive id from before the archive gave new ids no longer counts, stored or pending")
-  func earlierIDUnderWay() {
-    var underWay = PendingMessages()
-    let message = MessageRecord(
-      account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: 0, text: "hello", stanzaID: "m1")
-    let naming = ArchiveIDRecord(account: 1, message: 5, archiveID: "a1")
-    underWay.note(KnownMessage(id: 5, record: message, named: [(naming, 8)]))
-    #expect(underWay.countNamed(5, since: 0) == 1)
-    #expect(underWay.countNamed(5, since: 9) == 0)
-  }
-
-  @Test("what the archive shows meanwhile of another time does not change where the next late message stands")
-  func orderUnderWay() {
-    var underWay = PendingMessages()
-    func note(_ id: UInt64, time: Int64, depth: UInt32, archived: Bool) {
-      var message = MessageRecord(
-        account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: time, text: "\(id)", stanzaID: "m\(id)")
-      (message.delayed, message.archived, message.depth) = (true, archived, depth)
-      underWay.note(KnownMessage(id: id, record: message))
-    }
-    note(5, time: 753, depth: 8_192, archived: false)
-    note(6, time: 753, depth: 8_190, archived: false)
-    note(7, time: 548, depth: 8_165, archived: true)
-    let time = Timestamp(milliseconds: 753)
-    #expect(underWay.last(from: "bob@example.org") == time)
-    #expect(underWay.order(of: "bob@example.org", at: time) == MessageRecord.newestOrder - 8_190)
-  }
-
   @Test(
     "a process killed while it reads an archive with new ids causes no duplicates", arguments: IDs.allCases)
   func renumberedAndKilled(ids: IDs) throws {

@@ -52,7 +52,7 @@ final class Account {
     (self.settings, self.jid, self.state) = (settings, jid, state)
     (self.effects, self.storage) = (effects, storage)
     onlineSince = effects.now.instant
-    reporter = StatusReporter(settings.name, jid, state.record.number, effects)
+    reporter = StatusReporter(settings.name, jid, state.number, effects)
     router = StanzaRouter(of: jid, settings, state, effects, storage, records)
     resumption = StreamResumption(state, router.stream, reporter, effects)
     connector = Connector(settings, jid, resource: resource, state, resumption, reporter, effects)
@@ -62,7 +62,7 @@ final class Account {
 
   // MARK: - What others ask
 
-  var number: UInt32 { state.record.number }
+  var number: UInt32 { state.number }
   var name: String { settings.name }
   var status: AccountStatus { reporter.status }
   var link: LinkID? { connector.link }

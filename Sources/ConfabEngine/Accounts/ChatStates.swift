@@ -74,7 +74,7 @@ final class ChatStates {
   private func set(_ state: ChatState, _ from: JID, of contact: String) {
     contacts[contact] = (state, from)
     contactDeadlines.set(contact, at: state == .composing ? effects.now.instant.advanced(by: Self.patience) : nil)
-    effects.publish(TypingChanged(account: account.record.number, conversation: contact))
+    effects.publish(TypingChanged(account: account.number, conversation: contact))
   }
 
   /// When there are too many, those that do not compose are forgotten.

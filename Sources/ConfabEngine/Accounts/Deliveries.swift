@@ -30,7 +30,7 @@ struct Deliveries {
   func expire(_ entry: Outbox.Entry) {
     let doubt = entry.inDoubt || entry.transmitted ? "; an earlier attempt may have arrived" : ""
     let failure = Failure(condition: "expired", text: "the message could not be sent in time" + doubt)
-    advance(DeliveryRecord(entry, of: account.record.number, .failed, failure: failure))
+    advance(DeliveryRecord(entry, of: account.number, .failed, failure: failure))
   }
 
   /// How far a message is, or will be; nil where there is none.

@@ -56,7 +56,7 @@ final class OutboxSender {
     deliveries = Deliveries(state, storage)
   }
 
-  private var number: UInt32 { state.record.number }
+  private var number: UInt32 { state.number }
 
   // MARK: - Submitting
 

@@ -125,7 +125,7 @@ final class Receipts {
   /// Records the receipts that the server has, because a batch of the log is about to be written.
   func recordDone() {
     guard !done.isEmpty else { return }
-    storage.append(.receiptSent(ReceiptSentRecord(account: state.record.number, sequences: done)))
+    storage.append(.receiptSent(ReceiptSentRecord(account: state.number, sequences: done)))
     done = []
   }
 

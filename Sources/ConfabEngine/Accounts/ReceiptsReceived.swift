@@ -64,7 +64,7 @@ struct ReceiptsReceived {
       guard [.sent, .delivered].contains(entry.flags.state) else { continue }
       deliveries.advance(
         DeliveryRecord(
-          account: state.record.number, jid: known.record.jid, time: entry.time.milliseconds, id: entry.id,
+          account: state.number, jid: known.record.jid, time: entry.time.milliseconds, id: entry.id,
           state: .displayed))
     }
   }
@@ -78,12 +78,12 @@ struct ReceiptsReceived {
     storage.append(
       .read(
         ReadRecord(
-          account: state.record.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)))
+          account: state.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)))
   }
 
   /// Whether a marker of another device moves the read position: not to what had been read when the user moved it back.
   private func moves(_ conversation: Conversation, to place: Conversation.Place, archivedAt time: Timestamp?) -> Bool {
-    if let pending = storage.pending.read(of: state.record.number, conversation.jid) {
+    if let pending = storage.pending.read(of: state.number, conversation.jid) {
       guard !pending.isBack, Conversation.precedes(pending.place, place) else { return false }
     }
     if let at = conversation.movedBack?.at, let time, time <= at { return false }

@@ -63,7 +63,7 @@ final class RosterSync {
 
   /// A contact as the log has it, or will.
   func contact(_ jid: String) -> ContactRecord? {
-    storage.pending.contact(jid, of: state.record.number) ?? state.contacts[jid]
+    storage.pending.contact(jid, of: state.number) ?? state.contacts[jid]
   }
 
   /// Whether a bare JID is in the roster.
@@ -140,7 +140,7 @@ final class RosterSync {
     // version.
     trouble = intake.isWhole && !intake.isCut ? nil : Self.overfull
     if intake.isCut { return }
-    let known = Set(state.contacts.keys).union(storage.pending.contacts(of: state.record.number))
+    let known = Set(state.contacts.keys).union(storage.pending.contacts(of: state.number))
     for jid in known.subtracting(intake.present).sorted() { appendRemoval(of: jid) }
     if intake.isWhole { appendVersion(intake.version) }
   }
@@ -167,7 +167,7 @@ final class RosterSync {
     guard requestCount < Self.mostRequests else {
       return journal(.requests, "too many subscription requests are pending; ignored that of \(jid)", jid)
     }
-    var contact = known ?? ContactRecord(account: state.record.number, jid: jid.description)
+    var contact = known ?? ContactRecord(account: state.number, jid: jid.description)
     contact.request = true
     if append(contact) { requestCount += 1 }
   }
@@ -196,7 +196,7 @@ final class RosterSync {
     case .remove(let jid): appendRemoval(of: jid.description)
     case .set(let jid, let name, let groups):
       let jid = jid.description
-      var contact = contact(jid) ?? ContactRecord(account: state.record.number, jid: jid)
+      var contact = contact(jid) ?? ContactRecord(account: state.number, jid: jid)
       contact.name = name
       contact.groups = groups
       contact.subscription = contact.subscription ?? "none"
@@ -209,7 +209,7 @@ final class RosterSync {
   /// `accept` and `deny`: answers a request for our presence, after the record that settles it. Returns that record.
   func settleRequest(of jid: JID, accept: Bool) -> UInt64 {
     let name = jid.description
-    var contact = contact(name) ?? ContactRecord(account: state.record.number, jid: name)
+    var contact = contact(name) ?? ContactRecord(account: state.number, jid: name)
     contact.request = false
     append(contact)
     storage.queue.hurry()
@@ -223,7 +223,7 @@ final class RosterSync {
 
   private func append(_ item: Roster.Item) -> Bool {
     let jid = item.jid.description
-    var contact = ContactRecord(account: state.record.number, jid: jid)
+    var contact = ContactRecord(account: state.number, jid: jid)
     contact.name = item.name
     contact.groups = item.groups
     contact.subscription = item.subscription.rawValue
@@ -257,7 +257,7 @@ final class RosterSync {
 
   private func appendVersion(_ version: String?) {
     guard let version, version != state.rosterVersion else { return }
-    storage.append(.rosterVersion(RosterVersionRecord(account: state.record.number, version: version)))
+    storage.append(.rosterVersion(RosterVersionRecord(account: state.number, version: version)))
   }
 
   private func journal(_ topic: JournalGate.Topic, _ line: String, _ jid: some CustomStringConvertible) {

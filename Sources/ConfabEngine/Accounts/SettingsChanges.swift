@@ -9,7 +9,7 @@ struct SettingsChanges {
   let storage: Storage
   let effects: Effects
 
-  private var number: UInt32 { state.record.number }
+  private var number: UInt32 { state.number }
   private var now: Int64 { effects.now.wall.milliseconds }
 
   /// The settings as they will be; nil: nothing is set.

@@ -1,4 +1,5 @@
 import LineProtocol
+import State
 
 /// Moving one client forward.
 extension Clients {

@@ -1,5 +1,6 @@
 import LineProtocol
 import MessageLog
+import State
 
 /// Requests that could not be stored. A client that is told so takes it that nothing was done: no crash may bring it back
 /// then.

@@ -2,6 +2,7 @@ import Clocks
 import MessageLog
 import Records
 import Settings
+import State
 
 /// The engine's side of the log: where records are appended, what is pending, and what becomes of it while the disk
 /// fails or is full.
@@ -30,7 +31,7 @@ final class Storage {
   private let effects: Effects
   var queue: LogQueue
   /// Records that were appended and are not durable.
-  var pending = Pending()
+  let pending = Pending()
   /// Set while nothing new can be stored.
   private(set) var trouble: StorageError?
   /// Since when the log cannot be written; nil while it can.

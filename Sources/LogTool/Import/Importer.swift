@@ -138,7 +138,7 @@ struct Importer {
     guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
     let known = log.state.account(name, jid)
     formerName = known.map(\.label)
-    let number = known?.record.number ?? log.state.freeNumber
+    let number = known?.number ?? log.state.freeNumber
     try log.append(.account(AccountRecord(number: number, name: name, jid: jid)))
     try log.commit()
   }

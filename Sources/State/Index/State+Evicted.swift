@@ -8,7 +8,7 @@ extension State {
   func writeEvicted(_ account: AccountState, unread: Int, into writer: inout FieldWriter) {
     guard let evicted = account.conversations.evicted, !evicted.isEmpty else { return }
     writer.message(Field.evicted) {
-      $0.uint(1, UInt64(account.record.number))
+      $0.uint(1, UInt64(account.number))
       $0.uint(2, UInt64(max(0, unread)))
       evicted.runs.write(3, into: &$0)
     }

@@ -56,7 +56,7 @@ extension State {
   /// The first account of which runs are to become one.
   private var merging: AccountState? {
     accounts.values.filter { $0.conversations.evicted?.runs.isMergeDue(in: presentPause) ?? false }
-      .min { $0.record.number < $1.record.number }
+      .min { $0.number < $1.number }
   }
 
   /// What `takeEvicted` gave has been written, or could not be.
@@ -86,6 +86,6 @@ extension State {
 extension AccountState {
   /// Has fewer conversations in memory.
   fileprivate func isSmaller(than other: AccountState) -> Bool {
-    (conversations.loaded.count, record.number) < (other.conversations.loaded.count, other.record.number)
+    (conversations.loaded.count, number) < (other.conversations.loaded.count, other.number)
   }
 }

@@ -59,7 +59,7 @@ extension State {
   /// The pages of message ids to be written next; empty where there are none.
   func takeMessageIDs() -> [WrittenPage] {
     guard isResting || pages?.wantsMessageIDs ?? false else { return [] }
-    for account in accounts.values.sorted(by: { $0.record.number < $1.record.number }) {
+    for account in accounts.values.sorted(by: { $0.number < $1.number }) {
       let written = account.messageIDs.takePages(in: presentPause)
       guard written.isEmpty else {
         writtenMessageIDs = account.messageIDs

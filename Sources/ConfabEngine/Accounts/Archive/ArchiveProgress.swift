@@ -51,7 +51,7 @@ final class ArchiveProgress {
   }
 
   /// The position in the archive, as the log has it or will.
-  var record: ArchiveRecord? { storage.pending.archive(of: account.record.number) ?? account.archive }
+  var record: ArchiveRecord? { storage.pending.archive(of: account.number) ?? account.archive }
 
   /// Appends a position, behind the messages that it covers.
   func write(_ record: ArchiveRecord) {

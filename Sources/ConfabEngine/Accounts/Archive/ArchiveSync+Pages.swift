@@ -31,7 +31,7 @@ extension ArchiveSync {
   private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
     // While only unacknowledged messages were asked about, the first fetching is yet to come.
     if progress.run?.isStable == true, page.results > 0, progress.record != nil || !isResolving {
-      var record = progress.record ?? ArchiveRecord(account: state.record.number)
+      var record = progress.record ?? ArchiveRecord(account: state.number)
       record.anchor = page.anchor(end.bounds?.last)
       write(record)
     }
@@ -45,7 +45,7 @@ extension ArchiveSync {
       // No message is as new as the wanted ones: the newest is asked for without that.
       return start(ArchiveRun(.probe, from: .last, began: storage.queue.last), .catchingUp)
     }
-    var record = progress.record ?? ArchiveRecord(account: state.record.number)
+    var record = progress.record ?? ArchiveRecord(account: state.number)
     if page.page == .last {
       record.horizon = page.start?.milliseconds
       record.anchor = page.anchor(end.bounds?.last)
@@ -64,7 +64,7 @@ extension ArchiveSync {
     var newest = page.anchor(nil)
     newest?.place = anchor.probed?.milliseconds
     guard let known = progress.record else {
-      var record = ArchiveRecord(account: state.record.number)
+      var record = ArchiveRecord(account: state.number)
       record.anchor = newest
       write(record)
       return rest(.complete)

@@ -170,7 +170,9 @@ final class Connector {
     case .opened(let remote): opened(remote)
     case .secured(let tls): secured(tls)
     case .received(let bytes):
-      stream?.receive(bytes, perform) { item in received(item) }
+      // Looked up once: the reference is weak.
+      let delegate = delegate
+      stream?.receive(bytes, perform) { item in received(item, delegate) }
     case .drained: break
     case .closed(let reason): closed(reason)
     }
@@ -242,7 +244,7 @@ final class Connector {
     }
   }
 
-  private func received(_ item: consuming StreamItem) {
+  private func received(_ item: consuming StreamItem, _ delegate: (any ConnectorDelegate)?) {
     switch phase {
     case .online: delegate?.receive(item)
     case .closing: if case .end = item, let link { effects.act(.link(link, .close)) }
@@ -324,7 +326,7 @@ final class Connector {
   /// Records what the login had, so that no later one is weaker (docs/decisions/0007-pinned-logins.md).
   private func remember(_ method: LoginMethod) {
     let record = LoginRecord(
-      account: state.record.number, mechanism: method.mechanism.rawValue,
+      account: state.number, mechanism: method.mechanism.rawValue,
       channelBinding: method.channelBinding?.rawValue)
     if state.login != record { resumption.storage.append(.login(record)) }
   }

@@ -115,7 +115,7 @@ final class StreamResumption {
     reset()
     isOver = true
     guard state.stream != nil || isOnline && stream.record.startedBy != nil, storage.mayAppend else { return }
-    var record = StreamRecord(account: state.record.number)
+    var record = StreamRecord(account: state.number)
     (record.isOver, record.settled) = (true, handled)
     after = storage.append(.stream(record))
   }

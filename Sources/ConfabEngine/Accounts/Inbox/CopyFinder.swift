@@ -7,17 +7,25 @@ import XMPPCore
 ///
 /// If our archive's id can be trusted, it identifies a message; otherwise sender, id and text together do. An id alone
 /// never does, because senders choose their ids. The rules are in `MessageCopy`; this type finds the candidates.
-struct CopyFinder {
+final class CopyFinder {
   /// The newest records, by count, that are compared without regard to the clock.
   private static let recentRecordCount: UInt64 = 10_000
 
-  let state: AccountState
-  let storage: Storage
-  let records: RecordReader
-  let archive: ArchiveProgress
-  let features: ServerFeatures
+  private let state: AccountState
+  private let storage: Storage
+  private let records: RecordReader
+  private let archive: ArchiveProgress
+  private let features: ServerFeatures
 
-  private var pending: PendingMessages { storage.pending.messages[state.record.number] ?? PendingMessages() }
+  init(
+    _ state: AccountState, _ storage: Storage, _ records: RecordReader, _ archive: ArchiveProgress,
+    _ features: ServerFeatures
+  ) {
+    (self.state, self.storage, self.records) = (state, storage, records)
+    (self.archive, self.features) = (archive, features)
+  }
+
+  private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
   /// The message that this one is a copy of; nil: it is new.
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way) -> KnownMessage? {
@@ -41,7 +49,7 @@ struct CopyFinder {
     if let known = sent(stanzaID, to: from.bare.description) { return known }
     guard from == own || from == own.server else { return nil }
     return state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).lazy
-      .compactMap { id in records.message(id).map { KnownMessage(id: id, record: $0) } }
+      .compactMap { [records] id in records.message(id).map { KnownMessage(id: id, record: $0) } }
       .first { $0.record.mine && !$0.record.elsewhere && $0.record.stanzaID == stanzaID }
   }
 
@@ -115,13 +123,13 @@ struct CopyFinder {
 
   /// Remembers an appended message until it is durable.
   func notePending(_ message: KnownMessage) {
-    storage.pending.messages[state.record.number, default: PendingMessages()].note(message)
+    storage.pending.note(message, of: state.number)
   }
 
   /// Remembers what an earlier stream received and the disk has not stored yet: the server delivers it again.
   func notePendingOfEarlierStream() {
-    storage.pending.messages[state.record.number] = nil
-    for (id, message) in storage.queue.pendingMessages(of: state.record.number) {
+    storage.pending.forgetMessages(of: state.number)
+    for (id, message) in storage.queue.pendingMessages(of: state.number) {
       notePending(KnownMessage(id: id, record: message))
     }
   }

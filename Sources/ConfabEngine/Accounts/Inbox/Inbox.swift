@@ -22,7 +22,7 @@ final class Inbox {
   let copies: CopyFinder
   private let forgotten: ForgottenMessages
   private let settings: SettingsChanges
-  private var order: MessageOrder
+  private let order: MessageOrder
   private var delayed = DelayedDelivery()
   /// The senders of the last messages.
   private var senders = KnownSenders()
@@ -40,7 +40,7 @@ final class Inbox {
     (self.archive, self.receipts, self.records) = (archive, receipts, records)
     let storage = stream.storage
     deliveries = Deliveries(state, storage)
-    copies = CopyFinder(state: state, storage: storage, records: records, archive: archive, features: features)
+    copies = CopyFinder(state, storage, records, archive, features)
     forgotten = ForgottenMessages(state: state, records: records)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
     order = MessageOrder(state, storage, archive)
@@ -71,7 +71,7 @@ final class Inbox {
       return cachedRecipient
     }
     let recipient = IncomingMessage.Recipient(
-      account: state.record.number, own: stream.record.jid ?? jid, bare: jid, archiveIDs: archiveIDs,
+      account: state.number, own: stream.record.jid ?? jid, bare: jid, archiveIDs: archiveIDs,
       isCounted: isCounted)
     cachedRecipient = recipient
     return recipient
@@ -165,7 +165,7 @@ final class Inbox {
     stream.storage.append(
       .refused(
         RefusedRecord(
-          account: state.record.number, from: refused.from, stanzaID: refused.id, size: UInt64(refused.bytes),
+          account: state.number, from: refused.from, stanzaID: refused.id, size: UInt64(refused.bytes),
           reason: refused.reason)))
     effects.journal(
       .warning, .skipped, of: state.record, "skipped a stanza of \(refused.bytes) bytes: \(refused.reason)",

@@ -3,15 +3,7 @@ import Conversations
 import State
 import Records
 
-/// A message that is stored, or whose record is pending.
-struct KnownMessage {
-  /// The number of its record.
-  let id: UInt64
-  let record: MessageRecord
-  /// The record, with its number, that gives the message another archive id; empty if the message was not found by such
-  /// a record.
-  var named: [(record: ArchiveIDRecord, number: UInt64)] = []
-
+extension KnownMessage {
   /// The archive id by which the message was found, and the number of the record that has the id.
   fileprivate var stated: (id: String?, number: UInt64) {
     named.first.map { ($0.record.archiveID, $0.number) } ?? (record.archiveID ?? record.claimedArchiveID, id)

@@ -6,7 +6,7 @@ import Records
 /// Decides where a message with a delay stamp stands in its conversation. Many servers stamp whole seconds, a live
 /// message has the time at which it came, and two copies of one message may be stamped at different moments. So where
 /// both are about the same time, the order in which the server sends tells more than a stamp does.
-struct MessageOrder {
+final class MessageOrder {
   /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be, if only the order
   /// of arrival is known.
   static let delay = Interval.seconds(5)
@@ -18,9 +18,9 @@ struct MessageOrder {
   /// Entries that are looked at.
   private static let mostNeighbours = 1_000
 
-  let state: AccountState
-  let storage: Storage
-  let archive: ArchiveProgress
+  private let state: AccountState
+  private let storage: Storage
+  private let archive: ArchiveProgress
   /// The last record before the present stream.
   var streamBegan: UInt64 = 0
 
@@ -28,7 +28,7 @@ struct MessageOrder {
     (self.state, self.storage, self.archive) = (state, storage, archive)
   }
 
-  private var pending: PendingMessages { storage.pending.messages[state.record.number] ?? PendingMessages() }
+  private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
   /// A stamped message, with its place.
   func placed(_ message: consuming MessageRecord) -> MessageRecord {

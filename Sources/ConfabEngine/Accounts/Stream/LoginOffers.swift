@@ -22,7 +22,7 @@ final class LoginOffers {
   ///
   /// - Parameter setbacks: how many logins in a row were repeated because they were pipelined.
   func note(_ stream: NegotiatedStream, setbacks: UInt8) {
-    offer = OfferRecord(stream, account: state.record.number)
+    offer = OfferRecord(stream, account: state.number)
     // Another offer, another server: it has no setbacks.
     let isOther = state.lastOffer.map { offer?.hasSameContent(as: $0) == false } ?? false
     offer?.setbacks = isOther ? 0 : setbacks

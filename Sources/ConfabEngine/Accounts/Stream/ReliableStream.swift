@@ -39,6 +39,9 @@ final class ReliableStream {
   var counters = StreamManagement()
   /// The stream as the log has it, or will.
   var record = StreamLogState()
+  /// Handled stanzas of the server's of which no record says so yet. An appended message says it of itself before it is
+  /// handled.
+  var unrecordedCount = 0
   private(set) var queue = SendQueue()
   var deferred = DeferredStanzas()
   var ackRequests = AckRequests()
@@ -64,7 +67,7 @@ final class ReliableStream {
   func reset() { reset(StreamManagement(), mode: .off, isHeard: true, unansweredResumes: 0) }
 
   private func reset(_ counters: StreamManagement, mode: Mode, isHeard: Bool, unansweredResumes: Int) {
-    (self.counters, self.mode, record) = (counters, mode, StreamLogState())
+    (self.counters, self.mode, record, unrecordedCount) = (counters, mode, StreamLogState(), 0)
     (queue, deferred, ackRequests, ackReplies) = (SendQueue(), DeferredStanzas(), AckRequests(), AckReplies())
     (output, outstanding, hasWrittenMessages) = ([], 0, false)
     (self.isHeard, self.unansweredResumes) = (isHeard, unansweredResumes)
@@ -85,7 +88,8 @@ final class ReliableStream {
   ) throws(StreamManagement.ImpossibleAcknowledgement) -> (acknowledged: [UInt64], again: [StreamManagement.Stanza]) {
     reset(counters, mode: .on, isHeard: false, unansweredResumes: unansweredResumes)
     let resumed = try self.counters.resumed(h: h)
-    record.resume(log, handled: self.counters.handled)
+    record.resume(log)
+    unrecordedCount = Int(Int32(bitPattern: self.counters.handled &- log.handled))
     return resumed
   }
 

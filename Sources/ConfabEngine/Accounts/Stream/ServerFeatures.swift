@@ -22,8 +22,8 @@ final class ServerFeatures {
   var hasCarbons = false
   /// XEP-0313.
   private(set) var hasArchive = false
-  /// XEP-0359: whether the account drops ids that others write in its name, and its archive writes its own.
-  private(set) var keepsArchiveIDs = false
+  /// How far an id in our archive's name is trusted.
+  private(set) var archiveIDs = IncomingMessage.ArchiveIDs.claimed
 
   init(of jid: JID, _ requests: Requests, _ stream: ReliableStream) {
     (self.jid, self.requests, self.stream) = (jid, requests, stream)
@@ -32,16 +32,13 @@ final class ServerFeatures {
   /// A new stream: nothing is known, because the server may be another one.
   func reset() {
     unknown = Set(Subject.allCases)
-    (offersCarbons, hasCarbons, hasArchive, keepsArchiveIDs) = (false, false, false, false)
+    (offersCarbons, hasCarbons, hasArchive, archiveIDs) = (false, false, false, .claimed)
   }
 
   var isKnown: Bool { unknown.isEmpty }
 
-  /// How far an id in our archive's name is trusted.
-  var archiveIDs: IncomingMessage.ArchiveIDs {
-    if keepsArchiveIDs { return .trusted }
-    return hasArchive || unknown.contains(.account) ? .claimed : .ignored
-  }
+  /// XEP-0359: whether the account drops ids that others write in its name, and its archive writes its own.
+  var keepsArchiveIDs: Bool { archiveIDs == .trusted }
 
   func request() {
     for subject in Subject.allCases {
@@ -55,19 +52,26 @@ final class ServerFeatures {
   func receive(of subject: Subject, _ info: DiscoInfo?) -> Bool {
     guard unknown.remove(subject) != nil else { return false }
     offersCarbons = offersCarbons || info?.has(Namespace.carbons) == true
-    if subject == .account, let info {
-      hasArchive = info.has(Namespace.archive)
-      keepsArchiveIDs = hasArchive && info.has(Namespace.stanzaIDs)
-      stream.note(keepsArchiveIDs: keepsArchiveIDs)
-    }
+    if subject == .account { receive(info) }
     guard isKnown else { return false }
     if offersCarbons { requests.send(.carbons) { MessageCarbon.enableRequest(id: $0) } }
     return true
   }
 
+  /// The account's own answer.
+  private func receive(_ info: DiscoInfo?) {
+    guard let info else {
+      if !keepsArchiveIDs { archiveIDs = .ignored }
+      return
+    }
+    hasArchive = info.has(Namespace.archive)
+    archiveIDs = !hasArchive ? .ignored : info.has(Namespace.stanzaIDs) ? .trusted : .claimed
+    stream.note(keepsArchiveIDs: keepsArchiveIDs)
+  }
+
   /// A stream is resumed on which an earlier process may have left the request unanswered: it is sent again, and until
   /// then the log's value counts.
   func resume(keepsArchiveIDs: Bool?) {
-    if let keepsArchiveIDs, unknown.contains(.account) { self.keepsArchiveIDs = keepsArchiveIDs }
+    if let keepsArchiveIDs, unknown.contains(.account) { archiveIDs = keepsArchiveIDs ? .trusted : .claimed }
   }
 }

@@ -17,9 +17,6 @@ struct StreamLogState {
   var isResumable = false
   /// Whether it goes on with a stream whose link was lost.
   var isResumed = false
-  /// Handled stanzas of the server's of which no record says so yet. An appended message says it of itself before it is
-  /// handled.
-  var unrecordedCount = 0
   /// The highest place that a stanza which is no message may have.
   var ceiling: UInt32 = 0
   /// Last states of resources that are in no record yet, by full JID.
@@ -32,9 +29,8 @@ struct StreamLogState {
   var presencePlace: UInt32 = 0
 
   /// A stream goes on of which the log has all.
-  mutating func resume(_ stream: StreamState, handled: UInt32) {
+  mutating func resume(_ stream: StreamState) {
     (isStarted, startedBy, isResumable, isResumed) = (true, 0, true, true)
-    unrecordedCount = Int(Int32(bitPattern: handled &- stream.handled))
     ceiling = stream.ceiling
   }
 }
@@ -46,7 +42,7 @@ extension ReliableStream {
   /// Presences gathered for one record: with more, the disk is behind, and their sender is to notice.
   static let mostGathered = 256
 
-  private var number: UInt32 { state.record.number }
+  private var number: UInt32 { state.number }
 
   /// How many of the server's stanzas may be acknowledged: they, and that they are handled, are durable.
   var covered: UInt32 { record.isStarted ? state.stream?.handled ?? 0 : 0 }
@@ -111,14 +107,14 @@ extension ReliableStream {
   func handled() {
     guard mode == .on else { return }
     counters.received()
-    record.unrecordedCount += 1
+    unrecordedCount += 1
   }
 
   /// Appends a message that counts itself as handled: earlier stanzas are recorded before it.
   func append(_ message: MessageRecord) -> UInt64 {
     if message.isCounted {
-      if record.unrecordedCount > 0 { recordProgress() }
-      record.unrecordedCount -= 1
+      if unrecordedCount > 0 { recordProgress() }
+      unrecordedCount -= 1
     }
     return storage.append(.message(message))
   }
@@ -141,7 +137,7 @@ extension ReliableStream {
   func recordProgress() {
     guard record.startedBy != nil else { return }
     var stream = StreamRecord(account: number)
-    if record.unrecordedCount > 0 { stream.handled = counters.handled }
+    if unrecordedCount > 0 { stream.handled = counters.handled }
     if isCeilingNear { stream.ceiling = counters.place &+ Self.reach }
     stream.hasRoster = record.owesRoster
     stream.keepsArchiveIDs = record.keepsArchiveIDs
@@ -150,7 +146,7 @@ extension ReliableStream {
     storage.append(.stream(stream))
     record.ceiling = stream.ceiling ?? record.ceiling
     (record.presences, record.owesRoster, record.keepsArchiveIDs) = ([:], false, nil)
-    record.unrecordedCount = min(record.unrecordedCount, 0)
+    unrecordedCount = min(unrecordedCount, 0)
   }
 
   private var isCeilingNear: Bool {
@@ -159,7 +155,7 @@ extension ReliableStream {
 
   /// Has a batch written though no record asks for it: the server waits for an ack, or stanzas for a higher ceiling.
   func expectProgress() {
-    let isOwed = ackReplies.isOwed && record.unrecordedCount > 0
+    let isOwed = ackReplies.isOwed && unrecordedCount > 0
     if record.startedBy != nil, isOwed || isCeilingNear || record.owesRoster { storage.queue.expect() }
   }
 

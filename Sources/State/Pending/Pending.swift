@@ -1,12 +1,11 @@
-import State
-import Records
+package import Records
 
 /// Records that are appended and not durable, by what later decisions have to know of them. State does not have them
 /// yet, and a crash or a failing disk could still lose them.
 ///
 /// `Storage` notes each record as it is appended, drops it when it is durable and applied, and discards all of them
 /// when they are given up.
-struct Pending {
+package final class Pending {
   /// The subject of a record: of each the newest record counts.
   private enum Subject: Hashable {
     case wish(account: UInt32)
@@ -45,40 +44,42 @@ struct Pending {
   private var order: ArraySlice<(sequence: UInt64, subject: Subject)> = []
   private var outgoing: [UInt32: ArraySlice<Outgoing>] = [:]
   /// Messages, by account; noted by the inbox, and only while copies of them may come.
-  var messages: [UInt32: PendingMessages] = [:]
+  private var messages: [UInt32: PendingMessages] = [:]
+
+  package init() {}
 
   // MARK: - Look-ups
 
   /// Whether a client waits for any of the records.
-  var isRequested: Bool { newest.keys.contains(where: \.isRequested) }
+  package var isRequested: Bool { newest.keys.contains(where: \.isRequested) }
 
   /// The wish that an account will have.
-  func wish(of account: UInt32) -> AccountWish? {
+  package func wish(of account: UInt32) -> AccountWish? {
     if case .wish(let wish)? = newest[.wish(account: account)]?.record { wish } else { nil }
   }
 
   /// The position that our archive will have.
-  func archive(of account: UInt32) -> ArchiveRecord? {
+  package func archive(of account: UInt32) -> ArchiveRecord? {
     if case .archive(let archive)? = newest[.archive(account: account)]?.record { archive } else { nil }
   }
 
-  func hasGap(of account: UInt32) -> Bool { newest[.gap(account: account)] != nil }
+  package func hasGap(of account: UInt32) -> Bool { newest[.gap(account: account)] != nil }
 
-  func hasPresences(of account: UInt32) -> Bool { newest[.presences(account: account)] != nil }
+  package func hasPresences(of account: UInt32) -> Bool { newest[.presences(account: account)] != nil }
 
   /// A contact as it will be.
-  func contact(_ jid: String, of account: UInt32) -> ContactRecord? {
+  package func contact(_ jid: String, of account: UInt32) -> ContactRecord? {
     guard case .contact(let contact)? = newest[.contact(account: account, jid: jid)]?.record else { return nil }
     return contact
   }
 
   /// The bare JIDs of the contacts with pending records.
-  func contacts(of account: UInt32) -> [String] {
+  package func contacts(of account: UInt32) -> [String] {
     newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }
   }
 
   /// The read position of a conversation, whether it moves back, and the record that moves it.
-  func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place, isBack: Bool)? {
+  package func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place, isBack: Bool)? {
     guard let (sequence, record) = newest[.read(account: account, jid: jid)], case .read(let read) = record else {
       return nil
     }
@@ -86,44 +87,55 @@ struct Pending {
   }
 
   /// What the user will have set of a conversation. Asked for each message.
-  func settings(of account: UInt32, _ jid: String) -> SettingsRecord? {
+  package func settings(of account: UInt32, _ jid: String) -> SettingsRecord? {
     guard !newest.isEmpty, case .settings(let settings)? = newest[.settings(account: account, jid: jid)]?.record else {
       return nil
     }
     return settings
   }
 
-  func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
+  package func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
     newest[.key(account: account, socket: socket, key: key)] != nil
   }
 
   /// The position of a named cursor, nil once it is forgotten, and the record that puts it there.
-  func cursor(_ name: String) -> (sequence: UInt64, position: UInt64?)? {
+  package func cursor(_ name: String) -> (sequence: UInt64, position: UInt64?)? {
     guard let (sequence, record) = newest[.cursor(name: name)], case .cursor(let cursor) = record else { return nil }
     return (sequence, cursor.position)
   }
 
-  var cursorCount: Int { newest.keys.count { if case .cursor = $0 { true } else { false } } }
+  package var cursorCount: Int { newest.keys.count { if case .cursor = $0 { true } else { false } } }
 
   /// The delivery state that a message of mine will have, and the record that says so.
-  func delivery(of id: UInt64) -> (sequence: UInt64, state: DeliveryState)? {
+  package func delivery(of id: UInt64) -> (sequence: UInt64, state: DeliveryState)? {
     guard let (sequence, record) = newest[.delivery(id: id)], case .delivery(let delivery) = record else { return nil }
     return (sequence, delivery.state)
   }
 
   /// Whether a message of mine leaves once its transmission record is durable.
-  func isLeaving(_ id: UInt64) -> Bool { newest[.transmission(id: id)] != nil }
+  package func isLeaving(_ id: UInt64) -> Bool { newest[.transmission(id: id)] != nil }
 
   /// How many messages of mine leave as soon as their own records are durable.
-  func transmittedCount(of account: UInt32) -> Int { outgoing[account]?.count(where: \.isTransmitted) ?? 0 }
+  package func transmittedCount(of account: UInt32) -> Int { outgoing[account]?.count(where: \.isTransmitted) ?? 0 }
 
   /// Whether a message of mine has yet to get its place on the stream.
-  func hasWaiting(of account: UInt32) -> Bool { outgoing[account]?.contains { !$0.isTransmitted } ?? false }
+  package func hasWaiting(of account: UInt32) -> Bool { outgoing[account]?.contains { !$0.isTransmitted } ?? false }
+
+  /// An account's messages of which copies may come.
+  package func messages(of account: UInt32) -> PendingMessages { messages[account] ?? PendingMessages() }
 
   // MARK: - Changes
 
+  /// An account's message was appended, or another archive id of it.
+  package func note(_ message: KnownMessage, of account: UInt32) {
+    messages[account, default: PendingMessages()].note(message)
+  }
+
+  /// Copies of an account's messages are looked for no more.
+  package func forgetMessages(of account: UInt32) { messages[account] = nil }
+
   /// A record was appended.
-  mutating func note(_ record: Record, _ sequence: UInt64) {
+  package func note(_ record: Record, _ sequence: UInt64) {
     switch record {
     case .message(let message): note(message, sequence, record)
     case .delivery(let delivery): note(record, sequence, about: .delivery(id: delivery.id))
@@ -146,7 +158,7 @@ struct Pending {
     }
   }
 
-  private mutating func note(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
+  private func note(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
     guard message.mine, !message.elsewhere else { return }
     if let key = message.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
@@ -156,13 +168,13 @@ struct Pending {
     }
   }
 
-  private mutating func note(_ record: Record, _ sequence: UInt64, about subject: Subject) {
+  private func note(_ record: Record, _ sequence: UInt64, about subject: Subject) {
     newest[subject] = (sequence, record)
     order.append((sequence, subject))
   }
 
   /// All records up to this one are durable and applied.
-  mutating func durable(upTo sequence: UInt64) {
+  package func durable(upTo sequence: UInt64) {
     while let first = order.first, first.sequence <= sequence {
       order.removeFirst()
       if newest[first.subject]?.sequence == first.sequence { newest[first.subject] = nil }
@@ -176,5 +188,5 @@ struct Pending {
   }
 
   /// The records are given up.
-  mutating func discard() { self = Pending() }
+  package func discard() { (newest, order, outgoing, messages) = ([:], [], [:], [:]) }
 }

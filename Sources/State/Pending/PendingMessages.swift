@@ -1,10 +1,9 @@
-import Clocks
-import State
+package import Clocks
 import Records
 
 /// Messages of one account that are appended and not durable, by the hashes under which a copy is looked up. Durable
 /// messages are dropped in two steps: it holds at most twice what waits for the disk.
-struct PendingMessages {
+package struct PendingMessages {
   /// Where a message stands in its conversation.
   private struct Place {
     var time: Timestamp
@@ -57,7 +56,7 @@ struct PendingMessages {
   private var young = Batch()
   private var old = Batch()
 
-  mutating func note(_ message: KnownMessage) {
+  package mutating func note(_ message: KnownMessage) {
     if let named = message.named.first {
       young.insert(message, MessageIDHash.of(named.record.archiveID))
       young.insert(message, ArchiveIDRecord.hash(ofMessage: message.id))
@@ -81,28 +80,28 @@ struct PendingMessages {
   }
 
   /// A sync came.
-  mutating func durable(_ sequence: UInt64) {
+  package mutating func durable(_ sequence: UInt64) {
     guard old.newest <= sequence else { return }
     (old, young) = (young, Batch())
     if old.newest <= sequence { old = Batch() }
   }
 
   /// When the last one stands that somebody sent us, of those that are no state yet.
-  func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }
+  package func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }
 
   /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
-  func order(of jid: String, at time: Timestamp) -> UInt32 {
+  package func order(of jid: String, at time: Timestamp) -> UInt32 {
     let places = (young.last[jid]?.places ?? []) + (old.last[jid]?.places ?? [])
     return places.reduce(0) { $1.time == time ? max($0, $1.order) : $0 }
   }
 
   /// The first wanted message with this hash.
-  func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+  package func first(_ hash: UInt64, where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
     old.first(hash, where: isWanted) ?? young.first(hash, where: isWanted)
   }
 
   /// How many records from `since` on, not yet applied, give an archive id to this message.
-  func countNamed(_ id: UInt64, since: UInt64) -> Int {
+  package func countNamed(_ id: UInt64, since: UInt64) -> Int {
     let hash = ArchiveIDRecord.hash(ofMessage: id)
     return old.countNamed(hash, since: since) + young.countNamed(hash, since: since)
   }
