@@ -74,14 +74,15 @@ let package = Package(
     layer("Bytes", ["CBytes"]),
     layer("Clocks", ["Bytes"]),
     layer("JSON", ["Bytes", "CBytes"]),
+    layer("NetworkValues"),
 
     // 1: one library or one kind of system call each
     layer("Syscalls", ["CLinux"]),
     layer("Crypto", ["Bytes", "COpenSSL"]),
-    layer("TLS", ["COpenSSL"]),
+    layer("TLS", ["NetworkValues", "COpenSSL"]),
     layer("XML", ["CLibXML2"]),
     layer("Settings", ["CInih", "Clocks"]),
-    layer("NameService", ["Syscalls", "CCares"]),
+    layer("NameService", ["NetworkValues", "Syscalls", "CCares"]),
     layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
     layer("Glyphs", ["CUnistring", "CFriBidi"]),
     layer("Spelling"),
@@ -90,7 +91,7 @@ let package = Package(
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
-    layer("XMPPStream", ["XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
+    layer("XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
     layer("MessageLog", ["Bytes", "Clocks"]),
     layer("Records", ["Bytes", "Clocks", "JSON"]),
@@ -109,13 +110,14 @@ let package = Package(
     layer("Reactor", ["Syscalls", "Clocks"]),
     layer("LogFiles", ["MessageLog", "Syscalls"]),
     layer("TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
-    layer("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
+    layer("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
 
     // 4: events in, actions out; and the other side of the socket
     layer(
       "ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "Names", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
+        "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
+        "XMPPExtensions",
         "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
@@ -132,7 +134,7 @@ let package = Package(
       "ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
-        "NameService", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
+        "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
@@ -162,18 +164,19 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "Records", "Search", "Settings",
-        "TestSupport",
-        "XML", "XMPPCore", "XMPPStream",
+        "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
+        "Search",
+        "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream",
       ],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "confab-simulate", dependencies: ["Simulation", "Syscalls"], path: "Tests/Simulate", swiftSettings: strict),
     tests("Bytes"), tests("Clocks"), tests("JSON"),
-    tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS"), tests("XML"), tests("Settings", ["Clocks"]),
-    tests("NameService", ["Syscalls"]), tests("Names"),
+    tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS", ["NetworkValues"]), tests("XML"),
+    tests("Settings", ["Clocks"]),
+    tests("NameService", ["NetworkValues", "Syscalls"]), tests("Names"),
     tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Names", "Bytes"]),
-    tests("XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
+    tests("XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
     tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks", "JSON"]),
@@ -183,11 +186,13 @@ let package = Package(
     tests("State", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
-    tests("Transport", ["Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
+    tests("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
       "ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions", "SASL", "Crypto",
+        "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
+        "SASL",
+        "Crypto",
         "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
       ]),
     tests(
@@ -224,11 +229,9 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
     .executableTarget(
       name: "confab-fuzz",
       dependencies: [
-        "Bytes", "Clocks", "JSON", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream", "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine", "Crypto", "Names",
-        "MarkedText", "Emoticons", "Reactor", "Screen",
-        "Transport",
-        "TestSupport",
+        "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
+        "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine",
+        "Crypto", "Names", "MarkedText", "Emoticons", "Reactor", "Screen", "Transport", "TestSupport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

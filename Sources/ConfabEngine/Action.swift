@@ -1,4 +1,5 @@
 import Clocks
+package import NetworkValues
 package import State
 package import MessageLog
 package import SASL
@@ -59,20 +60,6 @@ package enum LinkAction: Sendable {
   case abort
   /// Make this of the password of this link's account, on a worker; answered by `Event.derived`.
   case derive(account: String, CredentialRequest)
-}
-
-/// Whose certificate is expected and how.
-package struct TLSRequest: Sendable, Equatable {
-  /// The domain of the JID, with A-labels: the only identity that counts (RFC 7590, section 3.4).
-  package var domain: String
-  /// Replaces the system's authorities where given.
-  package var authorityFile: String?
-  /// Offer ALPN `xmpp-client` (XEP-0368): direct TLS.
-  package var alpn: Bool
-  /// Its name: no account has anything of another one's sessions.
-  package var account: String
-  /// Its last session with the server may be resumed; else it is forgotten.
-  package var resumes: Bool
 }
 
 /// What to do with a front end's connection.

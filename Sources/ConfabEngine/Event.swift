@@ -1,9 +1,9 @@
 import Clocks
+package import NetworkValues
 package import State
 package import MessageLog
 package import Search
 package import Settings
-package import XMPPStream
 
 /// Names one connection to a server for its whole life; never used again after it closed.
 package struct LinkID: Hashable, Sendable {
@@ -59,52 +59,6 @@ package enum StopRequest: Sendable {
 
   /// What becomes of streams where the configuration does not say it.
   var manner: StopPolicy { self == .terminate ? .detach : .close }
-}
-
-/// What a connection to a server reports. TLS, addresses and sockets are below it.
-package enum LinkEvent: Sendable {
-  case resolved(Services)
-  /// TCP is up, with the remote address for `status`.
-  case opened(remote: String)
-  /// The TLS handshake is done and the certificate is the domain's.
-  case secured(TLSFacts)
-  /// Bytes of the stream, in order; plaintext of TLS once secured.
-  case received([UInt8])
-  /// All that was written has been handed to the kernel.
-  case drained
-  /// The end, with the cause in words; nil: the peer closed in order.
-  case closed(String?)
-}
-
-/// The service records of a domain (RFC 6120, section 3.2.1; XEP-0368).
-package struct Services: Sendable, Equatable {
-  package var direct: ServiceAnswer
-  package var startTLS: ServiceAnswer
-  package init(direct: ServiceAnswer, startTLS: ServiceAnswer) {
-    (self.direct, self.startTLS) = (direct, startTLS)
-  }
-}
-
-/// What DNS said of one kind of service.
-package enum ServiceAnswer: Sendable, Equatable {
-  case records([ServiceRecord])
-  /// No such record.
-  case none
-  /// A target of ".": the domain says that it has no such service.
-  case refused
-  /// No answer, with the reason in words.
-  case failed(String)
-}
-
-/// One SRV record (RFC 2782).
-package struct ServiceRecord: Sendable, Equatable {
-  package var priority: UInt16
-  package var weight: UInt16
-  package var host: String
-  package var port: UInt16
-  package init(priority: UInt16, weight: UInt16, host: String, port: UInt16) {
-    (self.priority, self.weight, self.host, self.port) = (priority, weight, host, port)
-  }
 }
 
 /// The outcome of `LinkAction.derive`.

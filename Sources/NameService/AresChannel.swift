@@ -1,4 +1,5 @@
 import CCares
+import NetworkValues
 
 /// One c-ares channel: its servers, sockets and running queries. The only place that touches c-ares' memory.
 @safe final class AresChannel {
@@ -45,13 +46,13 @@ import CCares
   }
 
   /// Asks for the SRV records of a full name; `answer` is called once, perhaps before this returns.
-  func services(_ name: String, _ answer: @escaping (SRVAnswer) -> Void) {
+  func services(_ name: String, _ answer: @escaping (ServiceAnswer) -> Void) {
     let box = unsafe Unmanaged.passRetained(Box(answer)).toOpaque()
     unsafe ares_query(
       handle, name, confab_ares_internet, confab_ares_srv,
       { argument, status, _, bytes, count in
         guard let argument = unsafe argument else { return }
-        let box = unsafe Unmanaged<Box<SRVAnswer>>.fromOpaque(argument).takeRetainedValue()
+        let box = unsafe Unmanaged<Box<ServiceAnswer>>.fromOpaque(argument).takeRetainedValue()
         box.answer(unsafe AresChannel.services(status, bytes, count))
       }, box)
   }
@@ -76,13 +77,13 @@ extension AresChannel {
   /// More records or addresses than this are not looked at.
   private static let most = 64
 
-  private static func services(_ status: CInt, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: CInt) -> SRVAnswer {
+  private static func services(_ status: CInt, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: CInt) -> ServiceAnswer {
     guard status == ARES_SUCCESS else { return isNothing(status) ? .none : .failed(words(status)) }
     var list: UnsafeMutablePointer<ares_srv_reply>?
     let status = unsafe ares_parse_srv_reply(bytes, count, &list)
     defer { unsafe ares_free_data(list) }
     guard status == ARES_SUCCESS else { return isNothing(status) ? .none : .failed(words(status)) }
-    var records: [SRVRecord] = []
+    var records: [ServiceRecord] = []
     var refusals = 0
     var next = unsafe list
     while let reply = unsafe next?.pointee, records.count < most {
@@ -92,14 +93,14 @@ extension AresChannel {
         refusals += 1
       } else if let target = HostName.checked(target), unsafe reply.port != 0 {
         records.append(
-          unsafe SRVRecord(priority: reply.priority, weight: reply.weight, port: reply.port, target: target))
+          unsafe ServiceRecord(priority: reply.priority, weight: reply.weight, host: target, port: reply.port))
       }
     }
     guard records.isEmpty else { return .records(byPriority(records)) }
-    return refusals == 1 ? .decidedlyNot : .none
+    return refusals == 1 ? .refused : .none
   }
 
-  private static func byPriority(_ records: [SRVRecord]) -> [SRVRecord] {
+  private static func byPriority(_ records: [ServiceRecord]) -> [ServiceRecord] {
     records.enumerated().sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }.map(\.element)
   }
 

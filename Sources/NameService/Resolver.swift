@@ -1,3 +1,4 @@
+package import NetworkValues
 import Syscalls
 
 /// The name service cannot be used, in words.
@@ -55,7 +56,7 @@ package final class Resolver {
 
   /// Looks for a service of a domain. A domain that is an address or stays on this machine is not asked for.
   package func services(
-    _ service: ClientService, of domain: String, _ answer: @escaping (SRVAnswer) -> Void
+    _ service: ClientService, of domain: String, _ answer: @escaping (ServiceAnswer) -> Void
   ) {
     if InternetAddress(literal: domain, port: 0) != nil { return answer(.none) }
     guard let name = HostName.checked(domain), name.utf8.count + service.rawValue.utf8.count <= 253 else {

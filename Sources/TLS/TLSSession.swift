@@ -1,4 +1,5 @@
 import COpenSSL
+package import NetworkValues
 
 /// One TLS connection without a socket: ciphertext in, plaintext out, and the other way round.
 ///

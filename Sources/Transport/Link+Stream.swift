@@ -1,3 +1,4 @@
+import NetworkValues
 import Reactor
 import Syscalls
 import TLS

@@ -1,5 +1,6 @@
 package import Clocks
 import NameService
+package import NetworkValues
 package import Reactor
 package import Syscalls
 package import TLS
@@ -99,19 +100,21 @@ package final class Link {
   }
 
   /// Secures the connection: `secured`, or `closed`. What was written before leaves before, in the clear.
-  package func startTLS(_ parameters: TLSParameters) {
+  ///
+  /// - Parameter timeout: for the handshake.
+  package func startTLS(_ request: TLSRequest, timeout: Interval = .seconds(20)) {
     guard case .open = state, session == nil else { return }
     do throws(TLSFailure) {
-      let context = try contexts.context(trusting: parameters.anchors)
+      let context = try contexts.context(trusting: request.authorityFile.map { .file($0) } ?? .system)
       let now = loop.now().wall.milliseconds / 1000
       session = try TLSSession(
-        context: context, serverName: parameters.serverName, offersXMPP: parameters.offersXMPP,
-        resumption: parameters.account.map { .init(owner: $0, isAllowed: parameters.resumes, now: now) })
+        context: context, serverName: request.domain, offersXMPP: request.alpn,
+        resumption: request.account.map { .init(owner: $0, isAllowed: request.resumes, now: now) })
     } catch {
       let failure = LinkFailure.tls(error)
       return later { $0.finish(failure) }
     }
-    timer = loop.startTimer(after: parameters.timeout) { [unowned self] in
+    timer = loop.startTimer(after: timeout) { [unowned self] in
       finish(.timedOut(step: "the TLS handshake"))
     }
     output.append(unencrypted)
@@ -175,7 +178,7 @@ extension Link {
 
   func finish(_ failure: LinkFailure?) {
     abort()
-    handler(.closed(failure))
+    handler(.closed(failure?.sentence))
   }
 
   func stopTimer() {

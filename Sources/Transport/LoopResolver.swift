@@ -1,5 +1,6 @@
 import Clocks
 package import NameService
+package import NetworkValues
 package import Reactor
 import Syscalls
 
@@ -28,11 +29,11 @@ package final class LoopResolver {
   }
 
   /// Looks for both kinds of service of a domain at once.
-  package func services(of domain: String, _ answer: @escaping (ServiceLookup) -> Void) {
-    var direct: SRVAnswer?
-    var startTLS: SRVAnswer?
+  package func services(of domain: String, _ answer: @escaping (Services) -> Void) {
+    var direct: ServiceAnswer?
+    var startTLS: ServiceAnswer?
     let collect = {
-      if let direct, let startTLS { answer(ServiceLookup(direct: direct, startTLS: startTLS)) }
+      if let direct, let startTLS { answer(Services(direct: direct, startTLS: startTLS)) }
     }
     ask(.direct, domain) {
       direct = $0
@@ -60,7 +61,7 @@ package final class LoopResolver {
     rearm()
   }
 
-  private func ask(_ service: ClientService, _ domain: String, _ answer: @escaping (SRVAnswer) -> Void) {
+  private func ask(_ service: ClientService, _ domain: String, _ answer: @escaping (ServiceAnswer) -> Void) {
     resolver.services(service, of: domain) { [loop] found in loop.deferWork { answer(found) } }
     rearm()
   }

@@ -1,35 +1,8 @@
+package import NetworkValues
 package import SASL
 package import XMPPCore
 
-/// What is known of a connection's TLS, in OpenSSL's names, and what a login can be bound to it by.
-package struct TLSFacts: Hashable, Sendable {
-  /// Such as `TLSv1.3`.
-  package var version: String
-  /// Such as `TLS_AES_256_GCM_SHA384`.
-  package var cipher: String
-  /// The channel binding `tls-exporter` (RFC 9266): 32 bytes. Nil where the connection has none that is unique: TLS 1.2
-  /// without the extended master secret.
-  package var tlsExporter: [UInt8]?
-  /// The channel binding `tls-server-end-point` (RFC 5929, section 4): the hash of the server's certificate. Nil where
-  /// its signature algorithm names no hash function.
-  package var tlsServerEndPoint: [UInt8]?
-  /// The handshake resumed an earlier session, whose certificate counted.
-  package var isResumed: Bool
-  /// When the first certificate of the chain ends that proved the server, in Unix seconds; nil where none was seen.
-  package var certificateEnd: Int64?
-
-  package init(
-    version: String, cipher: String, tlsExporter: [UInt8]? = nil, tlsServerEndPoint: [UInt8]? = nil,
-    isResumed: Bool = false, certificateEnd: Int64? = nil
-  ) {
-    self.version = version
-    self.cipher = cipher
-    self.tlsExporter = tlsExporter
-    self.tlsServerEndPoint = tlsServerEndPoint
-    self.isResumed = isResumed
-    self.certificateEnd = certificateEnd
-  }
-
+extension TLSFacts {
   /// What a login on this connection can be bound to.
   var channelBindings: [ChannelBindingType: [UInt8]] {
     var bindings: [ChannelBindingType: [UInt8]] = [:]

@@ -1,3 +1,4 @@
+package import NetworkValues
 package import SASL
 package import XML
 package import XMPPCore

@@ -1,3 +1,4 @@
+import NetworkValues
 import Settings
 import Testing
 

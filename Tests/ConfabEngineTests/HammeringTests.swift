@@ -1,6 +1,7 @@
 import Clocks
 import ConfabEngine
 import JSON
+import NetworkValues
 import Settings
 import Testing
 

@@ -1,4 +1,5 @@
 import ConfabEngine
+import NetworkValues
 import State
 import MessageLog
 import Search

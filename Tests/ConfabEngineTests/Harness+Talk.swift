@@ -1,6 +1,7 @@
 import Clocks
 import ConfabEngine
 import JSON
+import NetworkValues
 import TestSupport
 
 /// Front ends and the server.

@@ -1,6 +1,7 @@
 import Clocks
 import ConfabEngine
 import Crypto
+import NetworkValues
 import State
 import MessageLog
 import Records

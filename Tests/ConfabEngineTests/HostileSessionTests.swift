@@ -1,5 +1,6 @@
 import Clocks
 import Conversations
+import NetworkValues
 import State
 import JSON
 import MessageLog

@@ -1,5 +1,6 @@
 import ConfabEngine
 import JSON
+import NetworkValues
 import Settings
 import Testing
 

@@ -2,6 +2,7 @@ import Clocks
 import ConfabEngine
 import JSON
 import MessageLog
+import NetworkValues
 import Settings
 import Testing
 import XMPPStream

@@ -2,6 +2,7 @@ import Clocks
 import ConfabEngine
 import JSON
 import MessageLog
+import NetworkValues
 import Records
 import Settings
 import TestSupport

@@ -39,7 +39,7 @@ enum Layers {
   static let system: Set<String> = ["Glibc", "Synchronization"]
 
   private static let rows: [[String: Set<String>]] = [
-    ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"]],
+    ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "NetworkValues": []],
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
       "Glyphs": [], "Spelling": [],

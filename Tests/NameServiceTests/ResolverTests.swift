@@ -1,4 +1,5 @@
 import NameService
+import NetworkValues
 import Syscalls
 import TestSupport
 import Testing
@@ -19,8 +20,8 @@ private final class Bench {
 
   var watchedCount: Int { watched.count }
 
-  func services(_ service: ClientService, _ domain: String) throws -> SRVAnswer? {
-    var answer: SRVAnswer?
+  func services(_ service: ClientService, _ domain: String) throws -> ServiceAnswer? {
+    var answer: ServiceAnswer?
     resolver.services(service, of: domain) { answer = $0 }
     try turn { answer != nil }
     return answer
@@ -55,9 +56,9 @@ struct ResolverTests {
     #expect(
       try bench.services(.startTLS, "example.org")
         == .records([
-          SRVRecord(priority: 10, weight: 5, port: 5222, target: "a.example.org"),
-          SRVRecord(priority: 10, weight: 90, port: 5223, target: "b.example.org"),
-          SRVRecord(priority: 20, weight: 0, port: 5222, target: "late.example.org"),
+          ServiceRecord(priority: 10, weight: 5, host: "a.example.org", port: 5222),
+          ServiceRecord(priority: 10, weight: 90, host: "b.example.org", port: 5223),
+          ServiceRecord(priority: 20, weight: 0, host: "late.example.org", port: 5222),
         ]))
     #expect(bench.server.questions == ["SRV _xmpp-client._tcp.example.org"])
   }
@@ -67,9 +68,9 @@ struct ResolverTests {
     let bench = try Bench()
     bench.server.records["_xmpp-client._tcp.nodata.org"] = [.a([127, 0, 0, 1])]
     bench.server.records["_xmpps-client._tcp.never.org"] = [.srv(priority: 0, weight: 0, port: 0, target: "")]
-    #expect(try bench.services(.startTLS, "unknown.org") == SRVAnswer.none)
-    #expect(try bench.services(.startTLS, "nodata.org") == SRVAnswer.none)
-    #expect(try bench.services(.direct, "never.org") == .decidedlyNot)
+    #expect(try bench.services(.startTLS, "unknown.org") == ServiceAnswer.none)
+    #expect(try bench.services(.startTLS, "nodata.org") == ServiceAnswer.none)
+    #expect(try bench.services(.direct, "never.org") == .refused)
   }
 
   @Test("Failure is told in words, and damaged answers are no crash")
@@ -96,7 +97,7 @@ struct ResolverTests {
       ]
     #expect(
       try bench.services(.startTLS, "example.org")
-        == .records([SRVRecord(priority: 0, weight: 0, port: 1, target: "good.example.org")]))
+        == .records([ServiceRecord(priority: 0, weight: 0, host: "good.example.org", port: 1)]))
   }
 
   @Test("A and AAAA are asked apart")
@@ -118,8 +119,8 @@ struct ResolverTests {
     #expect(try bench.addresses("[::1]", .v6)?.bytes == [[UInt8](repeating: 0, count: 15) + [1]])
     #expect(try bench.addresses("localhost", .v4)?.bytes == [[127, 0, 0, 1]])
     #expect(try bench.addresses("xmpp.localhost.", .v6)?.bytes == [[UInt8](repeating: 0, count: 15) + [1]])
-    #expect(try bench.services(.direct, "localhost") == SRVAnswer.none)
-    #expect(try bench.services(.direct, "10.0.0.1") == SRVAnswer.none)
+    #expect(try bench.services(.direct, "localhost") == ServiceAnswer.none)
+    #expect(try bench.services(.direct, "10.0.0.1") == ServiceAnswer.none)
     #expect(bench.server.questions == [] && bench.resolver.timeout == nil)
   }
 
@@ -148,7 +149,7 @@ struct ResolverTests {
   func restart() throws {
     let bench = try Bench()
     bench.server.oddities["_xmpp-client._tcp.silent.org"] = .silence
-    var answer: SRVAnswer?
+    var answer: ServiceAnswer?
     bench.resolver.services(.startTLS, of: "silent.org") { answer = $0 }
     let timeout = try #require(bench.resolver.timeout)
     #expect((1...2001).contains(timeout) && bench.watchedCount == 1)
@@ -159,7 +160,7 @@ struct ResolverTests {
     }
     #expect(bench.resolver.timeout == nil && bench.watchedCount == 0)
     bench.server.records["_xmpp-client._tcp.example.org"] = []
-    #expect(try bench.services(.startTLS, "example.org") == SRVAnswer.none)
+    #expect(try bench.services(.startTLS, "example.org") == ServiceAnswer.none)
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import NetworkValues
 import Settings
 import XMPPStream
 

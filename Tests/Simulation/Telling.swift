@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import NetworkValues
 import State
 import MessageLog
 import Records

@@ -1,3 +1,4 @@
+import NetworkValues
 import TLS
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import NameService
+import NetworkValues
 import Reactor
 import Syscalls
 import TLS
@@ -41,9 +42,9 @@ final class Client {
 
   var isClosed: Bool { closing != nil }
 
-  /// The `closed` event's failure.
-  var closing: LinkFailure?? {
-    for case .closed(let failure) in events { return .some(failure) }
+  /// The words of the `closed` event.
+  var closing: String?? {
+    for case .closed(let reason) in events { return .some(reason) }
     return nil
   }
 }

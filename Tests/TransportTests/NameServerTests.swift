@@ -1,5 +1,6 @@
 import Clocks
 import NameService
+import NetworkValues
 import Reactor
 import Syscalls
 import TestSupport
@@ -23,7 +24,7 @@ struct NameServerTests {
     try Dnsmasq(in: folder, zone: Self.zone, records: records)
   }
 
-  private func found(_ domain: String, by names: Dnsmasq) throws -> ServiceLookup {
+  private func found(_ domain: String, by names: Dnsmasq) throws -> Services {
     let client = try Client(loop: loop, servers: [names.address])
     client.link?.resolve(domain: domain)
     try loop.run("resolved", until: { !client.events.isEmpty })
@@ -48,20 +49,20 @@ struct NameServerTests {
     #expect(
       found.startTLS
         == .records([
-          SRVRecord(priority: 10, weight: 65535, port: 5223, target: "a.example.org"),
-          SRVRecord(priority: 20, weight: 7, port: 5222, target: "b.example.org"),
+          ServiceRecord(priority: 10, weight: 65535, host: "a.example.org", port: 5223),
+          ServiceRecord(priority: 20, weight: 7, host: "b.example.org", port: 5222),
         ]))
     #expect(
-      found.direct == .records([SRVRecord(priority: 0, weight: 0, port: 443, target: "c.example.org")]))
+      found.direct == .records([ServiceRecord(priority: 0, weight: 0, host: "c.example.org", port: 443)]))
   }
 
   @Test("No records, no such name, a lone dot, and a name server that refuses, are four things")
   func nothing() throws {
     let names = try names("host-record=example.org,127.0.0.1", "srv-host=_xmpps-client._tcp.example.org")
-    #expect(try found(Self.zone, by: names) == ServiceLookup(direct: .decidedlyNot, startTLS: .none))
-    #expect(try found("nowhere.example.org", by: names) == ServiceLookup(direct: .none, startTLS: .none))
+    #expect(try found(Self.zone, by: names) == Services(direct: .refused, startTLS: .none))
+    #expect(try found("nowhere.example.org", by: names) == Services(direct: .none, startTLS: .none))
     let words = "Could not contact DNS servers"
-    #expect(try found("example.net", by: names) == ServiceLookup(direct: .failed(words), startTLS: .failed(words)))
+    #expect(try found("example.net", by: names) == Services(direct: .failed(words), startTLS: .failed(words)))
   }
 
   @Test("What does not fit into a datagram is asked for again by TCP, all of it")
@@ -69,7 +70,7 @@ struct NameServerTests {
     let records = (1...50).map { "srv-host=_xmpp-client._tcp.example.org,host\($0).example.org,5222,\($0)" }
     let names = try Dnsmasq(in: folder, zone: Self.zone, records: records)
     guard case .records(let found) = try found(Self.zone, by: names).startTLS else { throw TestFailure("nothing") }
-    #expect(found.map(\.target) == (1...50).map { "host\($0).example.org" })
+    #expect(found.map(\.host) == (1...50).map { "host\($0).example.org" })
   }
 
   @Test("A service or a target behind a CNAME is reached all the same")
@@ -81,7 +82,7 @@ struct NameServerTests {
       "cname=alias.example.org,im.example.org", "host-record=im.example.org,127.0.0.1")
     #expect(
       try found(Self.zone, by: names).startTLS
-        == .records([SRVRecord(priority: 0, weight: 0, port: 5222, target: "alias.example.org")]))
+        == .records([ServiceRecord(priority: 0, weight: 0, host: "alias.example.org", port: 5222)]))
     #expect(try connected(to: "alias.example.org", server.address.port, by: names).isOpen)
   }
 
@@ -89,7 +90,7 @@ struct NameServerTests {
   func noAddress() throws {
     let names = try names("srv-host=_xmpp-client._tcp.example.org,im.example.org,5222")
     let client = try connected(to: "im.example.org", 5222, by: names)
-    #expect(client.closing == .some(.resolution("im.example.org has no address")))
+    #expect(client.closing == LinkFailure.resolution("im.example.org has no address").sentence)
   }
 
   @Test("Of many addresses the one that answers is found, whatever the others do")

@@ -1,5 +1,6 @@
 import Clocks
 import NameService
+import NetworkValues
 import Reactor
 import Syscalls
 import TestSupport
@@ -106,7 +107,7 @@ struct RacingTests {
     dns.records[Self.name] = [.a([127, 0, 0, 8]), .a([127, 0, 0, 9])]
     let client = try connecting(timeout: 30)
     try loop.run("closed", until: { client.isClosed })
-    #expect(client.closing == .some(.refused(address: "127.0.0.8:\(port)")))
+    #expect(client.closing == LinkFailure.refused(address: "127.0.0.8:\(port)").sentence)
     withExtendedLifetime(hole) {}
   }
 

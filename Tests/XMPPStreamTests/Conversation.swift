@@ -1,3 +1,4 @@
+import NetworkValues
 import SASL
 import TestSupport
 import Testing

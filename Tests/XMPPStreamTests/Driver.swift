@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import NetworkValues
 import SASL
 import Synchronization
 import Testing

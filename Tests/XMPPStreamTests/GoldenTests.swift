@@ -1,3 +1,4 @@
+import NetworkValues
 import SASL
 import Testing
 import XMPPCore

@@ -1,4 +1,5 @@
 import Clocks
+import NetworkValues
 import State
 import Records
 import SASL

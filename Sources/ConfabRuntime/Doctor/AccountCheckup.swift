@@ -2,6 +2,7 @@ import Checks
 import Clocks
 import ConfabEngine
 import NameService
+import NetworkValues
 import Reactor
 import Settings
 import Transport
@@ -39,7 +40,7 @@ final class AccountCheckup {
 
   func begin() { step { $0.begin(into: &$1) } }
 
-  private func handle(_ id: LinkID, _ event: ConfabEngine.LinkEvent) {
+  private func handle(_ id: LinkID, _ event: LinkEvent) {
     guard id == link else { return }
     step { $0.handle(event, into: &$1) }
   }

@@ -2,6 +2,7 @@ import Checks
 import Clocks
 import ConfabEngine
 import NameService
+import NetworkValues
 import Settings
 import Syscalls
 import XMPPStream

@@ -1,4 +1,5 @@
 import Crypto
+import NetworkValues
 import SASL
 import XML
 import XMPPCore

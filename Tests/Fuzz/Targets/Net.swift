@@ -1,5 +1,6 @@
 import ConfabEngine
 import Crypto
+import NetworkValues
 import SASL
 import XML
 import XMPPCore

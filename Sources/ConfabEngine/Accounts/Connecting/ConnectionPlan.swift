@@ -1,4 +1,5 @@
 import Names
+import NetworkValues
 import Settings
 
 /// Where to try to connect, in order (RFC 6120, section 3.2; XEP-0368).

@@ -1,4 +1,5 @@
 import Clocks
+import NetworkValues
 import State
 import Names
 import Records

@@ -1,5 +1,5 @@
+import NetworkValues
 import Settings
-import XML
 import XMPPStream
 
 // Places.
@@ -66,12 +66,11 @@ extension Probe {
   mutating func opened(_ remote: String, _ outputs: inout [Output]) {
     guard case .connecting(let place) = state else { return }
     outputs.append(.found(.reached(place, remote: remote)))
-    parser = StreamParser(limits: .unauthenticated)
-    let negotiator = Negotiator(
+    let stream = ClientStream(
       .init(
         jid: jid, resource: "", tls: place.isDirect ? .direct : .startTLS, nonce: random.token(bytes: 24),
         iqIDPrefix: random.token(bytes: 9), allowsPlain: account.plain == .allow))
-    state = .negotiating(negotiator, place, isSecured: false)
+    state = .negotiating(stream, place, isSecured: false)
     if place.isDirect { outputs.append(startTLS(alpn: true)) } else { negotiate(.connected, &outputs) }
   }
 
@@ -83,51 +82,38 @@ extension Probe {
   }
 
   mutating func secured(_ facts: TLSFacts, _ outputs: inout [Output]) {
-    guard case .negotiating(let negotiator, let place, _) = state else { return }
+    guard case .negotiating(let stream, let place, _) = state else { return }
     outputs.append(.found(.secured(place, facts)))
     guard goal == .signedIn else {
       outputs.append(.act(.abort))
       return isGuessing ? finish(&outputs) : next(&outputs)
     }
-    state = .negotiating(negotiator, place, isSecured: true)
+    state = .negotiating(stream, place, isSecured: true)
     negotiate(.secured(facts), &outputs)
   }
 
   mutating func received(_ bytes: [UInt8], _ outputs: inout [Output]) {
-    var items: [StreamItem] = []
-    parser.feed(bytes, into: &items)
-    let current = parser
-    for (index, item) in items.enumerated() {
-      guard current === parser else { return }
-      negotiate(.item(item), hasMore: index + 1 < items.count, &outputs)
-    }
+    guard case .negotiating(let stream, _, _) = state else { return }
+    stream.receive(bytes, { perform($0, &outputs) }, take: { _ in })
   }
 
-  mutating func negotiate(
-    _ input: Negotiator.Input, hasMore: Bool = false, _ outputs: inout [Output]
-  ) {
-    guard case .negotiating(var negotiator, let place, let isSecured) = state else { return }
-    var actions: [Negotiator.Action] = []
-    negotiator.handle(input, into: &actions)
-    state = .negotiating(negotiator, place, isSecured: isSecured)
-    for action in actions {
-      switch action {
-      case .send(let bytes): outputs.append(.act(.write(bytes)))
-      case .newParser(let limits):
-        let isClean = parser.pendingBytes == 0 && !hasMore
-        parser = StreamParser(limits: limits)
-        // Said before it was the server's turn (RFC 6120, section 5.4.3.3).
-        guard isClean else { return negotiate(.leftover, &outputs) }
-      case .startTLS: outputs.append(startTLS(alpn: false))
-      case .derive(let request): outputs.append(.act(.derive(account: account.name, request)))
-      // It has no stream to resume.
-      case .greet, .resumed, .notResumed: break
-      case .ready(let stream):
-        outputs += [.found(.signedIn(place, stream)), .act(.write(Array("</stream:stream>".utf8))), .act(.close)]
-        state = .leaving
-        return
-      case .fail(let failure): return failed(failure.sentence, isRefusal: failure.isPermanent, &outputs)
-      }
+  mutating func negotiate(_ input: Negotiator.Input, _ outputs: inout [Output]) {
+    guard case .negotiating(let stream, _, _) = state else { return }
+    stream.negotiate(input) { perform($0, &outputs) }
+  }
+
+  private mutating func perform(_ event: ClientStream.Event, _ outputs: inout [Output]) {
+    guard case .negotiating(_, let place, _) = state else { return }
+    switch event {
+    case .send(let bytes): outputs.append(.act(.write(bytes)))
+    case .startTLS: outputs.append(startTLS(alpn: false))
+    case .derive(let request): outputs.append(.act(.derive(account: account.name, request)))
+    // It has no stream to resume.
+    case .greet, .resuming, .resumed, .notResumed: break
+    case .ready(let stream):
+      outputs += [.found(.signedIn(place, stream)), .act(.write(Array("</stream:stream>".utf8))), .act(.close)]
+      state = .leaving
+    case .failed(let failure, _): failed(failure.sentence, isRefusal: failure.isPermanent, &outputs)
     }
   }
 }

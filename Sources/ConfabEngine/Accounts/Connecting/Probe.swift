@@ -1,6 +1,6 @@
+package import NetworkValues
 package import Settings
 import Names
-import XML
 import XMPPCore
 package import XMPPStream
 
@@ -48,7 +48,7 @@ package struct Probe {
   enum State {
     case resolving
     case connecting(Place)
-    case negotiating(Negotiator, Place, isSecured: Bool)
+    case negotiating(ClientStream, Place, isSecured: Bool)
     /// Signed in, and closing.
     case leaving
     case finished
@@ -64,7 +64,6 @@ package struct Probe {
   let random: any RandomSource
   var state = State.resolving
   var rest: [Place] = []
-  var parser = StreamParser(limits: .unauthenticated)
 
   /// - Parameter account: of a configuration that `Engine.check` has found good.
   /// - Throws: what is wrong with its JID nevertheless.

@@ -1,19 +1,19 @@
 /// The negotiated properties of a TLS connection.
-package struct TLSFacts: Equatable, Sendable {
+package struct TLSFacts: Hashable, Sendable {
   /// `TLSv1.3`
-  package let version: String
+  package var version: String
   /// `TLS_AES_256_GCM_SHA384`
-  package let cipher: String
+  package var cipher: String
   /// The application protocol, `xmpp-client`, where the server chose one.
-  package let applicationProtocol: String?
+  package var applicationProtocol: String?
   /// Channel-binding data `tls-exporter` (RFC 9266), 32 bytes, the same at both ends; nil if it would not be safe.
-  package let tlsExporter: [UInt8]?
+  package var tlsExporter: [UInt8]?
   /// Channel-binding data `tls-server-end-point` (RFC 5929, section 4.1); nil if it is undefined.
-  package let tlsServerEndPoint: [UInt8]?
+  package var tlsServerEndPoint: [UInt8]?
   /// Whether the server was known by an earlier session and showed no certificate this time.
-  package let isResumed: Bool
+  package var isResumed: Bool
   /// When the first certificate of the verified chain ends, in Unix seconds; nil if none was shown.
-  package let certificateEnd: Int64?
+  package var certificateEnd: Int64?
 
   package init(
     version: String, cipher: String, applicationProtocol: String? = nil, tlsExporter: [UInt8]? = nil,
