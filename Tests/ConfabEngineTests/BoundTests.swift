@@ -76,22 +76,6 @@ struct BoundTests {
     #expect(admit(.skipped, 1, after: .minutes(1)) == 0)
   }
 
-  @Test("an allowance is spent, and grows back with time and no further")
-  func allowance() {
-    let start = Instant(milliseconds: 0)
-    var allowance = RateLimiter(of: 3_600, each: .hours(1), from: start)
-    func take(_ amount: Int, after interval: Interval = .seconds(0)) -> Bool {
-      allowance.take(amount, at: start.advanced(by: interval))
-    }
-    #expect(!take(3_601))
-    #expect(take(3_600))
-    #expect(!take(1, after: .milliseconds(999)))
-    #expect(take(1, after: .seconds(1)))
-    #expect(!take(1, after: .seconds(1)))
-    #expect(take(3_600, after: .days(300)))
-    #expect(!take(1, after: .days(300)))
-  }
-
   @Test("known senders: whoever meets somebody else in a slot is told from him, whatever stood there before")
   func senders() throws {
     var known = KnownSenders()

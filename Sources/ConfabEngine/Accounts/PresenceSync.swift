@@ -14,14 +14,13 @@ final class PresenceSync {
   private let stream: ReliableStream
   private let roster: RosterSync
   /// Bytes kept of the presences of people who are not on the roster.
-  private var strangersLimit: RateLimiter
+  private var strangersLimit = RateLimiter(of: 4 << 20, each: .hours(1))
   /// Bytes kept of each contact's presences, by bare JID; the roster's size is bounded.
   private var contactLimits: [String: RateLimiter] = [:]
 
   init(_ stream: ReliableStream, _ roster: RosterSync, _ effects: Effects) {
     (state, self.effects) = (stream.state, effects)
     (self.stream, self.roster) = (stream, roster)
-    strangersLimit = RateLimiter(of: 4 << 20, each: .hours(1), from: effects.now.instant)
   }
 
   /// Sends our presence as the user wishes to be seen.
@@ -60,6 +59,6 @@ final class PresenceSync {
   }
 
   private func take(_ amount: Int, of jid: String, at now: Instant) -> Bool {
-    contactLimits[jid, default: RateLimiter(of: 64 << 10, each: .hours(1), from: now)].take(amount, at: now)
+    contactLimits[jid, default: RateLimiter(of: 64 << 10, each: .hours(1))].take(amount, at: now)
   }
 }

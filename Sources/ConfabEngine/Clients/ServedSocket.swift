@@ -11,21 +11,27 @@ final class ServedSocket {
   let rights: Rights
   private(set) var access: SocketAccess
   private var recipients: [JID]
-  private var bucket: TokenBucket?
+  private var rate: SendRate?
+  private var limiter: RateLimiter?
 
   init(_ settings: SocketSettings) {
     name = settings.name
     rights = Rights(settings.rights)
     access = settings.access
     recipients = Self.recipients(settings)
-    bucket = settings.rate.map(TokenBucket.init)
+    limit(to: settings.rate)
   }
 
   /// Takes what changed; what was sent still counts where the rate is the same.
   func update(_ settings: SocketSettings) {
     access = settings.access
     recipients = Self.recipients(settings)
-    if settings.rate != bucket?.rate { bucket = settings.rate.map(TokenBucket.init) }
+    if settings.rate != rate { limit(to: settings.rate) }
+  }
+
+  private func limit(to rate: SendRate?) {
+    self.rate = rate
+    limiter = rate.map { RateLimiter(of: Int($0.count), each: $0.interval) }
   }
 
   /// Refuses a recipient that this socket may not write to. A bare JID that is listed allows all its resources.
@@ -36,9 +42,9 @@ final class ServedSocket {
 
   /// Counts a message to be sent, or refuses it because there were too many.
   func countMessage(at now: Instant) throws(RequestFailure) {
-    guard let bucket, let wait = self.bucket?.take(at: now) else { return }
+    guard let rate, let wait = limiter?.wait(toTake: 1, at: now) else { return }
     var failure = RequestFailure(
-      .limit, "this socket has reached its rate of \(bucket.rate): nothing was stored; try again in \(wait)")
+      .limit, "this socket has reached its rate of \(rate): nothing was stored; try again in \(wait)")
     failure.retryAfter = wait
     throw failure
   }

@@ -79,7 +79,7 @@ final class Connector {
   var login: Login
   var backoff = Backoff()
   /// How many tries changes of the network may bring forward: ten, which grow back one in half a minute.
-  var haste: RateLimiter
+  var haste = RateLimiter(of: 10, each: .minutes(5))
   /// Whether the present pause is the server's wish, whatever the network does.
   var isPauseRequested = false
   /// When the present step has taken too long.
@@ -92,7 +92,6 @@ final class Connector {
     (self.settings, self.jid, self.state, self.effects) = (settings, jid, state, effects)
     (self.resumption, self.reporter) = (resumption, reporter)
     login = Login(ownResource: resource, resource: resource)
-    haste = RateLimiter(of: 10, each: .minutes(5), from: effects.now.instant)
   }
 
   /// The JID's domain as DNS and certificates have it.

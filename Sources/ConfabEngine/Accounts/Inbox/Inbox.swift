@@ -29,7 +29,7 @@ final class Inbox {
   /// Made when the next message comes.
   private var cachedRecipient: IncomingMessage.Recipient?
   /// How many more bytes of unknown payloads of people who are not on the roster are kept.
-  private var strangersPayloads: RateLimiter
+  private var strangersPayloads = RateLimiter(of: 1 << 20, each: .hours(1))
 
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ features: ServerFeatures,
@@ -44,7 +44,6 @@ final class Inbox {
     forgotten = ForgottenMessages(state: state, records: records)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
     order = MessageOrder(state, storage, archive)
-    strangersPayloads = RateLimiter(of: 1 << 20, each: .hours(1), from: effects.now.instant)
   }
 
   /// A stream begins or is resumed.
