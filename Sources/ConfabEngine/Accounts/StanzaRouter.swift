@@ -34,6 +34,7 @@ final class StanzaRouter {
   let archive: ArchiveSync
   let keepAlive: KeepAlive
   let chatStates: ChatStates
+  private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
 
@@ -55,6 +56,7 @@ final class StanzaRouter {
     archive = ArchiveSync(of: jid, settings, progress, requests, features, inbox, outbox, stream, effects)
     keepAlive = KeepAlive(stream, requests, effects)
     chatStates = ChatStates(stream, roster, effects)
+    iqs = IQRouter(requests, features, offers, roster, outbox, archive, stream)
   }
 
   /// The settings of the account changed.
@@ -184,7 +186,7 @@ final class StanzaRouter {
   /// The link is lost: no client gets an answer of the server any more.
   func linkLost() {
     outbox.stop()
-    for purpose in requests.pending.takeRosterChanges() { fail(purpose, .disconnected) }
+    for purpose in requests.pending.takeRosterChanges() { iqs.fail(purpose, .disconnected) }
     stream.reportPresences()
     chatStates.reset()
   }
@@ -223,7 +225,7 @@ final class StanzaRouter {
       case .presence:
         presence.receive(element, own: own)
         chatStates.receive(presence: element)
-      case .iq: receiveIQ(element)
+      case .iq: iqs.receive(element, own: own)
       }
       stream.handled()
       return nil
@@ -263,66 +265,6 @@ final class StanzaRouter {
     }
   }
 
-  private func receiveIQ(_ element: Element) {
-    guard let header = StanzaHeader(element) else { return }
-    if header.type == "result" || header.type == "error" {
-      guard let purpose = requests.pending.take(header, own: own) else { return }
-      receiveAnswer(to: purpose, element, succeeded: header.type == "result")
-    } else if header.type == "set", let push = RosterPush(element, own: own) {
-      roster.receivePush(push, element)
-    } else if let answer = Registry.answer(iq: element, context: context(for: header)) {
-      stream.send(answer)
-    }
-  }
-
-  private func receiveAnswer(to purpose: PendingIQs.Purpose, _ element: Element, succeeded: Bool) {
-    switch purpose {
-    case .roster:
-      if succeeded { roster.receive(element) } else { roster.refused(StanzaError(parsing: element).sentence) }
-    case .rosterChange(let ticket, let change):
-      let outcome: TicketOutcome =
-        succeeded ? .done(roster.changed(change)) : .refused(StanzaError(parsing: element).sentence)
-      effects.outcomes.append((ticket, outcome))
-    case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
-    case .carbons: if succeeded { features.hasCarbons = true }
-    case .archive(let token): archive.receiveEnd(element, succeeded: succeeded, token: token)
-    case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
-    case .ping(let order):
-      stream.ackRequests.pingAnswered()
-      outbox.acknowledged(upTo: order)
-    }
-  }
-
-  private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
-    if features.receive(of: subject, info) { archive.featuresAreKnown() }
-  }
-
-  /// A request is not answered.
-  private func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome) {
-    switch purpose {
-    case .roster:
-      // A server that leaves the roster unanswered for so long does it for another reason than pipelining.
-      offers.isAhead = false
-      outbox.pump()
-    case .features(let subject): receiveFeatures(of: subject, nil)
-    case .archive: archive.timedOut()
-    case .archivePreferences: archive.receivePreferences(nil)
-    case .rosterChange(let ticket, _): effects.outcomes.append((ticket, outcome))
-    case .carbons, .ping: break
-    }
-  }
-
-  /// The context of a request: its asker, and the answers that it may get (XEP-0030, 0092, 0202).
-  private func context(for header: StanzaHeader) -> ExtensionContext {
-    var context = ExtensionContext.capabilities(at: effects.now.wall)
-    context.utcOffsetSeconds = effects.utcOffset(effects.now.wall)
-    if header.hasBadFrom { return context }
-    context.asker = ExtensionContext.Asker(sender: header.fromJID, own: own) { jid in
-      state.contacts[jid.description]?.seesPresence == true
-    }
-    return context
-  }
-
   private var received: ReceiptsReceived {
     ReceiptsReceived(state: state, storage: storage, records: inbox.records, deliveries: outbox.deliveries)
   }
@@ -360,7 +302,7 @@ final class StanzaRouter {
     chatStates.tick()
     return keepAlive.tick { purpose in
       if archive.awaitsFurther(purpose) { return false }
-      fail(purpose, .timedOut)
+      iqs.fail(purpose, .timedOut)
       return true
     }
   }
@@ -377,18 +319,6 @@ final class StanzaRouter {
     if let order = stream.ackRequests.takePing() { requests.send(.ping(upTo: order)) { Ping.request(id: $0) } }
     return stream.takeOutput()
   }
-}
-
-extension ExtensionContext {
-  /// The context of our own capabilities; it answers no request.
-  static func capabilities(at now: Timestamp) -> ExtensionContext {
-    ExtensionContext(softwareVersion: ConfabVersion.text, now: now, asker: .stranger)
-  }
-}
-
-extension StanzaError {
-  /// In words, for the person who asked.
-  var sentence: String { "the server says \(condition)" + (text.map { ": \($0)" } ?? "") }
 }
 
 extension RefusedStanza {

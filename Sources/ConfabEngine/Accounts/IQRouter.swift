@@ -1,0 +1,98 @@
+import Clocks
+import State
+import XML
+import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// Routes iq stanzas: answers to the parts that asked, and requests to the extension that answers them.
+final class IQRouter {
+  private let requests: Requests
+  private let features: ServerFeatures
+  private let offers: LoginOffers
+  private let roster: RosterSync
+  private let outbox: OutboxSender
+  private let archive: ArchiveSync
+  private let stream: ReliableStream
+
+  init(
+    _ requests: Requests, _ features: ServerFeatures, _ offers: LoginOffers, _ roster: RosterSync,
+    _ outbox: OutboxSender, _ archive: ArchiveSync, _ stream: ReliableStream
+  ) {
+    (self.requests, self.features, self.offers, self.roster) = (requests, features, offers, roster)
+    (self.outbox, self.archive, self.stream) = (outbox, archive, stream)
+  }
+
+  /// Handles an iq stanza; `own` is the bound JID.
+  func receive(_ element: Element, own: JID) {
+    guard let header = StanzaHeader(element) else { return }
+    if header.type == "result" || header.type == "error" {
+      guard let purpose = requests.pending.take(header, own: own) else { return }
+      receiveAnswer(to: purpose, element, succeeded: header.type == "result")
+    } else if header.type == "set", let push = RosterPush(element, own: own) {
+      roster.receivePush(push, element)
+    } else if let answer = Registry.answer(iq: element, context: context(for: header, own: own)) {
+      stream.send(answer)
+    }
+  }
+
+  private func receiveAnswer(to purpose: PendingIQs.Purpose, _ element: Element, succeeded: Bool) {
+    switch purpose {
+    case .roster:
+      if succeeded { roster.receive(element) } else { roster.refused(StanzaError(parsing: element).sentence) }
+    case .rosterChange(let ticket, let change):
+      let outcome: TicketOutcome =
+        succeeded ? .done(roster.changed(change)) : .refused(StanzaError(parsing: element).sentence)
+      stream.effects.outcomes.append((ticket, outcome))
+    case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
+    case .carbons: if succeeded { features.hasCarbons = true }
+    case .archive(let token): archive.receiveEnd(element, succeeded: succeeded, token: token)
+    case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
+    case .ping(let order):
+      stream.ackRequests.pingAnswered()
+      outbox.acknowledged(upTo: order)
+    }
+  }
+
+  private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
+    if features.receive(of: subject, info) { archive.featuresAreKnown() }
+  }
+
+  /// A request is not answered.
+  func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome) {
+    switch purpose {
+    case .roster:
+      // A server that leaves the roster unanswered for so long does it for another reason than pipelining.
+      offers.isAhead = false
+      outbox.pump()
+    case .features(let subject): receiveFeatures(of: subject, nil)
+    case .archive: archive.timedOut()
+    case .archivePreferences: archive.receivePreferences(nil)
+    case .rosterChange(let ticket, _): stream.effects.outcomes.append((ticket, outcome))
+    case .carbons, .ping: break
+    }
+  }
+
+  /// The context of a request: its asker, and the answers that it may get (XEP-0030, 0092, 0202).
+  private func context(for header: StanzaHeader, own: JID) -> ExtensionContext {
+    var context = ExtensionContext.capabilities(at: stream.effects.now.wall)
+    context.utcOffsetSeconds = stream.effects.utcOffset(stream.effects.now.wall)
+    if header.hasBadFrom { return context }
+    context.asker = ExtensionContext.Asker(sender: header.fromJID, own: own) { jid in
+      stream.state.contacts[jid.description]?.seesPresence == true
+    }
+    return context
+  }
+}
+
+extension ExtensionContext {
+  /// The context of our own capabilities; it answers no request.
+  static func capabilities(at now: Timestamp) -> ExtensionContext {
+    ExtensionContext(softwareVersion: ConfabVersion.text, now: now, asker: .stranger)
+  }
+}
+
+extension StanzaError {
+  /// In words, for the person who asked.
+  var sentence: String { "the server says \(condition)" + (text.map { ": \($0)" } ?? "") }
+}
