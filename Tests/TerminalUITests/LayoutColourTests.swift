@@ -63,7 +63,7 @@ struct LayoutColourTests {
   private static let pairs: [(ColourPart, ColourPart)] = {
     let onMessages: [ColourPart] = [
       .time, .subject, .link, .hit, .folded, .queued, .sent, .delivered, .displayed, .failed, .doubt, .held, .muted,
-      .typing,
+      .typing, .mention, .topic, .emoticon, .code, .quote,
     ]
     let onRows: [ColourPart] = [
       .faint, .name, .time, .unread, .muted, .draft, .group, .request, .failed, .doubt, .typing, .available, .away,

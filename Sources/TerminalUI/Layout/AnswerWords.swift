@@ -22,6 +22,7 @@ struct AnswerWords {
     if let row = object["section"].flatMap(SectionRow.init) { return [section(row)] }
     if let account = object["account"], let row = AccountRow(account) { return self.account(row, account) }
     if let group = object["group"] { return [self.group(group)] }
+    if let version = object["version"], version["time"] != nil { return [self.version(version)] }
     if let verb = object["verb"] { return ["/\(Self.text(verb, "usage"))", "  " + Self.text(verb, "summary")] }
     return others(object)
   }
@@ -31,13 +32,13 @@ struct AnswerWords {
   /// `Today 9:55, in the conversation with bob@example.org, Bob: how are you?`
   private func message(_ row: MessageRow) -> String {
     let who = row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
-    return "\(when(row.time)), with \(row.conversation), \(who): \(Self.oneLine(row.text))"
+    return "\(when(row.time)), with \(row.conversation), \(who): \(Self.oneLine(row.preview))"
   }
 
   func conversation(_ row: ConversationRow) -> String {
     let unread = row.unread > 0 ? ", \(row.unread) unread" : ""
     let muted = row.notify == .never ? ", muted" : ""
-    let last = row.last.map { ", last: " + Self.oneLine(String($0.text.prefix(60))) } ?? ""
+    let last = row.last.map { ", last: " + Self.oneLine(String($0.preview.prefix(60))) } ?? ""
     return (row.name.isEmpty ? row.key.jid : "\(row.name), \(row.key.jid)") + unread + muted + last
   }
 
@@ -57,6 +58,12 @@ struct AnswerWords {
     let (contacts, unread) = (group["contacts"]?.integer ?? 0, group["unread"]?.integer ?? 0)
     return "\(Self.text(group, "name")): \(contacts) contact\(contacts == 1 ? "" : "s")"
       + (unread > 0 ? ", \(unread) unread" : "")
+  }
+
+  /// `Today 9:55: how are yuo?`
+  private func version(_ version: JSONValue) -> String {
+    let time = version["time"]?.string.flatMap { Timestamp(rfc3339: $0) }.map { when($0) + ": " } ?? ""
+    return time + Self.oneLine(Self.text(version, "text"))
   }
 
   /// The state in a sentence, then what may matter of how it is connected.

@@ -15,6 +15,9 @@ package enum ColourPart: String, CaseIterable, Sendable {
   case newBelow = "new-below"
   case typing
   case link
+  case mention, topic, emoticon, code, quote
+  case reaction
+  case myReaction = "my-reaction"
   case hit
   case folded
 
@@ -63,6 +66,13 @@ package enum ColourPart: String, CaseIterable, Sendable {
     case .newBelow: "the count of new messages further down"
     case .typing: "who is typing"
     case .link: "links"
+    case .mention: "names of people in messages"
+    case .topic: "topics such as `#words`"
+    case .emoticon: "codes of emoticons that are pictures"
+    case .code: "code in messages"
+    case .quote: "quotations, the message that is answered, headings of forwarded messages"
+    case .reaction: "reactions to a message"
+    case .myReaction: "my own reactions"
     case .hit: "what a search found"
     case .folded: "the line below a long message that is shown in part"
     case .queued: "my message waits to be sent"

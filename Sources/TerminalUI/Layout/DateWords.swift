@@ -53,9 +53,12 @@ package struct DateWords: Hashable, Sendable {
     case 0: "Today"
     case 1: "Yesterday"
     case 2...6: weekday(date)
-    default: full(date, month: Self.months[date.month - 1])
+    default: fullDay(date)
     }
   }
+
+  /// `3 March 2024`
+  func fullDay(_ date: CivilDate) -> String { full(date, month: Self.months[date.month - 1]) }
 
   private func full(_ date: CivilDate, month: String) -> String {
     switch order {

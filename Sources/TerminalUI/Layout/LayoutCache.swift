@@ -38,7 +38,8 @@ package struct LayoutCache {
 
   /// The lines of a message. A context that differs from the last one empties the cache, so each pane has a cache of its own.
   package mutating func lines(
-    of message: MessageRow, _ flags: MessageFlags, date: CivilDate, in context: LayoutContext
+    of message: MessageRow, _ flags: MessageFlags, date: CivilDate, in context: LayoutContext,
+    dates: (Timestamp) -> CivilDate = { CivilDate($0, offsetSeconds: 0) }
   ) -> [StyledLine] {
     if self.context != context { removeAll() }
     // Equal contexts that share their arrays are compared faster the next time.
@@ -50,7 +51,7 @@ package struct LayoutCache {
       return entry.lines
     }
     missCount += 1
-    let lines = MessageLayout.layOut(message, flags, date: date, in: context)
+    let lines = MessageLayout.layOut(message, flags, date: date, in: context, dates: dates)
     keep(Entry(message: message, lines: lines), key)
     return lines
   }

@@ -34,7 +34,8 @@ struct LineBuilder {
   mutating func add(_ glyphs: [TextGlyph], _ style: Style) {
     for glyph in glyphs {
       guard glyph.width <= room else { return }
-      let own = glyph.part.map { context.scheme[$0].over(style) } ?? style
+      var own = glyph.part.map { context.scheme[$0].over(style) } ?? style
+      own.attributes.formUnion(glyph.attributes)
       cells.append(Cell(glyph.glyph, own))
       cells.append(contentsOf: repeatElement(.continuation(own), count: glyph.width - 1))
     }

@@ -79,8 +79,13 @@ extension ConversationRow {
 }
 
 extension MessageRow {
-  /// The text, or the subject of a message without one.
-  var preview: String { text.isEmpty ? subject ?? "" : text }
+  /// The text on one line of a list, or what there is instead of one.
+  var preview: String {
+    if details.retraction != nil { return "retracted" }
+    if details.isAction { return "* " + text.dropFirst(4) }
+    let shown = text.isEmpty ? subject ?? "" : text
+    return shown.isEmpty ? details.forwarded.first.map { "Forwarded: " + $0.text } ?? "" : shown
+  }
 }
 
 extension ContactRow.Availability {

@@ -13,6 +13,8 @@ package struct MessageFlags: Hashable, Sendable {
   package var isSelected: Bool
   /// Seconds until a message that is kept back leaves; nil if it is not.
   package var secondsLeft: Int?
+  /// How the author of the message that it answers is called; nil: by the address.
+  package var answeredName: String?
 
   package init(
     showsName: Bool = true, hasGap: Bool = false, showsAddress: Bool = false, isUnfolded: Bool = false,
@@ -32,13 +34,18 @@ package struct MessageFlags: Hashable, Sendable {
   ///   - now: seconds since 1970.
   package init(_ message: MessageRow, below previous: MessageRow?, now: Int64) {
     let isSame = previous.map { $0.isMine == message.isMine && $0.bareSender == message.bareSender } ?? false
-    self.init(showsName: !isSame, hasGap: previous != nil && !isSame, secondsLeft: message.secondsLeft(at: now))
+    self.init(
+      showsName: !isSame || previous?.isLine == true, hasGap: previous != nil && !isSame,
+      secondsLeft: message.secondsLeft(at: now))
   }
 }
 
 extension MessageRow {
   /// The sender without the resource.
   var bareSender: Substring { from.prefix { $0 != "/" } }
+
+  /// Whether it is shown as a line that names its sender, without bubble.
+  var isLine: Bool { details.isAction || details.retraction != nil }
 
   /// Whole seconds until a message that is kept back leaves; nil if it does not wait for that.
   /// - Parameter now: seconds since 1970.

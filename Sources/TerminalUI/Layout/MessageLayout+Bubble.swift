@@ -3,21 +3,27 @@ import Screen
 extension MessageParts {
   /// Others' at the left, mine at the right edge, in an area as wide as the text needs.
   var bubbleLines: [StyledLine] {
-    let flow = TextFlow(text, spans: spans, width: widest, limit: limit, in: context)
-    var rows = flow.lines.map(BubbleRow.text)
-    if let more = moreLines(flow) { rows.append(.words(more, .folded)) }
+    let flow = flow(widest)
+    let inside = insideLines(widest)
+    let answered = answeredLine(min(widest, max(Self.answeredWidth, flow.lines.map(\.width).max() ?? 0)))
+    var rows = (answered + flow.lines + inside.lines).map(BubbleRow.text)
+    if let more = moreLines(flow, inside.hiddenCount) { rows.append(.words(more, .folded)) }
     let tail = tail
     let beside = besideTail(rows.last) + tail.width
     if beside > widest { rows.append(.tail) }
     let inner = max(beside > widest ? tail.width : beside, rows.map(width).max() ?? 0)
     let left = message.isMine ? context.width - 1 - inner - 2 : 1
     var lines = flags.hasGap ? [StyledLine()] : []
-    if flags.showsName, !message.isMine { lines += nameLines }
+    if showsName, !message.isMine { lines += nameLines }
+    if isLine { lines += addressLines(context.width - 3).map { addressLine($0) } }
     for (index, row) in rows.enumerated() {
       lines.append(line(row, left: left, inner: inner, tail: index == rows.count - 1 ? tail : nil))
     }
-    return lines + noteLines
+    return lines + chipLines(left: left) + noteLines
   }
+
+  /// Columns that the message that is answered may have beside a short text.
+  private static var answeredWidth: Int { 40 }
 
   /// A line of a bubble.
   private enum BubbleRow {
@@ -48,7 +54,7 @@ extension MessageParts {
   /// Time and state: `14:05 ✓✓`.
   private var tail: StyledLine {
     var line = LineBuilder(context, width: widest)
-    line.add(.time, time, on: ground)
+    line.add(.time, time + (isEdited ? " edited" : ""), on: ground)
     if let mark {
       line.add(.time, " ", on: ground)
       line.add(mark.part, mark.text, on: ground)
@@ -86,7 +92,7 @@ extension MessageParts {
     isOutside && hasBar ? context.scheme.style(.faint, on: ground) : context.scheme[ground]
   }
 
-  private var hasBar: Bool { context.scheme.kind == .plain && !flags.isSelected }
+  private var hasBar: Bool { context.scheme.kind == .plain && !flags.isSelected && !isLine }
 
   /// Initials on their colour, the name, and the address if the name imitates another.
   private var nameLines: [StyledLine] {
@@ -102,12 +108,23 @@ extension MessageParts {
       return [line.line]
     }
     return [line.line]
-      + address.map { text in
-        var line = startLine()
-        line.fill(to: 2)
-        line.add(text.glyphs, context.scheme[.doubt])
-        return line.line
-      }
+      + address.map { addressLine($0) }
+  }
+
+  private func addressLine(_ address: TextFlow.Line) -> StyledLine {
+    var line = startLine()
+    line.fill(to: 2)
+    line.add(address.glyphs, context.scheme[.doubt])
+    return line.line
+  }
+
+  /// Reactions below the bubble: mine at its right edge, others' at its left.
+  private func chipLines(left: Int) -> [StyledLine] {
+    reactionLines(widest) { width in
+      var line = startLine()
+      line.fill(to: message.isMine ? context.width - 2 - width : left)
+      return line
+    }.map(\.line)
   }
 
   /// Below the bubble, at its right edge.

@@ -6,28 +6,31 @@ extension MessageParts {
     let width = max(1, context.width - indent)
     let head = head(width)
     let headWidth = head.column
-    let flow = TextFlow(text, spans: spans, width: width, firstIndent: headWidth, limit: limit, in: context)
-    var lines = flow.lines.enumerated().map { index, text in
+    let flow = flow(width, indent: headWidth)
+    let inside = insideLines(width)
+    var lines = (flow.lines + inside.lines).enumerated().map { index, text in
       var line = index == 0 ? startLine(time: time) : startLine(time: nil)
       if index == 0 { line = self.head(width, line) }
       if text.isRightToLeft { line.fill(to: context.width - text.width) }
       line.add(text.glyphs, context.scheme[flags.isSelected ? .selected : .text])
       return line
     }
-    if let more = moreLines(flow) { lines.append(note(more, .folded)) }
+    if let more = moreLines(flow, inside.hiddenCount) { lines.append(note(more, .folded)) }
+    if isEdited { addMark(("edited", .time), to: &lines) }
     if let mark { addMark(mark, to: &lines) }
+    lines += reactionLines(width) { _ in startLine(time: nil) }
     for note in MessageWords.notes(message, flags) {
-      for text in TextFlow(note.text, width: width, limit: 5, in: context).lines {
-        var line = startLine(time: nil)
-        line.add(text.glyphs, context.scheme.style(note.part, on: .text))
-        lines.append(line)
-      }
+      lines += TextFlow(note.text, width: width, limit: 5, in: context).lines.map { textLine($0.glyphs, note.part) }
     }
-    return addressLines(width).map { address in
-      var line = startLine(time: nil)
-      line.add(address.glyphs, context.scheme[.doubt])
-      return line.line
-    } + lines.map(\.line)
+    let address = addressLines(width).map { textLine($0.glyphs, .doubt) }
+    let answered = answeredLine(width).map { textLine($0.glyphs, .text) }
+    return (address + answered + lines).map(\.line)
+  }
+
+  private func textLine(_ glyphs: [TextGlyph], _ part: ColourPart) -> LineBuilder {
+    var line = startLine(time: nil)
+    line.add(glyphs, context.scheme.style(part, on: .text))
+    return line
   }
 
   /// Where the text begins: behind the time if there is room.
@@ -48,7 +51,7 @@ extension MessageParts {
   /// `Bob: ` where the sender changes, at most half of the line.
   private func head(_ width: Int, _ line: LineBuilder? = nil) -> LineBuilder {
     var line = line ?? LineBuilder(context, width: width)
-    guard flags.showsName else { return line }
+    guard showsName else { return line }
     let sender = String(message.bareSender)
     let style = message.isMine ? context.scheme[.name] : NameColour.name(sender, in: context.scheme)
     line.add(name, style, limit: max(1, width / 3))

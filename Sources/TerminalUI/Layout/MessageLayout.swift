@@ -9,11 +9,15 @@ package enum MessageLayout {
   /// Columns of the pane from which on there are bubbles.
   package static let bubbleWidth = 40
 
-  /// - Parameter date: when it was written, where the user is.
+  /// - Parameters:
+  ///   - date: when it was written, where the user is.
+  ///   - dates: the same of messages inside it.
   package static func layOut(
-    _ message: MessageRow, _ flags: MessageFlags = MessageFlags(), date: CivilDate, in context: LayoutContext
+    _ message: MessageRow, _ flags: MessageFlags = MessageFlags(), date: CivilDate, in context: LayoutContext,
+    dates: (Timestamp) -> CivilDate = { CivilDate($0, offsetSeconds: 0) }
   ) -> [StyledLine] {
-    let parts = MessageParts(message, flags, date: date, in: context)
+    let inside = message.details.forwarded.flatMap { ForwardedText.all($0, beside: date, dates, context.words) }
+    let parts = MessageParts(message, flags, time: context.words.time(date), inside: inside, in: context)
     return context.isCompact || context.width < bubbleWidth ? parts.compactLines : parts.bubbleLines
   }
 }
@@ -24,49 +28,44 @@ struct MessageParts {
   let flags: MessageFlags
   let context: LayoutContext
   let time: String
+  /// Messages inside it.
+  let inside: [ForwardedText]
+  let shown: MessageText
 
-  init(_ message: MessageRow, _ flags: MessageFlags, date: CivilDate, in context: LayoutContext) {
+  init(
+    _ message: MessageRow, _ flags: MessageFlags, time: String, inside: [ForwardedText], in context: LayoutContext
+  ) {
     self.message = message
     self.flags = flags
     self.context = context
-    time = context.words.time(date)
+    self.time = time
+    self.inside = inside
+    shown = MessageText(message, name: Self.author(message))
   }
 
   /// The area that the text stands on.
-  var ground: ColourPart { flags.isSelected ? .selected : message.isMine ? .mine : .theirs }
+  var ground: ColourPart { flags.isSelected ? .selected : isLine ? .text : message.isMine ? .mine : .theirs }
+  /// Whether it is a line that says who did something, without bubble and name.
+  var isLine: Bool { message.isLine }
+  var showsName: Bool { flags.showsName && !isLine }
   var limit: Int { flags.isUnfolded ? MessageLayout.unfoldedLimit : MessageLayout.foldedLimit }
 
-  /// The subject on a line of its own, then the text.
-  var text: String { subject.map { $0 + (message.text.isEmpty ? "" : "\n" + message.text) } ?? message.text }
+  /// Whether there is a text beside the messages inside.
+  private var hasText: Bool { !shown.text.isEmpty || inside.isEmpty }
 
-  private var subject: String? {
-    message.subject.flatMap { $0.isEmpty ? nil : String($0.map { $0.isNewline ? " " : $0 }) }
-  }
-
-  /// Subject, hits and links within `text`, in order; a hit within a link interrupts it.
-  var spans: [TextSpan] {
-    let lead = subject?.unicodeScalars.count ?? 0
-    let offset = subject == nil ? 0 : lead + 1
-    let hits = message.hits.sorted { $0.lowerBound < $1.lowerBound }
-    var spans = lead > 0 ? [TextSpan(0..<lead, .subject)] : []
-    var next = hits[...]
-    for link in LinkFinder.links(in: message.text) {
-      var start = link.lowerBound
-      while let hit = next.first, hit.lowerBound < link.upperBound {
-        if hit.lowerBound > start { spans.append(TextSpan(start + offset..<hit.lowerBound + offset, .link)) }
-        spans.append(TextSpan(hit.lowerBound + offset..<hit.upperBound + offset, .hit))
-        start = max(start, hit.upperBound)
-        next.removeFirst()
-      }
-      if start < link.upperBound { spans.append(TextSpan(start + offset..<link.upperBound + offset, .link)) }
-    }
-    return spans + next.map { TextSpan($0.lowerBound + offset..<$0.upperBound + offset, .hit) }
+  /// - Parameter indent: columns of the first line that are taken.
+  func flow(_ width: Int, indent: Int = 0) -> TextFlow {
+    var flow = TextFlow(
+      shown.text, spans: shown.spans, width: width, firstIndent: indent, limit: limit, in: context)
+    if !hasText { flow.lines = [] }
+    return flow
   }
 
   /// How the sender is called: the contact's name, or the local part of the address.
-  var name: String {
-    if message.isMine { return "me" }
-    if let nick = message.nick, !nick.isEmpty { return nick }
+  var name: String { message.isMine ? "me" : Self.author(message) }
+
+  private static func author(_ message: MessageRow) -> String {
+    if !message.isMine, let nick = message.nick, !nick.isEmpty { return nick }
     let local = message.from.prefix { $0 != "@" && $0 != "/" }
     return local.isEmpty ? message.conversation : String(local)
   }
@@ -77,14 +76,21 @@ struct MessageParts {
       ? TextFlow("<\(message.bareSender)>", width: width, limit: 6, in: context).lines : []
   }
 
-  var mark: (text: String, part: ColourPart)? { MessageWords.mark(message, flags, context.symbols) }
+  var mark: (text: String, part: ColourPart)? {
+    message.details.retraction == nil ? MessageWords.mark(message, flags, context.symbols) : nil
+  }
+
+  var isEdited: Bool { message.details.edited != nil && message.details.retraction == nil }
 
   /// `… 960 more lines; Alt-O opens`; nil if all are there.
-  func moreLines(_ flow: TextFlow) -> String? {
-    guard flow.hiddenCount > 0 else { return nil }
+  ///
+  /// - Parameter insideCount: lines of messages inside that are not shown.
+  func moreLines(_ flow: TextFlow, _ insideCount: Int) -> String? {
+    let count = flow.hiddenCount + insideCount
+    guard count > 0 else { return nil }
     let about = flow.isEstimated ? "about " : ""
     let key = flags.isUnfolded || context.unfoldKey.isEmpty ? "" : "; \(context.unfoldKey) opens"
-    return "\(context.symbols.more) \(about)\(flow.hiddenCount) more line\(flow.hiddenCount == 1 ? "" : "s")\(key)"
+    return "\(context.symbols.more) \(about)\(count) more line\(count == 1 ? "" : "s")\(key)"
   }
 
   /// A line that begins with the mark of the selection.

@@ -1,14 +1,18 @@
 import Glyphs
+package import Screen
 
 /// A part of a text that is more than text.
 package struct TextSpan: Hashable, Sendable {
   /// In Unicode scalars of the text.
   package var range: Range<Int>
-  package var part: ColourPart
+  /// nil: the colour of the text around it.
+  package var part: ColourPart?
+  package var attributes: Style.Attributes
 
-  package init(_ range: Range<Int>, _ part: ColourPart) {
+  package init(_ range: Range<Int>, _ part: ColourPart?, _ attributes: Style.Attributes = []) {
     self.range = range
     self.part = part
+    self.attributes = attributes
   }
 }
 

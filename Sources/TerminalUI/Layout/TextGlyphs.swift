@@ -1,4 +1,5 @@
 import Glyphs
+import Screen
 
 extension LayoutContext {
   var rules: GlyphRules { GlyphRules(widths, emoji: emoji) }
@@ -11,6 +12,7 @@ struct TextGlyph: Hashable {
   var mayBreakAfter = false
   /// What it is part of, beside text.
   var part: ColourPart?
+  var attributes: Style.Attributes = []
 
   init(_ glyph: Glyph) { self.glyph = glyph }
 
@@ -46,7 +48,9 @@ struct TextParagraph {
       while let span = spans.first, span.range.upperBound <= offset { spans.removeFirst() }
       guard let span = spans.first else { return }
       let end = index + 1 < glyphs.count ? glyphs[index + 1].glyph.offset : offset + 1
-      if span.range.lowerBound < max(end, offset + 1) { glyphs[index].part = span.part }
+      if span.range.lowerBound < max(end, offset + 1) {
+        (glyphs[index].part, glyphs[index].attributes) = (span.part, span.attributes)
+      }
     }
   }
 }

@@ -35,6 +35,7 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var heldUntil: Timestamp?
   /// Where a search found what it looked for, in Unicode scalars of `text`.
   package var hits: [Range<Int>]
+  package var details: MessageDetails
 }
 
 extension MessageRow {
@@ -60,6 +61,7 @@ extension MessageRow {
     isHeld = object["held"]?.bool ?? false
     heldUntil = object["held_until"]?.string.flatMap { Timestamp(rfc3339: $0) }
     hits = (object["hits"]?.array ?? []).compactMap(Self.hit)
+    details = MessageDetails(object, length: object["spans"] == nil ? 0 : text.unicodeScalars.count)
   }
 
   /// The words of a `failure` object.

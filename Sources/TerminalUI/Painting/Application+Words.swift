@@ -155,6 +155,11 @@ extension Application {
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in
         isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
+      },
+      name: { [self] jid, account in
+        let bare = String(jid.prefix { $0 != "/" })
+        let isMine = model.accounts.contains { $0.jid == bare }
+        return isMine ? "me" : name(of: ConversationKey(account: account, jid: bare))
       })
   }
 

@@ -8,10 +8,38 @@ struct PlainWords {
   /// `Bob: how are you? 9:55`, and how far mine got. The day stands in front where a section begins.
   func message(_ row: MessageRow, now: Timestamp? = nil) -> String {
     let heading = now.flatMap { row.opensSection ? words.day(date(row.time), today: date($0)) + ". " : nil } ?? ""
-    let who = row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
     let state = row.isMine ? row.delivery.map { ", " + $0.rawValue } ?? "" : ""
     let failure = row.failure.map { ": " + $0 } ?? ""
-    return "\(heading)\(who): \(row.text) \(words.time(date(row.time)))\(state)\(failure)"
+    let edited = row.details.edited == nil ? "" : ", edited"
+    return "\(heading)\(said(row)) \(words.time(date(row.time)))\(edited)\(state)\(failure)\(reactions(row))"
+  }
+
+  /// Who said what, with what it answers and what is inside.
+  private func said(_ row: MessageRow) -> String {
+    let who = sender(row)
+    let text = MessageText(row, name: who).text
+    if row.details.isAction || row.details.retraction != nil { return text }
+    let answered = row.details.reply.map { ", to \"\(short($0.text))\"" } ?? ""
+    let inside = row.details.forwarded.flatMap { ForwardedText.all($0, beside: date(row.time), date, words) }
+      .map { "\($0.heading): \($0.text)" }
+    return "\(who)\(answered): " + ([text] + inside).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private func reactions(_ row: MessageRow) -> String {
+    let words = row.details.reactions.map { reaction in
+      let count = reaction.people.count > 1 ? " \(reaction.people.count)" : ""
+      return reaction.emoji + count + (reaction.isMine ? " with mine" : "")
+    }
+    return words.isEmpty ? "" : ", reactions: " + words.joined(separator: ", ")
+  }
+
+  private func sender(_ row: MessageRow) -> String {
+    row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
+  }
+
+  private func short(_ text: String) -> String {
+    let line = String(text.prefix(60).map { $0.isNewline ? " " : $0 })
+    return text.count > 60 ? line + "…" : line
   }
 
   func answers(now: Timestamp) -> AnswerWords { AnswerWords(words: words, date: date, now: now) }

@@ -24,6 +24,8 @@ final class Transcript {
     var now: Timestamp
     /// Whether the sender's name is taken by somebody else: then the address stands behind it.
     var isImitated: (MessageRow) -> Bool
+    /// How the owner of an address is called.
+    var name: (_ jid: String, _ account: String) -> String
   }
 
   func show(_ scene: Scene) { self.scene = scene }
@@ -77,9 +79,12 @@ final class Transcript {
     flags.isSelected = row.id == scene.selected
     flags.isUnfolded = scene.unfolded.contains(row.id)
     flags.showsAddress = !row.isMine && scene.isImitated(row)
+    flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
-    if let copyView = scene.copyView { (row.text, row.hits) = (copyView.text(of: row), []) }
-    return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context)
+    if let copyView = scene.copyView {
+      (row.text, row.hits, row.details.spans) = (copyView.text(of: row), [], [])
+    }
+    return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context, dates: scene.date)
   }
 }
 

@@ -8,6 +8,8 @@ enum FrameScene: String, CaseIterable, Sendable {
   case copyView = "copy-view"
   case twoConversations = "two-conversations"
   case noDaemon = "no-daemon"
+  case changes
+  case compactChanges = "changes-compact"
 
   /// A sentence on what the frame shows.
   var heading: String {
@@ -24,12 +26,14 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .copyView: "the copy view, with numbered links"
     case .twoConversations: "two conversations side by side, on a narrow screen the one that has the keys"
     case .noDaemon: "without a daemon: what to do first"
+    case .changes: "edited, retracted, answered and forwarded messages, reactions, an action, styling"
+    case .compactChanges: "the same as compact lines"
     }
   }
 
   func frame(columns: Int, lines: Int) -> Frame {
     var settings = UISettings()
-    settings.hasBubbles = self != .compact
+    settings.hasBubbles = self != .compact && self != .compactChanges
     settings.spelling = self == .spelling ? ["en_US"] : []
     var capabilities = Capabilities(depth: .trueColour)
     capabilities.hasDarkBackground = true
@@ -62,6 +66,7 @@ enum FrameScene: String, CaseIterable, Sendable {
       open(ui)
       ui.press("Alt-Y")
     case .twoConversations: openTwo(ui)
+    case .changes, .compactChanges: actOnChanges(ui)
     }
   }
 

@@ -1,0 +1,38 @@
+import Clocks
+import TerminalUI
+import Testing
+
+@Suite("The plain mode and changed messages")
+struct PlainChangeTests {
+  private let ui: PlainApplication
+  private let now = Moment(instant: Instant(milliseconds: 0), wall: Harness.start)
+
+  init() {
+    let environment = ApplicationEnvironment(offset: { _ in 0 }, words: .english, token: "run", socket: "/s")
+    ui = PlainApplication(environment, now: now)
+    _ = say(#"{"confab":1,"log":"L","limits":{"text":60000}}"#)
+    _ = ui.handle(.typed("/open bob@example.org"), at: now)
+  }
+
+  private func say(_ line: String) -> [String] { ui.handle(.line(Array(line.utf8)), at: now).lines }
+
+  private func message(_ text: String, _ members: String, mine: Bool = false) -> String {
+    Harness.message(4, text, mine: mine).replacing(#""opens_section""#, with: members + #","opens_section""#)
+  }
+
+  private func said(_ text: String, _ members: String, mine: Bool = false) -> [String] {
+    say(#"{"event":"message","seq":5,"message":\#(message(text, members, mine: mine))}"#)
+  }
+
+  @Test("a message is said with what it answers, what is inside, its reactions, and that it was edited")
+  func messages() {
+    #expect(
+      said("yes", #""reply_to":{"id":1,"from":"x","text":"lunch?\nnoon"},"edited":"2026-11-20T10:00:00.000Z""#)
+        == [#"Bob, to "lunch? noon": yes 10:00, edited"#])
+    let forwarded = #""forwarded":[{"from":"zoe@example.org/x","time":"2026-11-20T09:30:00.000Z","text":"news"}]"#
+    #expect(said("look", forwarded) == ["Bob: look Forwarded from zoe@example.org, 9:30: news 10:00"])
+    #expect(said("/me waves", #""me":true"#) == ["* Bob waves 10:00"])
+    let reactions = #""reactions":[{"emoji":"👍","from":["a","b"],"mine":true},{"emoji":"🎂","from":["a"],"mine":false}]"#
+    #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂"])
+  }
+}
