@@ -118,7 +118,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer("TerminalUI", ["Clocks", "Crypto", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
@@ -135,6 +135,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
+        "Emoticons",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
@@ -154,7 +155,11 @@ let package = Package(
     // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
     layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"]),
     // Drives the real programs by the means of the tests.
-    program("confab-bench", ["TestSupport", "JSON", "LogFiles", "LogTool", "MessageLog", "Records", "Syscalls"]),
+    program(
+      "confab-bench",
+      [
+        "TestSupport", "Emoticons", "JSON", "LogFiles", "LogTool", "MarkedText", "MessageLog", "Records", "Syscalls",
+      ]),
 
     // Tests
     .target(
@@ -166,7 +171,7 @@ let package = Package(
       dependencies: [
         "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
         "Search",
-        "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream",
+        "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "Emoticons",
       ],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
@@ -193,13 +198,13 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
         "SASL",
         "Crypto",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search",
+        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
       ]),
     tests(
       "ConfabRuntime",
       [
         "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
-        "Search",
+        "Search", "Emoticons",
       ]),
     tests(
       "LogTool",

@@ -1,14 +1,14 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --jid' ;;
     wait) echo '--for= --timeout=' ;;
     typing) echo '--jid' ;;
     conversations) echo '--group= --before= --limit= --jid' ;;
@@ -26,6 +26,7 @@ _confab_options() {
     watch) echo '--since= --log= --as= --in= --kinds= --reconnect --jid' ;;
     ack) echo '--as=' ;;
     forget) echo '--as=' ;;
+    emoticons) echo '--pack= --match= --limit=' ;;
     add) echo '--name= --group= --jid' ;;
     remove) echo '--jid' ;;
     accept) echo '--jid' ;;
@@ -45,13 +46,14 @@ _confab_values() {
     help:--format) echo 'text json' ;;
     status:--for) echo 'online' ;;
     send:--wait) echo 'sent delivered displayed' ;;
+    send:--emoticons) echo 'expand' ;;
     wait:--for) echo 'sent delivered displayed' ;;
     conversations:--before) echo ':jids' ;;
     search:--in) echo ':jids' ;;
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message state read draft conversation roster connection presence typing resection storage caught-up' ;;
+    watch:--kinds) echo ':list message state read draft conversation roster emoticon-used connection presence typing resection storage caught-up' ;;
     doctor:--config) echo ':files' ;;
     log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
@@ -64,7 +66,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     typing:0) echo ':jids' ;;
     typing:1) echo 'composing paused active inactive gone' ;;
@@ -80,6 +82,7 @@ _confab_argument() {
     archive:0) echo ':jids' ;;
     archive:1) echo 'yes no' ;;
     forget-history:0) echo ':jids' ;;
+    emoticons:0) echo 'recent' ;;
     add:0) echo ':jids' ;;
     remove:0) echo ':jids' ;;
     accept:0) echo ':jids' ;;

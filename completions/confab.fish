@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --name --outbox-max-age --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --pack --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -85,6 +85,7 @@ complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to 
 complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes it safe to repeat the request.'
 complete -c confab -n '__confab_has_command send' -l expires -x -d 'How long the message may wait to be sent; longer than hold.'
 complete -c confab -n '__confab_has_command send' -l hold -x -d 'How long the message is kept back.'
+complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d 'Turns known codes of the text into their characters first.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 
@@ -179,7 +180,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft conversation roster connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft conversation roster emoticon-used connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -190,6 +191,14 @@ complete -c confab -n __confab_has_no_command -a cursors -d 'Lists the consumers
 
 complete -c confab -n __confab_has_no_command -a forget -d 'Forgets the name of a consumer.'
 complete -c confab -n '__confab_has_command forget' -l as -x -d 'The name.'
+
+complete -c confab -n __confab_has_no_command -a emoticons -d 'Lists the packs of emoticons, all of a pack, those that match a text, or the recent ones.'
+complete -c confab -n '__confab_has_command emoticons' -l pack -x -d 'All of this pack.'
+complete -c confab -n '__confab_has_command emoticons' -l match -x -d 'Those whose code or name has this in it.'
+complete -c confab -n '__confab_has_command emoticons' -l limit -x -d 'The most to show of those that match.'
+complete -c confab -n '__confab_at emoticons 0' -a 'recent'
+
+complete -c confab -n __confab_has_no_command -a emoticon-used -d 'Moves an emoticon to the front of the recent ones, for all front ends.'
 
 complete -c confab -n __confab_has_no_command -a roster -d 'Lists the contacts and the subscription requests.'
 

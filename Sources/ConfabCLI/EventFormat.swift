@@ -23,6 +23,7 @@ package struct EventFormat {
     case .draft: return about(event, "draft: " + (rows.text(event, "text") ?? "(none)"))
     case .conversation: return event["conversation"].map(settings)
     case .roster: return event["contact"].flatMap { rows.line("contact", $0) }
+    case .emoticonUsed: return "* emoticon \(rows.text(event, "code") ?? "?")"
     case .connection: return connection(event)
     case .presence: return presence(event)
     case .resection: return about(event, "sections changed")

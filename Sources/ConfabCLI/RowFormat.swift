@@ -22,6 +22,9 @@ package struct RowFormat {
     case "contact": contact(object)
     case "group": group(object)
     case "account": AccountFormat(rows: self).lines(object)
+    case "pack":
+      "\(text(object, "name") ?? "?")  \(text(object, "title") ?? "")  \(Self.counted(number(object, "count"), "emoticon"))"
+    case "emoticon": emoticon(object)
     case "cursor": "\(text(object, "name") ?? "?")  \(number(object, "seq"))"
     default: nil
     }
@@ -76,6 +79,14 @@ package struct RowFormat {
 }
 
 // MARK: - Parts
+
+extension RowFormat {
+  /// `🚀  :rocket:  rocket`
+  private func emoticon(_ object: JSONValue) -> String {
+    let parts = [text(object, "text") ?? text(object, "picture"), text(object, "code"), text(object, "name")]
+    return parts.compactMap { $0 }.joined(separator: "  ")
+  }
+}
 
 extension RowFormat {
   /// What is set of a conversation, in words: `pinned`, `muted until 2026-11-20 09:10`, `archived`.

@@ -98,6 +98,7 @@ package final class Engine {
       derived.checkpointStored(outcome)
       replay?.written()
     case .found(let id, let outcome): clients.found(id, outcome)
+    case .emoticons(let emoticons, let problems): clients.emoticonsRead(emoticons, problems)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: if network.changed(at: effects.now.instant) { reportNetwork() }
     case .woke:

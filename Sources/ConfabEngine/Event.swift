@@ -1,4 +1,5 @@
 import Clocks
+package import Emoticons
 package import NetworkValues
 package import State
 package import MessageLog
@@ -38,6 +39,8 @@ package enum Event: Sendable {
   case checkpointStored(Snapshot.Outcome)
   /// A search is at its end.
   case found(SearchID, SearchOutcome)
+  /// The packs of emoticons were read, with a sentence for each that is not taken, or not whole.
+  case emoticons(Emoticons, problems: [String])
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.
   case configuration(ConfigurationOutcome)
   /// An interface, an address or a route came or went. Harmless at any time.

@@ -189,7 +189,8 @@ extension Daemon {
     let driver = try Driver(
       loop: loop, engine: engine, storage: storage,
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
-      mainSocket: places.socket, configuration: configuration, journal: journal, service: service
+      mainSocket: places.socket, configuration: configuration,
+      emoticons: try EmoticonReader(loop: loop, environment: environment), journal: journal, service: service
     ) { reread(file, environment) }
     try listen(listeners, configuration.servedSockets(main: places.socket), passed)
     onSignal = { signal in

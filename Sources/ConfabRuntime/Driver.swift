@@ -18,6 +18,7 @@ final class Driver {
   private var log: LogThread?
   private var keys: KeyWorker?
   private var search: SearchThread?
+  private let emoticons: EmoticonReader
   private let links: Links
   private let listeners: Listeners
   /// The path of the main socket, until the next start; nil if systemd passed the socket and its path is unknown.
@@ -34,7 +35,7 @@ final class Driver {
 
   init(
     loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, listeners: Listeners, mainSocket: String?,
-    configuration: Configuration, journal: Journal, service: ServiceManager,
+    configuration: Configuration, emoticons: EmoticonReader, journal: Journal, service: ServiceManager,
     readConfiguration: @escaping () -> ConfigurationOutcome
   ) throws(Errno) {
     self.loop = loop
@@ -43,6 +44,7 @@ final class Driver {
     self.listeners = listeners
     self.mainSocket = mainSocket
     self.configuration = configuration
+    self.emoticons = emoticons
     self.journal = journal
     self.service = service
     self.readConfiguration = readConfiguration
@@ -53,6 +55,7 @@ final class Driver {
       onPages: { [unowned self] in handle(.pagesStored($0)) },
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
+    emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
@@ -125,6 +128,7 @@ final class Driver {
     case .cancelSearch(let id): search?.cancel(id)
     case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)
+    case .readEmoticons: emoticons.read()
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
     case .releaseMemory: ProcessEnvironment.releaseMemory()

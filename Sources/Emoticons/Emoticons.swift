@@ -16,6 +16,10 @@ package struct Emoticons: Sendable {
 
   package init() {}
 
+  package var codeCount: Int { table.entries.count }
+  /// Bytes of memory, about.
+  package var byteCount: Int { table.byteCount }
+
   /// Adds a pack behind those that are there. False if its name is taken: of two packs of one name the first counts.
   package mutating func append(_ pack: PackContent) throws(PackError) -> Bool {
     guard !packs.contains(where: { $0.name == pack.name }) else { return false }

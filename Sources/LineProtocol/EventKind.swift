@@ -1,6 +1,7 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
   case message, state, read, draft, conversation, roster
+  case emoticonUsed = "emoticon-used"
   case connection, presence, typing, resection, storage
   case caughtUp = "caught-up"
 
@@ -8,7 +9,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   /// are delivered once, to the clients that watch.
   package var isDurable: Bool {
     switch self {
-    case .message, .state, .read, .draft, .conversation, .roster: true
+    case .message, .state, .read, .draft, .conversation, .roster, .emoticonUsed: true
     case .connection, .presence, .typing, .resection, .storage, .caughtUp: false
     }
   }
@@ -34,6 +35,8 @@ package enum EventKind: String, CaseIterable, Sendable {
       message took it out of the archive. The conversation is as it stands now.
       """
     case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
+    case .emoticonUsed:
+      "An emoticon moved to the front of the recent ones. Watchers of a single account receive it, too."
     case .connection: "An account's connection changed."
     case .presence: "A contact's presence changed."
     case .typing:
@@ -65,6 +68,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .conversation:
       #"{"event":"conversation","seq":8123,"conversation":{"jid":"bob@example.org","notify":"always","pinned":true}}"#
     case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
+    case .emoticonUsed: #"{"event":"emoticon-used","seq":8125,"code":":rocket:"}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#
     case .typing:

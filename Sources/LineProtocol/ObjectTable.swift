@@ -19,7 +19,7 @@ package struct ObjectRow: Sendable {
 
 /// The objects of version 1 as this release writes them. Members with a condition ("if") are absent otherwise.
 package enum ObjectTable {
-  package static let rows = [message, conversation, section, contact, group, account, cursor]
+  package static let rows = [message, conversation, section, contact, group, account, cursor, pack, emoticon]
 
   private static let accountMember = ObjectRow.Member("account", "name", "If several accounts are configured.")
 
@@ -57,6 +57,22 @@ package enum ObjectTable {
     members: [
       .init("name", "string", "The name in `watch as=`."),
       .init("seq", "number", "The last event that it acknowledged."),
+    ])
+
+  private static let pack = ObjectRow(
+    name: "pack", summary: "A pack of emoticons.",
+    members: [
+      .init("name", "string", "Its name: that of its file or folder."), .init("title", "string", "The title to show."),
+      .init("count", "number", "The number of its emoticons."),
+    ])
+
+  private static let emoticon = ObjectRow(
+    name: "emoticon", summary: "A code and what it stands for.",
+    members: [
+      .init("code", "string", "What is written in a text; it has no white space."),
+      .init("text", "string", "The characters that it stands for."),
+      .init("picture", "string", "If it stands for none: the path of its picture."),
+      .init("name", "string", "What it is called, in the language of its pack."),
     ])
 
   private static let conversation = ObjectRow(

@@ -8,6 +8,8 @@ package enum Verb: String, CaseIterable, Sendable {
   case notify, pin, archive
   case forgetHistory = "forget-history"
   case watch, unwatch, focus, ack, cursors, forget
+  case emoticons
+  case emoticonUsed = "emoticon-used"
   case roster, groups, add, remove, accept, deny
   case presence, connect, disconnect, unpin, reload
 }
@@ -23,6 +25,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case log, `as`
   case `in`, from
   case kinds, name, format
+  case pack, match, emoticons
   case all
 }
 
@@ -44,6 +47,10 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case level
   /// `yes` or `no`.
   case value
+  /// A list of emoticons.
+  case list
+  /// Of an emoticon.
+  case code
   /// A verb that help is wanted about.
   case about
 }

@@ -33,6 +33,7 @@ extension VerbTable {
         OptionRow(.key, .key, "Makes it safe to repeat the request."),
         OptionRow(.expires, .duration, "How long the message may wait to be sent; longer than `hold`."),
         OptionRow(.hold, .duration, "How long the message is kept back."),
+        OptionRow(.emoticons, .choice(["expand"]), "Turns known codes of the text into their characters first."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),

@@ -2,7 +2,7 @@
 package enum VerbTable {
   /// Every verb once, in the order of `Verb.allCases`.
   package static let rows: [VerbRow] = {
-    let unordered = basics + sending + history + reading + watching + roster + connecting
+    let unordered = basics + sending + history + reading + watching + emoticons + roster + connecting
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 

@@ -28,6 +28,7 @@ extension Record {
     case .erased: RecordKind.erased.rawValue
     case .gap: RecordKind.gap.rawValue
     case .settings: RecordKind.settings.rawValue
+    case .emoticonUsed: RecordKind.emoticonUsed.rawValue
     case .unknown(let kind): kind
     }
   }
@@ -59,6 +60,7 @@ extension Record {
     case .erased(let record): record.encode(into: &writer)
     case .gap(let record): record.encode(into: &writer)
     case .settings(let record): record.encode(into: &writer)
+    case .emoticonUsed(let record): record.encode(into: &writer)
     case .unknown: break
     }
   }
@@ -110,6 +112,7 @@ extension Record {
     case .erased: self = .erased(try ErasedRecord(from: &reader))
     case .gap: self = .gap(try GapRecord(from: &reader))
     case .settings: self = .settings(try SettingsRecord(from: &reader))
+    case .emoticonUsed: self = .emoticonUsed(try EmoticonUsedRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }
   }

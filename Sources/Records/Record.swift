@@ -28,6 +28,7 @@ package enum Record: Sendable, Equatable {
   indirect case erased(ErasedRecord)
   indirect case gap(GapRecord)
   indirect case settings(SettingsRecord)
+  indirect case emoticonUsed(EmoticonUsedRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }

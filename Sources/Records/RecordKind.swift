@@ -27,6 +27,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case message = 24
   case archiveID = 30
   case settings = 31
+  case emoticonUsed = 40
 
   package var row: Row {
     switch self {
@@ -54,6 +55,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .message: Row("message", MessageRecord.self, "a message")
     case .archiveID: Row("archive-id", ArchiveIDRecord.self, "another id of a message in the archive")
     case .settings: Row("settings", SettingsRecord.self, "what the user has set of a conversation, all of it")
+    case .emoticonUsed: Row("emoticon-used", EmoticonUsedRecord.self, "an emoticon was used, of no account")
     }
   }
 

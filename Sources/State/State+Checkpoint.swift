@@ -57,6 +57,7 @@ extension State {
     for (name, position) in cursors.sorted(by: { $0.key < $1.key }) {
       write(.cursor(.init(name: name, position: position)), into: &body.writer)
     }
+    for code in recentEmoticons.codes.reversed() { write(.emoticonUsed(.init(code: code)), into: &body.writer) }
     for logRange in timeRanges.list { write(logRange, into: &body.writer) }
     if damage.places > 0 { body.writer.message(Field.damage) { damage.write(into: &$0) } }
     body.writer.uint(Field.end, 1)

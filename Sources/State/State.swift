@@ -12,6 +12,8 @@ package final class State {
   package private(set) var accounts: [UInt32: AccountState] = [:]
   /// Up to where each consumer of events has acknowledged them, by the name that it gave itself.
   package private(set) var cursors: [String: UInt64] = [:]
+  /// The emoticons that were used last, over all accounts.
+  package private(set) var recentEmoticons = RecentEmoticons()
   /// The last record applied.
   package private(set) var sequence: UInt64 = 0
   /// Where in the log messages of which times are.
@@ -92,6 +94,7 @@ package final class State {
       account(erased.account).apply(erased)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .settings(let settings): account(settings.account).settings.apply(settings)
+    case .emoticonUsed(let used): recentEmoticons.use(used.code)
     case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
     }

@@ -22,6 +22,7 @@ struct Main {
     ("fragments", FragmentWorkload.run),
     ("archive", ArchiveWorkload.run),
     ("search", SearchWorkload.run),
+    ("spans", SpanWorkload.run),
     ("costs", CostWorkload.run),
     ("ui", InterfaceWorkload.run),
   ]

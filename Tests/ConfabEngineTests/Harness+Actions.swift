@@ -1,4 +1,5 @@
 import ConfabEngine
+import Emoticons
 import NetworkValues
 import State
 import MessageLog
@@ -65,6 +66,9 @@ extension Harness {
       searches.cancel(id)
       cancelled += 1
     case .exit(let status): exitStatus = status
+    case .readEmoticons:
+      emoticonReads += 1
+      if let emoticons { handleLater(.emoticons(emoticons, problems: [])) }
     case .readConfiguration: if let nextConfiguration { handleLater(.configuration(nextConfiguration)) }
     case .journal(let level, let line, let fields):
       journalFields.append(fields)

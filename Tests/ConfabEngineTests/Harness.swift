@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import Emoticons
 import Crypto
 import NetworkValues
 import State
@@ -48,6 +49,9 @@ final class Harness {
   var batches: [LogBatch] = []
   /// Sync at once, as a fast disk would; false: only when told.
   var syncsAtOnce = true
+  /// Answer of the driver to `Action.readEmoticons`; nil: none comes by itself.
+  var emoticons: Emoticons? = Emoticons()
+  var emoticonReads = 0
   /// Answers of the driver to `Action.readConfiguration`.
   var nextConfiguration: ConfigurationOutcome?
   /// Where the engine connected to, one after the other.

@@ -87,7 +87,10 @@ struct VerbTableTests {
   func usage() {
     #expect(
       Usage.words(VerbTable[.send])
-        == "send [wait=sent|delivered|displayed] [timeout=30s] [key=TOKEN] [expires=DURATION] [hold=DURATION] JID TEXT")
+        == """
+        send [wait=sent|delivered|displayed] [timeout=30s] [key=TOKEN] [expires=DURATION] [hold=DURATION] \
+        [emoticons=expand] JID TEXT
+        """)
     #expect(Usage.words(VerbTable[.wait]) == "wait for=sent|delivered|displayed [timeout=30s] ID")
     #expect(Usage.words(VerbTable[.draft]) == "draft JID [TEXT]")
     #expect(Usage.words(VerbTable[.read]) == "read [all=yes|no] [JID] [ID]")

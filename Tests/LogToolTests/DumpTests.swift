@@ -96,8 +96,9 @@ import Testing
     let lines = folder.run("dump").lines
     #expect(lines.count == 1 + RecordKind.allCases.count + 2)
     #expect(!lines.dropLast(2).contains { $0.contains("kind-") })
-    // A cursor is of no account.
-    #expect(lines.dropLast(2).allSatisfy { $0.contains(" account=1") || $0.contains(" cursor ") })
+    // A cursor and an emoticon are of no account.
+    let others = [" account=1", " cursor ", " emoticon-used "]
+    #expect(lines.dropLast(2).allSatisfy { line in others.contains { line.contains($0) } })
     #expect(lines[lines.count - 2].hasSuffix(" #1=7 #15=0xfffe #15=1"))
     #expect(lines.last?.hasSuffix(" (malformed)") == true)
     let verified = folder.run("verify")

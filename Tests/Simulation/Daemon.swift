@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import Emoticons
 import NetworkValues
 import State
 import MessageLog
@@ -180,6 +181,7 @@ final class Daemon {
     case .search(let id, let query, let scope): search(id, query, scope)
     // What was found already is not stopped on its way, as with a real thread.
     case .cancelSearch: break
+    case .readEmoticons: answer(.emoticons(Emoticons(), problems: []))
     case .readConfiguration:
       world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.configuration))) }
     case .exit(let status):

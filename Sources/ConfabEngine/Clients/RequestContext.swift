@@ -13,6 +13,7 @@ final class RequestContext {
   let effects: Effects
   let storage: Storage
   let records: RecordReader
+  let emoticons = LoadedEmoticons()
 
   init(_ state: State, _ accounts: Accounts, _ effects: Effects, _ storage: Storage, _ records: RecordReader) {
     (self.state, self.accounts, self.effects) = (state, accounts, effects)

@@ -1,5 +1,6 @@
 import Clocks
 import ConfabEngine
+import Emoticons
 import NetworkValues
 import State
 import MessageLog
@@ -69,6 +70,7 @@ final class World {
     case .keepReserve: break
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
+    case .readEmoticons: kept.append(.emoticons(Emoticons(), problems: []))
     case .readConfiguration: wantsConfiguration += 1
     case .search(let id, let query, let scope): disk.take(id, query, scope)
     case .cancelSearch(let id): disk.cancel(id)

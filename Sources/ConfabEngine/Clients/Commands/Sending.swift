@@ -1,4 +1,5 @@
 import Clocks
+import Emoticons
 import State
 import JSON
 import LineProtocol
@@ -22,20 +23,33 @@ extension Command {
     let to = try context.jid(request.string(.to), "to")
     try client.socket.check(recipient: to)
     let times = try request.outboxTimes(from: context.effects.now.wall)
-    if let key = request.string(.key), try isRepeat(of: key, account, to: to) { return }
+    let text = try expandedText()
+    if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     try client.socket.countMessage(at: context.effects.now.instant)
-    var message = message(to, account)
+    var message = message(to, account, text)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.router.chatStates.sent(to: message.jid)
   }
 
-  private func message(_ to: JID, _ account: Account) -> MessageRecord {
+  /// The text to be sent, with characters instead of codes where `emoticons=` wants them.
+  private func expandedText() throws(RequestFailure) -> String {
+    let text = request.text ?? ""
+    guard request.string(.emoticons) != nil, let emoticons = context.emoticons.all else { return text }
+    let expanded = emoticons.expand(text)
+    guard expanded.utf8.count <= max(Limits.text, text.utf8.count) else {
+      throw RequestFailure(
+        .tooLarge, "the text with its emoticons has more than \(Limits.text) bytes", argument: "text")
+    }
+    return expanded
+  }
+
+  private func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
     var message = MessageRecord(
       account: account.number, jid: to.bare.description, peer: to.description,
       time: context.effects.now.wall.milliseconds)
     message.mine = true
-    message.text = request.text ?? ""
+    message.text = text
     message.stanzaID = context.effects.token(bytes: 12)
     message.key = request.string(.key)
     message.sender = Sender(client.caller)
@@ -43,9 +57,11 @@ extension Command {
   }
 
   /// Answers a request whose key came before: as the first one, or with `key-mismatch`.
-  private func isRepeat(of key: String, _ account: Account, to: JID) throws(RequestFailure) -> Bool {
+  private func isRepeat(
+    of key: String, _ account: Account, to: JID, _ text: String
+  ) throws(RequestFailure) -> Bool {
     if let earlier = context.message(withKey: key, of: account, client.socket.name) {
-      let (message, text) = (earlier.message, request.text ?? "")
+      let message = earlier.message
       guard message.peer == to.description, message.text.utf8.elementsEqual(text.utf8) else {
         throw RequestFailure(
           .keyMismatch, "this key was used for another message, \(earlier.id); use another key", argument: "key")

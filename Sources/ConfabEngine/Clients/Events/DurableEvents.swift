@@ -39,6 +39,8 @@ extension RequestContext {
       return EventLine(.conversation, sequence: sequence, account: settings.account, jid: settings.jid) { writer in
         writer.object("conversation") { write(conversation(settings.account, settings.jid), into: &$0) }
       }
+    case .emoticonUsed(let used):
+      return EventLine(.emoticonUsed, sequence: sequence, account: 0, jid: nil) { $0.member("code", used.code) }
     case .contact(let contact):
       return EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
         writer.object("contact") { write(contact, into: &$0) }

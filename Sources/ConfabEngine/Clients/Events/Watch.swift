@@ -26,8 +26,8 @@ struct Watch {
   func wants(_ event: any EphemeralEvent) -> Bool { wants(event.kind, event.account, event.jid) }
 
   private func wants(_ kind: EventKind, _ account: UInt32, _ jid: String?) -> Bool {
-    // The disk concerns every account.
-    if let only = self.account, only != account, kind != .storage { return false }
+    // The disk and the recent emoticons concern every account.
+    if let only = self.account, only != account, kind != .storage, kind != .emoticonUsed { return false }
     if let only = self.jid, only != jid { return false }
     return kinds?.contains(kind) ?? true
   }
