@@ -151,13 +151,21 @@ struct PopupTests {
     #expect(ui.shows("Leaves confab"))
   }
 
+  @Test("with each letter the best of what fits is chosen")
+  func best() {
+    let ui = connected()
+    ui.press("F1")
+    ui.type("read")
+    #expect(ui.screen.contains { $0.contains("▸ /read ") })
+  }
+
   @Test("help is read whole on a small screen, line by line with the cursor", arguments: [(40, 10), (80, 24)])
   func wrappedHelp(columns: Int, lines: Int) {
     let ui = Harness(columns: columns, lines: lines)
     ui.connect()
     ui.press("F1")
     var seen = ""
-    for _ in 0..<100 {
+    for _ in 0..<150 {
       seen += ui.screen.joined(separator: " ")
       ui.press("Down")
     }

@@ -11,7 +11,7 @@ struct HelpRows {
     items.flatMap { item in
       let room = context.width - Self.keyColumns - 3
       let isBeside = room >= 32
-      let lines = wrapped(item.detail, isBeside ? room : context.width - 5)
+      let lines = wrapped(item.detail, isBeside ? room : context.width - 6)
       guard isBeside else { return [with(item, detail: "")] + lines.map { continuation("  " + $0, "") } }
       return [with(item, detail: lines[0])] + lines.dropFirst().map { continuation("", $0) }
     }
@@ -20,7 +20,7 @@ struct HelpRows {
   /// Lines of text; further ones of a line are indented.
   func text(_ items: [PickerItem]) -> [PickerItem] {
     items.flatMap { item in
-      let lines = wrapped(item.title, context.width - 5)
+      let lines = wrapped(item.title, context.width - 6)
       return [PickerItem(lines[0], item.detail, item.intent, more: item.more)]
         + lines.dropFirst().map { continuation("  " + $0, "") }
     }

@@ -92,7 +92,8 @@ package struct Picker: Equatable, Sendable {
     return "\(choices.count { $0 <= cursor }) of \(choices.count)"
   }
 
-  package mutating func reset() { (cursor, top) = (0, 0) }
+  /// Another query: the first of what fits is chosen.
+  package mutating func reset() { (items, cursor, top) = ([], 0, 0) }
 
   /// The cursor stands on something that can be chosen.
   private mutating func skipHeaders(_ step: Int) {
