@@ -4,6 +4,7 @@ import LineProtocol
 extension Application {
   func act(_ action: Action) {
     if !desk.popups.isEmpty, actInPopup(action) { return }
+    if desk.popups.isEmpty, desk.keyboard != nil, actOnKeyboard(action) { return }
     switch action {
     case .help: push(.help)
     case .quit: leave()
@@ -137,6 +138,8 @@ extension Application {
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
     case .unfold, .copy, .cancelMessage, .copyView: actOnMessage(action, key)
+    case .emoticon: openKeyboard()
+    case .deleteBack: deleteBack(key)
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
     default: write(key) { _ = $0.edit(action) }
     }

@@ -68,6 +68,7 @@ extension Application {
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
     desk.list.update(model.conversations, settings.order, isFrozen: desk.isInList && desk.popups.isEmpty)
+    settleKeyboard()
     settlePopup()
     desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
     checkSpelling()

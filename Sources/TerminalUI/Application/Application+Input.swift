@@ -38,6 +38,7 @@ extension Application {
   /// A letter: into the pop-up, into the input, or it opens the switcher.
   private func type(_ letter: String) {
     if !desk.popups.isEmpty { return edit { $0.input.insert(letter) } }
+    if desk.keyboard != nil { return desk.keyboard?.edit { $0.input.insert(letter) } ?? () }
     if desk.surface.isCopyView { return inCopyView(letter) }
     if let key = desk.talk?.key, !desk.isInList { return write(key) { $0.input.insert(letter) } }
     push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
@@ -123,6 +124,8 @@ extension Application {
   private func scroll(_ lines: Int, at position: Frame.Position) {
     if !desk.popups.isEmpty {
       desk.popups[desk.popups.count - 1].move(lines)
+    } else if desk.keyboard != nil, emoticonBox?.contains(position) == true {
+      desk.keyboard?.turn(lines.signum())
     } else if let pane = desk.panes.talk(at: position.column) {
       scroll(pane, lines)
     } else {
@@ -138,6 +141,7 @@ extension Application {
       desk.popups[desk.popups.count - 1].point(at: row)
       return choose()
     }
+    if desk.keyboard != nil { return pressOnKeyboard(at: position) }
     if let pane = desk.panes.talk(at: position.column) {
       desk.isInList = false
       _ = desk.talks.focus(pane.key)

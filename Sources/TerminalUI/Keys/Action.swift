@@ -35,7 +35,7 @@ package enum Action: String, CaseIterable, Sendable {
   case nextHit = "next-hit"
   case previousHit = "previous-hit"
   case cancelMessage = "cancel-message"
-  case send, newline, complete, editor, spelling
+  case send, newline, emoticon, complete, editor, spelling
   case left, right
   case wordLeft = "word-left"
   case wordRight = "word-right"

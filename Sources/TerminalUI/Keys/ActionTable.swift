@@ -34,7 +34,7 @@ package enum ActionTable {
     ActionRow(.bottom, ["End"], in: [.list], "Goes to the last row."),
     ActionRow(.pageUp, ["PageUp", "Alt-V"], in: everywhere, "Scrolls a page up."),
     ActionRow(.pageDown, ["PageDown", "Ctrl-V"], in: everywhere, "Scrolls a page down."),
-    ActionRow(.otherPane, ["Shift-Tab", "C-x o"], in: panes, "Moves between the list and the conversations."),
+    ActionRow(.otherPane, ["Shift-Tab", "C-x o"], in: everywhere, "Moves between the list and the conversations."),
     ActionRow(
       .beside, ["Alt-T", "C-x b"], in: panes,
       "Opens a second conversation beside the one that is open, or moves between the two."),
@@ -80,7 +80,11 @@ package enum ActionTable {
   private static let writing: [ActionRow] = [
     ActionRow(.send, ["Enter"], in: [.conversation], "Sends the message."),
     ActionRow(.newline, ["Alt-Enter", "Ctrl-J", "Shift-Enter"], in: [.conversation], "Begins a new line."),
-    ActionRow(.complete, ["Tab"], in: panes, "Completes a command or a name; without one, moves between the panes."),
+    ActionRow(
+      .emoticon, ["Alt-E", "C-x m"], in: input, "Opens the emoticon keyboard, or closes it (emoticon)."),
+    ActionRow(
+      .complete, ["Tab"], in: everywhere,
+      "Completes a command or a name; without one, moves between the panes, or does the second thing of a pop-up."),
     ActionRow(
       .editor, ["C-x e", "C-x C-e"], in: [.conversation], "Edits the text in $EDITOR; it is not sent by that."),
     ActionRow(

@@ -15,6 +15,7 @@ package struct Questions {
     /// The last message before a time, or none: then the window opens there.
     case beforeTime(ConversationKey)
     case search(number: Int)
+    case emoticons(EmoticonList)
     case send(Outgoing.ID)
     case unread(ConversationKey)
     /// Takes a message back; its text then goes back to the input.
@@ -29,7 +30,7 @@ package struct Questions {
     /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
-      case .search, .answer, .command: false
+      case .search, .answer, .command, .emoticons: false
       default: true
       }
     }

@@ -6,6 +6,7 @@ extension SocketModel {
   mutating func take(_ event: String, _ object: JSONValue) -> [ModelEvent] {
     switch EventKind(rawValue: event) {
     case .message: return takeMessage(object)
+    case .emoticonUsed: if let code = object["code"]?.string { emoticons.use(code) }
     case .state: takeState(object)
     case .read: takeRead(object)
     case .draft: return takeDraft(object)
@@ -16,7 +17,7 @@ extension SocketModel {
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
-    case .caughtUp, .emoticonUsed, nil: break
+    case .caughtUp, nil: break
     }
     return []
   }

@@ -40,6 +40,7 @@ extension SocketModel {
     case .beforeTime(let key): found = (key, object["message"].flatMap(MessageRow.init)?.id)
     case .search(let number):
       if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
+    case .emoticons: emoticons.receive(object)
     case .answer: receiveAnswer(object)
     case .watch, .send, .unread, .cancel, .command, .silent: break
     }
@@ -71,6 +72,7 @@ extension SocketModel {
     case .search(let number):
       guard search?.number == number else { return [] }
       search?.finish(hasMore: object["more_before"]?.bool ?? false)
+    case .emoticons(let list): emoticons.finish(list)
     case .send(let id):
       let stored = outgoing.take(id)
       return stored.map { [.stored($0, UInt64(clamping: object["id"]?.integer ?? 0))] } ?? []
@@ -96,6 +98,7 @@ extension SocketModel {
       if search?.number == number { search?.fail(reason) }
       return []
     case .send(let id): return outgoing.take(id).map { [.refused($0, reason)] } ?? []
+    case .emoticons(let list): emoticons.finish(list)
     case .command(let label): return [.failed("\(label): \(reason)")]
     case .conversations: conversations.giveUp()
     case .contacts: contacts.giveUp()

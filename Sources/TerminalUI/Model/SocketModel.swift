@@ -25,6 +25,7 @@ package struct SocketModel {
   package internal(set) var search: SearchResults?
   /// The answer that is shown: its data lines, then its final line.
   package internal(set) var answer: [JSONValue] = []
+  package internal(set) var emoticons = EmoticonShelf()
   /// Who is writing, by conversation.
   package internal(set) var typing: [ConversationKey: Set<String>] = [:]
   package internal(set) var outgoing = OutgoingQueue()
@@ -65,6 +66,7 @@ package struct SocketModel {
     questions.forgetAll()
     output = []
     typing = [:]
+    emoticons = EmoticonShelf()
     conversations.giveUp()
     contacts.giveUp()
     for key in windows.keys { windows[key]?.expire() }

@@ -24,6 +24,11 @@ struct FrameBuilder {
     if !panes.free.isEmpty { drawWelcome(on: &frame) }
     drawRules(on: &frame)
     drawStatus(on: &frame)
+    if let keyboard = app.desk.keyboard, let box = app.emoticonBox {
+      EmoticonPainter(
+        keyboard: keyboard, shelf: app.model.emoticons, box: box, context: app.layout(width: box.width)
+      ).draw(on: &frame)
+    }
     if let picker = app.desk.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
       PopupPainter(picker: picker, box: box, context: app.layout(width: box.innerWidth)).draw(on: &frame)

@@ -4,6 +4,8 @@ package struct Desk {
   package var list = ListView()
   var talks = OpenTalks()
   package var popups: [Picker] = []
+  /// The emoticon keyboard, while it is open.
+  var keyboard: EmoticonKeyboard?
   /// Whether the keys are the list's.
   package var isInList = true
 
@@ -20,7 +22,7 @@ package struct Desk {
   /// The panes on the screen.
   var panes: PaneLayout { surface.panes(talks, isInList: isInList) }
 
-  var context: KeyContext { !popups.isEmpty ? .popup : isInList ? .list : .conversation }
+  var context: KeyContext { !popups.isEmpty || keyboard != nil ? .popup : isInList ? .list : .conversation }
 
   /// The conversation that actions concern: the open one, or the one at the cursor.
   var concerned: ConversationKey? { isInList ? list.cursor : talk?.key }

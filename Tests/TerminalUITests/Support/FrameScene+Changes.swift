@@ -1,11 +1,19 @@
 import Clocks
+import JSON
 
-/// Scenes with messages that were changed, that refer to others.
+/// Scenes with messages that were changed, that refer to others, and with emoticons.
 extension FrameScene {
   func actOnChanges(_ ui: Harness) {
     ui.press("Enter")
     ui.answerHistory(Self.changed)
-    ui.press("Alt-End")
+    switch self {
+    case .emoticons:
+      ui.type("good idea ")
+      ui.press("Alt-E")
+      ui.answerEmoticons(recent: [])
+      ui.press("Right", "Right")
+    default: ui.press("Alt-End")
+    }
   }
 
   private static func message(
@@ -41,4 +49,27 @@ extension FrameScene {
       #""spans":[{"start":0,"end":11,"kind":"quote"},"#
         + #"{"start":17,"end":25,"kind":"emphasis"}]"#),
   ]
+}
+
+extension Harness {
+  /// Answers what the emoticon keyboard asks for when it is opened.
+  func answerEmoticons(recent: [String]) {
+    let asked = takeAll("emoticons")
+    answer(
+      asked.first { $0["list"] == nil },
+      [#""pack":{"name":"emoji","title":"Emoji","count":25}"#, #""pack":{"name":"zh","title":"表情","count":1}"#])
+    answer(asked.first { $0["list"] != nil }, recent)
+    guard recent.isEmpty else { return }
+    answer(take("emoticons"), Self.pack)
+  }
+
+  static let pack = (0..<25).map { emoticon(":face_\($0):", face($0), "face \($0)") }
+
+  private static func face(_ number: Int) -> String {
+    Unicode.Scalar(0x1F600 + UInt32(number)).map { String(Character($0)) } ?? ""
+  }
+
+  static func emoticon(_ code: String, _ text: String, _ name: String) -> String {
+    #""emoticon":{"code":"\#(code)","text":"\#(text)","name":"\#(name)"}"#
+  }
 }

@@ -76,6 +76,12 @@ final class Harness {
     return requests.remove(at: index)
   }
 
+  /// All requests of a verb.
+  func takeAll(_ verb: String) -> [JSONValue] {
+    defer { requests.removeAll { $0["verb"]?.string == verb } }
+    return requests.filter { $0["verb"]?.string == verb }
+  }
+
   func forgetRequests() { requests = [] }
 
   // MARK: The daemon
