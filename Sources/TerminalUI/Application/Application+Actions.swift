@@ -137,7 +137,7 @@ extension Application {
     case .jumpToDate: push(.prompt(.jumpToDate(key)))
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
-    case .unfold, .copy, .cancelMessage, .copyView: actOnMessage(action, key)
+    case .unfold, .copy, .cancelMessage, .copyView, .links: actOnMessage(action, key)
     case .emoticon: openKeyboard()
     case .deleteBack: deleteBack(key)
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
@@ -206,39 +206,5 @@ extension Application {
     } else {
       load(desk.talk?.goToEnd(window), key)
     }
-  }
-
-  private func actOnMessage(_ action: Action, _ key: ConversationKey) {
-    guard let window = model.windows[key] else { return }
-    let chosen = desk.talk?.selected.flatMap(window.index(of:)).map { window.rows[$0] }
-    switch action {
-    case .unfold: if let id = chosen?.id ?? firstFolded(window) { desk.talk?.toggleFold(id) }
-    case .copy:
-      guard let row = chosen ?? window.rows.last else { return }
-      actions.append(.copy(row.text))
-      say("Copied.")
-    case .cancelMessage:
-      let waiting = chosen ?? window.rows.last { $0.isMine && $0.delivery == .queued }
-      guard let row = waiting else { return say("No message waits to be sent.") }
-      model.cancel(row, in: key)
-    default: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
-    }
-  }
-
-  private func enterCopyView() {
-    desk.surface.copyView = CopyView()
-    actions.append(.mouse(false))
-  }
-
-  func leaveCopyView() {
-    desk.surface.copyView = nil
-    actions.append(.mouse(settings.hasMouse))
-  }
-
-  /// A message on the screen that is shown in part.
-  private func firstFolded(_ window: RowWindow) -> UInt64? {
-    guard let view = desk.talk else { return nil }
-    let shown = view.visible.range.clamped(to: 0..<window.rows.count)
-    return window.rows[shown].last { $0.text.utf8.count > 1500 || $0.text.count(where: \.isNewline) >= 40 }?.id
   }
 }

@@ -100,7 +100,7 @@ extension Application {
   private func settle(_ pane: PaneLayout.Talk) {
     let key = pane.key
     guard let window = model.windows[key], let old = desk.talks[key] else { return }
-    desk.surface.copyView?.number(window.rows)
+    desk.surface.copyView?.number(window.rows, in: key)
     old.transcript.show(scene(old.view, window, width: pane.width))
     showHit(pane, window)
     guard let geometry = geometry(pane) else { return }

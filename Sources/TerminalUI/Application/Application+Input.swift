@@ -48,7 +48,9 @@ extension Application {
   private func inCopyView(_ letter: String) {
     if let digit = letter.first, ("0"..."9").contains(digit) { return desk.surface.copyView?.type(digit) ?? () }
     defer { desk.surface.copyView?.forgetTyped() }
-    if let link = desk.surface.copyView?.chosen, letter == "o" || letter == "y" { return take(link, letter) }
+    if let target = desk.surface.copyView?.chosen, letter == "o" || letter == "y" {
+      return perform(letter == "o" ? target.intent : .copy(target.target))
+    }
     switch letter {
     case "q": leaveCopyView()
     case "k": scrollTalk(-1)
@@ -61,12 +63,6 @@ extension Application {
     case "N": goToHit(-1)
     default: break
     }
-  }
-
-  /// A link begins with its scheme, so that no program takes it for an option.
-  private func take(_ link: String, _ letter: String) {
-    actions.append(letter == "o" ? .run(["xdg-open", link]) : .copy(link))
-    say(letter == "o" ? "Opening \(link)" : "Copied \(link)")
   }
 
   /// A paste reaches the input from wherever the keys are, and is never a key.

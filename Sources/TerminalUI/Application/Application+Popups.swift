@@ -122,6 +122,7 @@ extension Application {
       show(key, id)
     case .popup(let kind): push(kind)
     case .find(let text, let key):
+      desk.popups = []
       push(.search(key), text: text)
       choose()
     case .closePopup: closePopup()
@@ -137,6 +138,11 @@ extension Application {
     case .ask(let request):
       model.query(request)
       push(.answer(request.verb.rawValue))
+    case .browse(let link): browse(link)
+    case .copy(let text):
+      desk.popups = []
+      actions.append(.copy(text))
+      say("Copied \(text)")
     case .answer(let prompt, let text): answer(prompt, text)
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .command(let text): begin(text)
@@ -153,6 +159,13 @@ extension Application {
       desk.popups = []
       actions.append(.connect)
     }
+  }
+
+  /// A link begins with its scheme, so that no program takes it for an option.
+  private func browse(_ link: String) {
+    desk.popups = []
+    actions.append(.run(["xdg-open", link]))
+    say("Opening \(link)")
   }
 
   /// Puts the begin of a command where it can be typed on: into an empty input, else into a pop-up.

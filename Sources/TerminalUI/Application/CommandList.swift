@@ -20,6 +20,7 @@ package enum CommandList {
     Row(name: "contacts", arguments: "", sentence: "Shows the contacts and who asks to be one."),
     Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
     Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),
+    Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
     Row(name: "emoticon", arguments: "", sentence: "Opens the emoticon keyboard."),
     Row(name: "accounts", arguments: "", sentence: "Shows the accounts and how they are."),
     Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),

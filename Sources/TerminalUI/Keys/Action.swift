@@ -35,6 +35,7 @@ package enum Action: String, CaseIterable, Sendable {
   case nextHit = "next-hit"
   case previousHit = "previous-hit"
   case cancelMessage = "cancel-message"
+  case links
   case send, newline, emoticon, complete, editor, spelling
   case left, right
   case wordLeft = "word-left"

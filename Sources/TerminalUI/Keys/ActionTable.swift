@@ -75,6 +75,9 @@ package enum ActionTable {
     ActionRow(
       .cancelMessage, ["Alt-X"], in: [.conversation],
       "Takes back the selected message, or the newest one that has not gone out."),
+    ActionRow(
+      .links, ["Alt-L", "C-x l"], in: [.conversation],
+      "Lists the links, mentions and topics of the selected message, or of those on the screen, to open or copy them."),
   ]
 
   private static let writing: [ActionRow] = [

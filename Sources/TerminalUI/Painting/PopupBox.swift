@@ -42,7 +42,7 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps: false
+    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps, .targets: false
     default: true
     }
   }
@@ -61,6 +61,7 @@ extension Picker {
     case .search(nil): "Search all messages"
     case .search(let key?): "Search in \(key.jid)"
     case .mute: "Notices of this conversation"
+    case .targets: "Links, mentions and topics"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer(let verb): "/" + verb
     case .wrongSettings(let lines): "Mistakes in tui.conf: \(lines.count)"
@@ -74,6 +75,7 @@ extension Picker {
     switch kind {
     case .contacts: "Enter opens · Tab more · Esc back"
     case .prompt(.command): "Enter chooses · Tab completes · Esc back"
+    case .targets: "Enter opens · Tab copies · Esc back"
     case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
     case .prompt: "Enter answers · Esc back"
     case .answer, .wrongSettings: "Esc back"

@@ -138,7 +138,7 @@ package final class PlainApplication {
   private static func isOwn(_ name: String) -> Bool { commands.contains { $0.0.prefix { $0 != " " } == name } }
 
   /// Commands that need a screen.
-  private static let painted: Set<String> = ["mute", "settings", "help", "emoticon"]
+  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon"]
 
   private static let commands = [
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),

@@ -1,37 +1,37 @@
-/// The copy view: messages as plain lines, with their links numbered. A number stays what it is while the view is open.
+/// The copy view: messages as plain lines, with their links, mentions and topics numbered. A number stays what it is while the
+/// view is open.
 package struct CopyView: Equatable, Sendable {
-  /// The links of a message as it was when they were numbered.
-  private struct Links: Equatable, Sendable {
+  /// The targets of a message as it was when they were numbered.
+  private struct Numbered: Equatable, Sendable {
     let text: String
     /// In Unicode scalars of the text.
     let ranges: [Range<Int>]
     let firstNumber: Int
   }
 
-  private var links: [UInt64: Links] = [:]
-  private var targets: [String] = []
+  private var numbered: [UInt64: Numbered] = [:]
+  private var targets: [TextTarget] = []
   /// The digits that were typed.
   private(set) var typed = ""
 
   package init() {}
 
-  /// Numbers the links that have no number yet, those of the newest message first.
-  mutating func number(_ rows: [MessageRow]) {
-    for row in rows.reversed() where links[row.id]?.text != row.text {
-      let ranges = LinkFinder.links(in: row.text)
-      links[row.id] = Links(text: row.text, ranges: ranges, firstNumber: targets.count + 1)
-      guard !ranges.isEmpty else { continue }
-      let scalars = Array(row.text.unicodeScalars)
-      targets += ranges.map { String(String.UnicodeScalarView(scalars[$0])) }
+  /// Numbers the targets that have no number yet, those of the newest message first.
+  mutating func number(_ rows: [MessageRow], in key: ConversationKey) {
+    for row in rows.reversed() where numbered[row.id]?.text != row.text {
+      let new = row.targets(in: key)
+      numbered[row.id] = Numbered(text: row.text, ranges: new.map(\.range), firstNumber: targets.count + 1)
+      targets += new
     }
   }
 
-  /// The text of a message with a number behind each link.
+  /// The text of a message with a number behind each target.
   func text(of row: MessageRow) -> String {
-    guard let links = links[row.id], links.text == row.text, !links.ranges.isEmpty else { return row.text }
+    guard let own = numbered[row.id], own.text == row.text, !own.ranges.isEmpty else { return row.text }
     var scalars = Array(row.text.unicodeScalars)
-    for (index, range) in links.ranges.enumerated().reversed() {
-      scalars.insert(contentsOf: " [\(links.firstNumber + index)]".unicodeScalars, at: range.upperBound)
+    let places = own.ranges.enumerated().sorted { $0.element.upperBound > $1.element.upperBound }
+    for (index, range) in places {
+      scalars.insert(contentsOf: " [\(own.firstNumber + index)]".unicodeScalars, at: range.upperBound)
     }
     return String(String.UnicodeScalarView(scalars))
   }
@@ -44,15 +44,15 @@ package struct CopyView: Equatable, Sendable {
 
   mutating func forgetTyped() { typed = "" }
 
-  /// The link of the number that was typed; nil if there is none.
-  var chosen: String? {
+  /// The target of the number that was typed; nil if there is none.
+  var chosen: TextTarget? {
     guard let number = Int(typed), targets.indices.contains(number - 1) else { return nil }
     return targets[number - 1]
   }
 
   /// What the status line says.
   var words: String {
-    if let chosen { return "Link \(typed): o opens it, y copies it. \(chosen)" }
+    if let chosen { return "Link \(typed): o opens it, y copies it. \(chosen.target)" }
     if !typed.isEmpty { return "No link has the number \(typed)." }
     let hint = targets.isEmpty ? "" : "a link's number and o opens it; "
     return "q goes back; \(hint)select with the mouse; j k b g G scroll"

@@ -22,6 +22,9 @@ package indirect enum Intent: Equatable, Sendable {
   case request(Request, String)
   /// The lines of the answer are shown.
   case ask(Request)
+  /// Opens a link by the program that is made for it.
+  case browse(String)
+  case copy(String)
   case answer(Picker.Prompt, String)
   case confirm(String, Intent)
   case say(String)

@@ -17,6 +17,8 @@ package struct Picker: Equatable, Sendable {
     /// Searches in one conversation, or in all.
     case search(ConversationKey?)
     case mute(ConversationKey)
+    /// Links, mentions and topics.
+    case targets([TextTarget])
     /// What a word may have meant.
     case spelling(String, [String])
     /// What is wrong in `tui.conf`.

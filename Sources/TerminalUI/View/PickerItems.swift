@@ -21,7 +21,8 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings: return rows.text(items)
-    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt: return rows.choices(items)
+    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets:
+      return rows.choices(items)
     case .switcher, .beside, .sections, .search: return items
     }
   }
@@ -40,6 +41,7 @@ struct PickerItems {
     case .search: return hits
     case .mute(let key):
       return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
+    case .targets(let targets): return self.targets(targets)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }

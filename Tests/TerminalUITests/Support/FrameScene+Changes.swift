@@ -7,6 +7,7 @@ extension FrameScene {
     ui.press("Enter")
     ui.answerHistory(Self.changed)
     switch self {
+    case .links: ui.press("Alt-L")
     case .emoticons:
       ui.type("good idea ")
       ui.press("Alt-E")

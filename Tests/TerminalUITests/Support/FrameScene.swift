@@ -8,7 +8,7 @@ enum FrameScene: String, CaseIterable, Sendable {
   case copyView = "copy-view"
   case twoConversations = "two-conversations"
   case noDaemon = "no-daemon"
-  case changes, emoticons
+  case changes, links, emoticons
   case compactChanges = "changes-compact"
 
   /// A sentence on what the frame shows.
@@ -28,6 +28,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .noDaemon: "without a daemon: what to do first"
     case .changes: "edited, retracted, answered and forwarded messages, reactions, an action, styling"
     case .compactChanges: "the same as compact lines"
+    case .links: "the links, mentions and topics on the screen"
     case .emoticons: "the emoticon keyboard at its first pack"
     }
   }
@@ -67,7 +68,7 @@ enum FrameScene: String, CaseIterable, Sendable {
       open(ui)
       ui.press("Alt-Y")
     case .twoConversations: openTwo(ui)
-    case .changes, .compactChanges, .emoticons: actOnChanges(ui)
+    case .changes, .compactChanges, .links, .emoticons: actOnChanges(ui)
     }
   }
 
