@@ -48,6 +48,18 @@ struct EmoticonKeyboardTests {
     #expect(ui.shows("微笑  [微笑]"), "opened anew it begins with the newest")
   }
 
+  @Test("keys do nothing before the emoticons are here")
+  func loading() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("so")
+    ui.press("Alt-E", "Right", "Down", "Enter")
+    #expect(ui.shows("Loading …") && input(ui) == "so")
+    ui.answerEmoticons(recent: [])
+    ui.press("Enter")
+    #expect(input(ui) == "so😀")
+  }
+
   @Test("arrows move over pages of a grid of 7 by 3; the last cell of each page deletes")
   func moving() {
     let ui = opened()

@@ -56,8 +56,8 @@ struct LayoutChangeTests {
 
   @Test("what a message answers stands on one line above it")
   func answered() {
-    #expect(lines("yes", Self.reply) == ["  │ Zoe: lunch? at noon", "  yes             14:05"])
-    #expect(lines("yes", Self.reply, compact: true) == ["       │ Zoe: lunch? at noon", " 14:05 yes"])
+    #expect(lines("yes", Self.reply) == ["  ┆ Zoe: lunch? at noon", "  yes             14:05"])
+    #expect(lines("yes", Self.reply, compact: true) == ["       ┆ Zoe: lunch? at noon", " 14:05 yes"])
     let long = Self.object(["text": .string(String(repeating: "long ", count: 100))])
     #expect(lines("yes", ["reply_to": long], width: 50).map(\.count).max() ?? 99 <= 50)
   }
@@ -89,14 +89,14 @@ struct LayoutChangeTests {
     }
     #expect(
       lines("look", ["forwarded": .array([message(1)])]) == [
-        "  look", "  │ Forwarded from a1@example.org, 9:30", "  │ text 1",
-        "  │ │ Forwarded from a2@example.org, 9:30", "  │ │ text 2",
-        "  │ │ │ Forwarded from a3@example.org, 9:30", "  │ │ │ text 3                        14:05",
+        "  look", "  ┆ Forwarded from a1@example.org, 9:30", "  ┆ text 1",
+        "  ┆ ┆ Forwarded from a2@example.org, 9:30", "  ┆ ┆ text 2",
+        "  ┆ ┆ ┆ Forwarded from a3@example.org, 9:30", "  ┆ ┆ ┆ text 3                        14:05",
       ])
     let alone = Self.object(["from": .string(""), "text": .string("x")])
     #expect(
       lines("", ["forwarded": .array([alone])], compact: true)
-        == [" 14:05 │ Forwarded from an unknown author", "       │ x"])
+        == [" 14:05 ┆ Forwarded from an unknown author", "       ┆ x"])
   }
 
   @Test("an action is a line with the author's name, without bubble")

@@ -57,7 +57,7 @@ extension MessageParts {
 
   private func quoted(_ glyphs: [TextGlyph], depth: Int, part: ColourPart? = .quote) -> TextFlow.Line {
     var bars: [TextGlyph] = []
-    for _ in 0..<depth { bars += [context.symbols.bar, " "].map { TextGlyph(Glyph(stringLiteral: $0)) } }
+    for _ in 0..<depth { bars += [context.symbols.quote, " "].map { TextGlyph(Glyph(stringLiteral: $0)) } }
     let all = bars.map { $0.with(.quote) } + glyphs.map { part == nil ? $0 : $0.with(part) }
     return TextFlow.Line(glyphs: all, isRightToLeft: false)
   }

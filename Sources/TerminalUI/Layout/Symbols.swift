@@ -7,6 +7,8 @@ package struct Symbols: Hashable, Sendable {
   package var more = "…"
   package var rule = "─"
   package var bar = "│"
+  /// In front of what is quoted.
+  package var quote = "┆"
   package var selected = "▸"
   package var available = "●"
   package var away = "◐"
@@ -25,7 +27,7 @@ package struct Symbols: Hashable, Sendable {
   package static let unicode = Symbols()
 
   package static let ascii = Symbols(
-    sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", selected: ">",
+    sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", quote: ">", selected: ">",
     available: "*",
     away: "~", busy: "!", offline: ".", pinned: "^", opened: "v", closed: ">", below: "v", prompt: ">",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")

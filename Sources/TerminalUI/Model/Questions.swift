@@ -34,6 +34,14 @@ package struct Questions {
       default: true
       }
     }
+
+    /// Whether data lines are kept until the final line, so that they change nothing that is shown.
+    var isGathered: Bool {
+      switch self {
+      case .accounts, .conversations, .contacts, .rows, .emoticons: true
+      default: false
+      }
+    }
   }
 
   private var purposes: [Int64: Purpose] = [:]

@@ -4,6 +4,7 @@ import LineProtocol
 /// Lines of the daemon: the greeting, answers by their tags, events.
 extension SocketModel {
   package mutating func receive(_ line: [UInt8]) -> [ModelEvent] {
+    isGathering = false
     guard let object = try? JSONParser.parse(line, maximumDepth: 32), case .object = object else {
       return [.stranger("the daemon's answer is no JSON")]
     }
@@ -12,6 +13,7 @@ extension SocketModel {
     guard let tag = object["tag"]?.integer, let purpose = questions.purpose(of: tag) else { return [] }
     guard let isOK = object["ok"]?.bool else {
       takeData(object, purpose)
+      isGathering = purpose.isGathered
       return []
     }
     questions.settle(tag)

@@ -34,6 +34,8 @@ package struct SocketModel {
   package var output: [UInt8] = []
 
   var questions = Questions()
+  /// Whether the last line was one of many that change nothing before the final one comes.
+  var isGathering = false
   /// Rows asked for at once: what the screen shows and a screenful on each side.
   var pageSize: Int
   private var searchNumber = 0

@@ -95,6 +95,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   /// To the cell beside; at an edge of the page to the next page.
   mutating func moveAcross(_ step: Int) {
+    guard !shown.isEmpty else { return }
     let column = cell % Self.columns + step
     if (0..<Self.columns).contains(column) {
       cell += step
@@ -107,7 +108,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   mutating func moveDown(_ step: Int) {
     let place = cell + step * Self.columns
-    guard (0..<Self.cellCount).contains(place) else { return }
+    guard !shown.isEmpty, (0..<Self.cellCount).contains(place) else { return }
     cell = place
     fill(towards: step)
   }
