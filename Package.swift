@@ -118,7 +118,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
+        "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer("TerminalUI", ["Clocks", "Crypto", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),

@@ -34,6 +34,14 @@ package enum ObjectTable {
       .init(
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
       .init("text", "string", "The body."),
+      .init(
+        "spans", "array",
+        """
+        If there are any: what stands in `text`, sorted: objects with `start` and `end` (Unicode scalars from 0), `kind` \
+        and, of the first four kinds, `target`. `link` (its URI), `mention` (the JID or nick), `topic` (its words), \
+        `emoticon` (what its code stands for), and those of XEP-0393, marks included: `strong`, `emphasis`, `strike`, \
+        `code`, `preformatted`, `quote`. `log export` has none.
+        """),
       .init("opens_section", "boolean", "Whether a section begins with it."),
       .init("section", "number", "The `id` of the message that opens its section."),
       .init("state", "string", "Mine: `queued`, `sent`, `delivered`, `displayed`, `failed`, `cancelled`."),

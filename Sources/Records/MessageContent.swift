@@ -12,6 +12,8 @@ public protocol MessageContent: ~Copyable {
   /// Whether it has a type, a subject, a thread or a language, as few have.
   var hasRareTexts: Bool { get }
 
+  var text: String { get }
+
   /// Writes one of its texts as a member of an object; false where it has none of that kind.
   @discardableResult
   func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool

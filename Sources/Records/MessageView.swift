@@ -73,6 +73,9 @@ public struct MessageView: ~Copyable, MessageContent {
   public var mine: Bool { flags.contains(.mine) }
   public var elsewhere: Bool { flags.contains(.elsewhere) }
   public var delayed: Bool { flags.contains(.delayed) }
+  public var text: String {
+    unsafe String(decoding: reader.text(at: places[MessageText.body.rawValue].range), as: UTF8.self)
+  }
 
   @discardableResult @inlinable @inline(__always)
   public func write(_ text: MessageText, as name: StaticString, into writer: inout JSONWriter) -> Bool {

@@ -24,6 +24,8 @@ package struct MessageObject {
   package var placement: Placement?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
   package var ownJID: QuotedText?
+  /// Writes the spans of its text; nil: they are not written.
+  package var writeSpans: ((_ text: String, _ writer: inout JSONWriter) -> Void)?
 
   package init(id: UInt64) { self.id = id }
 
@@ -63,6 +65,7 @@ package struct MessageObject {
       writer.member("opens_section", placement.opensSection)
       writer.member("section", placement.section)
     }
+    if let writeSpans { writeSpans(message.text, &writer) }
     writeDelivery(of: message, into: &writer)
     writeDetails(of: message, into: &writer)
   }

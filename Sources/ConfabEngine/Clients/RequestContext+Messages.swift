@@ -100,6 +100,7 @@ extension RequestContext {
     object.account = shownName(of: number).map(QuotedText.init)
     object.nick = account?.contacts[jid]?.name.map(QuotedText.init)
     object.ownJID = account.map { QuotedText($0.record.jid) }
+    object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
     return Surroundings(account: account, nick: object.nick, object: object)
   }
 }

@@ -1,6 +1,7 @@
 import Emoticons
 import JSON
 import LineProtocol
+import MarkedText
 import Records
 import Settings
 import State
@@ -54,8 +55,13 @@ extension Command {
 }
 
 extension Request {
-  /// Whether it is answered from the packs of emoticons.
-  var needsEmoticons: Bool { verb == .emoticons || verb == .emoticonUsed || string(.emoticons) != nil }
+  /// Whether its answer or its events have emoticons or texts, with their spans.
+  var needsEmoticons: Bool {
+    switch verb {
+    case .emoticons, .emoticonUsed, .history, .search, .conversations, .watch: true
+    default: string(.emoticons) != nil
+    }
+  }
 }
 
 extension EmoticonPack {
@@ -90,6 +96,12 @@ final class LoadedEmoticons {
       effects.act(.readEmoticons)
     }
     return all != nil
+  }
+
+  /// Writes the spans of the texts of a conversation in which these are known by name.
+  func spanWriter(naming names: [(name: String, target: String)]) -> (String, inout JSONWriter) -> Void {
+    let marks = KnownMarks(emoticons: all?.table ?? PhraseTable(), names: names)
+    return { $1.member(spans: marks.spans(of: $0)) }
   }
 
   fileprivate func take(_ emoticons: Emoticons) { all = emoticons }

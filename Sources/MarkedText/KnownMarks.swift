@@ -1,0 +1,14 @@
+/// What means something in the texts of a conversation, besides what its own signs say.
+package struct KnownMarks: Sendable {
+  let emoticons: PhraseTable
+  let names: NameTable
+
+  /// - Parameters:
+  ///   - emoticons: the known codes, with what they stand for.
+  ///   - names: those whose mention counts, each with its JID or nick.
+  package init(emoticons: PhraseTable, names: [(name: String, target: String)]) {
+    (self.emoticons, self.names) = (emoticons, NameTable(names))
+  }
+
+  package func spans(of text: String) -> [MarkedSpan] { MarkedText.spans(of: text, emoticons: emoticons, names: names) }
+}
