@@ -75,6 +75,8 @@ package final class Engine {
 
   private func handOut(_ actions: inout [Action]) {
     rebuildIfDamaged()
+    let isAttended = clients.areAttended
+    for account in accounts.all { account.router.clientState.set(isActive: isAttended) }
     settle()
     actions += effects.actions
     effects.actions.removeAll(keepingCapacity: true)

@@ -88,6 +88,10 @@ package enum Registry {
         + "other devices for its own read position.",
       file: "XEP0333DisplayedMarkers", features: [Namespace.chatMarkers]),
     Row(
+      number: 352, name: "Client State Indication", version: "1.0.0",
+      scope: "Inactive while nobody watches, waits or shows a conversation and nobody has asked anything for a minute.",
+      file: "XEP0352ClientStateIndication"),
+    Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
     Row(

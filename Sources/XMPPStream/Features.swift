@@ -43,6 +43,7 @@ struct OfferedFeatures {
     features.streamManagement = element.child("sm", Namespace.streamManagement) != nil
     features.rosterVersioning = element.child("ver", Namespace.rosterVersioning) != nil
     features.preApproval = element.child("sub", Namespace.preApproval) != nil
+    features.clientState = element.child("csi", Namespace.clientState) != nil
     features.capabilities = element.child("c", Namespace.caps).flatMap(capabilities)
     return features
   }

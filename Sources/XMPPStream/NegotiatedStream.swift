@@ -20,6 +20,8 @@ package struct StreamFeatures: Hashable, Sendable {
   package var rosterVersioning = false
   /// RFC 6121, section 3.4.
   package var preApproval = false
+  /// XEP-0352, section 4.1.
+  package var clientState = false
   /// XEP-0115, section 6.3: what the server itself can do.
   package var capabilities: ServerCapabilities?
 

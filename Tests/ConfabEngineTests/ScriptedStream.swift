@@ -51,6 +51,8 @@ struct ScriptedStream {
   private var rosterQuestion = ""
   /// What disco#info says of the account and of the server.
   var features: [String] = []
+  /// Elements of its stream features, beside those of login and stream management.
+  var furtherOffers = ""
   var serverFeatures: [String] = []
   /// Whether disco#info answers wait until the test releases them.
   var isDiscoveryLate = false
@@ -216,7 +218,7 @@ struct ScriptedStream {
     let features =
       isAuthenticated
       ? "<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/>"
-        + (offersManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "")
+        + (offersManagement ? "<sm xmlns='urn:xmpp:sm:3'/>" : "") + furtherOffers
       : offer
     return opening(features)
   }

@@ -34,6 +34,7 @@ final class StanzaRouter {
   let archive: ArchiveSync
   let keepAlive: KeepAlive
   let chatStates: ChatStates
+  let clientState: ClientState
   private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
@@ -56,6 +57,7 @@ final class StanzaRouter {
     archive = ArchiveSync(of: jid, settings, progress, requests, features, inbox, outbox, stream, effects)
     keepAlive = KeepAlive(stream, requests, effects)
     chatStates = ChatStates(stream, roster, effects)
+    clientState = ClientState(stream)
     iqs = IQRouter(requests, features, offers, roster, outbox, archive, stream)
   }
 
@@ -118,6 +120,7 @@ final class StanzaRouter {
     (stream.record.jid, stream.record.isDirect) = (negotiated.jid, isDirect)
     keepAlive.heard()
     inbox.streamBegins()
+    clientState.streamBegins(isWanted: negotiated.features.clientState)
   }
 
   /// The server resumed the stream, and has handled this many of our stanzas. What it has not handled goes again, in
@@ -189,6 +192,7 @@ final class StanzaRouter {
     for purpose in requests.pending.takeRosterChanges() { iqs.fail(purpose, .disconnected) }
     stream.reportPresences()
     chatStates.reset()
+    clientState.linkLost()
   }
 
   // MARK: - What comes

@@ -1,3 +1,4 @@
+import Clocks
 import LineProtocol
 import State
 
@@ -116,6 +117,7 @@ extension Clients {
   }
 
   private func start(_ item: LineItem, _ client: Client) {
+    attendance.noteRequest(at: context.effects.now.instant)
     switch item {
     case .failure(let failure): client.answers.append(failure.line())
     case .request(let request) where client.writeFailed && request.kind == .query: break

@@ -23,6 +23,7 @@ final class Clients {
   var searches = Searches()
   var cursors = NamedCursors()
   var focuses = Focuses()
+  var attendance = Attendance()
   /// What was refused because it could not be stored may be on the disk all the same.
   var isInDoubt = false
   /// `reload` requests that wait for the configuration to be read.
@@ -38,8 +39,12 @@ final class Clients {
 
   /// When a tick is wanted next.
   var nextDeadline: Instant? {
-    context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
+    let due = context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
+    return due.orEarlier(attendance.deadline)
   }
+
+  /// Whether somebody is there: shows a conversation, watches, waits, or has just asked for something.
+  var areAttended: Bool { !watchers.isEmpty || attendance.isRecent || !focuses.isEmpty || !waiters.isEmpty }
 
   /// The connection with this name, while it is open.
   subscript(id: ClientID) -> Client? { byID[id] }
@@ -189,6 +194,7 @@ extension Clients {
 
   /// Answers the requests whose time is up, and goes on with watchers that are behind.
   func tick() {
+    attendance.tick(at: context.effects.now.instant)
     guard context.storage.isWhole else { return }
     for client in watchers.takeBehind(at: context.effects.now.instant) { advance(client) }
     for client in answer(waiters.takeOverdue(context)) { advance(client) }

@@ -19,6 +19,8 @@ struct Focuses {
   /// The client shows nothing, or is gone.
   mutating func clear(_ client: ClientID) { byClient[client] = nil }
 
+  var isEmpty: Bool { byClient.isEmpty }
+
   /// Whether any client shows this conversation.
   func contains(_ conversation: Conversation) -> Bool {
     byClient.values.contains(Focus(account: conversation.account, jid: conversation.jid))

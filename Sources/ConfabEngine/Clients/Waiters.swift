@@ -56,6 +56,7 @@ struct Waiters {
   private var deadlines = Deadlines<UInt64>()
   private var lastKey: UInt64 = 0
 
+  var isEmpty: Bool { waiters.isEmpty }
   var nextDeadline: Instant? { deadlines.next }
 
   mutating func add(_ waiter: Waiter, until deadline: Instant) {

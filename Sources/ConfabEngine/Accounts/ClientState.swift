@@ -1,0 +1,34 @@
+import XMPPExtensions
+
+/// What the server knows of whether anybody is there (XEP-0352), where it wants to know.
+final class ClientState {
+  private let stream: ReliableStream
+  private var isWanted = false
+  private var isActive = false
+  /// The state that the server takes us to be in.
+  private var known = ClientStateIndication.active
+
+  init(_ stream: ReliableStream) { self.stream = stream }
+
+  /// A stream begins or goes on, active in either case (section 5).
+  func streamBegins(isWanted: Bool) {
+    (self.isWanted, known) = (isWanted, .active)
+    indicate()
+  }
+
+  func linkLost() { isWanted = false }
+
+  /// Somebody is there, or nobody any more.
+  func set(isActive: Bool) {
+    guard isActive != self.isActive else { return }
+    self.isActive = isActive
+    indicate()
+  }
+
+  private func indicate() {
+    let state: ClientStateIndication = isActive ? .active : .inactive
+    guard isWanted, state != known else { return }
+    known = state
+    stream.output += state.bytes
+  }
+}
