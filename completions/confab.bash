@@ -1,15 +1,16 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --reply= --replace= --jid' ;;
     wait) echo '--for= --timeout=' ;;
+    forward) echo '--jid' ;;
     typing) echo '--jid' ;;
     conversations) echo '--group= --before= --limit= --jid' ;;
     history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap= --ids --seconds --jid' ;;
@@ -53,7 +54,7 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message state read draft conversation roster emoticon-used connection presence typing resection storage caught-up' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing resection storage caught-up' ;;
     doctor:--config) echo ':files' ;;
     log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
@@ -66,8 +67,9 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
+    forward:1) echo ':jids' ;;
     typing:0) echo ':jids' ;;
     typing:1) echo 'composing paused active inactive gone' ;;
     history:0) echo ':jids' ;;

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --pack --plain --proxy --receipts --resource --row --server --since --socket --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --pack --plain --proxy --receipts --replace --reply --resource --row --server --since --socket --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -86,6 +86,8 @@ complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes it safe to
 complete -c confab -n '__confab_has_command send' -l expires -x -d 'How long the message may wait to be sent; longer than hold.'
 complete -c confab -n '__confab_has_command send' -l hold -x -d 'How long the message is kept back.'
 complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d 'Turns known codes of the text into their characters first.'
+complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
+complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 
@@ -96,6 +98,16 @@ complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to 
 complete -c confab -n __confab_has_no_command -a cancel -d 'Takes back a message of mine that has not been sent.'
 
 complete -c confab -n __confab_has_no_command -a release -d 'Sends a message that is kept back.'
+
+complete -c confab -n __confab_has_no_command -a retract -d 'Takes back a message of mine.'
+
+complete -c confab -n __confab_has_no_command -a react -d 'Reacts to a message with emoji.'
+
+complete -c confab -n __confab_has_no_command -a forward -d 'Sends a message with another one inside.'
+complete -c confab -n '__confab_has_command forward' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at forward 1' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a versions -d 'Lists what stood in a message before each edit, oldest first.'
 
 complete -c confab -n __confab_has_no_command -a typing -d 'Reports to a contact what you are doing in the conversation.'
 complete -c confab -n '__confab_has_command typing' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
@@ -180,7 +192,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message state read draft conversation roster emoticon-used connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 

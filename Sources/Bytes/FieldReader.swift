@@ -211,7 +211,8 @@ public enum FieldError: Error, Equatable, Sendable {
     return try body(&inner)
   }
 
-  private func range() throws(FieldError) -> Range<Int> {
+  /// Where the present field stands, which is bytes.
+  public func range() throws(FieldError) -> Range<Int> {
     guard case .bytes(let range) = value else { throw .wrongType(number: number) }
     return range
   }

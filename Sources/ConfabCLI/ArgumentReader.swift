@@ -144,6 +144,10 @@ extension ArgumentReader {
       }
       if positionals.isEmpty, request.row.text != nil { break }
       guard let row = positionals.popFirst() else { throw usage(verb, "too many arguments") }
+      if row.kind == .words {
+        request.arguments[row.name] = .list(try remaining())
+        break
+      }
       rest = rest.dropFirst()
       request.arguments[row.name] = try read(argument, row.kind, "the argument \(row.name.rawValue)")
     }

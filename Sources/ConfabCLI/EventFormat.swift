@@ -18,6 +18,10 @@ package struct EventFormat {
     let event = received.object
     switch kind {
     case .message: return event["message"].map(message)
+    case .edit, .retract, .reaction:
+      return event["message"].map {
+        about(event, "\(Self.changes[kind] ?? name) \(number(event, "id")): " + messages.oneLine($0))
+      }
     case .state: return about(event, "message \(number(event, "id")): \(mark(event))")
     case .read: return about(event, "read up to \(number(event, "id"))")
     case .draft: return about(event, "draft: " + (rows.text(event, "text") ?? "(none)"))
@@ -32,6 +36,10 @@ package struct EventFormat {
     default: return about(event, rows.text(event, "state") ?? name)
     }
   }
+
+  private static let changes: [EventKind: String] = [
+    .edit: "edited", .retract: "retracted", .reaction: "reactions to",
+  ]
 
   /// `2026-11-20 09:10 bob@example.org Bob: hello`
   private func message(_ message: JSONValue) -> String {

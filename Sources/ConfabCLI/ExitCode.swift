@@ -66,7 +66,7 @@ extension ExitCode {
     case .badArgument: self = concernsText ? .badText : .usage
     case .accountNeeded: self = .usage
     case .noSpace, .storage, .busy, .limit, .notConnected: self = .nothingStored
-    case .unknownVerb, .lineTooLong, .incomplete, .notFound, .keyMismatch, .alreadyWatching, .otherLog:
+    case .unknownVerb, .lineTooLong, .incomplete, .notFound, .keyMismatch, .alreadyWatching, .otherLog, .notSupported:
       self = .refused
     }
   }

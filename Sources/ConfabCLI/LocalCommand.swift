@@ -52,10 +52,11 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       that the daemon can open them.
       `export` prints the messages as the socket does, with additional members: `resource` (mine: the resource that \
       sent it), `stanza_id` (the stanza's own `id`, unless it is my `origin_id`), `archive_id` (from the account's \
-      archive) and `depth` (its place among messages of the same time in the archive). Its times are UTC; `export \
-      --text` prints times and days in the time zone of the process (`TZ`), like `confab history`. If accounts of \
-      one name have several JIDs, as after a change of the configuration, `account` is the JID for all but the \
-      newest; `import` takes either.
+      archive), `depth` (its place among messages of the same time in the archive), `reply_id` (the id in the stanza \
+      of a reply) and `versions` (what stood there before each edit). Its times are UTC; `export --text` prints \
+      times and days in the time zone of the process (`TZ`), like `confab history`. If accounts of one name have \
+      several JIDs, as after a change of the configuration, `account` is the JID for all but the newest; `import` \
+      takes either.
       `import --jsonl FILE` adds messages in the form that `export --jsonl` prints, from standard input if FILE is \
       `-`. Each line needs `conversation`, `time` and `text`, and `from` or `mine`; `null` is the same as absent. \
       Without `mine`, a message `from` the account's own JID is mine. Without `from`, the author is the account if \

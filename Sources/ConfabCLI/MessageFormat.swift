@@ -28,7 +28,7 @@ package struct MessageFormat {
     let time = Self.time(of: message).map(options.contains(.seconds) ? clock.second : clock.minute) ?? "--:--"
     let id = options.contains(.ids) ? "\(message["id"]?.integer ?? 0) " : ""
     let text = TerminalText.clean(message["text"]?.string ?? "", .kept(indent: id.count + time.count + 1))
-    return style.paint(id + time, .dim) + " " + author(message) + ": " + subject(message) + text + mark(message)
+    return style.paint(id + time, .dim) + " " + said(message, text) + mark(message)
   }
 
   /// `[Lunch] `; nothing if there is no subject.
@@ -48,7 +48,16 @@ package struct MessageFormat {
   /// all.
   package func oneLine(_ message: JSONValue, limit: Int? = nil) -> String {
     let text = TerminalText.clean(message["text"]?.string ?? "", limit: limit)
-    return author(message) + ": " + subject(message, limit: limit) + text + mark(message)
+    return said(message, text, limit: limit) + mark(message)
+  }
+
+  /// Who said what: `Bob: (reply to "lunch?") yes (edited) 👍`, `* Bob laughs`, `Bob: (retracted)`.
+  private func said(_ message: JSONValue, _ text: String, limit: Int? = nil) -> String {
+    let notes = MessageNotes(message, style, limit: limit)
+    if message["me"]?.bool == true {
+      return "* " + author(message) + " " + text.dropFirst(4) + notes.behind
+    }
+    return author(message) + ": " + subject(message, limit: limit) + notes.before + text + notes.behind
   }
 
   /// `2026-11-20 09:10  bob@example.org  Bob: hello  id 8120`, on one line, with what was looked for painted.

@@ -25,6 +25,8 @@ package struct RowFormat {
     case "pack":
       "\(text(object, "name") ?? "?")  \(text(object, "title") ?? "")  \(Self.counted(number(object, "count"), "emoticon"))"
     case "emoticon": emoticon(object)
+    case "version":
+      "\(MessageFormat.time(of: object).map(clock.stamp) ?? "?")  \(TerminalText.clean(object["text"]?.string ?? ""))"
     case "cursor": "\(text(object, "name") ?? "?")  \(number(object, "seq"))"
     default: nil
     }

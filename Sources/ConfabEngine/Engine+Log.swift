@@ -64,6 +64,11 @@ extension Engine {
       effects.publish(
         SectionsChanged(
           account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
+    case .changed(let conversation, let resection):
+      guard let resection else { break }
+      effects.publish(
+        SectionsChanged(
+          account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
     case .delivery(_, let delivery): clients.delivered(delivery)
     case .other: break
     }
@@ -82,6 +87,8 @@ extension Engine {
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand)
     case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned()
     case .message(let message) where message.mine && !message.elsewhere:
+      accounts.numbered(message.account)?.outbox.schedule(sequence)
+    case .change(let message) where message.details?.change?.isSent == true:
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.schedule(delivery.id)
     case .account(let account): storage.undeclared.remove(account.number)

@@ -6,7 +6,11 @@ import Settings
 
 /// Reads durable records of the log. Errors of the disk and damage are reported to the journal.
 final class RecordReader {
-  let reader: LogReader
+  private let first: LogReader
+  /// Reads while bytes of the first one are lent.
+  private lazy var second = first.another()
+  private var isLent = false
+  var reader: LogReader { isLent ? second : first }
   private let storage: Storage
   private let effects: Effects
   /// Places of records that should be there and are not.
@@ -16,41 +20,67 @@ final class RecordReader {
   private(set) var hasMissed = false
 
   init(_ reader: LogReader, of storage: Storage, _ effects: Effects) {
-    (self.reader, self.storage, self.effects) = (reader, storage, effects)
+    (first, self.storage, self.effects) = (reader, storage, effects)
   }
 
-  /// Reads the message with a location known from the state; nil, and a line in the journal, where the disk fails.
-  func message(_ id: UInt64, at location: UInt64) -> MessageRecord? {
+  /// Reads the record with a location known from the state, a message or a change of one, as it was written; nil, and a line
+  /// in the journal, where the disk fails.
+  func written(_ id: UInt64, at location: UInt64) -> MessageRecord? {
+    written(id, at: location, target: nil)?.message
+  }
+
+  /// Reads a message as it stands now.
+  func message(_ entry: Entry) -> MessageRecord? { present(entry)?.message }
+
+  /// The same with the number of its record.
+  func present(_ entry: Entry) -> (number: UInt64, message: MessageRecord)? {
+    let isChanged = entry.flags.contains(.changed)
+    return written(isChanged ? nil : entry.id, at: entry.location, target: isChanged ? entry.id : nil)
+  }
+
+  private func written(
+    _ number: UInt64?, at location: UInt64, target: UInt64?
+  ) -> (number: UInt64, message: MessageRecord)? {
+    var found: (number: UInt64, message: MessageRecord)?
     do throws(LogReadError) {
-      let record = try reader.record(id, at: LogLocation(packed: location), in: storage.queue.index) {
-        Record(reading: $0)
+      try reader.read(number, at: LogLocation(packed: location), in: storage.queue.index) { frame in
+        switch Record(reading: frame) {
+        case .message(let message)? where target == nil: found = (frame.sequence, message)
+        case .change(let message)? where target == nil || target == message.target: found = (frame.sequence, message)
+        default: break
+        }
       }
-      if case .message(let message) = record { return message }
-      noteUnreadable(location)
+      if found == nil { noteUnreadable(location) }
     } catch .noRecord {
       noteUnreadable(location)
     } catch {
       effects.journal(.error, .damage, "reading the log failed: \(error)")
     }
-    return nil
+    return found
   }
 
-  /// Calls `body` with the message at a location known from the state, where it stands in the log: nothing of it is copied.
-  /// False where it cannot be read.
+  /// Calls `body` with a message as it stands now, where it stands in the log: nothing of it is copied. False where it cannot
+  /// be read. `body` may read others.
   ///
   /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.
   @discardableResult
   func withMessage(
-    _ id: UInt64, at location: UInt64, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
+    _ entry: Entry, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
   ) -> Bool {
+    let isChanged = entry.flags.contains(.changed)
     var isFound = false
     do throws(LogReadError) {
-      try reader.read(id, at: LogLocation(packed: location), ahead: ahead, in: index) {
-        isFound = MessageView.read($0, body)
+      try reader.read(isChanged ? nil : entry.id, at: LogLocation(packed: entry.location), ahead: ahead, in: index) {
+        MessageView.read($0) { view in
+          guard view.target == (isChanged ? entry.id : nil) else { return }
+          (isFound, isLent) = (true, true)
+          body(view)
+          isLent = false
+        }
       }
-      if !isFound { noteUnreadable(location) }
+      if !isFound { noteUnreadable(entry.location) }
     } catch .noRecord {
-      noteUnreadable(location)
+      noteUnreadable(entry.location)
     } catch {
       effects.journal(.error, .damage, "reading the log failed: \(error)")
     }
@@ -60,8 +90,8 @@ final class RecordReader {
 
   /// The same of one message.
   @discardableResult
-  func withMessage(_ id: UInt64, at location: UInt64, _ body: (borrowing MessageView) -> Void) -> Bool {
-    withMessage(id, at: location, ahead: LogReader.usualRecord, in: storage.queue.index, body)
+  func withMessage(_ entry: Entry, _ body: (borrowing MessageView) -> Void) -> Bool {
+    withMessage(entry, ahead: LogReader.usualRecord, in: storage.queue.index, body)
   }
 
   /// Finds out whether messages can be read, one after the other: of a segment that is gone, or a sector that the disk does
@@ -70,7 +100,7 @@ final class RecordReader {
     var lost = 0..<UInt64(0)
     return body { entry in
       if lost.contains(entry.location) { return false }
-      if withMessage(entry.id, at: entry.location, { _ in }) { return true }
+      if withMessage(entry, { _ in }) { return true }
       let location = LogLocation(packed: entry.location)
       let segment = entry.location - UInt64(location.offset)
       lost = (try? reader.lost(around: location, in: storage.queue.index)) ?? segment..<segment + 1 << 32
@@ -91,6 +121,42 @@ final class RecordReader {
   func message(_ id: UInt64) -> MessageRecord? {
     if case .message(let message)? = record(id) { return message }
     return nil
+  }
+
+  /// What a receipt for a message, or for a change of one, says, and to whom it goes.
+  func received(_ number: UInt64) -> (stanzaID: String?, sender: String, type: String)? {
+    switch record(number) {
+    case .message(let message): (message.stanzaID, message.peer, message.type)
+    case .change(let message): (message.details?.change?.stanzaID, message.jid, message.type)
+    default: nil
+    }
+  }
+
+  /// The message of a durable record, changed or not, as it was written.
+  func changed(_ number: UInt64) -> MessageRecord? {
+    switch record(number) {
+    case .message(let message), .change(let message): message
+    default: nil
+    }
+  }
+
+  /// The durable message, or change of one, that was sent with this idempotency key.
+  func keyed(_ number: UInt64, _ key: String) -> MessageRecord? {
+    switch record(number) {
+    case .message(let message): message.key == key ? message : nil
+    case .change(let message): message.details?.change?.key == key ? message : nil
+    default: nil
+    }
+  }
+
+  /// The durable message, or change of one, that was sent from here with this stanza's id.
+  func sent(_ number: UInt64, _ stanzaID: String) -> MessageRecord? {
+    switch record(number) {
+    case .message(let message): message.mine && !message.elsewhere && message.stanzaID == stanzaID ? message : nil
+    case .change(let message):
+      message.details?.change?.isSent == true && message.details?.change?.stanzaID == stanzaID ? message : nil
+    default: nil
+    }
   }
 
   /// The durable record with this number; nil where there is none.

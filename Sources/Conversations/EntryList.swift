@@ -131,11 +131,26 @@ struct EntryList {
     }
   }
 
-  mutating func setFlags(_ flags: EntryFlags, row: Int) {
+  /// Changes the entry of a row, but for what orders it.
+  mutating func change(row: Int, _ body: (inout Entry) -> Void) {
     let position = position(of: row)
-    guard position.chunk < sealedCount else { return tail.setFlags(flags, at: position.offset) }
+    guard position.chunk < sealedCount else { return tail.change { body(&$0[position.offset]) } }
     ensureUnique()
-    sealed?.setFlags(flags, at: position)
+    sealed?.change(position, body)
+  }
+
+  mutating func remove(row: Int) {
+    let position = position(of: row)
+    if position.chunk < sealedCount {
+      ensureUnique()
+      sealed?.remove(at: position)
+    } else {
+      tail.change { $0.remove(at: position.offset) }
+      if tail.isEmpty, sealedCount > 0 {
+        ensureUnique()
+        tail = Tail(sealed?.removeLast() ?? [])
+      }
+    }
   }
 
   private mutating func insertIntoFullTail(_ entry: Entry, at offset: Int) {

@@ -77,9 +77,36 @@ final class SealedChunks {
     }
   }
 
-  func setFlags(_ flags: EntryFlags, at position: EntryList.Position) {
+  func change(_ position: EntryList.Position, _ body: (inout Entry) -> Void) {
     hold(position.chunk)
-    chunks[position.chunk].change { $0[position.offset].flags = flags }
+    chunks[position.chunk].change { body(&$0[position.offset]) }
+  }
+
+  func remove(at position: EntryList.Position) {
+    let index = position.chunk
+    hold(index)
+    held -= 1
+    if chunks[index].count == 1 {
+      chunks.remove(at: index)
+      timeGaps.remove(at: index)
+    } else {
+      chunks[index].change { $0.remove(at: position.offset) }
+    }
+    counts = RunningCounts(chunks.map(\.count))
+    // What stood before it and behind it are next to each other now.
+    for place in index...index + 1 where place < chunks.count {
+      timeGaps[place] = TimeGap.longest(to: chunks[place], after: place > 0 ? chunks[place - 1].last.time : nil)
+    }
+  }
+
+  /// Takes the last chunk out.
+  func removeLast() -> [Entry] {
+    hold(chunks.count - 1)
+    let entries = chunks.removeLast().held ?? []
+    timeGaps.removeLast()
+    held -= entries.count
+    counts = RunningCounts(chunks.map(\.count))
+    return entries
   }
 
   /// Entries have been stored: the chunk that they are still the entries of leaves memory. False where there is none.

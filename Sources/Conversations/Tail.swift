@@ -52,10 +52,8 @@ struct Tail: Sendable {
     change { $0.insert(entry, at: offset) }
   }
 
-  mutating func setFlags(_ flags: EntryFlags, at offset: Int) { change { $0[offset].flags = flags } }
-
   /// Changes the entries in their place.
-  private mutating func change(_ body: (inout [Entry]) -> Void) {
+  mutating func change(_ body: (inout [Entry]) -> Void) {
     var entries = entries
     content = .none
     body(&entries)

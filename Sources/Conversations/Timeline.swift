@@ -67,8 +67,16 @@ package struct Timeline {
     return change
   }
 
-  /// Puts other marks on a message.
-  package mutating func setFlags(_ flags: EntryFlags, row: Int) { list.setFlags(flags, row: row) }
+  /// Changes the entry of a message, but for what orders it.
+  package mutating func change(row: Int, _ body: (inout Entry) -> Void) { list.change(row: row, body) }
+
+  /// Takes a message out. Returns the messages around it, whose sections may be others now; nil where there are none.
+  package mutating func remove(row: Int) -> Resection? {
+    list.remove(row: row)
+    guard count > 0 else { return nil }
+    let from = max(0, row - 1)
+    return Resection(from: list[from].id, to: list[list.nextTimeGap(after: min(row, count - 1), beyond: gap) - 1].id)
+  }
 
   /// Makes another gap the default one: every section may have changed.
   package mutating func regap(_ gap: Interval) { self.gap = gap }

@@ -19,6 +19,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case noSpace = "no-space"
   case storage
   case limit
+  case notSupported = "not-supported"
 
   /// One line for people: the cause and the effect.
   package var meaning: String {
@@ -41,6 +42,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .failed: "The message could not be delivered, or the server or the configuration refused the request."
     case .noSpace: "The disk is full; nothing was done."
     case .storage: "The disk failed; nothing was done."
+    case .notSupported: "The server, the account, or what is installed cannot do it."
     case .limit:
       "A limit of connections or of a socket's messages is reached; nothing was done. `retry_after` says when to try again."
     }

@@ -1,6 +1,6 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
-  case message, state, read, draft, conversation, roster
+  case message, edit, retract, reaction, state, read, draft, conversation, roster
   case emoticonUsed = "emoticon-used"
   case connection, presence, typing, resection, storage
   case caughtUp = "caught-up"
@@ -9,7 +9,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   /// are delivered once, to the clients that watch.
   package var isDurable: Bool {
     switch self {
-    case .message, .state, .read, .draft, .conversation, .roster, .emoticonUsed: true
+    case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .emoticonUsed: true
     case .connection, .presence, .typing, .resection, .storage, .caughtUp: false
     }
   }
@@ -22,6 +22,9 @@ package enum EventKind: String, CaseIterable, Sendable {
       A message was sent or received. `"notice":true`: the user wants to be notified of it, and no client has its \
       conversation in focus (`focus`); only in live events, never in those that `since=` or `as=` deliver again.
       """
+    case .edit: "A message has another text; `message` is as it stands now."
+    case .retract: "A message was taken back."
+    case .reaction: "The reactions to a message changed."
     case .state:
       """
       A message of mine reached a state, failed (`failure`), was cancelled, or may have arrived (`in_doubt`): then it \
@@ -62,6 +65,12 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var example: String {
     switch self {
     case .message: #"{"event":"message","seq":8120,"message":{"id":8120,"conversation":"bob@example.org"}}"#
+    case .edit:
+      #"{"event":"edit","seq":8121,"conversation":"bob@example.org","id":8120,"message":{"id":8120,"text":"hello"}}"#
+    case .retract:
+      #"{"event":"retract","seq":8121,"conversation":"bob@example.org","id":8120,"message":{"id":8120,"text":""}}"#
+    case .reaction:
+      #"{"event":"reaction","seq":8121,"conversation":"bob@example.org","id":8120,"message":{"id":8120,"text":"hi"}}"#
     case .state: #"{"event":"state","seq":8121,"conversation":"bob@example.org","id":8119,"state":"sent"}"#
     case .read: #"{"event":"read","seq":8122,"conversation":"bob@example.org","id":8120}"#
     case .draft: #"{"event":"draft","seq":8123,"conversation":"bob@example.org","text":""}"#

@@ -102,6 +102,7 @@ extension ValueKind {
     case .jid: "jid"
     case .choice: "choice"
     case .choices: "choices"
+    case .words: "words"
     }
   }
 }

@@ -33,7 +33,10 @@ package enum ObjectTable {
       .init("mine", "boolean", "Whether I wrote it."),
       .init(
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
-      .init("text", "string", "The body."),
+      .init(
+        "text", "string",
+        "The newest text, without what stands in the body for replies and forwarded messages (XEP-0428); empty if "
+          + "retracted."),
       .init(
         "spans", "array",
         """
@@ -42,6 +45,19 @@ package enum ObjectTable {
         `emoticon` (what its code stands for), and those of XEP-0393, marks included: `strong`, `emphasis`, `strike`, \
         `code`, `preformatted`, `quote`. `log export` has none.
         """),
+      .init("me", "true", "If the text begins with `/me `, which stays in it: it says what its author does."),
+      .init("plain", "string", "If it differs from `text`: the whole body."),
+      .init("edited", "time", "If the text was changed: when it was last. `versions` lists the texts before."),
+      .init("retracted", "object", "If it was taken back: `time`, `by` and, if there is one, `reason`."),
+      .init(
+        "reply_to", "object",
+        "If it answers a message: that one's `from` and `text`, as it stands now, and its `id`, if it is here."),
+      .init(
+        "reactions", "array",
+        "If there are any: objects with `emoji`, `from`, an array of bare JIDs, and `mine`, whether I am among them."),
+      .init(
+        "forwarded", "array",
+        "If there are messages inside: objects with `from`, `time` and `text`, by the word of who forwarded them."),
       .init("opens_section", "boolean", "Whether a section begins with it."),
       .init("section", "number", "The `id` of the message that opens its section."),
       .init("state", "string", "Mine: `queued`, `sent`, `delivered`, `displayed`, `failed`, `cancelled`."),

@@ -61,8 +61,7 @@ extension Reference {
     - Words are split at single spaces (U+0020). An empty word is `bad-argument`. There is no quoting: a value with a \
     space needs JSON.
     - A word is an option only if it comes right after the verb or another option and its name is an option of that \
-    verb. `--` ends the options. An option given twice is `bad-argument`, and so are the known options of later \
-    versions.
+    verb. `--` ends the options. An option given twice is `bad-argument`.
     - `tag=` and `until=` are recognised in the whole leading run of words of the form `[a-z_]+=...` after the verb, \
     known options or not: an answer carries its tag, and a text never becomes requests, whatever else is wrong.
     - The text, where a verb takes one, is the rest of the line after one space, verbatim: further spaces, and spaces \

@@ -44,6 +44,7 @@ extension Reference {
       (.key, "1 to \(Limits.key) printable ASCII bytes (U+0021 to U+007E)."),
       (.jid, "A JID; bare unless the verb says otherwise."),
       (.choice([]), "One of the words listed."),
+      (.words, "All words that follow; JSON: an array of strings."),
       (.choices([]), "Some of the words listed, with commas between; JSON: also an array of strings."),
     ]
     return "## Types of values\n\n"

@@ -103,6 +103,11 @@ extension Request {
     if case .list(let value) = value(name) { value } else { nil }
   }
 
+  /// `emoji`
+  package func list(_ name: ArgumentName) -> [String]? {
+    if case .list(let value) = arguments[name] { value } else { nil }
+  }
+
   /// `seq`
   package func integer(_ name: ArgumentName) -> Int? {
     if case .integer(let value) = arguments[name] { value } else { nil }

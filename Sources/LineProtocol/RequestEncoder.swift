@@ -74,6 +74,10 @@ extension Value {
     switch self {
     case .integer(let number): writer.value(number)
     case .id(let id): writer.value(id)
+    case .list(let words):
+      writer.beginArray()
+      for word in words { writer.value(word) }
+      writer.endArray()
     default: writer.value(word)
     }
   }

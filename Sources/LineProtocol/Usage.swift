@@ -44,7 +44,11 @@ package enum Usage {
   }
 
   private static func placeholder(_ argument: ArgumentRow) -> String {
-    argument.name == .about ? "VERB" : placeholder(argument.kind)
+    switch argument.name {
+    case .about: "VERB"
+    case .emoji: "EMOJI ..."
+    default: placeholder(argument.kind)
+    }
   }
 
   private static func placeholder(_ kind: ValueKind) -> String {
@@ -59,6 +63,7 @@ package enum Usage {
     case .jid: "JID"
     case .choice(let words): words.joined(separator: "|")
     case .choices: "A,B,..."
+    case .words: "NAME ..."
     }
   }
 }

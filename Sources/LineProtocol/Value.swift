@@ -24,6 +24,8 @@ package enum ValueKind: Equatable, Sendable {
   case choice([String])
   /// Some of these words: separated by commas, in JSON an array as well.
   case choices([String])
+  /// Any number of words, the last argument: all that follow; in JSON an array.
+  case words
 }
 
 /// A value of an option or argument, read according to its kind.
@@ -40,7 +42,7 @@ package enum Value: Equatable, Sendable {
   case time(Timestamp)
   /// Of `.word`, `.text`, `.key`, `.jid` and `.choice`.
   case string(String)
-  /// Of `.choices`; at least one.
+  /// Of `.choices`, at least one; of `.words`.
   case list([String])
 }
 
@@ -59,6 +61,7 @@ extension ValueKind {
     case .key: "1 to \(Limits.key) printable ASCII bytes"
     case .jid: "a JID"
     case .choice(let words): words.joined(separator: ", ")
+    case .words: "words, in JSON an array of strings"
     case .choices(let words): "one or more of \(words.joined(separator: ", "))"
     }
   }
@@ -81,12 +84,14 @@ extension ValueKind {
     case .word, .jid, .text: text.isEmpty ? nil : .string(text)
     case .key: Self.isKey(text) ? .string(text) : nil
     case .choice(let words): words.contains(text) ? .string(text) : nil
+    case .words: text.isEmpty ? nil : .list([text])
     case .choices: readList(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
     }
   }
 
   /// Reads some of `.choices`; nil if one is none of them, or none is given.
   func readList(_ elements: [String]) -> Value? {
+    if self == .words { return elements.contains("") ? nil : .list(elements) }
     guard case .choices(let words) = self, !elements.isEmpty, elements.allSatisfy(words.contains) else { return nil }
     return .list(elements)
   }

@@ -13,7 +13,7 @@ enum ValueReader {
     case (.string(let text), _): return try read(text, kind, name)
     case (.integer(let number), .integer), (.integer(let number), .id), (.integer(let number), .sequence):
       return try read(String(number), kind, name)
-    case (.array(let elements), .choices):
+    case (.array(let elements), .choices), (.array(let elements), .words):
       let words = elements.compactMap(\.string)
       guard words.count == elements.count, let value = kind.readList(words) else { throw unexpected(kind, name) }
       return value

@@ -1,7 +1,7 @@
 /// The verbs of version 1 that this release knows, in the order in which `help` lists them.
 package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
-  case send, wait, cancel, release, typing
+  case send, wait, cancel, release, retract, react, forward, versions, typing
   case conversations, history, sections, search, read
   case unreadFrom = "unread-from"
   case unread, draft
@@ -16,7 +16,7 @@ package enum Verb: String, CaseIterable, Sendable {
 
 /// The options of all verbs; which verb takes which, and with what values, is in `VerbTable`.
 package enum OptionName: String, CaseIterable, Sendable {
-  case wait, timeout, key, expires, hold
+  case wait, timeout, key, expires, hold, reply, replace
   case `for`
   case group, limit, before, after, around, row, since
   case untilTime = "until_time"
@@ -37,6 +37,8 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case jid
   /// A message.
   case id
+  /// Emoji, as many as there are.
+  case emoji
   /// A sequence number.
   case seq
   /// A presence.

@@ -24,8 +24,14 @@ extension VerbTable {
         `hold=` keeps the message back for a time; until it is sent, `cancel` takes it back. Both times count from \
         when the message was stored, across restarts.
 
+        `reply=` makes the message an answer (XEP-0461), behind a quotation for clients that do not know answers. \
+        `replace=` gives a message of mine another text (XEP-0308): the answer's `id` is that message's, and `state` \
+        and `wait=` are about the change. The message of somebody else is `not-allowed`, and one that was retracted, \
+        is kept back or was never sent `bad-argument`.
+
         A socket with the right `send` may be limited to certain JIDs (`not-allowed`, with `"argument":"to"`), and \
-        to a number of messages in a time (`limit`, with `retry_after`, a duration).
+        to a number of messages in a time (`limit`, with `retry_after`, a duration). It may \
+        answer and replace only what it sent itself.
         """,
       options: [
         OptionRow(.wait, .choice(deliveryStates), "Answers only when the message has reached this state."),
@@ -34,12 +40,15 @@ extension VerbTable {
         OptionRow(.expires, .duration, "How long the message may wait to be sent; longer than `hold`."),
         OptionRow(.hold, .duration, "How long the message is kept back."),
         OptionRow(.emoticons, .choice(["expand"]), "Turns known codes of the text into their characters first."),
+        OptionRow(.reply, .id, "The message that this one answers."),
+        OptionRow(.replace, .id, "The message of mine that gets this text."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
+      conflicts: [(.reply, .replace), (.replace, .hold)],
       errors: [
         .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .notAllowed, .limit, .timeout, .failed,
-        .noSpace, .storage,
+        .noSpace, .storage, .notSupported,
       ],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#,
       example: "send bob@example.org hello"),

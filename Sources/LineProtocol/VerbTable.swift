@@ -2,7 +2,8 @@
 package enum VerbTable {
   /// Every verb once, in the order of `Verb.allCases`.
   package static let rows: [VerbRow] = {
-    let unordered = basics + sending + history + reading + watching + emoticons + roster + connecting
+    let unordered =
+      basics + sending + changing + history + reading + watching + emoticons + roster + connecting
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 
@@ -16,11 +17,6 @@ package enum VerbTable {
     }
     return row
   }
-
-  /// Options of later releases, which are refused rather than taken for arguments.
-  static let laterOptions: [Verb: Set<String>] = [
-    .send: ["reply", "replace"]
-  ]
 
   /// The options of every verb, by name and meaning.
   package static let commonOptions: [(name: String, value: String, meaning: String)] = [

@@ -89,9 +89,6 @@ extension WordsParser {
     } else if let option = request.row.option(written: word) {
       try note(name)
       request.options[option.name] = try ValueReader.read(value, option.kind, name)
-    } else if VerbTable.laterOptions[request.verb]?.contains(name) == true {
-      try note(name)
-      throw RequestFailure(.badArgument, "this version does not have \(name)=", argument: name)
     } else {
       return false
     }
@@ -132,10 +129,21 @@ extension WordsParser {
         guard !request.needs(argument) else { throw Self.missing(argument.name, of: request.verb) }
         return
       }
+      if argument.kind == .words {
+        request.arguments[argument.name] = try words(argument.name.rawValue)
+        continue
+      }
       let word = try word(argument.name.rawValue)
       try Self.refuseMistypedOption(word, as: argument, of: request.verb)
       request.arguments[argument.name] = try ValueReader.read(word, argument.kind, argument.name.rawValue)
     }
+  }
+
+  /// All words that follow.
+  private mutating func words(_ name: String) throws(RequestFailure) -> Value {
+    var words: [String] = []
+    while rest != nil { words.append(try word(name)) }
+    return .list(words)
   }
 
   static func missing(_ name: ArgumentName, of verb: Verb) -> RequestFailure {

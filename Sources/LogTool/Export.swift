@@ -2,6 +2,7 @@ import Clocks
 import Conversations
 import State
 import JSON
+import LineProtocol
 import MessageLog
 import Records
 
@@ -63,6 +64,8 @@ struct Export {
     _ storage: any LogStorage, _ index: LogIndex, _ state: State, _ last: BoundResources
   ) throws(RecoveryError) {
     let reader = LogReader(storage: storage) { _ in true }
+    // Reads messages that were changed, behind the others.
+    let others = LogReader(storage: storage, chunk: 4096) { _ in true }
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     // Before one is bound it is the last one: most accounts have the same for ever.
     var bound = last
@@ -77,7 +80,9 @@ struct Export {
           }
           var (object, isLastRead) = object(frame.sequence, message, state)
           object.account = names[message.account]
-          write(message, object, resource: bound.resource(of: message), isLastRead: isLastRead)
+          guard let message = present(message, object, state, index, in: others) else { break }
+          let versions = message.earlierTexts(atMost: Limits.page) { others.message(numbered: $0, in: index) }
+          write(message, object, versions, resource: bound.resource(of: message), isLastRead: isLastRead)
         case .payload(let stanza)?:
           if conversation == nil, !state.names(stanza, id: frame.sequence) { write(stanza, names[stanza.account]) }
         default: break
@@ -89,6 +94,17 @@ struct Export {
     }
     writeDrafts(of: state, names)
     writeSettings(of: state, names)
+  }
+
+  /// A message as it stands now; nil if it turned out to be another text of an earlier one.
+  private func present(
+    _ message: MessageRecord, _ object: MessageObject, _ state: State, _ index: LogIndex, in reader: LogReader
+  ) -> MessageRecord? {
+    let timeline = state.existingConversation(message.account, message.jid)?.timeline
+    guard let timeline, let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: object.id) else {
+      return message.details?.replaces == nil ? message : nil
+    }
+    return timeline[row].flags.contains(.changed) ? reader.message(timeline[row], in: index) : message
   }
 
   private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {
@@ -164,9 +180,13 @@ struct Export {
     return (object, isLastRead)
   }
 
-  private func write(_ message: MessageRecord, _ object: MessageObject, resource: String?, isLastRead: Bool) {
+  private func write(
+    _ message: MessageRecord, _ object: MessageObject, _ versions: [MessageChange.EarlierText], resource: String?,
+    isLastRead: Bool
+  ) {
     writeLine {
       object.writeMembers(of: message, into: &$0)
+      versions.write(into: &$0)
       if let resource { $0.member("resource", resource) }
       writeIDs(of: message, into: &$0)
       if !message.payloads.isEmpty { $0.member("payloads", String(decoding: message.payloads, as: UTF8.self)) }
@@ -178,7 +198,22 @@ struct Export {
   private func writeIDs(of message: MessageRecord, into writer: inout JSONWriter) {
     if let id = message.stanzaID, id != message.effectiveOriginID { writer.member("stanza_id", id) }
     if let id = message.archiveID { writer.member("archive_id", id) }
+    if let reply = message.details?.reply { writer.member("reply_id", reply.stanzaID) }
     if message.depth > 0 { writer.member("depth", message.depth) }
+  }
+}
+
+extension [MessageChange.EarlierText] {
+  fileprivate func write(into writer: inout JSONWriter) {
+    guard !isEmpty else { return }
+    writer.array("versions") { array in
+      for version in self {
+        array.beginObject()
+        array.member("text", version.text)
+        array.member("time", Timestamp(milliseconds: version.time))
+        array.endObject()
+      }
+    }
   }
 }
 

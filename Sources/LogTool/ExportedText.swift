@@ -45,7 +45,7 @@ struct ExportedText {
       let time = timeline[row].time
       if day(time) != day(last) { output.line("--- Day changed \(day(time))") }
       last = time
-      if let message = message(timeline[row]) { write(message, time, of: account) }
+      if let message = reader.message(timeline[row], in: index) { write(message, time, of: account) }
     }
     output.line("--- Log closed \(stamp(last))")
   }
@@ -56,16 +56,11 @@ struct ExportedText {
     let nick = SafeText.clean(String(author.prefix { $0 != "@" }))
     let date = local(time)
     let head = "\(Self.padded(date.hour)):\(Self.padded(date.minute)) < \(nick)> "
-    for line in message.text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+    for line in message.shownText.split(
+      omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
+    {
       output.line(head + SafeText.cleanBetweenTabs(line))
     }
-  }
-
-  private func message(_ entry: Entry) -> MessageRecord? {
-    let place = LogLocation(packed: entry.location)
-    let record = try? reader.record(entry.id, at: place, in: index) { Record(reading: $0) }
-    if let record, case .message(let message) = record { return message }
-    return nil
   }
 
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
@@ -91,4 +86,12 @@ struct ExportedText {
   private func local(_ time: Timestamp) -> CivilDate { CivilDate(time, offsetSeconds: offset(time)) }
 
   private static func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+}
+
+extension MessageRecord {
+  /// All that it says, for people.
+  fileprivate var shownText: String {
+    if details?.change?.retraction != nil { return "(retracted)" }
+    return details?.forwarded.isEmpty == false ? details?.plain ?? text : text
+  }
 }

@@ -107,10 +107,7 @@ package final class WritableLog {
 
   /// The message of a record; nil where it is none or cannot be read.
   func message(_ entry: Entry) -> MessageRecord? {
-    let place = LogLocation(packed: entry.location)
-    let record = try? reader.record(entry.id, at: place, in: writer.index) { Record(reading: $0) }
-    if let record, case .message(let message) = record { return message }
-    return nil
+    reader.message(entry, in: writer.index)
   }
 
   /// The hashes of all stanzas without a text. Reads the whole log.
@@ -128,15 +125,7 @@ package final class WritableLog {
 
   /// The message with an id.
   func message(_ id: UInt64) -> MessageRecord? {
-    var found: Record?
-    if var cursor = try? reader.locate(id, in: writer.index) {
-      try? reader.read(&cursor, in: writer.index) { frame in
-        if frame.sequence == id { found = Record(reading: frame) }
-        return false
-      }
-    }
-    if case .message(let message) = found { return message }
-    return nil
+    reader.message(numbered: id, in: writer.index)
   }
 
   private func storePages() throws(WritableLogError) {

@@ -46,6 +46,11 @@ package final class LogReader {
     window = SegmentWindow(storage: storage, chunk: chunk, passesOver: passesOver)
   }
 
+  private init(_ window: SegmentWindow, of storage: any LogStorage) { (self.window, self.storage) = (window, storage) }
+
+  /// A reader of the same log, for reads while this one lends a record.
+  package func another() -> LogReader { LogReader(window.another(), of: storage) }
+
   /// Calls `body` with record `number`, which is to stand at `location`: what stands there under another number, however
   /// sound it is, is not that record.
   package func record<R>(
@@ -59,13 +64,15 @@ package final class LogReader {
 
   /// The same for who wants nothing back.
   ///
-  /// - Parameter ahead: where others that will be asked for next stand close behind it, bytes that are worth reading at once.
+  /// - Parameters:
+  ///   - number: nil: whichever stands there.
+  ///   - ahead: where others that will be asked for next stand close behind it, bytes that are worth reading at once.
   package func read(
-    _ number: UInt64, at location: LogLocation, ahead: Int = usualRecord, in index: LogIndex,
+    _ number: UInt64?, at location: LogLocation, ahead: Int = usualRecord, in index: LogIndex,
     _ body: (borrowing LogFrame) -> Void
   ) throws(LogReadError) {
     guard let position = position(of: location.ordinal, in: index) else { throw .noRecord(location) }
-    let walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: number)
+    let walk = walk(at: position, in: index, offset: UInt64(location.offset), sequence: number ?? 0)
     var isFound = false
     do throws(StorageError) {
       isFound = try walk.one(ahead: ahead, body)

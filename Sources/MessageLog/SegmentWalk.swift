@@ -97,13 +97,14 @@ extension SegmentWalk {
     return try walk.run { _ in false } == .enough
   }
 
-  /// Calls `body` with the record at `offset`; false where there is none with the walk's number.
+  /// Calls `body` with the record at `offset`; false where there is none with the walk's number, or at all if that is 0.
   ///
   /// - Parameter ahead: so many bytes are worth reading at once.
   func one(ahead: Int, _ body: (borrowing LogFrame) -> Void) throws(StorageError) -> Bool {
     var bytes = try unsafe window.bytes(of: segment, at: offset, wanted: FrameHead.longest, end: end, ahead: ahead)
     guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, in: segment),
-      LogFormat.recordKinds.contains(head.kind), head.sequence == sequence, sequence < sequenceLimit
+      LogFormat.recordKinds.contains(head.kind), sequence == 0 || head.sequence == sequence,
+      head.sequence < sequenceLimit
     else { return false }
     if bytes.count < head.frameSize {
       guard UInt64(head.frameSize) <= end - offset else { return false }

@@ -46,6 +46,9 @@
   /// Forgets what has been read.
   func forget() { segment = nil }
 
+  /// Another window of the same log.
+  func another() -> SegmentWindow { SegmentWindow(storage: storage, chunk: chunk, passesOver: passesOver) }
+
   /// Moves the window to `offset`, keeping what it has from there on, and reads until it is full or holds `ahead` bytes, for
   /// which there need not be room beyond the `wanted` ones.
   private func fill(

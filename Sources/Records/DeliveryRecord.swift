@@ -19,6 +19,8 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var isOfOutbox = false
   /// Whether the message was imported with this state.
   package var isImported = false
+  /// Of a change that was sent: the message that it changes.
+  package var target: UInt64?
 
   package init(
     account: UInt32, jid: String, time: Int64, id: UInt64, state: DeliveryState, failure: Failure? = nil,
@@ -120,5 +122,6 @@ extension DeliveryRecord: FieldGroup {
     try fields.part(&failure)
     try fields.flag(9, "held", &isHeld, "1: it is kept back from now on")
     try fields.flag(10, "imported", &isImported, "1: the message was imported with this state")
+    try fields.one(11, "target", &target, "of a change that was sent: the message that it changes")
   }
 }

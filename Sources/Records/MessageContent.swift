@@ -13,6 +13,11 @@ public protocol MessageContent: ~Copyable {
   var hasRareTexts: Bool { get }
 
   var text: String { get }
+  /// Whether it has `details`, as few have.
+  var hasDetails: Bool { get }
+  var details: MessageDetails? { get }
+  /// Whether its text says what its author does (XEP-0245).
+  var isAction: Bool { get }
 
   /// Writes one of its texts as a member of an object; false where it has none of that kind.
   @discardableResult
@@ -34,7 +39,15 @@ public enum MessageText: Int, Sendable {
   case key = 14
 }
 
+/// XEP-0245: a text that says what its author does.
+public enum MessageAction {
+  static let prefix = Array("/me ".utf8)
+}
+
 extension MessageRecord: MessageContent {
+  public var hasDetails: Bool { details != nil }
+  public var isAction: Bool { text.utf8.starts(with: MessageAction.prefix) }
+
   public var hasRareTexts: Bool { type != "chat" || subject != nil || thread != nil || language != nil }
 
   @discardableResult

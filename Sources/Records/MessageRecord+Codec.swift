@@ -61,6 +61,8 @@ extension MessageRecord {
     case 21: place = try reader.uint(UInt32.self)
     case 22: expires = try reader.int()
     case 23: heldUntil = try reader.int()
+    case 24: details = try MessageDetails.read(from: reader)
+    case 25: target = try reader.uint()
     case 30: claimedArchiveID = try reader.string()
     default: break
     }
@@ -111,6 +113,8 @@ extension MessageRecord: RecordPart {
     RecordField(21, "place", .uint, "of a transmitted one of mine among our stanzas, if they are counted"),
     RecordField(22, "expires", .int, "it is not sent any more from then on"),
     RecordField(23, "held-until", .int, "it is kept back until then"),
+    RecordField(24, "details", .fields, MessageDetails.members.inside(behind: "what few messages have")),
+    RecordField(25, "target", .uint, "of a change: the record that made the message"),
     RecordField(30, "claimed-archive-id", .text, "in our archive's name; it may be forged"),
   ]
 }

@@ -21,7 +21,8 @@ extension MessageRecord.Lent {
   /// Writes all of it into room that is made at once.
   fileprivate func encode(into writer: inout FieldWriter) {
     let present = fields.present
-    writer.append(atMost: fields.mostBytes, numbers: fields.mostNumbers) { room in
+    let details = fields.rare.first?.details?.encoded ?? []
+    writer.append(atMost: fields.mostBytes + details.count, numbers: fields.mostNumbers) { room in
       room.append(present.rawValue)
       room.leading(fields.time)
       if present.contains(.account) { room.leading(UInt64(fields.account)) }
@@ -30,7 +31,7 @@ extension MessageRecord.Lent {
       if present.contains(.conversation) { room.leading(fields.jid.utf8.span) }
       if let stanzaID = fields.stanzaID { room.leading(stanzaID.utf8.span) }
       if let archiveID = fields.archiveID { room.leading(archiveID.utf8.span) }
-      if present.contains(.more) { room.group { fields.encodeTagged(into: &$0) } }
+      if present.contains(.more) { room.group { fields.encodeTagged(into: &$0, details) } }
       room.append(copying: fields.text.utf8.span)
     }
   }
@@ -57,14 +58,24 @@ extension MessageRecord.Fields {
   }
 
   /// The numbers, lengths and tags.
-  fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 15) }
+  fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 17) }
 
-  fileprivate func encodeTagged(into room: inout OutputSpan<UInt8>) {
+  fileprivate func encodeTagged(into room: inout OutputSpan<UInt8>, _ details: [UInt8]) {
     if let rare = rare.first { rare.encodeTexts(into: &room) }
     if let language { room.field(10, language.utf8.span) }
     if let rare = rare.first { rare.encodeIDs(into: &room) }
     if depth > 0 { room.field(20, UInt64(depth)) }
     if let rare = rare.first { rare.encodeTimes(into: &room) }
+    if !details.isEmpty { room.field(24, details.span) }
+    if let target = rare.first?.target { room.field(25, target) }
+  }
+}
+
+extension MessageDetails {
+  fileprivate var encoded: [UInt8] {
+    var writer = FieldWriter()
+    encode(into: &writer)
+    return writer.bytes
   }
 }
 

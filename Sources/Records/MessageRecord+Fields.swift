@@ -146,6 +146,17 @@ extension MessageRecord {
     get { box[0].rare.first?.expires }
     set { box[0].change { $0.expires = newValue } }
   }
+  /// What few messages have beside that.
+  public var details: MessageDetails? {
+    get { box[0].rare.first?.details }
+    set { box[0].change { $0.details = newValue } }
+  }
+  /// Of the record of a change: the message, by the number of its first record.
+  public var target: UInt64? {
+    get { box[0].rare.first?.target }
+    set { box[0].change { $0.target = newValue } }
+  }
+
   /// Mine: it is kept back until then; milliseconds since 1970.
   public var heldUntil: Int64? {
     get { box[0].rare.first?.heldUntil }

@@ -85,6 +85,8 @@ public struct MessageRecord: Sendable, Equatable {
     public var place: UInt32?
     public var expires: Int64?
     public var heldUntil: Int64?
+    public var details: MessageDetails?
+    public var target: UInt64?
   }
 }
 
@@ -94,6 +96,9 @@ extension MessageRecord {
 
   /// The id that all copies of the message share: its sender chose it, and may have chosen the same for others.
   public var copyID: String? { originID ?? stanzaID }
+
+  /// Whether somebody may name it by this stanza's id.
+  package func isNamed(_ id: String) -> Bool { stanzaID == id || originID == id }
 
   /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.
   public var isNoteToSelf: Bool { mine && elsewhere && jid == Self.bare(peer) }

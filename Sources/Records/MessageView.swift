@@ -7,6 +7,10 @@ public struct MessageView: ~Copyable, MessageContent {
   public private(set) var account: UInt32 = 0
   public private(set) var time: Int64 = 0
   public private(set) var claimedTime: Int64?
+  /// Of a change: the message that it changes.
+  public private(set) var target: UInt64?
+  /// Where the details stand.
+  private var detailsPlace: Range<Int>?
   private var flags: MessageRecord.Flags = []
   /// Where the texts stand, by their field numbers.
   @usableFromInline var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
@@ -34,6 +38,8 @@ public struct MessageView: ~Copyable, MessageContent {
       case 2: time = try reader.int()
       case 3: flags = .init(rawValue: try reader.uint())
       case 15: claimedTime = try reader.int()
+      case 24: detailsPlace = try reader.range()
+      case 25: target = try reader.uint()
       default: if let text = MessageText(rawValue: Int(number)) { set(text, try reader.text()) }
       }
     }
@@ -68,6 +74,30 @@ public struct MessageView: ~Copyable, MessageContent {
   private mutating func set(_ text: MessageText, _ range: Range<Int>) {
     places[text.rawValue] = Place(start: Int32(range.lowerBound), count: Int32(range.count))
     if (7...10).contains(text.rawValue) { hasRareTexts = true }
+  }
+
+  public var hasDetails: Bool { detailsPlace != nil }
+
+  public var details: MessageDetails? {
+    guard let detailsPlace else { return nil }
+    return try? FieldReader.read(unsafe reader.text(at: detailsPlace).span.bytes) { inner throws(FieldError) in
+      try MessageDetails(from: &inner)
+    }
+  }
+
+  public var isAction: Bool {
+    let place = places[MessageText.body.rawValue]
+    return place.count >= 4 && (unsafe reader.text(at: place.range).starts(with: MessageAction.prefix))
+  }
+
+  /// Whether somebody may name it by this stanza's id.
+  package func isNamed(_ stanzaID: String) -> Bool {
+    has(.stanzaID, equalTo: stanzaID) || has(.originID, equalTo: stanzaID)
+  }
+
+  private func has(_ text: MessageText, equalTo other: String) -> Bool {
+    let place = places[text.rawValue]
+    return place.count >= 0 && (unsafe reader.text(at: place.range).elementsEqual(other.utf8))
   }
 
   public var mine: Bool { flags.contains(.mine) }

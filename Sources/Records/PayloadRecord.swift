@@ -7,6 +7,8 @@ package struct PayloadRecord: Sendable, Equatable {
   package var xml: [UInt8]
   /// The id that our own archive gave it.
   package var archiveID: String?
+  /// A hash of the message that it changes, which was not here (`MessageIDHash.ofNamed`).
+  package var waitsFor: UInt64?
 
   package init(account: UInt32, time: Int64, xml: [UInt8], archiveID: String? = nil) {
     (self.account, self.time, self.xml, self.archiveID) = (account, time, xml, archiveID)
@@ -21,5 +23,6 @@ extension PayloadRecord: FieldGroup {
     try fields.one(2, "time", &time)
     try fields.one(3, "xml", &xml, "the stanza")
     try fields.one(4, "archive-id", &archiveID)
+    try fields.hash(5, "waits-for", &waitsFor, "of the conversation and the stanza's id of a message that it changes")
   }
 }

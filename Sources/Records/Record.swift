@@ -29,6 +29,8 @@ package enum Record: Sendable, Equatable {
   indirect case gap(GapRecord)
   indirect case settings(SettingsRecord)
   indirect case emoticonUsed(EmoticonUsedRecord)
+  /// A message as it stands after a change of it; `target` says which.
+  case change(MessageRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.
   case unknown(kind: UInt8)
 }
@@ -39,6 +41,17 @@ extension Record {
     switch self {
     case .message(let message): message.isImported
     case .delivery(let delivery): delivery.isImported
+    default: false
+    }
+  }
+}
+
+extension Record {
+  /// Whether it is a message, or a change of one, with this stanza's id in a conversation.
+  package func isNamed(_ stanzaID: String, in jid: String) -> Bool {
+    switch self {
+    case .message(let message): message.jid == jid && message.isNamed(stanzaID)
+    case .change(let message): message.jid == jid && message.details?.change?.stanzaID == stanzaID
     default: false
     }
   }

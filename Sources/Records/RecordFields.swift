@@ -152,6 +152,9 @@ package struct RecordField: Sendable {
 extension [RecordField] {
   package var description: String { map(\.description).joined(separator: "; ") }
 
+  /// The meaning of the field that they are inside of.
+  func inside(behind meaning: String) -> String { meaning + inside }
+
   /// Behind the meaning of the field that they are inside of.
   fileprivate var inside: String { isEmpty ? "" : " (\(map(\.description).joined(separator: ", ")))" }
 }

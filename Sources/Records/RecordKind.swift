@@ -28,6 +28,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case archiveID = 30
   case settings = 31
   case emoticonUsed = 40
+  case change = 33
 
   package var row: Row {
     switch self {
@@ -56,6 +57,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .archiveID: Row("archive-id", ArchiveIDRecord.self, "another id of a message in the archive")
     case .settings: Row("settings", SettingsRecord.self, "what the user has set of a conversation, all of it")
     case .emoticonUsed: Row("emoticon-used", EmoticonUsedRecord.self, "an emoticon was used, of no account")
+    case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }
   }
 
@@ -71,8 +73,11 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a record of a kind has a message, with the fields of one.
+  package static func isMessage(_ kind: UInt8) -> Bool { kind == message.rawValue || kind == change.rawValue }
+
   /// The fields without tags that payloads of a kind begin with; nil where all have tags.
   package static func leadingFields(of kind: UInt8) -> LeadingFields? {
-    kind == message.rawValue ? MessageRecord.leadingFields : nil
+    isMessage(kind) ? MessageRecord.leadingFields : nil
   }
 }

@@ -22,6 +22,8 @@ struct MessageFilter {
     var time: Int64 = 0
     var flags: UInt64 = 0
     var depth: UInt32 = 0
+    /// Of a change: the message that it changes.
+    var target: UInt64?
     /// The peer's bare JID is the conversation, or the sender, that is wanted.
     var isWithPeer = false
     var isFromPeer = false
@@ -31,7 +33,7 @@ struct MessageFilter {
 
   /// The message's account and place in the order, where it is one that is wanted; its text is not looked at.
   func candidate(_ frame: borrowing LogFrame) -> (account: UInt32, key: Entry.Key)? {
-    guard frame.kind == RecordKind.message.rawValue, let facts = facts(of: frame),
+    guard RecordKind.isMessage(frame.kind), let facts = facts(of: frame),
       let own = query.jid(of: facts.account)
     else { return nil }
     if conversation != nil, !(facts.isStated ?? facts.isWithPeer) { return nil }
@@ -39,7 +41,8 @@ struct MessageFilter {
     if sender != nil, !(isMine ? own == query.sender : facts.isFromPeer) { return nil }
     let order = MessageRecord.archiveOrder(
       isStamped: MessageRecord.isStamped(flags: facts.flags), depth: facts.depth)
-    let key = Entry.Key(time: Timestamp(milliseconds: facts.time), id: frame.sequence, archiveOrder: order)
+    let key = Entry.Key(
+      time: Timestamp(milliseconds: facts.time), id: facts.target ?? frame.sequence, archiveOrder: order)
     return query.admits(key) ? (facts.account, key) : nil
   }
 
@@ -57,6 +60,7 @@ struct MessageFilter {
         case 5:
           if let conversation { facts.isStated = reader.withBytes { Self.isEqual(conversation, $0) } ?? false }
         case 20: facts.depth = try reader.uint(UInt32.self)
+        case 25: facts.target = try reader.uint()
         default: break
         }
       }

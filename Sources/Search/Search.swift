@@ -67,30 +67,40 @@ struct Search {
     unreadable += try reader.scan(
       ordinal: logRange.ordinal, from: logRange.first, to: logRange.last, in: index, for: fragments
     ) { frame in
-      guard let (account, key) = filter.candidate(frame), hasRoom(for: key, in: found), filter.holds(frame, matcher),
+      guard let (account, key) = filter.candidate(frame), hasRoom(for: key, frame.sequence, in: found),
+        filter.holds(frame, matcher),
         !isHidden(frame)
       else { return }
-      insert(SearchHit(account: account, key: key, location: frame.location.packed), into: &found)
+      let hit = SearchHit(account: account, key: key, number: frame.sequence, location: frame.location.packed)
+      insert(hit, into: &found)
     }
   }
 
   private func isHidden(_ frame: borrowing LogFrame) -> Bool {
-    guard !forgotten.isEmpty, case .message(let message)? = Record(reading: frame) else { return false }
+    guard !forgotten.isEmpty else { return false }
+    let message: MessageRecord
+    switch Record(reading: frame) {
+    case .message(let found)?, .change(let found)?: message = found
+    default: return false
+    }
     let id = frame.sequence
     return forgotten[message.account]?[message.jid].map { id < $0.last } ?? false
   }
 
-  private func hasRoom(for key: Entry.Key, in found: [SearchHit]) -> Bool {
+  private func hasRoom(for key: Entry.Key, _ number: UInt64, in found: [SearchHit]) -> Bool {
     guard found.count > query.limit, let last = found.last else { return true }
-    return last.key < key
+    return last.precedes(key, number)
   }
 
   private func insert(_ hit: SearchHit, into found: inout [SearchHit]) {
     var (low, high) = (0, found.count)
     while low < high {
       let middle = (low + high) / 2
-      if hit.key < found[middle].key { low = middle + 1 } else { high = middle }
+      if found[middle].precedes(hit.key, hit.number) { high = middle } else { low = middle + 1 }
     }
+    // Of one message the newest record counts.
+    if low > 0, found[low - 1].key == hit.key { return }
+    if low < found.count, found[low].key == hit.key { found.remove(at: low) }
     found.insert(hit, at: low)
     if found.count > query.limit + 1 { found.removeLast() }
   }
@@ -107,13 +117,23 @@ struct Search {
   private func located(_ hit: SearchHit, _ reader: LogReader) throws(StorageError) -> SearchHit {
     var hit = hit
     do throws(LogReadError) {
-      let record = try reader.record(hit.key.id, at: LogLocation(packed: hit.location), in: index) {
+      let record = try reader.record(hit.number, at: LogLocation(packed: hit.location), in: index) {
         Record(reading: $0)
       }
-      if case .message(let message) = record { hit.ranges = matcher.hits(in: message.text) }
+      switch record {
+      case .message(let message)?, .change(let message)?: hit.ranges = matcher.hits(in: message.text)
+      default: break
+      }
     } catch {
       if case .storage(let error) = error { throw error }
     }
     return hit
+  }
+}
+
+extension SearchHit {
+  /// Whether another record stands before it in the answer, by the order of the messages, and of one message by its number.
+  fileprivate func precedes(_ key: Entry.Key, _ number: UInt64) -> Bool {
+    self.key == key ? self.number < number : self.key < key
   }
 }

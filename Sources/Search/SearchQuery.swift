@@ -73,7 +73,9 @@ package struct SearchScope: Sendable {
 package struct SearchHit: Sendable, Equatable {
   package var account: UInt32
   package var key: Entry.Key
-  /// Where its record stands, packed.
+  /// The record that it was found in, by its number: of a message that was changed not the one that made it.
+  package var number: UInt64
+  /// Where that stands, packed.
   package var location: UInt64
   /// Where in its text, in Unicode scalars.
   package var ranges: [Range<Int>] = []

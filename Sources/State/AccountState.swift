@@ -24,6 +24,8 @@ package final class AccountState {
   package var outbox = Outbox()
   /// By what messages are found again: ids that somebody gave them, and idempotency keys.
   package let messageIDs: MessageIDIndex
+  /// What changes messages that are not here.
+  package internal(set) var waiting = WaitingChanges()
   /// How far our archive is here; nil: it was never asked.
   package var archive: ArchiveRecord?
   /// What is hidden of conversations, by bare JID.

@@ -16,6 +16,9 @@ extension EntryFlags {
   /// Bit 7: somebody's, who wants to hear when it was read (XEP-0333).
   package static let markable = Self(rawValue: 1 << 7)
 
+  /// Bit 8: it was changed, and the entry leads to the record of its last change.
+  package static let changed = Self(rawValue: 1 << 8)
+
   /// The delivery state of a message of mine.
   package var state: DeliveryState {
     get { DeliveryState(rawValue: UInt8(truncatingIfNeeded: rawValue >> Self.stateShift & 7)) ?? .queued }
@@ -147,6 +150,18 @@ package final class Conversation {
     return change
   }
 
+  /// Changes the entry of a row, but for what orders it.
+  func change(_ row: Int, _ body: (inout Entry) -> Void) {
+    load()
+    loaded.change(row: row, body)
+  }
+
+  /// Takes a message out; returns the section around it, which may be another now.
+  func remove(_ row: Int) -> Timeline.Resection? {
+    load()
+    return loaded.remove(row: row)
+  }
+
   /// Takes what a checkpoint says, before anything else is applied; false where that cannot be.
   func restore(
     _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
@@ -194,7 +209,7 @@ package final class Conversation {
     else { return false }
     flags.state = state
     if inDoubt { flags.insert(.inDoubt) }
-    loaded.setFlags(flags, row: row)
+    loaded.change(row: row) { $0.flags = flags }
     return true
   }
 

@@ -36,6 +36,7 @@ package struct Erasure {
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {
     case .message(let message): return state.isForgotten(message, id: id) ? ErasedRecord(message) : nil
+    case .change(let message): return state.isForgotten(message, id: id) ? ErasedRecord(change: message) : nil
     case .draft(let draft):
       let account = state.accounts[draft.account]
       let isCurrent = draft.text.isEmpty || account?.conversations[draft.jid]?.draft == draft.text

@@ -22,6 +22,8 @@ package struct MessageObject {
   /// Mine: until when `hold=` keeps it back.
   package var heldUntil: Timestamp?
   package var placement: Placement?
+  /// The message that it answers, as it stands now; nil: it is not known, or it answers none.
+  package var answered: AnsweredMessage?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
   package var ownJID: QuotedText?
   /// Writes the spans of its text; nil: they are not written.
@@ -61,6 +63,7 @@ package struct MessageObject {
     writer.member("mine", message.mine)
     writer.member("time", Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)
+    if message.isAction { writer.member("me", true) }
     if let placement {
       writer.member("opens_section", placement.opensSection)
       writer.member("section", placement.section)
@@ -106,6 +109,7 @@ package struct MessageObject {
       message.write(.thread, as: "thread", into: &writer)
       message.write(.language, as: "lang", into: &writer)
     }
+    if message.hasDetails, let details = message.details { details.write(answered, into: &writer) }
     if message.delayed { writer.member("delayed", true) }
     if let claimed = message.claimedTime { writer.member("claimed_time", Timestamp(milliseconds: claimed)) }
   }

@@ -18,6 +18,11 @@ package struct MessageSummary: Sendable {
   let copy: UInt64?
   /// The hash of my own message from another device: see `MessageRecord.copyHash`.
   let sentElsewhere: UInt64?
+  /// The hashes by which somebody names it in the conversation (`MessageIDHash.ofNamed`).
+  let named: UInt64?
+  let namedByOrigin: UInt64?
+  /// The hash of the message that it replaces, which is not here.
+  let waitsFor: UInt64?
 
   /// Nil for a message that is to be sent from here.
   package static func of(_ message: MessageRecord) -> MessageSummary? {
@@ -38,6 +43,9 @@ package struct MessageSummary: Sendable {
     archiveID = message.statedArchiveID.map { MessageIDHash.of($0) }
     copy = message.isFromHere ? nil : message.contentHash
     sentElsewhere = flags.contains(.elsewhere) ? message.copyHash : nil
+    named = message.isFromHere ? nil : message.named(message.fields.stanzaID)
+    let rare = message.fields.rare.first
+    (namedByOrigin, waitsFor) = (message.named(rare?.originID), message.named(rare?.details?.replaces))
     self.flags = message.entryFlags
   }
 }
@@ -53,6 +61,10 @@ extension MessageRecord.Lent {
   }
 
   fileprivate var isFromHere: Bool { fields.flags.contains(.mine) && !fields.flags.contains(.elsewhere) }
+
+  fileprivate func named(_ stanzaID: String?) -> UInt64? {
+    stanzaID.map { MessageIDHash.ofNamed($0, in: fields.jid) }
+  }
 
   /// See `MessageRecord.copyHash`.
   var copyHash: UInt64? {

@@ -24,6 +24,8 @@ package struct Outbox: Sendable {
     package var expires: Timestamp?
     /// Kept back until then; nil: it is not, or until somebody says so.
     package var heldUntil: Timestamp?
+    /// Of a change: the message that it changes.
+    package var target: UInt64?
     /// What it goes out by: the number of its record, or of the one that released it.
     package internal(set) var order: UInt64
 

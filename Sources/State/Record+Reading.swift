@@ -1,4 +1,5 @@
 package import Bytes
+package import Conversations
 package import MessageLog
 package import Records
 
@@ -16,10 +17,10 @@ extension Record {
 }
 
 extension MessageView {
-  /// Calls `body` with the message in a frame; false if that has none, or its fields are not sound.
+  /// Calls `body` with the message in a frame, as it stood then; false if that has none, or its fields are not sound.
   @discardableResult
   package static func read(_ frame: borrowing LogFrame, _ body: (borrowing MessageView) -> Void) -> Bool {
-    guard frame.kind == RecordKind.message.rawValue else { return false }
+    guard RecordKind.isMessage(frame.kind) else { return false }
     do throws(FieldError) {
       try frame.lendFields(RecordKind.leadingFields(of: frame.kind)) { fields throws(FieldError) in
         body(try MessageView(fields))
@@ -28,5 +29,36 @@ extension MessageView {
     } catch {
       return false
     }
+  }
+}
+
+extension LogReader {
+  /// A message as it stands, which an entry of a timeline leads to; nil where it cannot be read.
+  package func message(_ entry: Entry, in index: LogIndex) -> MessageRecord? {
+    let isChanged = entry.flags.contains(.changed)
+    var found: MessageRecord?
+    try? read(isChanged ? nil : entry.id, at: LogLocation(packed: entry.location), in: index) { frame in
+      switch Record(reading: frame) {
+      case .message(let message)? where !isChanged: found = message
+      case .change(let message)? where isChanged && message.target == entry.id: found = message
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// The message of a record, changed or not, as it was written; nil where there is none.
+  package func message(numbered number: UInt64, in index: LogIndex) -> MessageRecord? {
+    guard var cursor = try? locate(number, in: index) else { return nil }
+    var found: MessageRecord?
+    try? read(&cursor, in: index) { frame in
+      guard frame.sequence == number else { return false }
+      switch Record(reading: frame) {
+      case .message(let message)?, .change(let message)?: found = message
+      default: break
+      }
+      return false
+    }
+    return found
   }
 }

@@ -25,10 +25,11 @@ extension State {
     static let forgotten: UInt32 = 17
     static let damage: UInt32 = 18
     static let messageIDs: UInt32 = 19
+    static let waiting: UInt32 = 20
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 14
+  static let checkpointVersion: UInt64 = 15
 
   /// The state as bytes.
   package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {
@@ -104,6 +105,7 @@ extension State {
       write(entry, isHeld: true, account.number, into: &writer)
     }
     writeForgotten(account, into: &writer)
+    writeWaiting(account, into: &writer)
     for entry in account.pendingReceipts.entries { write(entry, account.number, into: &writer) }
     writer.message(Field.messageIDs) {
       $0.uint(1, UInt64(account.number))
@@ -141,6 +143,7 @@ extension State {
       if let until = entry.heldUntil { $0.int(11, until.milliseconds) }
       if entry.order != entry.id { $0.uint(12, entry.order) }
       if isHeld { $0.bool(13, true) }
+      if let target = entry.target { $0.uint(14, target) }
     }
   }
 

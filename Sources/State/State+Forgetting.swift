@@ -85,6 +85,15 @@ extension ErasedRecord {
     archiveID = payload.archiveID.map { MessageIDHash.of($0) }
   }
 
+  /// What is left of a change; nothing of it can be read.
+  package init(change message: MessageRecord) {
+    self.init(account: message.account)
+    guard let change = message.details?.change, change.isSent else { return }
+    (place, stanzaID) = (message.place, change.stanzaID.map { MessageIDHash.of($0) })
+    guard let key = change.key else { return }
+    (self.key, time) = (AccountState.hash(ofKey: key, of: message.sender?.socket), message.time)
+  }
+
   /// What is left of a message; nothing of it can be read.
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)

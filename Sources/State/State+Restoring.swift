@@ -45,6 +45,7 @@ extension State {
       case Field.messageIDs: try reader.message { inner throws(FieldError) in try readMessageIDs(&inner) }
       case Field.pendingReceipts: try reader.message { inner throws(FieldError) in try readPendingReceipt(&inner) }
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
+      case Field.waiting: try reader.message { inner throws(FieldError) in try readWaiting(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
       case Field.damage: damage = try reader.message { inner throws(FieldError) in try KnownDamage.read(&inner) }
@@ -120,6 +121,7 @@ extension State {
       case 11: entry.heldUntil = Timestamp(milliseconds: try reader.int())
       case 12: entry.order = try reader.uint()
       case 13: isHeld = try reader.bool()
+      case 14: entry.target = try reader.uint()
       default: break
       }
     }

@@ -50,6 +50,8 @@ package final class State {
     /// A message found its place; others may stand in other sections now.
     case message(Conversation, Timeline.Change)
     case delivery(Conversation, DeliveryRecord)
+    /// A message stands otherwise now, and others may be in other sections.
+    case changed(Conversation, Timeline.Resection?)
     /// All that there was of it is hidden now.
     case forgotten(Conversation)
     case other
@@ -86,7 +88,10 @@ package final class State {
     case .offer(let offer): account(offer.account).lastOffer = offer
     case .stream(let stream): account(stream.account).apply(stream)
     case .archive(let archive): account(archive.account).archive = archive
-    case .payload(let payload): account(payload.account).messageIDs.note(record, id: sequence)
+    case .change(let message): return applyChange(message, id: sequence, location: location)
+    case .payload(let payload):
+      account(payload.account).messageIDs.note(record, id: sequence)
+      if let hash = payload.waitsFor { account(payload.account).waiting.insert(sequence, hash) }
     case .archiveID(let named): account(named.account).messageIDs.note(record, id: sequence)
     case .forgetting(let forgetting): return apply(forgetting, sequence: sequence)
     case .erased(let erased):
@@ -177,6 +182,7 @@ package final class State {
     if message.isCounted { account.stream?.countOne() }
     if message.owesReceipt { account.pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.messageIDs.note(message, id: id)
+    if let hash = message.waitsFor { account.waiting.insert(id, hash) }
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
     let change = changing(conversation, of: account) { conversation.insert(entry) }
@@ -197,19 +203,17 @@ package final class State {
     let account = account(delivery.account)
     guard let delivery = account.whole(delivery), let conversation = account.conversations[delivery.jid]
     else { return .other }
+    guard delivery.target == nil else {
+      account.settle(delivery)
+      return .delivery(conversation, delivery)
+    }
     let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
     let wasMadeUp = account.failures[delivery.id] == .notSentWhenExported
     let isNews = changing(conversation, of: account) {
       conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place, overFailure: wasMadeUp)
     }
     guard isNews || account.hides(delivery.id, of: delivery.jid) else { return .other }
-    account.setFailure(delivery.failure, of: delivery.id)
-    if delivery.state == .queued {
-      account.outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
-      if delivery.isHeld { account.outbox.hold(delivery.id) }
-    } else {
-      account.outbox.remove(delivery.id)
-    }
+    account.settle(delivery)
     return .delivery(conversation, delivery)
   }
 
@@ -230,8 +234,19 @@ extension AccountState {
     guard delivery.jid.isEmpty else { return delivery }
     guard let entry = outbox.entry(delivery.id) else { return nil }
     var delivery = delivery
-    (delivery.jid, delivery.time) = (entry.jid, entry.time.milliseconds)
+    (delivery.jid, delivery.time, delivery.target) = (entry.jid, entry.time.milliseconds, entry.target)
     return delivery
+  }
+
+  /// What a delivery record says becomes true of the outbox.
+  fileprivate func settle(_ delivery: DeliveryRecord) {
+    setFailure(delivery.failure, of: delivery.id)
+    if delivery.state == .queued {
+      outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
+      if delivery.isHeld { outbox.hold(delivery.id) }
+    } else {
+      outbox.remove(delivery.id)
+    }
   }
 }
 

@@ -11,18 +11,23 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var id: String
   /// XEP-0359: equal in every copy of the message, whoever rewrites the stanza's id.
   package var originID: String
-  package var text: String
+  /// Nil: it has none.
+  package var text: String?
+  /// What else is in it, as XML.
+  package var payloads: [UInt8] = []
   /// RFC 6121, section 5.2.2.
   package var type: String
   /// When it was written, where that is not now: a message that waited, or that goes a second time (XEP-0203).
   package var delay: Timestamp?
   /// Who says so: our own address.
   package var delayedBy: JID?
-  /// Asks to hear when it is delivered (XEP-0184) and when it is read (XEP-0333).
+  /// Asks to hear when it is delivered (XEP-0184).
   package var isFollowed = false
+  /// Asks to hear when it is read (XEP-0333).
+  package var isMarkable = false
 
   package init(
-    to: JID, id: String, originID: String, text: String, type: String = "chat", delay: Timestamp? = nil,
+    to: JID, id: String, originID: String, text: String?, type: String = "chat", delay: Timestamp? = nil,
     delayedBy: JID? = nil
   ) {
     self.to = to
@@ -50,14 +55,13 @@ package struct OutgoingMessage: Sendable, Equatable {
     writer.attribute("to", to.description)
     writer.attribute("id", id)
     writer.attribute("type", type)
-    writer.element("body", text: text)
+    if let text { writer.element("body", text: text) }
     writer.open("origin-id", xmlns: Namespace.stanzaIDs)
     writer.attribute("id", originID)
     writer.close()
-    if isFollowed {
-      writer.empty("request", xmlns: Namespace.receipts)
-      writer.empty("markable", xmlns: Namespace.chatMarkers)
-    }
+    writer.raw(payloads)
+    if isFollowed { writer.empty("request", xmlns: Namespace.receipts) }
+    if isMarkable { writer.empty("markable", xmlns: Namespace.chatMarkers) }
     if let delay {
       writer.open("delay", xmlns: Namespace.delay)
       writer.attribute("from", delayedBy?.description)

@@ -3,7 +3,7 @@ package import XML
 /// The payloads of a message, found in one pass over its children.
 package struct MessageParts {
   /// The first of each payload that is there.
-  private var places: InlineArray<16, Element.Position>
+  private var places: InlineArray<21, Element.Position>
   private var found = MessagePayload.Set()
   private var repeated = MessagePayload.Set()
   private var hasUnknown = false
@@ -46,6 +46,36 @@ package struct MessageParts {
     return MessagePayload.allCases.first { found.contains($0) && MessagePayload.restricted.contains($0) }
   }
 
+  /// Whether it may change another message.
+  package var hasChange: Bool { found.intersects(MessagePayload.changes) }
+
+  /// Whether there is more to its text than the body.
+  package var hasMoreToText: Bool { found.intersects(MessagePayload.texts) }
+
+  /// The text of a body without what stands there in place of payloads that are there, and understood.
+  package func shown(_ body: String, of message: Element, besides payloads: [MessagePayload]) -> String {
+    guard has(.fallback) else { return body }
+    let count = body.unicodeScalars.count
+    let ranges = payloads.filter(has).flatMap { payload in
+      FallbackIndication.ranges(in: message, for: payload.row.names[0].namespace, of: count)
+    }
+    return ranges.isEmpty ? body : FallbackIndication.cut(ranges, from: body)
+  }
+
+  /// How the message changes another one; nil if it does not.
+  package func change(of message: Element) -> ChangeRequest? {
+    if let place = only(.replace), let id = MessageCorrection.target(message[place]) {
+      return .init(.correction, of: id)
+    }
+    if let place = only(.retract), let (id, reason) = MessageRetraction.target(message[place]) {
+      return .init(.retraction(reason: reason), of: id)
+    }
+    if let place = only(.reactions), let (id, emoji) = MessageReactions.target(message[place]) {
+      return .init(.reactions(emoji), of: id)
+    }
+    return nil
+  }
+
   /// What the message says, if it has no text; an ephemeral signal only counts if there is nothing else.
   package func signal(of message: Element) -> MessageSignal? {
     for (payload, row) in MessagePayload.signals where found.contains(payload) && row.isContent == hasContent {
@@ -53,4 +83,22 @@ package struct MessageParts {
     }
     return nil
   }
+}
+
+/// How a message wants to change another one. Whether it may is not decided here.
+package struct ChangeRequest: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// Its text replaces the other one's (XEP-0308).
+    case correction
+    /// The other one is taken back (XEP-0424).
+    case retraction(reason: String?)
+    /// These are the author's reactions, and no others (XEP-0444).
+    case reactions([String])
+  }
+
+  package let kind: Kind
+  /// The stanza's id of the other one.
+  package let target: String
+
+  package init(_ kind: Kind, of target: String) { (self.kind, self.target) = (kind, target) }
 }

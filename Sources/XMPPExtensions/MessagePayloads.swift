@@ -6,6 +6,7 @@ package import XMPPCore
 package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case body, subject, thread, error, stanzaID, originID, delay, receiptRequest, markable, hint
   case marker, receipt, chatState
+  case replace, retract, reactions, reply, fallback, forwarded
   case carbon, archiveResult
 
   var row: Row {
@@ -20,7 +21,13 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case .receiptRequest: Row(names: [Name(.request, .receipts)], storage: .field)
     case .markable: Row(names: [Name(.markable, .chatMarkers)], storage: .field)
     case .hint:
-      Row(names: [Name("no-store", Namespace.hints), Name("no-permanent-store", Namespace.hints)], isContent: false)
+      Row(names: [Name(nil, Namespace.hints)], isContent: false)
+    case .replace: Row(names: [Name("replace", MessageCorrection.namespace)], storage: .field)
+    case .retract: Row(names: [Name("retract", MessageRetraction.namespace)], storage: .field)
+    case .reactions: Row(names: [Name("reactions", MessageReactions.namespace)], storage: .field)
+    case .reply: Row(names: [Name("reply", MessageReplies.namespace)], storage: .firstInField)
+    case .fallback: Row(names: [Name("fallback", FallbackIndication.namespace)], storage: .field)
+    case .forwarded: Row(names: [Name("forwarded", Namespace.forward)])
     case .marker:
       Row(names: [Name("displayed", Namespace.chatMarkers)]) { DisplayedMarker.about($0).map { .displayed(id: $0) } }
     case .receipt:
@@ -129,6 +136,8 @@ extension MessagePayload {
     return others.first { $0.name.matches(child) }?.payload
   }
 
+  static let changes: Set = [.replace, .retract, .reactions]
+  static let texts: Set = [.reply, .fallback, .forwarded]
   static let content = Set { $0.isContent }
   static let restricted = Set { $0.sender != .anybody }
   /// Payloads of which the first, or another one, is stored among the unknown ones.
@@ -138,10 +147,12 @@ extension MessagePayload {
   static let signals = rows.filter { $0.row.signal != nil }
 
   /// A set of payloads, as bits.
-  struct Set: Sendable {
+  struct Set: Sendable, ExpressibleByArrayLiteral {
     var bits: UInt32 = 0
 
     init() {}
+
+    init(arrayLiteral payloads: MessagePayload...) { for payload in payloads { insert(payload) } }
 
     init(_ belongs: (Row) -> Bool) { for (payload, row) in rows where belongs(row) { insert(payload) } }
 

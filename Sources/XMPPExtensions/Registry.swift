@@ -72,12 +72,20 @@ package enum Registry {
       scope: "Stamps what it sends late; believes only its own server and account.", file: "XEP0203DelayedDelivery",
       features: [Namespace.delay]),
     Row(
+      number: 245, name: "The /me Command", version: "1.0",
+      scope: "Kept in texts as it is; front ends are told of it.", file: "XEP0245MeCommand"),
+    Row(
       number: 280, name: "Message Carbons", version: "1.0.1",
       scope: "Enabled where the server has them; believed from our own account only, one level deep.",
       file: "XEP0280MessageCarbons"),
     Row(
-      number: 297, name: "Stanza Forwarding", version: "1.0", scope: "Read inside of XEP-0280 and XEP-0313.",
-      file: "XEP0297StanzaForwarding"),
+      number: 297, name: "Stanza Forwarding", version: "1.0",
+      scope: "Read inside of XEP-0280 and XEP-0313; messages are forwarded, and shown as what somebody forwarded.",
+      file: "XEP0297StanzaForwarding", features: [Namespace.forward]),
+    Row(
+      number: 308, name: "Last Message Correction", version: "1.2.1",
+      scope: "Corrects any message of mine; corrections of others are taken from the same bare JID.",
+      file: "XEP0308MessageCorrection", features: [MessageCorrection.namespace]),
     Row(
       number: 313, name: "Message Archive Management", version: "1.1.3",
       scope: "Fetches the account's own archive, not those of rooms.", file: "XEP0313MessageArchive"),
@@ -88,6 +96,9 @@ package enum Registry {
         + "other devices for its own read position.",
       file: "XEP0333DisplayedMarkers", features: [Namespace.chatMarkers]),
     Row(
+      number: 334, name: "Message Processing Hints", version: "1.0.0",
+      scope: "Asks archives to keep reactions and retractions.", file: "XEP0334MessageHints"),
+    Row(
       number: 352, name: "Client State Indication", version: "1.0.0",
       scope: "Inactive while nobody watches, waits or shows a conversation and nobody has asked anything for a minute.",
       file: "XEP0352ClientStateIndication"),
@@ -95,9 +106,25 @@ package enum Registry {
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
     Row(
+      number: 424, name: "Message Retraction", version: "0.4.2",
+      scope: "Retracts messages of mine; retractions of others are taken from the same bare JID. No tombstones.",
+      file: "XEP0424MessageRetraction", features: [MessageRetraction.namespace]),
+    Row(
+      number: 428, name: "Fallback Indication", version: "0.2.1",
+      scope: "Marks what it sends; leaves out what stands in the body for replies, retractions and reactions.",
+      file: "XEP0428FallbackIndication", features: [FallbackIndication.namespace]),
+    Row(
       number: 441, name: "Message Archive Management Preferences", version: "0.2.0",
       scope: "Reads them if a message of ours is missing, to learn whether the archive keeps such messages.",
       file: "XEP0441ArchivePreferences"),
+    Row(
+      number: 444, name: "Message Reactions", version: "0.2.1",
+      scope: "Sends and takes them, at most 32 of one person; what is no emoji is left out.",
+      file: "XEP0444MessageReactions", features: [MessageReactions.namespace]),
+    Row(
+      number: 461, name: "Message Replies", version: "0.2.1",
+      scope: "Sends them behind a quotation; knows the message that is answered, if it is here.",
+      file: "XEP0461MessageReplies", features: [MessageReplies.namespace]),
   ]
 
   /// What `disco#info` says of us.

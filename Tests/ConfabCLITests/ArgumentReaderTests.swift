@@ -150,11 +150,12 @@ struct ArgumentReaderTests {
   @Test(
     "what is not",
     arguments: [
-      ["nosuch"], ["retract", "5"], ["-x"], ["--socket"], ["--socket="], ["--account="], ["ping", "x"],
+      ["nosuch"], ["retract"], ["react"], ["forward", "5"], ["-x"], ["--socket"], ["--socket="], ["--account="],
+      ["ping", "x"],
       ["ping", "--nosuch"],
       ["send"], ["send", "bob@x"], ["send", "--wait=never", "bob@x", "hi"], ["send", "--wait"],
       ["send", "--key=", "bob@x", "hi"],
-      ["send", "--wait=sent", "--wait=sent", "bob@x", "hi"], ["send", "--reply=5", "bob@x", "hi"], ["send", "", "hi"],
+      ["send", "--wait=sent", "--wait=sent", "bob@x", "hi"], ["send", "--reply=x", "bob@x", "hi"], ["send", "", "hi"],
       ["wait", "12"], ["wait", "--for=sent"], ["wait", "--for=sent", "x"], ["history"], ["history", "a@x", "b@x"],
       ["history", "--limit=1001", "a@x"], ["history", "--before=1", "--after=2", "a@x"], ["watch", "--as="],
       ["presence", "gone"], ["read", "a@x", "1", "2"], ["-"], ["send", "bob@x", "--foo"],

@@ -126,7 +126,7 @@ final class Parts {
   func texts() -> [String] {
     guard let timeline = account.conversations["bob@example.org"]?.timeline else { return [] }
     return (0..<timeline.count).compactMap {
-      router.inbox.records.message(timeline[$0].id, at: timeline[$0].location)?.text
+      router.inbox.records.message(timeline[$0])?.text
     }
   }
 }

@@ -48,15 +48,33 @@ struct EntryListTests {
     var one = timeline(0..<40)
     let other = one
     _ = one.insert(entry(99, 3))
-    one.setFlags(EntryFlags(rawValue: 1), row: 0)
+    one.change(row: 0) { $0.flags = EntryFlags(rawValue: 1) }
     #expect(other.count == 40 && other[0].flags == [] && other[4].id == 5)
     #expect(one.count == 41 && one[0].flags.rawValue == 1 && one[4].id == 99)
+  }
+
+  @Test("A timeline without a message is as if that had never come", arguments: UInt64(0)..<40)
+  func removal(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var left = (0..<Int.random(in: 1...60, using: &random)).map { _ in Int.random(in: 0...200, using: &random) }
+      .sorted()
+    var timeline = timeline(left, chunkSize: Int.random(in: 2...8, using: &random))
+    while !left.isEmpty {
+      let row = Int.random(in: 0..<left.count, using: &random)
+      left.remove(at: row)
+      _ = timeline.remove(row: row)
+      #expect((0..<timeline.count).map { timeline[$0].time.milliseconds } == left.map(Int64.init))
+      let fresh = self.timeline(left)
+      #expect(
+        timeline.sections(gap: nil, limit: 100, before: nil).map(\.count)
+          == fresh.sections(gap: nil, limit: 100, before: nil).map(\.count))
+    }
   }
 
   @Test("marks are put on messages wherever they lie")
   func marks() {
     var timeline = timeline(0..<40)
-    for row in 0..<40 { timeline.setFlags(EntryFlags(rawValue: UInt16(row)), row: row) }
+    for row in 0..<40 { timeline.change(row: row) { $0.flags = EntryFlags(rawValue: UInt16(row)) } }
     #expect((0..<40).map { timeline[$0].flags.rawValue } == Array(0..<40))
   }
 

@@ -73,7 +73,7 @@ struct StoredEntriesTests {
     let shelf = Shelf()
     var timeline = timeline(40)
     let before = timeline.heldChunks(limit: 2, sealsTail: false)
-    timeline.setFlags(EntryFlags(rawValue: 7), row: 3)
+    timeline.change(row: 3) { $0.flags = EntryFlags(rawValue: 7) }
     let page = IndexPage(number: 1, checksum: 1)
     let isTaken = timeline.leave(before[0], on: page, in: shelf)
     #expect(!isTaken && timeline.evictable == 32 && timeline[3].flags.rawValue == 7)
@@ -85,7 +85,7 @@ struct StoredEntriesTests {
     var timeline = timeline(40)
     shelf.takeFrom(&timeline)
     #expect(timeline.evictable == 0 && shelf.pages.count == 4)
-    timeline.setFlags(EntryFlags(rawValue: 7), row: 3)
+    timeline.change(row: 3) { $0.flags = EntryFlags(rawValue: 7) }
     _ = timeline.insert(entry(99, 105))
     #expect(timeline.evictable == 17 && shelf.pages.count == 2)
     #expect(timeline[3].flags.rawValue == 7 && timeline[10].id == 99)

@@ -81,7 +81,7 @@ struct TimelineCasesTests {
   @Test("flags are kept for the caller")
   func flags() {
     var timeline = timeline([0, 1])
-    timeline.setFlags(EntryFlags(rawValue: 0xFFFF), row: 1)
+    timeline.change(row: 1) { $0.flags = EntryFlags(rawValue: 0xFFFF) }
     #expect((0..<2).map { timeline[$0].flags.rawValue } == [0, 0xFFFF])
   }
 

@@ -71,7 +71,7 @@ struct AnswerTests {
     #expect(
       one == #"{"verb":{"name":"ping","usage":"ping","summary":"Checks that the daemon is responding."}}"#
         + "\n{\"ok\":true}\n")
-    let none = written { Help.answer(Request(.help, arguments: [.about: .string("retract")]), into: &$0) }
+    let none = written { Help.answer(Request(.help, arguments: [.about: .string("nothing")]), into: &$0) }
     #expect(none.contains(#""error":"not-found""#) && none.contains(#""argument":"about""#))
   }
 

@@ -42,7 +42,7 @@ struct BlockTests {
       ("send until=END bob@x text", "bad-argument until"), ("send until=END bob@x ", "bad-argument until"),
       ("send until=END", "bad-argument to"), ("send until=END  bob@x", "bad-argument to"),
       ("send until=END until=OTHER bob@x", "bad-argument until"),
-      ("send reply=5 until=END bob@x", "bad-argument reply"),
+      ("send reply=x until=END bob@x", "bad-argument reply"),
       ("send wait=bad until=END bob@x", "bad-argument wait"), ("send user=a@b until=END", "bad-argument until"),
       ("send until=END tag=1 tag=2 bob@x", "bad-argument tag #1"), (" send until=END", "bad-argument verb"),
       ("send  until=END bob@x", "bad-argument to"), ("  send tag=1  until=END bob@x", "bad-argument verb #1"),

@@ -77,7 +77,7 @@ struct JSONRequestTests {
       (#"{"verb":"send","to":"b@x","text":5}"#, "bad-argument text"),
       (#"{"verb":"send","to":5,"text":"x"}"#, "bad-argument to"),
       (#"{"verb":"send","jid":"b@x","text":"x"}"#, "bad-argument jid"),
-      (#"{"verb":"send","to":"b@x","text":"x","reply":"5"}"#, "bad-argument reply"),
+      (#"{"verb":"send","to":"b@x","text":"x","reply":"x"}"#, "bad-argument reply"),
       (#"{"verb":"send","to":"b@x","text":"x","timeout":5}"#, "bad-argument timeout"),
       (#"{"verb":"send","to":"b@x","text":"ab\u0000"}"#, "bad-argument text@2"),
       (#"{"verb":"send","to":"b@x","text":"\ud83d\ude00\ufffe","tag":1}"#, "bad-argument text@1 #1i"),
@@ -96,6 +96,8 @@ struct JSONRequestTests {
       (#"{"verb":"watch","as":""}"#, "bad-argument as"), (#"{"verb":"wait","id":1}"#, "bad-argument for"),
       (#"{"verb":"wait","for":"sent","id":true}"#, "bad-argument id"),
       (#"{"verb":"wait","for":"sent","id":[1]}"#, "bad-argument id"),
+      (#"{"verb":"react","id":1,"emoji":[1]}"#, "bad-argument emoji"),
+      (#"{"verb":"react","id":1,"emoji":[""]}"#, "bad-argument emoji"),
     ])
   func refuses(line: String, summary: String) {
     #expect(readEveryWay(line + "\nping\n").map(\.summary) == [summary, "ok ping"])

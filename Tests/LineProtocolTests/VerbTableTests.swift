@@ -89,7 +89,7 @@ struct VerbTableTests {
       Usage.words(VerbTable[.send])
         == """
         send [wait=sent|delivered|displayed] [timeout=30s] [key=TOKEN] [expires=DURATION] [hold=DURATION] \
-        [emoticons=expand] JID TEXT
+        [emoticons=expand] [reply=ID] [replace=ID] JID TEXT
         """)
     #expect(Usage.words(VerbTable[.wait]) == "wait for=sent|delivered|displayed [timeout=30s] ID")
     #expect(Usage.words(VerbTable[.draft]) == "draft JID [TEXT]")

@@ -71,6 +71,14 @@ struct WordsTests {
     ),
     ("pin bob@x yes", Request(.pin, arguments: [.jid: .string("bob@x"), .value: .string("yes")])),
     ("unread-from bob@x 7", Request(.unreadFrom, arguments: [.jid: .string("bob@x"), .id: .id(7)])),
+    ("retract 12", Request(.retract, arguments: [.id: .id(12)])),
+    ("react 12", Request(.react, arguments: [.id: .id(12)])),
+    ("react 12 👍 ❤️", Request(.react, arguments: [.id: .id(12), .emoji: .list(["👍", "❤️"])])),
+    (
+      "send reply=12 bob@x hi",
+      Request(.send, options: [.reply: .id(12)], arguments: [.to: .string("bob@x")], text: "hi")
+    ),
+    ("forward 12 bob@x", Request(.forward, arguments: [.id: .id(12), .jid: .string("bob@x")])),
     ("focus", Request(.focus)), ("focus bob@x", Request(.focus, arguments: [.jid: .string("bob@x")])),
     (
       "add name=Bob group=Friends bob@x",
@@ -91,7 +99,7 @@ struct WordsTests {
     arguments: [
       ("nosuch", "unknown-verb"), ("PING", "unknown-verb"), ("nosuch tag=7 x", "unknown-verb #7"),
       ("nosuch foo=1 _b=2 tag=7", "unknown-verb #7"), ("nosuch foo=1 x tag=7", "unknown-verb"),
-      ("retract tag=1 12", "unknown-verb #1"), ("retract in=bob@x hello", "unknown-verb"),
+      ("moderate tag=1 12", "unknown-verb #1"), ("retract in=bob@x hello", "bad-argument id"),
       (" ping", "bad-argument verb"), (" ping tag=1", "bad-argument verb #1"), ("ping ", "bad-argument"),
       ("ping x", "bad-argument"),
       ("ping tag=1 x", "bad-argument #1"), ("ping tag=1 tag=2", "bad-argument tag #1"),
@@ -103,7 +111,10 @@ struct WordsTests {
       ("send wait=never tag=1 bob@x hi", "bad-argument wait #1"), ("send wait= bob@x hi", "bad-argument wait"),
       ("send wait=sent wait=sent bob@x hi", "bad-argument wait"), ("send timeout=5 bob@x hi", "bad-argument timeout"),
       ("send key= bob@x hi", "bad-argument key"), ("send key=\u{E9} bob@x hi", "bad-argument key"),
-      ("send replace=5 tag=2 bob@x hi", "bad-argument replace #2"), ("send reply=5 bob@x hi", "bad-argument reply"),
+      ("send replace=x tag=2 bob@x hi", "bad-argument replace #2"), ("send reply= bob@x hi", "bad-argument reply"),
+      ("send reply=5 replace=6 bob@x hi", "bad-argument replace"),
+      ("send replace=5 hold=5s bob@x hi", "bad-argument hold"),
+      ("react", "bad-argument id"), ("react 5  👍", "bad-argument emoji"), ("react 5 ", "bad-argument emoji"),
       ("send tmieout=5s bob@x hi", "bad-argument to"), ("send tmieout=5s tag=3 bob@x hi", "bad-argument to #3"),
       ("send bob@x a\u{0}b", "bad-argument text@1"), ("send bob@x \u{1F600}e\u{301}\u{FFFE}", "bad-argument text@3"),
       ("send bob@x \u{1B}[31m", "bad-argument text@0"), ("send bob@x \u{FFFF}", "bad-argument text@0"),

@@ -32,6 +32,8 @@ import lines
 from slixmpp import ClientXMPP, JID
 from slixmpp.exceptions import XMPPError
 from slixmpp.xmlstream import ET, tostring
+from slixmpp.xmlstream.handler import Callback
+from slixmpp.xmlstream.matcher import MatchXPath
 
 
 class Peer(ClientXMPP):
@@ -53,6 +55,9 @@ class Peer(ClientXMPP):
             self.add_event_handler("marker_displayed", self._displayed)
         self.add_event_handler("session_start", self._started)
         self.add_event_handler("message", self._message)
+        # slixmpp reports messages with a body alone.
+        reactions = MatchXPath("{jabber:client}message/{urn:xmpp:reactions:0}reactions")
+        self.register_handler(Callback("reactions", reactions, self._message))
         # slixmpp names the event of a presence that shows more than "available" by what it shows.
         for kind in (
                 "available", "away", "chat", "dnd", "xa", "unavailable", "error", "subscribe", "subscribed",

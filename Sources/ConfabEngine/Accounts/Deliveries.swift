@@ -17,7 +17,7 @@ struct Deliveries {
   /// - Parameter urgently: a front end waits for it.
   @discardableResult
   func advance(_ delivery: DeliveryRecord, urgently: Bool = false) -> UInt64? {
-    guard let state = state(of: delivery.id, delivery.jid, delivery.time), state != delivery.state || delivery.inDoubt,
+    guard let state = state(of: delivery), state != delivery.state || delivery.inDoubt,
       state.canBecome(delivery.state)
     else { return nil }
     return urgently ? storage.appendUrgently(.delivery(delivery)) : storage.append(.delivery(delivery))
@@ -34,10 +34,12 @@ struct Deliveries {
   }
 
   /// How far a message is, or will be; nil where there is none.
-  private func state(of id: UInt64, _ jid: String, _ time: Int64) -> DeliveryState? {
+  private func state(of delivery: DeliveryRecord) -> DeliveryState? {
+    let (id, jid, time) = (delivery.id, delivery.jid, delivery.time)
     if let pending = storage.pending.delivery(of: id) { return pending.state }
     // What is in the outbox need not be looked for.
     if account.outbox.entry(id) != nil { return .queued }
+    if delivery.target != nil { return account.failures[id] == nil ? .sent : .failed }
     guard let timeline = account.conversations[jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: time), id: id)
     else { return nil }
@@ -51,6 +53,7 @@ extension DeliveryRecord {
     self.init(
       account: known.record.account, jid: known.record.jid, time: known.record.time, id: known.id, state: state,
       failure: failure)
+    target = known.record.target
   }
 
   /// About a message in the outbox.
@@ -61,6 +64,7 @@ extension DeliveryRecord {
     self.init(
       account: account, jid: entry.jid, time: entry.time.milliseconds, id: entry.id, state: state, failure: failure,
       inDoubt: inDoubt, isHeld: isHeld)
+    target = entry.target
     // The one that nearly every message of mine gets.
     isOfOutbox = state == .sent
   }

@@ -60,15 +60,16 @@ final class OutboxSender {
 
   // MARK: - Submitting
 
-  /// Takes a message of mine, whose record is appended and makes it durable; returns its id. It leaves at once if
-  /// nothing waits before it and there is room.
+  /// Takes a message of mine, or a change of a message, whose record is appended and makes it durable; returns its number. It
+  /// leaves at once if nothing waits before it and there is room.
   func submit(_ message: consuming MessageRecord) -> UInt64 {
     if mayTransmitNow, message.heldUntil == nil {
       message.transmitted = true
       message.place = stream.nextPlace
     }
-    SettingsChanges(state: state, storage: storage, effects: effects).unarchive(message.jid)
-    let id = storage.appendUrgently(.message(message))
+    let isChange = message.target != nil
+    if !isChange { SettingsChanges(state: state, storage: storage, effects: effects).unarchive(message.jid) }
+    let id = storage.appendUrgently(isChange ? .change(message) : .message(message))
     guard message.transmitted, let stanza = stanza(message, inDoubt: false) else { return id }
     send(stanza, message: id, order: id, after: id)
     return id
@@ -147,7 +148,7 @@ final class OutboxSender {
       guard let entry = state.outbox.entry(id) else { continue }
       // Even if it does not leave: its turn on this stream is over.
       transmittedUpTo = max(transmittedUpTo, entry.order)
-      guard mayLeave(entry), let message = records.message(id, at: entry.location),
+      guard mayLeave(entry), let message = records.written(id, at: entry.location),
         let stanza = stanza(message, inDoubt: entry.inDoubt)
       else {
         vacate(entry)
@@ -185,16 +186,8 @@ final class OutboxSender {
   }
 
   private func stanza(_ message: MessageRecord, inDoubt: Bool) -> [UInt8]? {
-    guard let to = try? JID(message.peer), let id = message.stanzaID else { return nil }
-    let time = Timestamp(milliseconds: message.time)
-    let isLate = inDoubt || (effects.now.wall - time) > Self.late
-    var bytes: [UInt8] = []
-    var outgoing = OutgoingMessage(
-      to: to, id: id, originID: message.originID ?? id, text: message.text, delay: isLate ? time : nil)
-    // A note to self says by coming back that it has arrived.
-    outgoing.isFollowed = to.bare.description != state.record.jid
-    outgoing.serialize(into: &bytes)
-    return bytes
+    guard let stanza = OutgoingStanza(message, own: state.record.jid) else { return nil }
+    return stanza.bytes(isLate: inDoubt || (effects.now.wall - stanza.written) > Self.late)
   }
 
   // MARK: - Delivery

@@ -88,8 +88,8 @@ final class Receipts {
 
   private func stanza(_ entry: PendingReceipt) -> [UInt8]? {
     let setting = entry.isMarker ? settings.markers : settings.receipts
-    guard setting == .contacts, roster.seesPresence(entry.jid), let message = records.message(entry.id),
-      let about = message.stanzaID, let to = try? JID(message.peer)
+    guard setting == .contacts, roster.seesPresence(entry.jid), let message = records.received(entry.id),
+      let about = message.stanzaID, let to = try? JID(message.sender)
     else { return nil }
     let id = effects.token(bytes: 12)
     return entry.isMarker

@@ -41,7 +41,7 @@ struct ReceiptsReceived {
     let token = (to?.description ?? "", stanzaID)
     let ids = state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID))
     for id in ids + state.messageIDs.ids(.copy, MessageIDHash.of(token)) {
-      guard let message = records.message(id), message.mine, message.stanzaID == stanzaID,
+      guard let message = records.sent(id, stanzaID) ?? records.message(id), message.isReported(stanzaID),
         message.jid == from.bare.description
       else { continue }
       return KnownMessage(id: id, record: message)
@@ -101,8 +101,13 @@ struct ReceiptsReceived {
       if let read = conversation.read, !Conversation.precedes(read, place) { return nil }
       guard !timeline[row].flags.contains(.mine) else { continue }
       reads += 1
-      if records.message(place.id, at: timeline[row].location)?.stanzaID == id { return place }
+      if records.message(timeline[row])?.stanzaID == id { return place }
     }
     return nil
   }
+}
+
+extension MessageRecord {
+  /// Whether a receipt for this stanza's id is about it, a message of mine or a change that was sent from here.
+  fileprivate func isReported(_ id: String) -> Bool { target != nil || mine && stanzaID == id }
 }

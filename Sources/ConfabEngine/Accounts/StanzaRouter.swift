@@ -257,6 +257,7 @@ final class StanzaRouter {
     case .keep(let message, let way):
       if way == .live { chatStates.received(message) }
       if inbox.take(message, way) { archive.noteLive() }
+    case .change(let change, let way): take(change, way)
     case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)
     case .signal(.displayed(let id), let from, let to, let time):
       received.displayed(id, by: from, to: to, archivedAt: time)

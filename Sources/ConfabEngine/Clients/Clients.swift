@@ -214,6 +214,10 @@ extension Clients {
   /// A search has come to its end.
   func found(_ id: SearchID, _ outcome: SearchOutcome) {
     guard let search = searches.end(id, context), let client = byID[search.client] else { return }
+    let shown = outcome.hits.filter(context.isPresent)
+    if let next = search.next(behind: outcome, shown: shown) { return searches.add(next, context) }
+    var outcome = outcome
+    outcome.hits = shown
     client.waitCount -= 1
     client.answers.append(search.answer(outcome, context))
     advance(client)

@@ -5,6 +5,7 @@ import JSON
 import LineProtocol
 import MessageLog
 import Records
+import Search
 import Settings
 import XMPPCore
 
@@ -21,7 +22,7 @@ extension RequestContext {
     withKey key: String, of account: Account, _ socket: String?
   ) -> (id: UInt64, message: MessageRecord)? {
     for id in account.state.key(key, of: socket) {
-      guard let message = records.message(id), message.key == key, message.sender?.socket == socket else { continue }
+      guard let message = records.keyed(id, key), message.sender?.socket == socket else { continue }
       return isRecent(message.time) ? (id, message) : nil
     }
     return nil
@@ -76,11 +77,20 @@ extension RequestContext {
 
   /// How far a message of mine got.
   func standing(of id: UInt64, at place: MessagePlace) -> Standing {
+    if place.isChange { return standing(ofChange: id, place) }
     guard let account = state.accounts[place.account], let conversation = account.conversations[place.jid],
       let row = conversation.timeline.row(ofTime: place.time, id: id)
     else { return hiddenStanding(of: id, place) }
     let flags = conversation.timeline[row].flags
     return Standing(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
+  }
+
+  /// The same of a change that was sent: whether it arrived is known to who waited for it, and to nobody later.
+  private func standing(ofChange id: UInt64, _ place: MessagePlace) -> Standing {
+    let account = state.accounts[place.account]
+    if let entry = account?.outbox.entry(id) { return Standing(state: .queued, inDoubt: entry.inDoubt) }
+    let failure = account?.failures[id]
+    return Standing(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
   /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
@@ -101,19 +111,59 @@ extension RequestContext {
     object.nick = account?.contacts[jid]?.name.map(QuotedText.init)
     object.ownJID = account.map { QuotedText($0.record.jid) }
     object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
-    return Surroundings(account: account, nick: object.nick, object: object)
+    return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
+  }
+
+  /// Whether the record that a search found is what its message says now.
+  func isPresent(_ hit: SearchHit) -> Bool {
+    guard let message = records.written(hit.number, at: hit.location),
+      let timeline = state.existingConversation(hit.account, message.jid)?.timeline,
+      let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
+    else { return false }
+    return timeline[row].location == hit.location
+  }
+
+  /// The message that another one of the conversation answers, as it stands now.
+  func answered(_ reply: MessageReply, of account: AccountState, in jid: String) -> AnsweredMessage {
+    guard let (id, entry) = place(of: reply, account, jid), let message = records.message(entry) else {
+      var reply = reply
+      reply.message = 0
+      return AnsweredMessage(reply)
+    }
+    let isFromHere = message.mine && !message.elsewhere
+    return AnsweredMessage(id: id, from: isFromHere ? account.record.jid : message.peer, text: message.text)
+  }
+
+  /// Where it stands; it may have come behind the one that answers it.
+  private func place(of reply: MessageReply, _ account: AccountState, _ jid: String) -> (UInt64, Entry)? {
+    guard let timeline = account.conversations[jid]?.timeline else { return nil }
+    if reply.message != 0 {
+      let row = timeline.row(ofTime: Timestamp(milliseconds: reply.time), id: reply.message)
+      return row.map { (reply.message, timeline[$0]) }
+    }
+    for id in account.messageIDs.ids(.copy, MessageIDHash.ofNamed(reply.stanzaID, in: jid)).prefix(4) {
+      guard let message = records.message(id), message.jid == jid, message.isNamed(reply.stanzaID),
+        let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
+      else { continue }
+      return (id, timeline[row])
+    }
+    return nil
   }
 }
 
 /// What the messages of one conversation have in common for a front end.
 struct Surroundings {
+  fileprivate let context: RequestContext
   fileprivate let account: AccountState?
   fileprivate let nick: QuotedText?
+  fileprivate let jid: String
   /// The object of the message that it was turned to last: one for all of a page.
   private var object: MessageObject
 
-  fileprivate init(account: AccountState?, nick: QuotedText?, object: MessageObject) {
-    (self.account, self.nick, self.object) = (account, nick, object)
+  fileprivate init(
+    context: RequestContext, account: AccountState?, nick: QuotedText?, jid: String, object: MessageObject
+  ) {
+    (self.context, self.account, self.nick, self.jid, self.object) = (context, account, nick, jid, object)
   }
 
   /// Writes the members of a message of the conversation.
@@ -121,6 +171,7 @@ struct Surroundings {
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
     turn(to: entry, isMine: message.mine, placement: placement)
+    object.answered = message.hasDetails ? answered(by: message) : nil
     object.writeMembers(of: message, into: &writer)
   }
 
@@ -137,10 +188,18 @@ struct Surroundings {
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }
 
+  private func answered(by message: borrowing some MessageContent & ~Copyable) -> AnsweredMessage? {
+    guard let account, let reply = message.details?.reply else { return nil }
+    return context.answered(reply, of: account, in: jid)
+  }
+
   /// The object of a message at a row of the conversation.
-  func object(_ entry: Entry, isMine: Bool, placement: Placement?) -> MessageObject {
+  func object(
+    _ entry: Entry, of message: borrowing some MessageContent & ~Copyable, placement: Placement?
+  ) -> MessageObject {
     var surroundings = self
-    surroundings.turn(to: entry, isMine: isMine, placement: placement)
+    surroundings.turn(to: entry, isMine: message.mine, placement: placement)
+    surroundings.object.answered = answered(by: message)
     return surroundings.object
   }
 }

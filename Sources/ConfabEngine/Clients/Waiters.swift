@@ -15,16 +15,21 @@ struct Waiter {
   let request: Request
   /// The message of mine that has to get as far as `wanted`; 0: the accounts of the request have to be online.
   var message: UInt64 = 0
+  /// Where that message stands.
+  var place: MessagePlace?
   var wanted = DeliveryState.sent
   /// The answer says `repeated`.
   var isRepeat = false
 
+  /// The message that the answer is about: of a change the one that it changes.
+  private var concerned: UInt64 { place?.target ?? message }
+
   /// The answer of one that waits for a message, if there is one already.
   func answer(_ standing: Standing) -> [UInt8]? {
     switch standing.state {
-    case .failed, .cancelled: request.unsuccessful(.failed, message, standing)
+    case .failed, .cancelled: request.unsuccessful(.failed, concerned, standing)
     case .queued, .sent, .delivered, .displayed:
-      standing.state >= wanted ? request.stored(message, standing, isRepeat: isRepeat) : nil
+      standing.state >= wanted ? request.stored(concerned, standing, isRepeat: isRepeat) : nil
     }
   }
 
@@ -40,9 +45,8 @@ struct Waiter {
     guard message != 0 else {
       return request.error(RequestFailure(.timeout, "the account did not come online in time"))
     }
-    let place = context.message(message).map(MessagePlace.init)
     let standing = place.map { context.standing(of: message, at: $0) } ?? Standing(state: .queued)
-    return request.unsuccessful(.timeout, message, standing)
+    return request.unsuccessful(.timeout, concerned, standing)
   }
 }
 

@@ -78,6 +78,31 @@ struct LogQueue {
     return messages
   }
 
+  /// A record that waits for the disk.
+  func pendingRecord(_ number: UInt64) -> Record? {
+    var found: Record?
+    writer.forEachPending { frame in
+      if frame.sequence == number { found = Record(reading: frame) }
+    }
+    return found
+  }
+
+  /// The messages and changes that wait for the disk and have this stanza's id in a conversation, newest first.
+  func pendingRecords(
+    of account: UInt32, in jid: String, named stanzaID: String
+  ) -> [(sequence: UInt64, record: Record)] {
+    var found: [(sequence: UInt64, record: Record)] = []
+    writer.forEachPending { frame in
+      var isCandidate = false
+      MessageView.read(frame) { view in
+        isCandidate = view.account == account && (view.hasDetails || view.isNamed(stanzaID))
+      }
+      guard isCandidate, let record = Record(reading: frame), record.isNamed(stanzaID, in: jid) else { return }
+      found.append((frame.sequence, record))
+    }
+    return found.reversed()
+  }
+
   /// When the next batch should start, if one waits for its time.
   func nextStart(at now: Instant) -> Instant? {
     isHeld || entries.isEmpty && !isExpecting ? nil : schedule.nextStart(at: now)

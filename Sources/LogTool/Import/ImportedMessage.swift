@@ -32,6 +32,7 @@ struct ImportedMessage {
     isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)
+    record.details = try object.details(of: record, own: account.jid)
     if sender.isMe { try readDelivery(object) }
   }
 

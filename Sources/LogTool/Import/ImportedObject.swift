@@ -14,6 +14,9 @@ struct ImportedObject {
     guard value.members != nil else { throw LineProblem("the line is not a JSON object") }
   }
 
+  /// A member that says something.
+  func member(_ name: String) -> JSONValue? { value[present: name] }
+
   func text(_ name: String) throws(LineProblem) -> String? {
     try value[present: name].map { member throws(LineProblem) in try Self.text(member, name) }
   }
@@ -97,7 +100,7 @@ struct ImportedObject {
     return Failure(condition: condition, text: try text("text"))
   }
 
-  private static func text(_ value: JSONValue, _ name: String) throws(LineProblem) -> String {
+  static func text(_ value: JSONValue, _ name: String) throws(LineProblem) -> String {
     guard let text = value.string else { throw LineProblem("'\(name)' is not a string") }
     if let position = XMLText.firstForbidden(in: text) {
       throw LineProblem("'\(name)' contains a character that XML cannot carry, at \(position)")
@@ -108,7 +111,7 @@ struct ImportedObject {
 
 extension JSONValue {
   /// A member that says something: `null` is as good as none.
-  fileprivate subscript(present name: String) -> JSONValue? {
+  subscript(present name: String) -> JSONValue? {
     self[name].flatMap { $0 == .null ? nil : $0 }
   }
 }

@@ -30,10 +30,10 @@ extension Record {
 extension MessageRecord {
   fileprivate func visitMessageIDs(_ body: (MessageIDKind, UInt64) -> Void) {
     if let id = archiveID ?? claimedArchiveID { body(.archiveID, MessageIDHash.of(id)) }
-    guard mine else { return body(.copy, contentHash) }
-    guard elsewhere else { return visitMessageIDsOfSending(body) }
+    guard !mine || elsewhere else { return visitMessageIDsOfSending(body) }
     body(.copy, contentHash)
-    if let copyHash { body(.copy, copyHash) }
+    if mine, let copyHash { body(.copy, copyHash) }
+    for id in [stanzaID, originID].compactMap(\.self) { body(.copy, MessageIDHash.ofNamed(id, in: jid)) }
   }
 
   fileprivate func visitMessageIDsOfSending(_ body: (MessageIDKind, UInt64) -> Void) {
@@ -49,6 +49,8 @@ extension MessageIDIndex {
     if let hash = message.archiveID { insert(.archiveID, hash, id: id) }
     if let hash = message.copy { insert(.copy, hash, id: id) }
     if let hash = message.sentElsewhere { insert(.copy, hash, id: id) }
+    if let hash = message.named { insert(.copy, hash, id: id) }
+    if let hash = message.namedByOrigin { insert(.copy, hash, id: id) }
   }
 
   /// What a message is found by beside that, where it is to be sent from here.

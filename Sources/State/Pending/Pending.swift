@@ -22,12 +22,14 @@ package final class Pending {
     case delivery(id: UInt64)
     /// A message of mine that is about to leave.
     case transmission(id: UInt64)
+    /// A change of a message.
+    case change(id: UInt64)
 
     /// Whether a client waits for the record.
     var isRequested: Bool {
       switch self {
       case .wish, .read, .settings, .key, .cursor: true
-      case .archive, .gap, .presences, .contact, .delivery, .transmission: false
+      case .archive, .gap, .presences, .contact, .delivery, .transmission, .change: false
       }
     }
   }
@@ -42,6 +44,9 @@ package final class Pending {
   private var newest: [Subject: (sequence: UInt64, record: Record)] = [:]
   /// The subjects in the order of their records.
   private var order: ArraySlice<(sequence: UInt64, subject: Subject)> = []
+  /// Records that change messages which are not here, by account and the hash of the message.
+  private var waiting: [UInt32: [UInt64: [UInt64]]] = [:]
+  private var newestWaiting: UInt64 = 0
   private var outgoing: [UInt32: ArraySlice<Outgoing>] = [:]
   /// Messages, by account; noted by the inbox, and only while copies of them may come.
   private var messages: [UInt32: PendingMessages] = [:]
@@ -94,6 +99,20 @@ package final class Pending {
     return settings
   }
 
+  /// A message as it will be after its last change, and the record that says so.
+  package func change(of id: UInt64) -> (sequence: UInt64, message: MessageRecord)? {
+    guard !newest.isEmpty, let (sequence, record) = newest[.change(id: id)], case .change(let message) = record else {
+      return nil
+    }
+    return (sequence, message)
+  }
+
+  /// Whether any record waits for a message that is not here.
+  package func hasWaitingChanges(of account: UInt32) -> Bool { waiting[account] != nil }
+
+  /// The records that wait for a message with this hash.
+  package func waitingChanges(of account: UInt32, _ hash: UInt64) -> [UInt64] { waiting[account]?[hash] ?? [] }
+
   package func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
     newest[.key(account: account, socket: socket, key: key)] != nil
   }
@@ -138,6 +157,9 @@ package final class Pending {
   package func note(_ record: Record, _ sequence: UInt64) {
     switch record {
     case .message(let message): note(message, sequence, record)
+    case .change(let message): noteChange(message, sequence, record)
+    case .payload(let payload):
+      if let hash = payload.waitsFor { noteWaiting(payload.account, hash, sequence) }
     case .delivery(let delivery): note(record, sequence, about: .delivery(id: delivery.id))
     case .transmission(let transmission):
       for id in transmission.ids { note(record, sequence, about: .transmission(id: id)) }
@@ -158,7 +180,25 @@ package final class Pending {
     }
   }
 
+  private func noteChange(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
+    guard let target = message.target, let change = message.details?.change else { return }
+    note(record, sequence, about: .change(id: target))
+    guard change.isSent else { return }
+    if let key = change.key {
+      note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
+    }
+    outgoing[message.account, default: []].append(Outgoing(order: sequence, isTransmitted: message.transmitted))
+  }
+
+  private func noteWaiting(_ account: UInt32, _ hash: UInt64, _ sequence: UInt64) {
+    waiting[account, default: [:]][hash, default: []].append(sequence)
+    newestWaiting = sequence
+  }
+
   private func note(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
+    if let replaced = message.details?.replaces {
+      noteWaiting(message.account, MessageIDHash.ofNamed(replaced, in: message.jid), sequence)
+    }
     guard message.mine, !message.elsewhere else { return }
     if let key = message.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
@@ -180,6 +220,7 @@ package final class Pending {
       if newest[first.subject]?.sequence == first.sequence { newest[first.subject] = nil }
     }
     if order.isEmpty { order = [] }
+    if newestWaiting <= sequence, !waiting.isEmpty { waiting = [:] }
     for account in outgoing.keys {
       while let first = outgoing[account]?.first, first.order <= sequence { outgoing[account]?.removeFirst() }
       if outgoing[account]?.isEmpty == true { outgoing[account] = nil }
@@ -188,5 +229,5 @@ package final class Pending {
   }
 
   /// The records are given up.
-  package func discard() { (newest, order, outgoing, messages) = ([:], [], [:], [:]) }
+  package func discard() { (newest, order, waiting, outgoing, messages) = ([:], [], [:], [:], [:]) }
 }

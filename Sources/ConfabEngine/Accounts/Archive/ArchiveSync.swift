@@ -217,6 +217,11 @@ final class ArchiveSync {
     case .keep(let message, _):
       take(message)
       return nil
+    case .change(let change, let way):
+      let (known, kept) = inbox.take(change, way)
+      if let known { noteArrival(of: known) }
+      if let kept { notePassed(kept) }
+      return nil
     case .payload(let payload, _): return inbox.copies.has(payload) ? nil : message
     default: return message
     }
@@ -225,9 +230,16 @@ final class ArchiveSync {
   /// Puts a message out of the archive where it belongs.
   private func take(_ message: MessageRecord) {
     let (known, kept) = inbox.take(archived: message)
-    if let known { noteArrival(of: known) }
-    if kept != nil { progress.taken += 1 }
-    if let record = known?.record ?? kept { progress.run?.passed(record) }
+    if let known {
+      noteArrival(of: known)
+      progress.run?.passed(known.record)
+    }
+    if let kept { notePassed(kept) }
+  }
+
+  private func notePassed(_ kept: MessageRecord) {
+    progress.taken += 1
+    progress.run?.passed(kept)
   }
 
   /// A message of mine in the archive has arrived. No page ever moves the anchor over it unseen.

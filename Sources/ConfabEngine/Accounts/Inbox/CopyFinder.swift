@@ -49,17 +49,21 @@ final class CopyFinder {
     if let known = sent(stanzaID, to: from.bare.description) { return known }
     guard from == own || from == own.server else { return nil }
     return state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).lazy
-      .compactMap { [records] id in records.message(id).map { KnownMessage(id: id, record: $0) } }
-      .first { $0.record.mine && !$0.record.elsewhere && $0.record.stanzaID == stanzaID }
+      .compactMap { [records] id in records.sent(id, stanzaID).map { KnownMessage(id: id, record: $0) } }.first
   }
 
   private func sent(_ stanzaID: String, to jid: String) -> KnownMessage? {
     for id in state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)) {
-      if let sent = records.message(id), sent.stanzaID == stanzaID, sent.jid == jid {
+      if let sent = records.sent(id, stanzaID), sent.jid == jid {
         return KnownMessage(id: id, record: sent)
       }
     }
     return nil
+  }
+
+  /// A change of a message, sent from here.
+  func sentChange(_ stanzaID: String, to jid: String) -> KnownMessage? {
+    sent(stanzaID, to: jid).flatMap { $0.record.target == nil ? nil : $0 }
   }
 
   private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> MessageCopy {

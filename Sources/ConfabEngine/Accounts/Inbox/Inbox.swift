@@ -10,9 +10,10 @@ import XMPPExtensions
 /// (`CopyFinder`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
 final class Inbox {
   private let jid: JID
-  private let state: AccountState
-  private let effects: Effects
+  let state: AccountState
+  let effects: Effects
   private let stream: ReliableStream
+  var storage: Storage { stream.storage }
   private let roster: RosterSync
   private let features: ServerFeatures
   private let archive: ArchiveProgress
@@ -20,9 +21,10 @@ final class Inbox {
   private let deliveries: Deliveries
   let records: RecordReader
   let copies: CopyFinder
+  let finder: MessageFinder
   private let forgotten: ForgottenMessages
   private let settings: SettingsChanges
-  private let order: MessageOrder
+  let order: MessageOrder
   private var delayed = DelayedDelivery()
   /// The senders of the last messages.
   private var senders = KnownSenders()
@@ -41,6 +43,7 @@ final class Inbox {
     let storage = stream.storage
     deliveries = Deliveries(state, storage)
     copies = CopyFinder(state, storage, records, archive, features)
+    finder = MessageFinder(state: state, storage: storage, records: records)
     forgotten = ForgottenMessages(state: state, records: records)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
     order = MessageOrder(state, storage, archive)
@@ -51,6 +54,7 @@ final class Inbox {
     cachedRecipient = nil
     order.streamBegan = stream.storage.queue.last
     delayed.expect(at: effects.now.instant)
+    applyAllWaiting()
   }
 
   /// Decides about a message stanza.
@@ -61,6 +65,11 @@ final class Inbox {
   /// Decides about a result of our archive.
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
     .decide(copy, archiveID: archiveID, to: recipient, now: effects.now.wall, senders: &senders)
+  }
+
+  /// Decides about a message that was stored as it came.
+  func decide(stored message: Element, at time: Timestamp) -> IncomingMessage {
+    .decide(ForwardedMessage(message, at: time), to: recipient, now: effects.now.wall, senders: &senders)
   }
 
   /// The account, as the recipient of messages on the present stream.
@@ -121,20 +130,22 @@ final class Inbox {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     if !message.payloads.isEmpty, !message.mine, !isKept(message.payloads, of: message.jid) { message.payloads = [] }
     if isNews(way) { settings.unarchive(message.jid) }
+    if message.details?.reply != nil { finder.findAnswered(&message) }
     let id = stream.append(message)
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
+    if hasWaitingChanges { applyWaiting(to: message, id) }
     if archive.bringsCopies || message.mine && message.isNoteToSelf {
       copies.notePending(KnownMessage(id: id, record: message))
     }
   }
 
   /// Whether the sender gets a receipt: not for a carbon of what another device got, and not for history.
-  private func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+  func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     way != .carbon && isNews(way) && receipts.mayBeOwed(for: message)
   }
 
   /// Whether what came this way is new, and no history of a first fetch.
-  private func isNews(_ way: IncomingMessage.Way) -> Bool { way != .archive || archive.run?.course == .forward }
+  func isNews(_ way: IncomingMessage.Way) -> Bool { way != .archive || archive.run?.course == .forward }
 
   // MARK: - Payloads that a later version may understand
 
@@ -175,6 +186,7 @@ final class Inbox {
   func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {
     guard let known = copies.refused(stanzaID, by: from, own: jid) else { return }
     let failure = Failure(condition: error.condition, text: error.text)
-    deliveries.advance(DeliveryRecord(known, .failed, failure: failure))
+    let isNews = deliveries.advance(DeliveryRecord(known, .failed, failure: failure)) != nil
+    if isNews { takeBackReaction(known) }
   }
 }

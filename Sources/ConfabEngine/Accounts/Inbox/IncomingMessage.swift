@@ -8,6 +8,8 @@ import XMPPExtensions
 enum IncomingMessage {
   /// A text: a record of its conversation.
   case keep(MessageRecord, Way)
+  /// A change of another message, if that is here and has the same author; else what it is by itself.
+  case change(IncomingChange, Way)
   /// A message out of an archive: whether it was asked for is not decided here.
   case result(ArchiveResult)
   /// An error about a message of mine that had this stanza id.
@@ -97,6 +99,11 @@ enum IncomingMessage {
       message.archived = true
       message.isCounted = false
       return .keep(message, .archive)
+    case .change(var change, _):
+      (change.message.archiveID, change.message.claimedArchiveID) = (archiveID, nil)
+      change.message.archived = true
+      change.message.isCounted = false
+      return .change(change, .archive)
     case .payload(var payload, let message):
       payload.archiveID = archiveID
       return .payload(payload, of: message)
@@ -104,6 +111,13 @@ enum IncomingMessage {
       return signal.isEphemeral ? .ignore("no text") : .signal(signal, from: from, to: to, archivedAt: copy.time)
     case .result, .failure, .ignore, .forged: return copied
     }
+  }
+
+  /// Decides about a message that was stored as it came.
+  static func decide(
+    _ stored: ForwardedMessage, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+  ) -> IncomingMessage {
+    copied(stored, to: recipient, now, &senders)
   }
 
   /// What is inside of a carbon copy or of an archive's result.
@@ -118,7 +132,7 @@ enum IncomingMessage {
       return .ignore("an empty carbon, or one of a message marked private")
     }
     let copied = copied(carbon.copy, to: recipient, now, &senders)
-    if carbon.direction == .sent, case .keep(let message, _) = copied, !message.mine {
+    if carbon.direction == .sent, copied.isOfOthers {
       return .ignore("a carbon of a message that this account did not send")
     }
     return copied
@@ -133,10 +147,24 @@ enum IncomingMessage {
     else { return .ignore("the sender or recipient is not a JID") }
     let parts = MessageParts(of: copy.message)
     let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
-    guard case .keep(var message, _) = found else { return found }
-    if message.mine { message.jid = to.bare }
-    message.setTime(copy.time, now)
-    return .keep(message, .carbon)
+    switch found {
+    case .keep(var message, _):
+      message.setCopied(copy.time, to: to.bare, now)
+      return .keep(message, .carbon)
+    case .change(var change, _):
+      change.message.setCopied(copy.time, to: to.bare, now)
+      return .change(change, .carbon)
+    default: return found
+    }
+  }
+
+  /// A message that this account did not send.
+  private var isOfOthers: Bool {
+    switch self {
+    case .keep(let message, _): !message.mine
+    case .change(let change, _): !change.message.mine
+    default: false
+    }
   }
 
   private static func of(
@@ -151,7 +179,11 @@ enum IncomingMessage {
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
     // A place, and no element: that would take a reference.
-    guard let body = parts[.body], let text = parts.text(of: element, body) else {
+    let body = parts[.body]
+    let text = body.flatMap { parts.text(of: element, $0) }
+    let request = parts.hasChange ? parts.change(of: element) : nil
+    let isText = text != nil || request?.needsNoText == true || parts.has(.forwarded) && body != nil
+    guard isText else {
       guard let signal = parts.signal(of: element) else {
         return withoutText(element, parts, type: type, to: recipient, now)
       }
@@ -161,13 +193,14 @@ enum IncomingMessage {
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
-      time: now.milliseconds, text: text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted
+      time: now.milliseconds, text: text ?? "", stanzaID: element.attribute(.id), isCounted: recipient.isCounted
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if !isChat { message.type = type == "headline" ? type : "normal" }
     if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
     message.addDetails(parts, of: element, body: body, to: recipient)
-    return .keep(message, .live)
+    guard let request else { return .keep(message, .live) }
+    return .change(IncomingChange(request, in: message, body: text ?? "", parts, of: element), .live)
   }
 
   private static func withoutText(
@@ -182,5 +215,18 @@ enum IncomingMessage {
     let record = PayloadRecord(
       account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)
     return .payload(record, of: element)
+  }
+}
+
+extension ChangeRequest {
+  /// Whether it says all without a text.
+  fileprivate var needsNoText: Bool { kind != .correction }
+}
+
+extension MessageRecord {
+  /// Takes what a copy of it says: when the account received it, and for whom it was.
+  fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
+    if mine { self.jid = jid }
+    setTime(stamp, now)
   }
 }

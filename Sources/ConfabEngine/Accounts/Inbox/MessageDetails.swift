@@ -33,11 +33,11 @@ extension MessageParts {
 extension MessageRecord {
   /// Subject, thread, language, stamps, ids and what is not understood. Most messages have little of it.
   mutating func addDetails(
-    _ parts: MessageParts, of element: Element, body: Element.Position, to recipient: IncomingMessage.Recipient
+    _ parts: MessageParts, of element: Element, body: Element.Position?, to recipient: IncomingMessage.Recipient
   ) {
     if let subject = parts[.subject] { self.subject = element[subject].text }
     if let thread = parts[.thread] { self.thread = element[thread].text }
-    if let language = element[body].language ?? element.language { self.language = language }
+    if let language = body.flatMap({ element[$0].language }) ?? element.language { self.language = language }
     if parts.has(.delay) {
       let delay = DelayStamp(of: element, own: recipient.own)
       setTime(delay.time, Timestamp(milliseconds: time))
@@ -46,6 +46,7 @@ extension MessageRecord {
     if let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
     if parts.has(.stanzaID) { noteArchiveID(parts, of: element, to: recipient) }
     if parts.has(.receiptRequest) || parts.has(.markable) { noteRequests(parts) }
+    if parts.hasMoreToText { addTexts(parts, of: element) }
     if parts.hasUnstored { payloads = UnknownPayloads.of(element) }
   }
 

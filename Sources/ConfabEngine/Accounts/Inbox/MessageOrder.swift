@@ -28,6 +28,9 @@ final class MessageOrder {
     (self.state, self.storage, self.archive) = (state, storage, archive)
   }
 
+  /// Whether a record was written before the present stream.
+  func isOfEarlierStream(_ number: UInt64) -> Bool { number <= streamBegan }
+
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
   /// A stamped message, with its place.

@@ -122,10 +122,15 @@ struct MessagePlace {
   /// The conversation's bare JID.
   let jid: String
   let time: Timestamp
+  /// Of a change: the message that it changes.
+  var target: UInt64?
+
+  var isChange: Bool { target != nil }
 }
 
 extension MessagePlace {
   init(_ message: MessageRecord) {
-    self.init(account: message.account, jid: message.jid, time: Timestamp(milliseconds: message.time))
+    self.init(
+      account: message.account, jid: message.jid, time: Timestamp(milliseconds: message.time), target: message.target)
   }
 }

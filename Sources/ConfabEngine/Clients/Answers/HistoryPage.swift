@@ -79,7 +79,7 @@ struct HistoryPage {
       let other = LogLocation(packed: item.entry.location).ordinal
       guard other != segment || !shown.contains(index) else { continue }
       segment = other
-      if !context.records.withMessage(item.entry.id, at: item.entry.location, { _ in }) { return false }
+      if !context.records.withMessage(item.entry, { _ in }) { return false }
     }
     return true
   }
@@ -99,7 +99,7 @@ struct HistoryPage {
       let isShown = shown.contains(made)
       // A quarter more, for who reads on.
       let ahead = Int(stretch.last - entry.location) / 4 * 5 + LogReader.usualRecord
-      let isRead = context.records.withMessage(entry.id, at: entry.location, ahead: ahead, in: index) { message in
+      let isRead = context.records.withMessage(entry, ahead: ahead, in: index) { message in
         guard isShown else { return }
         Answer.beginData("message", into: &writer)
         surroundings.write(entry, message, placement, into: &writer)

@@ -88,12 +88,12 @@ struct PagedAnswer {
   private static func write(
     _ hit: SearchHit, _ request: Request, _ context: RequestContext, into writer: inout JSONWriter
   ) {
-    guard let message = context.records.message(hit.key.id, at: hit.location),
+    guard let message = context.records.written(hit.number, at: hit.location),
       let timeline = context.state.existingConversation(hit.account, message.jid)?.timeline,
-      let row = timeline.row(ofTime: hit.key.time, id: hit.key.id)
+      let row = timeline.row(ofTime: hit.key.time, id: hit.key.id), timeline[row].location == hit.location
     else { return }
     let object = context.surroundings(account: message.account, message.jid)
-      .object(timeline[row], isMine: message.mine, placement: timeline.placements(of: row..<row + 1).first)
+      .object(timeline[row], of: message, placement: timeline.placements(of: row..<row + 1).first)
     Answer.data("message", request.tag, into: &writer) {
       object.writeMembers(of: message, into: &$0)
       write(hit.ranges, into: &$0)

@@ -17,7 +17,10 @@ struct Command {
 
   /// The handler of each verb.
   static let handlers: [Verb: Handler] =
-    [basics, sending, history, searching, reading, settings, watching, cursors, emoticons, roster, connecting]
+    [
+      basics, sending, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
+      connecting,
+    ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
   func perform() throws(RequestFailure) {

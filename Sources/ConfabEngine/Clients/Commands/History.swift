@@ -147,10 +147,10 @@ extension RequestContext {
     let timeline = conversation.timeline
     guard let row = (0..<timeline.count).last else { return }
     let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
-    records.withMessage(entry.id, at: entry.location) { message in
+    records.withMessage(entry) { message in
       writer.key("last")
       surroundings(account: conversation.account, conversation.jid)
-        .object(entry, isMine: message.mine, placement: placement).write(message, into: &writer)
+        .object(entry, of: message, placement: placement).write(message, into: &writer)
     }
   }
 }

@@ -46,16 +46,31 @@ extension Searches.Search {
       context.effects.journal(.error, words)
       return .done(request.error(RequestFailure(.storage, words)))
     }
-    if outcome.unreadable > 0 {
+    let unreadable = unreadable + outcome.unreadable
+    if unreadable > 0 {
       context.effects.journal(
-        .error, .damage, "a search skipped \(outcome.unreadable) unreadable bytes of the log")
+        .error, .damage, "a search skipped \(unreadable) unreadable bytes of the log")
     }
     let final = request.ok {
       $0.member("more_before", outcome.hasMore)
-      if outcome.unreadable > 0 { $0.member("unreadable", outcome.unreadable) }
+      if unreadable > 0 { $0.member("unreadable", unreadable) }
       $0.member("seq", last)
     }
-    return .paging(PagedAnswer(request, .hits(outcome.hits), final: final))
+    return .paging(PagedAnswer(request, .hits(found + outcome.hits), final: final))
+  }
+
+  /// The search goes on: some of what it found are texts that messages do not have any more, and there may be others in
+  /// their place. Nil: it has ended.
+  func next(behind outcome: SearchOutcome, shown: [SearchHit]) -> Self? {
+    guard shown.count < outcome.hits.count, outcome.hasMore, outcome.failure == nil, let last = outcome.hits.last else {
+      return nil
+    }
+    var next = self
+    next.found += shown
+    next.unreadable += outcome.unreadable
+    next.query.before = last.key
+    next.query.limit -= shown.count
+    return next
   }
 }
 
@@ -65,7 +80,10 @@ struct Searches {
   struct Search {
     let client: ClientID
     let request: Request
-    let query: SearchQuery
+    var query: SearchQuery
+    /// What earlier steps of it found.
+    var found: [SearchHit] = []
+    var unreadable = 0
     /// The last record of the log that it covers, once it has begun.
     var last: UInt64 = 0
   }

@@ -22,11 +22,13 @@ extension Command {
     let account = try account()
     let to = try context.jid(request.string(.to), "to")
     try client.socket.check(recipient: to)
-    let times = try request.outboxTimes(from: context.effects.now.wall)
     let text = try expandedText()
+    if let id = request.id(.replace) { return try replace(id, of: to, account, by: text) }
+    let times = try request.outboxTimes(from: context.effects.now.wall)
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     try client.socket.countMessage(at: context.effects.now.instant)
     var message = message(to, account, text)
+    try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.router.chatStates.sent(to: message.jid)
@@ -44,7 +46,7 @@ extension Command {
     return expanded
   }
 
-  private func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
+  func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
     var message = MessageRecord(
       account: account.number, jid: to.bare.description, peer: to.description,
       time: context.effects.now.wall.milliseconds)
@@ -57,12 +59,13 @@ extension Command {
   }
 
   /// Answers a request whose key came before: as the first one, or with `key-mismatch`.
-  private func isRepeat(
+  func isRepeat(
     of key: String, _ account: Account, to: JID, _ text: String
   ) throws(RequestFailure) -> Bool {
     if let earlier = context.message(withKey: key, of: account, client.socket.name) {
       let message = earlier.message
-      guard message.peer == to.description, message.text.utf8.elementsEqual(text.utf8) else {
+      let isSame = message.target == nil ? message.peer == to.description : message.jid == to.bare.description
+      guard isSame, message.target == request.id(.replace), message.text.utf8.elementsEqual(text.utf8) else {
         throw RequestFailure(
           .keyMismatch, "this key was used for another message, \(earlier.id); use another key", argument: "key")
       }
@@ -79,21 +82,25 @@ extension Command {
   /// The message is on stable storage: the answer says how far it is, or waits for what the request waits for.
   func sendAnswer(_ id: UInt64, _ place: MessagePlace, isRepeat: Bool) -> [UInt8] {
     let standing = context.standing(of: id, at: place)
-    guard let wanted = request.deliveryState(.wait) else { return request.stored(id, standing, isRepeat: isRepeat) }
-    return answer(id, standing, wanted, isRepeat: isRepeat)
+    guard let wanted = request.deliveryState(.wait) else {
+      return request.stored(place.target ?? id, standing, isRepeat: isRepeat)
+    }
+    return answer(id, place, standing, wanted, isRepeat: isRepeat)
   }
 
   private func wait() throws(RequestFailure) {
     let (id, message) = try context.ownMessage(request, of: client)
     let standing = context.standing(of: id, at: MessagePlace(message))
-    answer(answer(id, standing, request.deliveryState(.for) ?? .sent, isRepeat: false))
+    answer(answer(id, MessagePlace(message), standing, request.deliveryState(.for) ?? .sent, isRepeat: false))
   }
 
   /// The answer if there is one already; else none, and it comes when the message has got that far, has failed, or time
   /// is up.
-  private func answer(_ id: UInt64, _ standing: Standing, _ wanted: DeliveryState, isRepeat: Bool) -> [UInt8] {
+  private func answer(
+    _ id: UInt64, _ place: MessagePlace, _ standing: Standing, _ wanted: DeliveryState, isRepeat: Bool
+  ) -> [UInt8] {
     let waiter = Waiter(
-      client: client.id, request: request.withoutText, message: id, wanted: wanted, isRepeat: isRepeat)
+      client: client.id, request: request.withoutText, message: id, place: place, wanted: wanted, isRepeat: isRepeat)
     if let line = waiter.answer(standing) { return line }
     wait(waiter)
     return []
@@ -216,7 +223,7 @@ extension Failure {
 }
 
 extension Sender {
-  fileprivate init(_ caller: Caller) {
+  init(_ caller: Caller) {
     self.init(uid: caller.user, pid: caller.process, socket: caller.socket)
   }
 }

@@ -13,9 +13,19 @@ extension RequestContext {
       guard let conversation = state.existingConversation(message.account, message.jid),
         let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: sequence)
       else { return nil }
-      return messageEvent(message, at: row, in: conversation, sequence: sequence)
+      guard conversation.timeline[row].flags.contains(.changed) else {
+        return messageEvent(message, at: row, in: conversation, sequence: sequence)
+      }
+      return presentEvent(.message, at: row, in: conversation, sequence: sequence)
+    case .change(let message):
+      guard let kind = message.details?.change?.kind, let target = message.target,
+        let conversation = state.existingConversation(message.account, message.jid),
+        let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: target)
+      else { return nil }
+      return presentEvent(EventKind(kind), at: row, in: conversation, sequence: sequence)
     case .delivery(let delivery):
-      guard !delivery.jid.isEmpty, state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
+      guard !delivery.jid.isEmpty, delivery.target == nil,
+        state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
       else { return nil }
       return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
         writeAddress(delivery.account, delivery.jid, into: &$0)
@@ -80,10 +90,28 @@ extension RequestContext {
   ) -> EventLine {
     let placement = conversation.timeline.placements(of: row..<row + 1).first
     let object = surroundings(account: conversation.account, conversation.jid)
-      .object(conversation.timeline[row], isMine: message.mine, placement: placement)
+      .object(conversation.timeline[row], of: message, placement: placement)
     return EventLine(
       .message, sequence: sequence, account: conversation.account, jid: conversation.jid, isNotice: isNotice
     ) {
+      $0.key("message")
+      object.write(message, into: &$0)
+    }
+  }
+
+  /// The event of a message or a change of one, with the message as it stands now, at a row of its conversation.
+  private func presentEvent(
+    _ kind: EventKind, at row: Int, in conversation: Conversation, sequence: UInt64
+  ) -> EventLine? {
+    let entry = conversation.timeline[row]
+    guard let message = records.message(entry) else { return nil }
+    if kind == .message { return messageEvent(message, at: row, in: conversation, sequence: sequence) }
+    let placement = conversation.timeline.placements(of: row..<row + 1).first
+    let object = surroundings(account: conversation.account, conversation.jid)
+      .object(entry, of: message, placement: placement)
+    return EventLine(kind, sequence: sequence, account: conversation.account, jid: conversation.jid) {
+      writeAddress(conversation.account, conversation.jid, into: &$0)
+      $0.member("id", entry.id)
       $0.key("message")
       object.write(message, into: &$0)
     }
@@ -93,5 +121,15 @@ extension RequestContext {
   func writeAddress(_ account: UInt32, _ jid: String, into writer: inout JSONWriter) {
     writer.member("conversation", jid)
     if let name = shownName(of: account) { writer.member("account", name) }
+  }
+}
+
+extension EventKind {
+  fileprivate init(_ kind: MessageChange.Kind) {
+    switch kind {
+    case .edit: self = .edit
+    case .retraction: self = .retract
+    case .reaction: self = .reaction
+    }
   }
 }

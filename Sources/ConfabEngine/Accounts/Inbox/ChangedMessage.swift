@@ -1,0 +1,93 @@
+import Records
+import XMPPExtensions
+
+extension PresentMessage {
+  /// Whether who sent a message may change this one so: the author alone, but for reactions, which both sides have. In a
+  /// conversation of two, one side is the conversation's bare JID, and the other is mine.
+  func mayBeChanged(by message: MessageRecord, _ request: ChangeRequest) -> Bool {
+    if case .reactions = request.kind { return true }
+    return self.message.mine == message.mine
+  }
+
+  /// When it was edited last, or one side reacted to it, in milliseconds since 1970; 0: never.
+  func lastChange(isMine: Bool) -> Int64 {
+    let change = message.details?.change
+    return max(change?.edited ?? 0, change?.reactions.first { $0.isMine == isMine }?.time ?? 0)
+  }
+
+  /// The message after a change, to be written; nil if it stays as it is: it was retracted, or what it says is newer.
+  ///
+  /// - Parameters:
+  ///   - message: what brings the change; of a correction the new text.
+  ///   - own: my bare JID.
+  func changed(by request: ChangeRequest, in message: MessageRecord, own: String) -> MessageRecord? {
+    guard self.message.details?.change?.retraction == nil else { return nil }
+    let author = message.mine ? own : message.jid
+    switch request.kind {
+    case .correction: return edited(by: message)
+    case .retraction(let reason):
+      return retracted(.init(time: message.time, by: author, reason: reason), by: message)
+    case .reactions(let emoji):
+      var reactions = MessageChange.Reactions(from: author, time: message.time)
+      (reactions.isMine, reactions.emoji) = (message.mine, emoji)
+      return reacted(reactions, by: message)
+    }
+  }
+
+  private func edited(by message: MessageRecord) -> MessageRecord? {
+    let before = self.message.details?.change
+    if let edited = before?.edited, edited > message.time {
+      return rewritten(.edit, by: message) { _, _, change in
+        change.texts = [.init(time: message.time, text: message.text)]
+      }
+    }
+    return rewritten(.edit, by: message) { record, details, change in
+      (record.text, record.subject, record.language) = (message.text, message.subject, message.language)
+      record.payloads = message.payloads
+      (details.plain, details.forwarded) = (message.details?.plain, message.details?.forwarded ?? [])
+      if let reply = message.details?.reply { details.reply = reply }
+      (change.edited, change.earlier) = (message.time, number)
+    }
+  }
+
+  private func retracted(_ retraction: MessageChange.Retraction, by message: MessageRecord) -> MessageRecord {
+    rewritten(.retraction, by: message) { record, details, change in
+      (record.text, record.subject, record.thread, record.language, record.payloads) = ("", nil, nil, nil, [])
+      details = MessageDetails()
+      (change.retraction, change.edited, change.earlier, change.reactions) = (retraction, nil, 0, [])
+      change.furtherTexts = 0
+    }
+  }
+
+  private func reacted(_ reactions: MessageChange.Reactions, by message: MessageRecord) -> MessageRecord? {
+    let before = self.message.details?.change?.reactions.first { $0.from == reactions.from }
+    if let before, before.emoji == reactions.emoji || before.time > reactions.time { return nil }
+    if before == nil, reactions.emoji.isEmpty { return nil }
+    return rewritten(.reaction, by: message) { _, _, change in
+      guard let index = change.reactions.firstIndex(where: { $0.from == reactions.from }) else {
+        return change.reactions.append(reactions)
+      }
+      change.reactions[index] = reactions
+    }
+  }
+
+  /// The message without what was true of its last record alone.
+  private func rewritten(
+    _ kind: MessageChange.Kind, by message: MessageRecord,
+    _ body: (inout MessageRecord, inout MessageDetails, inout MessageChange) -> Void
+  ) -> MessageRecord {
+    var record = self.message
+    (record.target, record.place, record.expires, record.heldUntil, record.sender) = (id, nil, nil, nil, nil)
+    (record.isCounted, record.owesReceipt, record.transmitted) = (false, false, false)
+    var details = record.details ?? MessageDetails()
+    var change = details.change ?? MessageChange(kind)
+    (change.kind, change.isMine, change.time, change.previous) = (kind, message.mine, message.time, number)
+    (change.stanzaID, change.isSent, change.key, change.absorbed) = (message.stanzaID, false, nil, [])
+    if !change.texts.isEmpty { (change.texts, change.furtherTexts) = ([], number) }
+    details.replaces = nil
+    body(&record, &details, &change)
+    details.change = change
+    record.details = details
+    return record
+  }
+}

@@ -1,0 +1,69 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// A message that wants to change another one, and what it is if it may not.
+struct IncomingChange {
+  let request: ChangeRequest
+  /// As a message of its own; without a text it is none.
+  var message: MessageRecord
+  /// What is left of its text if it changes the other one.
+  let remainder: String
+  /// The stanza.
+  let element: Element
+
+  /// - Parameter message: with the text as it is shown if nothing is changed.
+  init(_ request: ChangeRequest, in message: MessageRecord, body: String, _ parts: MessageParts, of element: Element) {
+    (self.request, self.message, self.element) = (request, message, element)
+    remainder =
+      switch request.kind {
+      case .correction: ""
+      case .retraction: parts.shown(body, of: element, besides: [.retract])
+      case .reactions: parts.shown(body, of: element, besides: [.reactions])
+      }
+  }
+
+  /// The stanza, to be stored until the other message comes.
+  func payload(waitingFor hash: UInt64) -> PayloadRecord? {
+    guard let xml = UnknownPayloads.whole(element) else { return nil }
+    var record = PayloadRecord(
+      account: message.account, time: message.time, xml: xml, archiveID: message.archiveID)
+    record.waitsFor = hash
+    return record
+  }
+}
+
+extension MessageRecord {
+  /// The text without what stands in it for replies, what it answers, and what it forwards.
+  mutating func addTexts(_ parts: MessageParts, of element: Element) {
+    var details = MessageDetails()
+    if parts.has(.forwarded) { details.forwarded = ForwardedTexts.of(element).map(ForwardedText.init) }
+    if let place = parts[.reply], let (id, author) = MessageReplies.target(element[place]) {
+      details.reply = MessageReply(stanzaID: id)
+      details.reply?.author = author
+    }
+    let shown = parts.shown(text, of: element, besides: details.shownPayloads)
+    // Where nothing is left, all of it stays, unless there is something else to be shown.
+    if shown != text, !shown.isEmpty || !details.forwarded.isEmpty {
+      if text.hasSuffix(shown) { details.reply?.quote = MessageReplies.quoted(text.dropLast(shown.count)) }
+      (details.plain, text) = (text, shown)
+    }
+    if details != MessageDetails() { self.details = details }
+  }
+}
+
+extension MessageDetails {
+  /// The payloads that are shown, and not what stands for them in the body.
+  fileprivate var shownPayloads: [MessagePayload] {
+    (reply == nil ? [] : [.reply]) + (forwarded.isEmpty ? [] : [.forwarded])
+  }
+}
+
+extension ForwardedText {
+  fileprivate init(_ found: (from: String, time: Timestamp?, text: String)) {
+    self.init()
+    (from, time, text) = (found.from, found.time?.milliseconds, found.text)
+  }
+}

@@ -1,0 +1,87 @@
+import Clocks
+import Conversations
+import Records
+import State
+
+/// A message as it stands, with the changes that are not durable yet.
+struct PresentMessage {
+  /// The record that made it.
+  let id: UInt64
+  /// The record that it stands in.
+  let number: UInt64
+  let message: MessageRecord
+}
+
+/// Finds the messages of an account that changes, answers and reactions name, durable or pending.
+struct MessageFinder {
+  /// Messages of one stanza's id that are looked at, and corrections of corrections that are followed.
+  private static let most = 16
+  private static let longestChain = 8
+
+  let state: AccountState
+  let storage: Storage
+  let records: RecordReader
+
+  /// The messages with this stanza's id in a conversation, the newest first: senders choose ids, and may choose the same again.
+  func named(_ stanzaID: String, in jid: String) -> [PresentMessage] { named(stanzaID, in: jid, Self.longestChain) }
+
+  /// The message with this number, by its first record; nil if it is hidden, or is no message of its own any more.
+  func present(_ id: UInt64, _ first: MessageRecord) -> PresentMessage? {
+    if let pending = storage.pending.change(of: id) {
+      return PresentMessage(id: id, number: pending.sequence, message: pending.message)
+    }
+    guard let timeline = state.conversations[first.jid]?.timeline,
+      let row = timeline.row(ofTime: Timestamp(milliseconds: first.time), id: id)
+    else {
+      return id > storage.queue.durable ? PresentMessage(id: id, number: id, message: first) : nil
+    }
+    guard timeline[row].flags.contains(.changed) else { return PresentMessage(id: id, number: id, message: first) }
+    return records.present(timeline[row]).map { PresentMessage(id: id, number: $0.number, message: $0.message) }
+  }
+
+  /// Finds the message that another one answers.
+  func findAnswered(_ message: inout MessageRecord) {
+    guard var details = message.details, var reply = details.reply,
+      let answered = named(reply.stanzaID, in: message.jid).first
+    else { return }
+    (reply.message, reply.time, reply.quote) = (answered.id, answered.message.time, nil)
+    details.reply = reply
+    message.details = details
+  }
+
+  /// The change with this stanza's id, and its record; nil: there is none.
+  func change(_ stanzaID: String, in jid: String, isMine: Bool) -> KnownMessage? {
+    for (number, record) in candidates(stanzaID, in: jid) {
+      if case .change(let message) = record, message.details?.change?.isMine == isMine {
+        return KnownMessage(id: number, record: message)
+      }
+    }
+    return nil
+  }
+
+  private func named(_ stanzaID: String, in jid: String, _ depth: Int) -> [PresentMessage] {
+    guard depth > 0 else { return [] }
+    return candidates(stanzaID, in: jid).flatMap { number, record in
+      switch record {
+      case .message(let message):
+        if let present = present(number, message) { return [present] }
+        return message.details?.replaces.map { named($0, in: jid, depth - 1) } ?? []
+      case .change(let message) where message.details?.change?.kind == .edit:
+        return message.target.flatMap { present($0, message) }.map { [$0] } ?? []
+      default: return []
+      }
+    }
+  }
+
+  /// The messages and changes with this stanza's id.
+  private func candidates(_ stanzaID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
+    let pending = storage.queue.pendingRecords(of: state.number, in: jid, named: stanzaID)
+    let named = state.messageIDs.ids(.copy, MessageIDHash.ofNamed(stanzaID, in: jid))
+    let sent = state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID))
+    let durable = (named + sent).prefix(Self.most).compactMap { number -> (sequence: UInt64, record: Record)? in
+      guard let record = records.record(number), record.isNamed(stanzaID, in: jid) else { return nil }
+      return (number, record)
+    }
+    return pending.prefix(Self.most) + durable
+  }
+}

@@ -1,0 +1,84 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// The stanza of a message of mine, or of a change of a message.
+struct OutgoingStanza {
+  private let to: JID
+  private let id: String
+  private let message: MessageRecord
+  private let own: String
+
+  /// Nil for a record that no stanza can be made of.
+  ///
+  /// - Parameter own: my bare JID.
+  init?(_ message: MessageRecord, own: String) {
+    let change = message.target == nil ? nil : message.details?.change
+    let isFromHere = message.mine && !message.elsewhere
+    guard let id = message.target == nil ? message.stanzaID : change?.stanzaID,
+      let to = try? JID(isFromHere ? message.peer : message.jid)
+    else { return nil }
+    (self.to, self.id, self.message, self.own) = (to, id, message, own)
+  }
+
+  private var change: MessageChange? { message.target == nil ? nil : message.details?.change }
+
+  /// When it was written.
+  var written: Timestamp { Timestamp(milliseconds: change?.time ?? message.time) }
+
+  /// - Parameter isLate: it says when it was written (XEP-0203).
+  func bytes(isLate: Bool) -> [UInt8] {
+    var outgoing = OutgoingMessage(
+      to: to, id: id, originID: change == nil ? message.originID ?? id : id, text: body, delay: isLate ? written : nil)
+    outgoing.payloads = payloads
+    // A note to self says by coming back that it has arrived.
+    let isFollowed = to.bare.description != own && (change == nil || change?.kind == .edit)
+    (outgoing.isFollowed, outgoing.isMarkable) = (isFollowed, isFollowed && change == nil)
+    var bytes: [UInt8] = []
+    outgoing.serialize(into: &bytes)
+    return bytes
+  }
+
+  private var body: String? {
+    switch change?.kind {
+    case nil, .edit: message.details?.plain ?? message.text
+    case .retraction, .reaction: nil
+    }
+  }
+
+  private var payloads: [UInt8] {
+    guard let details = message.details else { return [] }
+    var writer = XMLWriter()
+    switch change?.kind {
+    case nil: details.writeTexts(behind: message.text, into: &writer)
+    case .edit:
+      details.writeTexts(behind: message.text, into: &writer)
+      MessageCorrection.write(named, into: &writer)
+    case .retraction: MessageRetraction.write(named, into: &writer)
+    case .reaction:
+      let mine = change?.reactions.first(where: \.isMine)
+      MessageReactions.write(mine?.emoji ?? [], to: message.originID ?? named, into: &writer)
+    }
+    return writer.bytes
+  }
+
+  /// The stanza's id by which others know the message that is changed.
+  private var named: String { message.stanzaID ?? "" }
+}
+
+extension MessageDetails {
+  /// What a message answers and forwards, and which part of its body stands for that.
+  fileprivate func writeTexts(behind text: String, into writer: inout XMLWriter) {
+    let added = (plain?.unicodeScalars.count).map { $0 - text.unicodeScalars.count } ?? 0
+    if let reply { MessageReplies.write(reply.stanzaID, author: reply.author, quotation: added, into: &writer) }
+    for forwarded in forwarded {
+      let time = forwarded.time.map { Timestamp(milliseconds: $0) }
+      ForwardedTexts.write(from: forwarded.from, time: time, text: forwarded.text, into: &writer)
+    }
+    guard !forwarded.isEmpty, added > 0 else { return }
+    let count = text.unicodeScalars.count
+    FallbackIndication.write(for: Namespace.forward, count..<count + added, into: &writer)
+  }
+}

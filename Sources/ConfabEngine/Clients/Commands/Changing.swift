@@ -1,0 +1,228 @@
+import Clocks
+import JSON
+import LineProtocol
+import Records
+import State
+import XMPPCore
+import XMPPExtensions
+
+/// `send replace=`, `retract`, `react`, `forward` and `versions`: what becomes of messages that are here.
+extension Command {
+  static let changing: [Verb: Handler] = [
+    .retract: { try $0.retract() },
+    .react: { try $0.react() },
+    .forward: { try $0.forward() },
+    .versions: { try $0.versions() },
+  ]
+
+  /// `send replace=ID`: another text for a message of mine.
+  func replace(_ id: UInt64, of to: JID, _ account: Account, by text: String) throws(RequestFailure) {
+    let target = try changeable(id, "replace")
+    guard target.present.message.jid == to.bare.description, target.account === account else {
+      throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(to.bare)", argument: "replace")
+    }
+    try checkIsMine(target, "replace")
+    if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
+    try client.socket.countMessage(at: context.effects.now.instant)
+    var message = change(by: account, of: target)
+    message.text = text
+    if let details = target.present.message.details, details.reply != nil {
+      // The quotation stays before the new text.
+      let quotation = details.plain.map { $0.dropLast(target.present.message.text.count) } ?? ""
+      var changed = MessageDetails()
+      changed.plain = quotation.isEmpty ? nil : quotation + message.text
+      message.details = changed
+    }
+    try submit(ChangeRequest(.correction, of: ""), message, target)
+  }
+
+  private func retract() throws(RequestFailure) {
+    let target = try changeable(request.id(.id), "id", isRetracted: true)
+    try checkIsMine(target, "id")
+    let message = change(by: target.account, of: target)
+    try submit(ChangeRequest(.retraction(reason: nil), of: ""), message, target)
+  }
+
+  private func react() throws(RequestFailure) {
+    let target = try changeable(request.id(.id), "id")
+    var emoji: [String] = []
+    for word in request.list(.emoji) ?? [] where !emoji.contains(word) {
+      guard MessageReactions.isEmoji(word) else {
+        throw RequestFailure(.badArgument, "'\(word)' is not an emoji", argument: "emoji")
+      }
+      emoji.append(word)
+    }
+    guard emoji.count <= MessageReactions.most else {
+      throw RequestFailure(.badArgument, "more than \(MessageReactions.most) emoji", argument: "emoji")
+    }
+    let message = change(by: target.account, of: target)
+    try submit(ChangeRequest(.reactions(emoji), of: ""), message, target)
+  }
+}
+
+// MARK: - Changes
+
+extension Command {
+  /// A message that a request changes.
+  struct Target {
+    let account: Account
+    let present: PresentMessage
+  }
+
+  /// The message that a request names, as it stands, if it can be changed.
+  ///
+  /// - Parameter isRetracted: it may be one that was taken back.
+  func changeable(
+    _ id: UInt64?, _ argument: String, isRetracted: Bool = false
+  ) throws(RequestFailure) -> Target {
+    let target = try known(id, argument)
+    let message = target.present.message
+    guard isRetracted || message.details?.change?.retraction == nil else {
+      throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: argument)
+    }
+    guard message.stanzaID != nil || message.originID != nil else {
+      throw RequestFailure(
+        .notSupported, "message \(target.present.id) came without an id by which its sender would know it",
+        argument: argument)
+    }
+    guard let state = try ownState(of: target), state != .sent else { return target }
+    throw RequestFailure(.badArgument, "message \(target.present.id) was not sent", argument: argument)
+  }
+
+  /// The message that a request names.
+  private func known(_ id: UInt64?, _ argument: String) throws(RequestFailure) -> Target {
+    guard let id else { throw RequestFailure(.badArgument, "the id is missing", argument: argument) }
+    guard let first = context.message(id), context.isVisible(first, to: request), client.socket.mayFollow(first),
+      let account = context.accounts.numbered(first.account),
+      let present = account.router.inbox.finder.present(id, first)
+    else { throw RequestFailure(.notFound, "no message has the id \(id)", argument: argument) }
+    return Target(account: account, present: present)
+  }
+
+  /// Of a message of mine from here: `sent` unless it never leaves, or not yet because it is kept back.
+  private func ownState(of target: Target) throws(RequestFailure) -> DeliveryState? {
+    let (id, message) = (target.present.id, target.present.message)
+    guard message.mine, !message.elsewhere else { return nil }
+    if target.account.state.outbox.held[id] != nil { return .queued }
+    var place = MessagePlace(message)
+    place.target = nil
+    switch context.standing(of: id, at: place).state {
+    case .failed: return .failed
+    case .cancelled: return .cancelled
+    case .queued, .sent, .delivered, .displayed: return .sent
+    }
+  }
+
+  private func checkIsMine(_ target: Target, _ argument: String) throws(RequestFailure) {
+    guard !target.present.message.mine else { return }
+    throw RequestFailure(.notAllowed, "message \(target.present.id) was not sent by me", argument: argument)
+  }
+
+  /// What brings a change, as a message of its own.
+  private func change(by account: Account, of target: Target) -> MessageRecord {
+    let present = target.present.message
+    var message = MessageRecord(
+      account: account.number, jid: present.jid, peer: present.jid,
+      // A clock that was set back makes no change older than the one before it.
+      time: max(context.effects.now.wall.milliseconds, target.present.lastChange(isMine: true)))
+    message.mine = true
+    message.stanzaID = context.effects.token(bytes: 12)
+    return message
+  }
+
+  private func submit(
+    _ change: ChangeRequest, _ message: MessageRecord, _ target: Target
+  ) throws(RequestFailure) {
+    try context.checkStorage()
+    let own = target.account.state.record.jid
+    guard var record = target.present.changed(by: change, in: message, own: own) else { return answerUnchanged(target) }
+    record.details?.change?.isSent = true
+    record.details?.change?.key = request.string(.key)
+    record.sender = Sender(client.caller)
+    record.expires = request.duration(.expires).map { context.effects.now.wall.advanced(by: $0).milliseconds }
+    answer(whenDurable: target.account.outbox.submit(record), then: .send(MessagePlace(record)))
+    target.account.router.chatStates.sent(to: record.jid)
+  }
+
+  /// Nothing is new: the answer is that of the last change.
+  private func answerUnchanged(_ target: Target) {
+    let present = target.present
+    let isChange = present.message.details?.change?.isSent == true
+    let standing =
+      isChange ? context.standing(of: present.number, at: MessagePlace(present.message)) : Standing(state: .sent)
+    answer(request.stored(present.id, standing, isRepeat: false))
+  }
+}
+
+// MARK: - Answers and forwarded messages
+
+extension Command {
+  /// Makes a message the answer to another one: `send reply=ID`.
+  func addReply(to message: inout MessageRecord, _ account: Account) throws(RequestFailure) {
+    guard let id = request.id(.reply) else { return }
+    let target = try changeable(id, "reply")
+    let answered = target.present.message
+    guard answered.jid == message.jid, target.account === account, let stanzaID = answered.originID ?? answered.stanzaID
+    else {
+      throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(message.jid)", argument: "reply")
+    }
+    let isFromHere = answered.mine && !answered.elsewhere
+    var reply = MessageReply(stanzaID: stanzaID)
+    (reply.author, reply.message, reply.time) = (
+      isFromHere ? account.jid.description : answered.peer, id, answered.time
+    )
+    var details = MessageDetails()
+    details.reply = reply
+    details.plain = MessageReplies.quotation(of: answered.text) + message.text
+    message.details = details
+  }
+
+  private func forward() throws(RequestFailure) {
+    try context.checkStorage()
+    let target = try known(request.id(.id), "id")
+    let to = try context.jid(request.string(.jid), "jid")
+    let account = request.account == nil && context.accounts.all.count > 1 ? target.account : try account()
+    let forwarded = target.present.message
+    guard forwarded.details?.change?.retraction == nil else {
+      throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")
+    }
+    try client.socket.check(recipient: to)
+    try client.socket.countMessage(at: context.effects.now.instant)
+    var message = message(to, account, request.text ?? "")
+    var inside = ForwardedText()
+    let isFromHere = forwarded.mine && !forwarded.elsewhere
+    inside.from = isFromHere ? target.account.state.record.jid : forwarded.peer
+    (inside.time, inside.text) = (forwarded.time, forwarded.text)
+    var details = MessageDetails()
+    details.forwarded = [inside]
+    details.plain = message.text + (message.text.isEmpty ? "" : "\n") + inside.quoted
+    message.details = details
+    answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
+    account.router.chatStates.sent(to: message.jid)
+  }
+
+  private func versions() throws(RequestFailure) {
+    guard let id = request.id(.id), let first = context.message(id), context.isVisible(first, to: request),
+      let account = context.accounts.numbered(first.account),
+      let present = account.router.inbox.finder.present(id, first)?.message
+    else { throw RequestFailure(.notFound, "no message has the id \(request.id(.id) ?? 0)", argument: "id") }
+    var writer = JSONWriter()
+    for version in present.earlierTexts(atMost: Limits.page, { context.records.changed($0) }) {
+      Answer.data("version", request.tag, into: &writer) {
+        $0.member("text", version.text)
+        $0.member("time", Timestamp(milliseconds: version.time))
+      }
+    }
+    Answer.ok(request.tag, into: &writer)
+    answer(writer.bytes)
+  }
+}
+
+extension ForwardedText {
+  /// For clients that do not know forwarded messages.
+  fileprivate var quoted: String {
+    let head = "> \(from)" + (time.map { ", " + Timestamp(milliseconds: $0).rfc3339 } ?? "") + ":\n"
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+    return head + lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,43 @@
+extension VerbTable {
+  /// Verbs that change, forward or look behind messages that are here.
+  static let changing: [VerbRow] = [
+    VerbRow(
+      .retract, "Takes back a message of mine.",
+      details: """
+        Everybody who has it is asked to remove it (XEP-0424); nobody can be made to. Its text is in no answer from \
+        then on; `confab log dump` still shows it, and `forget-history` with `confab log scrub` erases it. The answer's \
+        `state` is that of the request. The message of somebody else is `not-allowed`, and one that was kept back or \
+        never sent `bad-argument`: see `cancel`.
+        """,
+      arguments: [ArgumentRow(.id, .id)],
+      rights: owners, kind: .command,
+      errors: [.notFound, .notAllowed, .accountNeeded, .notSupported, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "retract 8120"),
+    VerbRow(
+      .react, "Reacts to a message with emoji.",
+      details: """
+        My reactions to the message are these and no others; without any, they are taken back (XEP-0444). The answer's \
+        `state` is that of the reaction. If the recipient refuses it, the reactions before it hold again.
+        """,
+      arguments: [ArgumentRow(.id, .id), ArgumentRow(.emoji, .words, optional: true)],
+      rights: owners, kind: .command,
+      errors: [.notFound, .accountNeeded, .notSupported, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "react 8120 👍"),
+    VerbRow(
+      .forward, "Sends a message with another one inside.",
+      details: """
+        The other one goes with its author and time (XEP-0297), and, for clients that do not know that, quoted in the \
+        body. It is sent from the account of the message, unless `account=` names another.
+        """,
+      arguments: [ArgumentRow(.id, .id), ArgumentRow(.jid, .jid)], text: .optional,
+      rights: owners, kind: .command,
+      errors: [.tooLarge, .badEncoding, .notFound, .accountNeeded, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8121,"state":"queued"}"#, example: "forward 8120 carol@example.org look"),
+    VerbRow(
+      .versions, "Lists what stood in a message before each edit, oldest first.",
+      details: "A retracted message has none.",
+      arguments: [ArgumentRow(.id, .id)],
+      rights: readers, kind: .query, errors: [.notFound],
+      dataLines: [#"{"version":{"text":"helo","time":"2026-11-20T09:10:00.123Z"}}"#], example: "versions 8120"),
+  ]
+}

@@ -1,0 +1,81 @@
+import Clocks
+import JSON
+import Records
+
+extension ImportedObject {
+  /// What few messages have: what they answer and forward, and what became of them; nil: nothing.
+  func details(of message: MessageRecord, own: String) throws(LineProblem) -> MessageDetails? {
+    var details = MessageDetails()
+    details.plain = try text("plain")
+    details.reply = try reply()
+    for value in try list("forwarded") { details.forwarded.append(try Self.forwarded(value)) }
+    details.change = try change(of: message, own: own)
+    return details == MessageDetails() ? nil : details
+  }
+
+  private func reply() throws(LineProblem) -> MessageReply? {
+    guard let value = member("reply_to") else { return nil }
+    var reply = MessageReply(stanzaID: try name("reply_id") ?? "")
+    reply.author = try Self.text(in: value, "from", of: "reply_to")
+    reply.quote = try Self.text(in: value, "text", of: "reply_to")
+    return reply
+  }
+
+  private static func forwarded(_ value: JSONValue) throws(LineProblem) -> ForwardedText {
+    var forwarded = ForwardedText()
+    forwarded.from = try text(in: value, "from", of: "forwarded") ?? ""
+    forwarded.text = try text(in: value, "text", of: "forwarded") ?? ""
+    forwarded.time = try time(in: value, of: "forwarded")
+    return forwarded
+  }
+
+  private func change(of message: MessageRecord, own: String) throws(LineProblem) -> MessageChange? {
+    var change = MessageChange(.edit)
+    change.edited = try time("edited")
+    for value in try list("versions") {
+      let text = try Self.text(in: value, "text", of: "versions") ?? ""
+      change.texts.append(.init(time: try Self.time(in: value, of: "versions") ?? message.time, text: text))
+    }
+    if let value = member("retracted") {
+      change.kind = .retraction
+      change.retraction = MessageChange.Retraction(
+        time: try Self.time(in: value, of: "retracted") ?? message.time,
+        by: try Self.text(in: value, "by", of: "retracted") ?? "",
+        reason: try Self.text(in: value, "reason", of: "retracted"))
+    }
+    for value in try list("reactions") {
+      guard let emoji = try Self.text(in: value, "emoji", of: "reactions") else { continue }
+      for person in value["from"]?.array ?? [] {
+        change.note(emoji, from: try Self.text(person, "reactions.from"), own: own, at: message.time)
+      }
+    }
+    return change == MessageChange(.edit) ? nil : change
+  }
+
+  private func list(_ name: String) throws(LineProblem) -> [JSONValue] {
+    guard let value = member(name) else { return [] }
+    guard let array = value.array else { throw LineProblem("'\(name)' is not an array") }
+    return array
+  }
+
+  private static func text(in value: JSONValue, _ member: String, of name: String) throws(LineProblem) -> String? {
+    try value[present: member].map { value throws(LineProblem) in try text(value, "\(name).\(member)") }
+  }
+
+  private static func time(in value: JSONValue, of name: String) throws(LineProblem) -> Int64? {
+    guard let text = try text(in: value, "time", of: name) else { return nil }
+    guard let time = Timestamp(rfc3339: text) else { throw LineProblem("'\(name).time' is not an RFC 3339 time") }
+    return time.milliseconds
+  }
+}
+
+extension MessageChange {
+  fileprivate mutating func note(_ emoji: String, from person: String, own: String, at time: Int64) {
+    guard let index = reactions.firstIndex(where: { $0.from == person }) else {
+      var one = Reactions(from: person, time: time)
+      (one.isMine, one.emoji) = (person == own, [emoji])
+      return reactions.append(one)
+    }
+    if !reactions[index].emoji.contains(emoji) { reactions[index].emoji.append(emoji) }
+  }
+}

@@ -1,0 +1,213 @@
+/// What few messages say beside their text: what they answer, what they bring along, and what became of them.
+public struct MessageDetails: Sendable, Equatable {
+  /// The whole body, where the text is only a part of it (XEP-0428).
+  public var plain: String?
+  public var reply: MessageReply?
+  public var forwarded: [ForwardedText] = []
+  /// The stanza id of a message that it replaces and that is not here (XEP-0308): it stands for itself until that comes.
+  public var replaces: String?
+  /// What was changed of it; nil: nothing.
+  public var change: MessageChange?
+
+  public init() {}
+}
+
+/// The message that another one answers (XEP-0461).
+public struct MessageReply: Sendable, Equatable {
+  /// Its stanza's id.
+  public var stanzaID: String
+  /// Its author, by the word of who answers.
+  public var author: String?
+  /// Its record and time, where it is here.
+  public var message: UInt64 = 0
+  public var time: Int64 = 0
+  /// What the answer quotes of it.
+  public var quote: String?
+
+  public init(stanzaID: String) { self.stanzaID = stanzaID }
+}
+
+/// A message inside of another one (XEP-0297).
+public struct ForwardedText: Sendable, Equatable {
+  /// Its author and its time, milliseconds since 1970, by the word of who forwards it.
+  public var from = ""
+  public var time: Int64?
+  public var text = ""
+
+  public init() {}
+}
+
+/// All that was changed of a message up to now, and what the last change was. The record of a change has all of the message
+/// as it stands since (docs/decisions/0075-changed-messages-are-written-whole.md).
+public struct MessageChange: Sendable, Equatable {
+  public enum Kind: UInt8, Sendable {
+    case edit = 1
+    case retraction = 2
+    case reaction = 3
+  }
+
+  public var kind: Kind
+  /// I made it, here or on another device.
+  public var isMine = false
+  /// When it was made, in milliseconds since 1970.
+  public var time: Int64 = 0
+  /// The record that the message stood in before.
+  public var previous: UInt64 = 0
+  /// The stanza's id of the change.
+  public var stanzaID: String?
+  /// It goes out from here.
+  public var isSent = false
+  /// The idempotency key that it was sent with.
+  public var key: String?
+  /// When the text was changed last, in milliseconds since 1970.
+  public var edited: Int64?
+  /// The record with the text before that.
+  public var earlier: UInt64 = 0
+  /// Texts from before the last edit that no other record has: they came after it, or were imported.
+  public var texts: [EarlierText] = []
+  /// The last record before this one with such texts.
+  public var furtherTexts: UInt64 = 0
+  public var retraction: Retraction?
+  public var reactions: [Reactions] = []
+  /// Records that waited for the message, and are in it now.
+  public var absorbed: [Absorbed] = []
+
+  public init(_ kind: Kind) { self.kind = kind }
+
+  /// A record that waited for the message.
+  public struct Absorbed: Sendable, Equatable {
+    public var record: UInt64
+    /// Of a message that stood for itself: its time, in milliseconds since 1970.
+    public var time: Int64?
+
+    public init(record: UInt64, time: Int64? = nil) { (self.record, self.time) = (record, time) }
+  }
+
+  /// What stood in a message before an edit.
+  public struct EarlierText: Sendable, Equatable {
+    /// When it was written, in milliseconds since 1970.
+    public var time: Int64
+    public var text: String
+
+    public init(time: Int64, text: String) { (self.time, self.text) = (time, text) }
+  }
+
+  /// That a message was taken back.
+  public struct Retraction: Sendable, Equatable {
+    /// Milliseconds since 1970.
+    public var time: Int64
+    /// A bare JID.
+    public var by: String
+    public var reason: String?
+
+    public init(time: Int64, by: String, reason: String? = nil) {
+      (self.time, self.by, self.reason) = (time, by, reason)
+    }
+  }
+
+  /// The reactions of one person.
+  public struct Reactions: Sendable, Equatable {
+    /// A bare JID.
+    public var from: String
+    public var isMine = false
+    /// When they were sent, in milliseconds since 1970.
+    public var time: Int64
+    public var emoji: [String] = []
+
+    public init(from: String, time: Int64) { (self.from, self.time) = (from, time) }
+  }
+}
+
+// MARK: - Fields
+
+extension MessageDetails: FieldGroup, FieldValue {
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "plain", &plain, "the whole body, if the text is a part of it")
+    try fields.one(2, "reply", &reply)
+    try fields.many(3, "forwarded", &forwarded)
+    try fields.one(4, "replaces", &replaces, "the stanza's id of a message that is not here")
+    try fields.one(5, "change", &change)
+  }
+}
+
+extension MessageReply: FieldGroup, FieldValue {
+  init() { self.init(stanzaID: "") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "stanza-id", &stanzaID, "of the message that it answers")
+    try fields.one(2, "author", &author)
+    try fields.one(3, "message", if: message != 0, &message, "its record, if it is here")
+    try fields.one(4, "time", if: message != 0, &time, "likewise")
+    try fields.one(5, "quote", &quote)
+  }
+}
+
+extension ForwardedText: FieldGroup, FieldValue {
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "from", &from)
+    try fields.one(2, "time", &time)
+    try fields.one(3, "text", &text)
+  }
+}
+
+extension MessageChange.Kind: FieldValue {}
+
+extension MessageChange: FieldGroup, FieldValue {
+  init() { self.init(.edit) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "kind", &kind, "the last change: 1 another text, 2 taken back, 3 reactions")
+    try fields.one(2, "stanza-id", &stanzaID, "of the last change")
+    try fields.flag(3, "sent", &isSent, "1: it goes out from here")
+    try fields.one(4, "key", &key, "of the last change")
+    try fields.one(5, "edited", &edited)
+    try fields.one(6, "earlier", if: earlier != 0, &earlier, "the record with the text before the last edit")
+    try fields.one(7, "retraction", &retraction)
+    try fields.many(8, "reactions", &reactions)
+    try fields.many(9, "absorbed", &absorbed, "records that waited for the message, and are in it now")
+    try fields.flag(10, "mine", &isMine, "1: I made the last change")
+    try fields.one(11, "time", if: time != 0, &time, "of the last change")
+    try fields.one(12, "previous", if: previous != 0, &previous, "the record that the message stood in before")
+    try fields.many(13, "texts", &texts, "earlier ones that no other record has")
+    try fields.one(14, "further-texts", if: furtherTexts != 0, &furtherTexts, "the last record before with such texts")
+  }
+}
+
+extension MessageChange.Absorbed: FieldGroup, FieldValue {
+  init() { self.init(record: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "record", &record)
+    try fields.one(2, "time", &time, "if it was a message of its own")
+  }
+}
+
+extension MessageChange.EarlierText: FieldGroup, FieldValue {
+  init() { self.init(time: 0, text: "") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "time", &time)
+    try fields.one(2, "text", &text)
+  }
+}
+
+extension MessageChange.Retraction: FieldGroup, FieldValue {
+  init() { self.init(time: 0, by: "") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "time", &time)
+    try fields.one(2, "by", &by)
+    try fields.one(3, "reason", &reason)
+  }
+}
+
+extension MessageChange.Reactions: FieldGroup, FieldValue {
+  init() { self.init(from: "", time: 0) }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "from", &from)
+    try fields.flag(2, "mine", &isMine)
+    try fields.one(3, "time", &time)
+    try fields.many(4, "emoji", &emoji)
+  }
+}

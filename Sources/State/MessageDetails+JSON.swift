@@ -1,0 +1,89 @@
+import Clocks
+import JSON
+package import Records
+
+/// A message that another one answers, as it stands now.
+package struct AnsweredMessage {
+  /// Nil: it is not here.
+  package var id: UInt64?
+  package var from: String
+  package var text: String
+
+  /// Scalars of a long text that are shown.
+  private static let longestText = 1_000
+
+  package init(id: UInt64?, from: String, text: String) {
+    (self.id, self.from) = (id, from)
+    let isLong = text.utf8.count > Self.longestText && text.unicodeScalars.count > Self.longestText
+    self.text = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))) + "…" : text
+  }
+
+  /// By the word of who answers.
+  package init(_ reply: MessageReply) {
+    self.init(id: reply.message == 0 ? nil : reply.message, from: reply.author ?? "", text: reply.quote ?? "")
+  }
+}
+
+extension MessageDetails {
+  /// Writes the members that few messages have (docs/PROTOCOL.md, "message").
+  func write(_ answered: AnsweredMessage?, into writer: inout JSONWriter) {
+    if let plain { writer.member("plain", plain) }
+    if let reply { (answered ?? AnsweredMessage(reply)).write(into: &writer) }
+    if !forwarded.isEmpty { writeForwarded(into: &writer) }
+    guard let change else { return }
+    if let edited = change.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
+    change.retraction?.write(into: &writer)
+    change.writeReactions(into: &writer)
+  }
+
+  private func writeForwarded(into writer: inout JSONWriter) {
+    writer.array("forwarded") { array in
+      for message in forwarded {
+        array.beginObject()
+        array.member("from", message.from)
+        if let time = message.time { array.member("time", Timestamp(milliseconds: time)) }
+        array.member("text", message.text)
+        array.endObject()
+      }
+    }
+  }
+}
+
+extension AnsweredMessage {
+  fileprivate func write(into writer: inout JSONWriter) {
+    writer.object("reply_to") {
+      if let id { $0.member("id", id) }
+      $0.member("from", from)
+      $0.member("text", text)
+    }
+  }
+}
+
+extension MessageChange.Retraction {
+  fileprivate func write(into writer: inout JSONWriter) {
+    writer.object("retracted") {
+      $0.member("time", Timestamp(milliseconds: time))
+      $0.member("by", by)
+      if let reason { $0.member("reason", reason) }
+    }
+  }
+}
+
+extension MessageChange {
+  /// Each emoji with all whose reaction it is, in the order in which it was used first.
+  fileprivate func writeReactions(into writer: inout JSONWriter) {
+    guard reactions.contains(where: { !$0.emoji.isEmpty }) else { return }
+    var shown: [String] = []
+    for emoji in reactions.flatMap(\.emoji) where !shown.contains(emoji) { shown.append(emoji) }
+    writer.array("reactions") { array in
+      for emoji in shown {
+        let people = reactions.filter { $0.emoji.contains(emoji) }
+        array.beginObject()
+        array.member("emoji", emoji)
+        array.array("from") { for person in people { $0.value(person.from) } }
+        array.member("mine", people.contains(where: \.isMine))
+        array.endObject()
+      }
+    }
+  }
+}

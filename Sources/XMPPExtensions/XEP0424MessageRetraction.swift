@@ -1,0 +1,25 @@
+package import XML
+import XMPPCore
+
+/// XEP-0424: a message of its author is taken back. Nobody can make others forget it: it is a request.
+package enum MessageRetraction {
+  package static let namespace: StaticString = "urn:xmpp:message-retract:1"
+
+  /// What clients show that do not know it.
+  private static let fallback = MeCommand.text("retracted a previous message, but it's unsupported by your client.")
+
+  /// The stanza's id of the message that this element takes back, and why; nil if there is none that could be one.
+  static func target(_ retract: Element) -> (id: String, reason: String?)? {
+    guard let id = StanzaIDs.id(in: retract) else { return nil }
+    let reason = retract.children.first { $0.local == "reason" && $0.namespace == retract.namespace }?.text
+    return (id, reason.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  /// All that is in the message.
+  package static func write(_ id: String, into writer: inout XMLWriter) {
+    writer.empty("retract", xmlns: namespace, attributes: ["id": id])
+    FallbackIndication.write(for: namespace, into: &writer)
+    writer.element("body", text: fallback)
+    MessageHints.writeStore(into: &writer)
+  }
+}
