@@ -15,6 +15,7 @@ final class LogWitness {
   private var mine: [String: UInt64] = [:]
   private var keys: [String: UInt64] = [:]
   private var incoming: [String: Int] = [:]
+  private let changes = ChangeWitness()
   /// How often a message without distinguishing ids may be stored.
   var allowed: [String: Int] = [:]
   /// Messages that were stored while the clock was wrong.
@@ -49,7 +50,7 @@ final class LogWitness {
 
   func sequence(ofMine stanzaID: String) -> UInt64? { mine[stanzaID] }
   func sequence(ofKey key: String) -> UInt64? { keys[key] }
-  func count(ofIncoming id: String) -> Int { incoming[id] ?? 0 }
+  func count(ofIncoming id: String) -> Int { incoming[id] ?? changes.count(id) }
   func state(of sequence: UInt64) -> DeliveryState { states[sequence] ?? .queued }
   /// What a message is, or was before.
   func states(of sequence: UInt64) -> Set<DeliveryState> { reached[sequence] ?? [] }
@@ -78,6 +79,10 @@ final class LogWitness {
   private func note(_ record: Record, _ sequence: UInt64) {
     switch record {
     case .message(let message): note(message, sequence)
+    case .change(let message):
+      let isNew = changes.noteChange(message, sequence)
+      world.hold(isNew, "the change \(message.details?.change?.stanzaID ?? "") is in the log again, as \(sequence)")
+    case .payload(let payload): changes.note(payload)
     case .delivery(let delivery):
       if delivery.inDoubt { doubts.insert(delivery.id) }
       // A late word does not take back how it ended.
@@ -118,6 +123,7 @@ final class LogWitness {
 
   private func note(_ message: MessageRecord, _ sequence: UInt64) {
     messages[sequence] = message
+    changes.note(message, sequence)
     if let key = message.key {
       world.hold(keys[key] == nil, "key \(key) made two messages, \(keys[key] ?? 0) and \(sequence)")
       keys[key] = sequence
@@ -157,24 +163,41 @@ final class LogWitness {
   // MARK: - What follows from it
 
   private static let eventKinds: Set<UInt8> = Set(
-    [RecordKind.message, .delivery, .read, .draft, .contact, .settings].map(\.rawValue))
+    [RecordKind.message, .change, .delivery, .read, .draft, .contact, .settings].map(\.rawValue))
 
   /// A watcher was told this event, and the one with that number before it, or nothing up to there.
   func checkNothingMissed(after earlier: UInt64, before later: UInt64, _ who: String) {
     guard earlier + 1 < later else { return }
     for sequence in earlier + 1..<later where sequence <= durable {
       world.hold(
-        !Self.eventKinds.contains(kinds[Int(sequence) - 1]),
+        !Self.eventKinds.contains(kinds[Int(sequence) - 1]) || changes.isOfAbsorbed(sequence),
         "\(who) was not told of record \(sequence), but of \(later)")
     }
   }
 
+  // MARK: - Changes
+
+  /// The message that each change of a peer is about, by stanza ids.
+  var targets: [String: String] {
+    get { changes.targets }
+    set { changes.targets = newValue }
+  }
+
+  /// The messages with a stanza id.
+  func sequences(of stanzaID: String) -> [UInt64] { changes.sequences(of: stanzaID) }
+
+  /// A message as it stands.
+  func present(_ id: UInt64) -> MessageRecord? { changes.present(id, upTo: durable) ?? messages[id] }
+
   /// The messages of a conversation up to a record, in their order.
   func history(of jid: String, account: UInt32, upTo sequence: UInt64) -> [(id: UInt64, message: MessageRecord)] {
-    messages.filter { $0.key <= sequence && $0.value.jid == jid && $0.value.account == account }
-      .map { (id: $0.key, message: $0.value) }
-      .sorted {
-        ($0.message.time, $0.message.archiveOrder, $0.id) < ($1.message.time, $1.message.archiveOrder, $1.id)
-      }
+    messages.filter {
+      $0.key <= sequence && $0.value.jid == jid && $0.value.account == account
+        && !changes.isAbsorbed($0.key, upTo: sequence)
+    }
+    .map { (id: $0.key, message: changes.present($0.key, upTo: sequence) ?? $0.value) }
+    .sorted {
+      ($0.message.time, $0.message.archiveOrder, $0.id) < ($1.message.time, $1.message.archiveOrder, $1.id)
+    }
   }
 }

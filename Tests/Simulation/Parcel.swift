@@ -14,6 +14,11 @@ struct Parcel {
     case note
   }
 
+  /// What it says of an earlier message.
+  enum Change {
+    case correction, retraction, reaction, reply
+  }
+
   /// Who wrote it to whom, as bare JIDs, and the how-manieth of these it is.
   let from: String
   let to: String
@@ -25,6 +30,9 @@ struct Parcel {
   var asksForReceipt = false
   /// The stanza id that its sender chose.
   var stanzaID: String?
+  /// What it says of the message with this stanza id.
+  var change: Change?
+  var target = ""
   /// Its id in the user's archive, if the archive has it; of a note, the id of the sent copy.
   var archiveID: String?
   /// Of a note, the id of the received copy.
@@ -51,8 +59,23 @@ struct Parcel {
     let asks = "<request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>"
     let id = stanzaID.map { " id='\($0)'" } ?? ""
     return "<message\(namespace) from='\(sender)' to='\(recipient)' type='chat'\(id)>"
-      + "<body>\(text)</body>\(asksForReceipt ? asks : "")\(more)</message>"
+      + "\(content)\(asksForReceipt ? asks : "")\(more)</message>"
   }
+
+  /// The body, and what makes a change of it.
+  private var content: String {
+    let body = "<body>\(text)</body>"
+    return switch change {
+    case nil: body
+    case .correction: body + "<replace xmlns='urn:xmpp:message-correct:0' id='\(target)'/>"
+    case .retraction: "<retract xmlns='urn:xmpp:message-retract:1' id='\(target)'/>"
+    case .reaction:
+      "<reactions xmlns='urn:xmpp:reactions:0' id='\(target)'><reaction>\(Self.emoji)</reaction></reactions>"
+    case .reply: body + "<reply xmlns='urn:xmpp:reply:0' to='\(otherSide)' id='\(target)'/>"
+    }
+  }
+
+  static let emoji = "🐢"
 
   /// The stanzas that the client gets: the message, a carbon, or both.
   func stanzas(delayed: Bool, asCopy: Bool) -> [String] {

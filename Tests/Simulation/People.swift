@@ -40,6 +40,7 @@ struct People {
     if parcel.stanzaID == nil { world.see(.noID) }
     if parcel.stanzaID.map({ $0 != parcel.id }) ?? false { world.see(.sharedID) }
     if way == .note { world.see(.note) }
+    mailbox.turnIntoChange(&parcel, world.dice.below(100))
     mailbox.post(parcel)
   }
 

@@ -129,6 +129,7 @@ package struct Simulation {
     for mailbox in server.mailboxes {
       world.hold(mailbox.isEmpty, "\(mailbox.jid)'s messages are delivered: \(mailbox.undelivered)")
       mailbox.checkConfirmations()
+      mailbox.checkChanges()
     }
     for sender in frontEnds.senders { checkSent(sender) }
   }
