@@ -35,4 +35,21 @@ struct PlainChangeTests {
     let reactions = #""reactions":[{"emoji":"👍","from":["a","b"],"mine":true},{"emoji":"🎂","from":["a"],"mine":false}]"#
     #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂"])
   }
+
+  @Test("what becomes of a message in the open conversation is said")
+  func changes() {
+    _ = said("fien", #""x":1"#)
+    func change(_ event: String, _ text: String, _ members: String) -> [String] {
+      say(
+        #"{"event":"\#(event)","seq":6,"conversation":"bob@example.org","id":4,"message":\#(message(text, members))}"#)
+    }
+    #expect(change("edit", "fine", #""edited":"2026-11-20T10:00:00.000Z""#) == ["Edited: Bob: fine 10:00, edited"])
+    #expect(
+      change("reaction", "fine", #""reactions":[{"emoji":"👍","from":["a"],"mine":false}]"#)
+        == [#"To "fine", reactions: 👍"#])
+    #expect(change("reaction", "fine", #""x":1"#) == [#"No reactions any more to "fine"."#])
+    #expect(
+      change("retract", "", #""retracted":{"by":"bob@example.org","reason":"typo"}"#)
+        == ["Bob retracted this message: typo"])
+  }
 }

@@ -26,6 +26,7 @@ extension Application {
   private func goBack() {
     if desk.surface.copyView?.typed.isEmpty == false { return desk.surface.copyView?.forgetTyped() ?? () }
     if desk.surface.isCopyView { return leaveCopyView() }
+    if !desk.isInList, let key = desk.talk?.key, composer[key].purpose != nil { return giveUpPurpose(key) }
     if desk.talk?.selected != nil { return desk.talk?.deselect() ?? () }
     guard !desk.isInList else { return }
     desk.isInList = true
@@ -137,7 +138,8 @@ extension Application {
     case .jumpToDate: push(.prompt(.jumpToDate(key)))
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
-    case .unfold, .copy, .cancelMessage, .copyView, .links: actOnMessage(action, key)
+    case .unfold, .copy, .cancelMessage, .copyView, .correct, .reply, .react, .forward, .versions, .answered, .links:
+      actOnMessage(action, key)
     case .emoticon: openKeyboard()
     case .deleteBack: deleteBack(key)
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
@@ -174,7 +176,7 @@ extension Application {
   }
 
   /// In the first line: what was sent before; else a line up. Down likewise.
-  private func moveInInput(_ step: Int, _ key: ConversationKey) {
+  func moveInInput(_ step: Int, _ key: ConversationKey) {
     let input = composer[key].editor.input
     let isEdge = step < 0 ? input.lineStart == 0 : input.lineEnd == input.letters.count
     if isEdge { return composer.recall(step, in: key) }

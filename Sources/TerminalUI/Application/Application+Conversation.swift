@@ -50,6 +50,7 @@ extension Application {
       if case .say = intent {} else { _ = composer.take(key) }
       return perform(intent)
     }
+    if case .correction(_, text)? = composer[key].purpose { return giveUpPurpose(key) }
     guard text.utf8.count <= model.greeting.textLimit else {
       return say("The text has \(text.utf8.count) bytes; at most \(model.greeting.textLimit) can be sent.")
     }
@@ -65,12 +66,15 @@ extension Application {
 
   func transmit(_ text: String, _ key: ConversationKey) {
     desk.popups = []
+    let purpose = composer[key].purpose
     _ = composer.take(key)
     composer[key].changedAt = now.instant
     composer.vi.reset()
-    desk.talk?.forgetUnread()
-    if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
-    model.send(text, to: key, key: environment.token, holdSeconds: settings.holdSeconds)
+    if purpose?.isCorrection != true {
+      desk.talk?.forgetUnread()
+      if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
+    }
+    model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: settings.holdSeconds)
     shareDraft(key)
   }
 
@@ -104,7 +108,8 @@ extension Application {
     // The next connection is told.
     guard model.link == .connected else { return }
     let text = field.editor.input.text
-    let draft = text.hasPrefix("/") && SlashCommand.text(text) == nil ? "" : text
+    let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil
+    let draft = isCommand || field.purpose?.isCorrection == true ? "" : text
     if draft != field.shared, draft.utf8.count <= model.greeting.textLimit {
       field.shared = draft
       var request = Request(.draft, arguments: [.jid: .string(key.jid)], text: draft)

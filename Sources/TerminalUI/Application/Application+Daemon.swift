@@ -9,15 +9,17 @@ extension Application {
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
       desk.talks.closeAll()
+      desk.popups = []
+      composer.forgetPurposes()
       desk.isInList = true
       say("The daemon has another log now.")
     case .stranger(let reason): say(reason)
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
-    case .stored: break
+    case .changed, .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
-      composer.giveBack(message.text, to: message.conversation)
+      composer.giveBack(message.text, to: message.conversation, message.purpose)
       say("Not sent: \(reason)")
     case .failed(let reason): say(reason)
     case .loaded(let purpose): loaded(purpose)
@@ -47,7 +49,7 @@ extension Application {
     // The daemon knows of one conversation in focus; a second one may stand beside it.
     guard !seen.contains(where: { $0.key == key }) else { return }
     let name = model.conversations[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid
-    let notice = NoticeGate.Notice(title: name, text: settings.notices.hasText ? row.text : "a new message")
+    let notice = NoticeGate.Notice(title: name, text: settings.notices.hasText ? row.preview : "a new message")
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.add(notice, pause: pause, at: now.instant) { give(due) }
   }

@@ -14,6 +14,9 @@ extension Application {
 
   /// Asks for what the keyboard shows, and takes it over.
   func settleKeyboard() {
+    if case .react = desk.popups.last?.kind, let query = desk.popups.last?.query, !query.isEmpty {
+      model.need(.matches(query))
+    }
     guard desk.talk != nil, desk.keyboard != nil else { return desk.keyboard = nil }
     desk.keyboard?.update(model.emoticons)
     for list in desk.keyboard?.needs ?? [] { model.need(list) }

@@ -1,4 +1,6 @@
-/// What is done with a message that is there: taking back, copying, looking at its links.
+import LineProtocol
+
+/// What is done with a message that is there: answering, correcting, reacting, forwarding, taking back, copying.
 extension Application {
   func actOnMessage(_ action: Action, _ key: ConversationKey) {
     guard let window = model.windows[key] else { return }
@@ -6,18 +8,95 @@ extension Application {
     switch action {
     case .unfold: if let id = chosen?.id ?? firstFolded(window) { desk.talk?.toggleFold(id) }
     case .copy: if let row = chosen ?? window.rows.last { copy(row.text) }
-    case .cancelMessage:
-      let waiting = chosen ?? window.rows.last { $0.isMine && $0.delivery == .queued }
-      guard let row = waiting else { return say("No message waits to be sent.") }
-      model.cancel(row, in: key)
+    case .cancelMessage: takeBack(chosen ?? window.rows.last { $0.isMine && $0.delivery == .queued }, key)
+    case .correct: correct(chosen, window, key)
+    case .reply: reply(to: chosen ?? newest(window), key)
+    case .react: if let row = chosen ?? newest(window) { push(.react(key, row.id)) }
+    case .forward: forward(chosen ?? newest(window))
+    case .versions: showVersions(chosen ?? window.rows.last { $0.details.edited != nil })
+    case .answered: goToAnswered(chosen ?? window.rows.last { $0.details.reply != nil }, key)
     case .links: showTargets(chosen.map { [$0] } ?? shownRows(window), key)
     default: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
     }
   }
 
-  private func copy(_ text: String) {
+  /// The newest message of somebody else.
+  private func newest(_ window: RowWindow) -> MessageRow? {
+    window.rows.last { !$0.isMine && $0.details.retraction == nil }
+  }
+
+  func copy(_ text: String) {
     actions.append(.copy(text))
     say("Copied.")
+  }
+
+  // MARK: Writing about a message
+
+  private func reply(to row: MessageRow?, _ key: ConversationKey) {
+    guard let row, row.details.retraction == nil else { return say("There is no message to answer.") }
+    if composer[key].purpose?.isCorrection == true { giveUpPurpose(key) }
+    let author = row.isMine ? "yourself" : row.nick ?? name(of: key)
+    composer[key].purpose = .reply(row.id, author: author, text: row.preview)
+    desk.talk?.deselect()
+  }
+
+  /// In an empty input takes the selected message, or my newest one; else moves a line up.
+  private func correct(_ chosen: MessageRow?, _ window: RowWindow, _ key: ConversationKey) {
+    let field = composer[key]
+    guard field.editor.input.isEmpty, field.purpose == nil else { return moveInInput(-1, key) }
+    let last = window.hasMoreAfter ? nil : window.rows.last(where: \.isMine)
+    guard let row = chosen ?? last else { return moveInInput(-1, key) }
+    guard row.isCorrectable else { return say("This message cannot be corrected.") }
+    composer.correct(row, in: key)
+    desk.talk?.deselect()
+  }
+
+  /// The input is for a message of its own again.
+  func giveUpPurpose(_ key: ConversationKey) {
+    let isCorrection = composer[key].purpose?.isCorrection == true
+    composer[key].purpose = nil
+    if isCorrection { composer[key].editor = InputEditor() }
+  }
+
+  // MARK: Changing a message
+
+  /// One that has not gone out is cancelled, another one retracted.
+  private func takeBack(_ row: MessageRow?, _ key: ConversationKey) {
+    guard let row else { return say("No message waits to be sent; select one to retract it.") }
+    guard row.isMine, row.details.retraction == nil else { return say("Only a message of mine can be taken back.") }
+    if row.delivery == .queued { return model.cancel(row, in: key) }
+    var request = Request(.retract, arguments: [.id: .id(row.id)])
+    request.account = key.accountName
+    let text = ShownLine.clean(row.preview, limit: 40)
+    push(.confirm("Retract “\(text)” for everybody", .request(request, "retract")))
+  }
+
+  private func forward(_ row: MessageRow?) {
+    guard let row, row.details.retraction == nil else { return say("There is no message to forward.") }
+    push(.forward(row.id))
+  }
+
+  func forward(_ id: UInt64, to key: ConversationKey) {
+    desk.popups = []
+    desk.talk?.deselect()
+    request(
+      Request(.forward, arguments: [.id: .id(id), .jid: .string(key.jid)]), key, "forward to \(key.jid)")
+    say("Forwarded to \(name(of: key)).")
+  }
+
+  // MARK: Looking behind a message
+
+  private func showVersions(_ row: MessageRow?) {
+    guard let row, row.details.edited != nil else { return say("The message was not edited.") }
+    var request = Request(.versions, arguments: [.id: .id(row.id)])
+    request.account = row.account.isEmpty ? nil : row.account
+    perform(.ask(request))
+  }
+
+  private func goToAnswered(_ row: MessageRow?, _ key: ConversationKey) {
+    guard let reply = row?.details.reply else { return say("The message answers no other one.") }
+    guard let id = reply.id else { return say("The message that it answers is not here.") }
+    load(desk.talk?.go(to: id), key)
   }
 
   private func showTargets(_ rows: [MessageRow], _ key: ConversationKey) {
@@ -44,5 +123,16 @@ extension Application {
   /// A message on the screen that is shown in part.
   private func firstFolded(_ window: RowWindow) -> UInt64? {
     shownRows(window).last { $0.text.utf8.count > 1500 || $0.text.count(where: \.isNewline) >= 40 }?.id
+  }
+}
+
+extension MessageRow {
+  /// Whether its text can be replaced (XEP-0308).
+  var isCorrectable: Bool {
+    guard isMine, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else { return false }
+    switch delivery {
+    case .queued, .sent, .delivered, .displayed: return true
+    case .failed, .cancelled, nil: return false
+    }
   }
 }

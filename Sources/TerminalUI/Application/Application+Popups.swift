@@ -138,6 +138,10 @@ extension Application {
     case .ask(let request):
       model.query(request)
       push(.answer(request.verb.rawValue))
+    case .react(let key, let id, let emoji):
+      desk.popups = []
+      model.react(emoji, to: id, in: key)
+    case .forward(let id, let key): forward(id, to: key)
     case .browse(let link): browse(link)
     case .copy(let text):
       desk.popups = []

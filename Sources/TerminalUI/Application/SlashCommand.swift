@@ -30,6 +30,10 @@ package struct SlashCommand {
     case "contacts": return .popup(.contacts(group: nil))
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
+    case "retract" where rest.isEmpty: return .act(.cancelMessage)
+    case "react" where rest.isEmpty: return .act(.react)
+    case "forward" where rest.isEmpty: return .act(.forward)
+    case "versions" where rest.isEmpty: return .act(.versions)
     default: break
     }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }

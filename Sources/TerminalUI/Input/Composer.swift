@@ -5,6 +5,7 @@ package struct Composer: Sendable {
   /// One conversation's input.
   package struct Field: Sendable {
     package var editor = InputEditor()
+    package var purpose: WritingPurpose?
     /// The draft as the daemon has it.
     package var shared = ""
     /// When something was changed here last.
@@ -49,7 +50,9 @@ package struct Composer: Sendable {
     guard var field = fields[key] else { return }
     let input = field.editor.input
     let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
-    if isIdle, input.isEmpty || input.text == field.shared { field.editor.input.set(draft) }
+    if isIdle, field.purpose?.isCorrection != true, input.isEmpty || input.text == field.shared {
+      field.editor.input.set(draft)
+    }
     field.shared = draft
     fields[key] = field
   }
@@ -58,6 +61,7 @@ package struct Composer: Sendable {
   package mutating func take(_ key: ConversationKey) -> String {
     let text = self[key].editor.input.text
     self[key].editor = InputEditor()
+    self[key].purpose = nil
     self[key].shareAt = nil
     self[key].composingAt = nil
     recalled = nil
@@ -67,9 +71,22 @@ package struct Composer: Sendable {
   }
 
   /// What could not be stored comes back, in front of what was typed meanwhile.
-  package mutating func giveBack(_ text: String, to key: ConversationKey) {
+  package mutating func giveBack(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose? = nil) {
     let rest = self[key].editor.input.text
+    if rest.isEmpty { self[key].purpose = purpose }
     self[key].editor.input.set(rest.isEmpty ? text : text + "\n" + rest)
+  }
+
+  /// Puts a text of mine into the input, to be corrected; a slash that it begins with is no command.
+  mutating func correct(_ row: MessageRow, in key: ConversationKey) {
+    let isAction = SlashCommand.text(row.text) == row.text
+    self[key].editor = InputEditor((isAction ? "" : "/") + row.text)
+    self[key].purpose = .correction(row.id, text: row.text)
+  }
+
+  /// Another log: the messages that texts are about are not there.
+  mutating func forgetPurposes() {
+    for key in fields.keys { fields[key]?.purpose = nil }
   }
 
   /// Shows what was sent before, or what was being typed again.

@@ -35,8 +35,8 @@ package enum Action: String, CaseIterable, Sendable {
   case nextHit = "next-hit"
   case previousHit = "previous-hit"
   case cancelMessage = "cancel-message"
-  case links
-  case send, newline, emoticon, complete, editor, spelling
+  case reply, react, forward, versions, answered, links
+  case send, newline, correct, emoticon, complete, editor, spelling
   case left, right
   case wordLeft = "word-left"
   case wordRight = "word-right"

@@ -74,7 +74,17 @@ package enum ActionTable {
         + "copies it."),
     ActionRow(
       .cancelMessage, ["Alt-X"], in: [.conversation],
-      "Takes back the selected message, or the newest one that has not gone out."),
+      "Takes back the newest message that has not gone out, or the selected one: what has gone out is retracted."),
+    ActionRow(.reply, ["Ctrl-R"], in: [.conversation], "Answers the selected message, or the newest one (reply)."),
+    ActionRow(
+      .react, ["Alt-+", "C-x +"], in: [.conversation], "Reacts to the selected message, or the newest one (react)."),
+    ActionRow(
+      .forward, ["Alt-Shift-F", "C-x f"], in: [.conversation],
+      "Forwards the selected message, or the newest one, to another conversation (forward)."),
+    ActionRow(
+      .answered, ["Alt-Shift-R", "C-x j"], in: [.conversation], "Goes to the message that the selected one answers."),
+    ActionRow(
+      .versions, ["Alt-Shift-V", "C-x h"], in: [.conversation], "Shows what stood in an edited message before."),
     ActionRow(
       .links, ["Alt-L", "C-x l"], in: [.conversation],
       "Lists the links, mentions and topics of the selected message, or of those on the screen, to open or copy them."),
@@ -83,6 +93,9 @@ package enum ActionTable {
   private static let writing: [ActionRow] = [
     ActionRow(.send, ["Enter"], in: [.conversation], "Sends the message."),
     ActionRow(.newline, ["Alt-Enter", "Ctrl-J", "Shift-Enter"], in: [.conversation], "Begins a new line."),
+    ActionRow(
+      .correct, ["Up"], in: [.conversation],
+      "In an empty input: takes the selected message, or my last one, to correct it; else as Ctrl-P."),
     ActionRow(
       .emoticon, ["Alt-E", "C-x m"], in: input, "Opens the emoticon keyboard, or closes it (emoticon)."),
     ActionRow(
@@ -107,7 +120,7 @@ package enum ActionTable {
     ActionRow(.killToStart, ["Ctrl-U"], in: input, "Cuts to the start of the line."),
     ActionRow(.yank, ["Ctrl-Y"], in: input, "Puts back what was cut."),
     ActionRow(.undo, ["Ctrl-_", "C-x u"], in: input, "Takes the last change of the input back."),
-    ActionRow(.previousInput, ["Up", "Ctrl-P"], in: [.conversation], "In the first line: the message sent before."),
+    ActionRow(.previousInput, ["Ctrl-P"], in: [.conversation], "In the first line: the message sent before."),
     ActionRow(.nextInput, ["Down", "Ctrl-N"], in: [.conversation], "In the last line: the message sent after."),
   ]
 }

@@ -10,6 +10,8 @@ package enum ModelEvent: Equatable, Sendable {
   case notice(ConversationKey, MessageRow)
   /// A message was added to a conversation.
   case message(ConversationKey, MessageRow)
+  /// A message stands otherwise now.
+  case changed(ConversationKey, MessageRow, MessageChange)
   /// A message of ours is stored under an id.
   case stored(Outgoing, UInt64)
   /// A message was taken back before it went out.

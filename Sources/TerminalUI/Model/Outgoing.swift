@@ -3,6 +3,8 @@ package struct Outgoing: Equatable, Sendable, Identifiable {
   package let id: Int
   package let conversation: ConversationKey
   package let text: String
+  /// nil: a message of its own.
+  fileprivate(set) var purpose: WritingPurpose?
   /// The idempotency key.
   package let key: String
   /// How long it is kept back, in seconds; 0: not at all.
@@ -16,12 +18,25 @@ package struct OutgoingQueue: Equatable, Sendable {
 
   package init() {}
 
-  mutating func add(_ text: String, to conversation: ConversationKey, key: String, holdSeconds: Int) -> Outgoing {
+  mutating func add(
+    _ text: String, to conversation: ConversationKey, purpose: WritingPurpose?, key: String, holdSeconds: Int
+  ) -> Outgoing {
     lastID += 1
     let outgoing = Outgoing(
-      id: lastID, conversation: conversation, text: text, key: "ui-\(key)-\(lastID)", holdSeconds: holdSeconds)
+      id: lastID, conversation: conversation, text: text, purpose: purpose, key: "ui-\(key)-\(lastID)",
+      holdSeconds: holdSeconds)
     all.append(outgoing)
     return outgoing
+  }
+
+  /// Another log: the messages that these texts are about are not there. Corrections are taken out; answers become messages of
+  /// their own.
+  mutating func forgetPurposes() -> [Outgoing] {
+    let corrections = all.indices.filter { all[$0].purpose?.isCorrection == true }
+    for index in all.indices { all[index].purpose = nil }
+    let texts = corrections.map { all[$0] }
+    for index in corrections.reversed() { all.remove(at: index) }
+    return texts
   }
 
   /// Takes out what is stored, or refused.

@@ -71,9 +71,15 @@ extension SocketModel {
 
   /// Sends a text; it waits here until the daemon has stored it.
   ///
-  /// - Parameter key: random, so that a repetition after a cut is recognised.
-  package mutating func send(_ text: String, to conversation: ConversationKey, key: String, holdSeconds: Int) {
-    let message = outgoing.add(text, to: conversation, key: key, holdSeconds: holdSeconds)
+  /// - Parameters:
+  ///   - purpose: nil for a message of its own.
+  ///   - key: random, so that a repetition after a cut is recognised.
+  package mutating func send(
+    _ text: String, to conversation: ConversationKey, purpose: WritingPurpose? = nil, key: String, holdSeconds: Int
+  ) {
+    let isHeld = purpose?.isCorrection != true
+    let message = outgoing.add(
+      text, to: conversation, purpose: purpose, key: key, holdSeconds: isHeld ? holdSeconds : 0)
     transmit(message)
   }
 
@@ -86,6 +92,11 @@ extension SocketModel {
     var request = Request(
       .send, options: [.key: .string(message.key)], arguments: [.to: .string(message.conversation.jid)],
       text: message.text)
+    switch message.purpose {
+    case .reply(let id, _, _): request.options[.reply] = .id(id)
+    case .correction(let id, _): request.options[.replace] = .id(id)
+    case nil: break
+    }
     if message.holdSeconds > 0 { request.options[.hold] = .duration(.seconds(Int64(message.holdSeconds))) }
     request.account = message.conversation.accountName
     ask(request, .send(message.id))

@@ -6,7 +6,9 @@ extension SocketModel {
   mutating func take(_ event: String, _ object: JSONValue) -> [ModelEvent] {
     switch EventKind(rawValue: event) {
     case .message: return takeMessage(object)
-    case .edit, .retract, .reaction: takeChange(object)
+    case .edit: return takeChange(object, .edit)
+    case .retract: return takeChange(object, .retraction)
+    case .reaction: return takeChange(object, .reaction)
     case .emoticonUsed: if let code = object["code"]?.string { emoticons.use(code) }
     case .state: takeState(object)
     case .read: takeRead(object)
@@ -34,13 +36,6 @@ extension SocketModel {
     typing[key]?.remove(row.from)
     let isNotice = object["notice"]?.bool ?? false
     return isNotice ? [.message(key, row), .notice(key, row)] : [.message(key, row)]
-  }
-
-  /// A message stands otherwise now.
-  private mutating func takeChange(_ object: JSONValue) {
-    guard let message = object["message"], let row = MessageRow(message), let key = key(of: message) else { return }
-    windows[key]?.change(row)
-    conversations.change(key) { if $0.last?.id == row.id { $0.last = row } }
   }
 
   private mutating func takeState(_ object: JSONValue) {

@@ -86,8 +86,10 @@ package struct SocketModel {
     ask(Request(.conversations, options: [.limit: .integer(Self.listPage)]), .conversations(isFirst: true))
     ask(Request(.roster), .contacts)
     for key in windows.keys { refresh(key) }
+    let corrections = isOther ? outgoing.forgetPurposes() : []
     for message in outgoing.all { transmit(message) }
-    return isOther ? [.ready, .otherLog] : [.ready]
+    return isOther
+      ? [.ready, .otherLog] + corrections.map { .refused($0, "the daemon has another log now") } : [.ready]
   }
 
   /// Conversations asked for at once.

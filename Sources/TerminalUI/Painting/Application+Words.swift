@@ -133,12 +133,14 @@ extension Application {
   /// Keys that help to go on; what matters less stands behind.
   var hints: [String] {
     guard !desk.surface.isCopyView else { return [] }
-    let actions: [Action] =
-      desk.isInList
-      ? [.help, .open, .switcher, .quit, .search, .contacts] : [.help, .back, .quit, .nextUnread, .search]
+    let inTalk: [Action] =
+      desk.talk?.selected == nil
+      ? [.help, .back, .quit, .nextUnread, .search] : [.help, .reply, .react, .cancelMessage, .forward, .copy]
+    let actions: [Action] = desk.isInList ? [.help, .open, .switcher, .quit, .search, .contacts] : inTalk
     let words: [Action: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
-      .back: "back", .nextUnread: "next unread",
+      .back: "back", .nextUnread: "next unread", .reply: "reply",
+      .react: "react", .cancelMessage: "take back", .forward: "forward", .copy: "copy",
     ]
     return actions.map { "\(keyName($0)) \(words[$0] ?? "")" }
   }

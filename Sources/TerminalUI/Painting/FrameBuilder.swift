@@ -115,7 +115,12 @@ struct FrameBuilder {
     drawBody(talk, pane, height, context, on: &frame)
     guard rows > 0 else { return }
     drawCommands(pane, height, context, on: &frame)
-    drawInput(pane, rows: rows, line: surface.headerLines + height, on: &frame)
+    let purposeRows = Self.purposeRows(app, pane)
+    if purposeRows > 0 {
+      let line = PurposeLine.line(app.composer[pane.key].purpose, app.keyName(.back), in: context)
+      frame.draw(line, column: pane.column, line: surface.headerLines + height)
+    }
+    drawInput(pane, rows: rows - purposeRows, line: surface.headerLines + height + purposeRows, on: &frame)
   }
 
   private func drawBody(
@@ -162,7 +167,12 @@ struct FrameBuilder {
   static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
     guard !app.desk.surface.isCopyView else { return 0 }
     let most = app.desk.surface.lines < 8 ? 1 : Surface.inputRows
-    return min(most, inputLayout(app, pane).rows.count)
+    return min(most, inputLayout(app, pane).rows.count) + purposeRows(app, pane)
+  }
+
+  /// What the input is for stands above it.
+  private static func purposeRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
+    app.composer[pane.key].purpose == nil || app.desk.surface.lines < 6 ? 0 : 1
   }
 
   private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {

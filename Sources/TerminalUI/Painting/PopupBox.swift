@@ -61,8 +61,11 @@ extension Picker {
     case .search(nil): "Search all messages"
     case .search(let key?): "Search in \(key.jid)"
     case .mute: "Notices of this conversation"
+    case .react: "React: choose, or type a name to search"
+    case .forward: "Forward to: type a part of a name"
     case .targets: "Links, mentions and topics"
     case .spelling(let word, _): "Other spellings of \(word)"
+    case .answer("versions"): "Versions before the edits"
     case .answer(let verb): "/" + verb
     case .wrongSettings(let lines): "Mistakes in tui.conf: \(lines.count)"
     case .prompt(let prompt): prompt.title

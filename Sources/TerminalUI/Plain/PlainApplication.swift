@@ -138,7 +138,9 @@ package final class PlainApplication {
   private static func isOwn(_ name: String) -> Bool { commands.contains { $0.0.prefix { $0 != " " } == name } }
 
   /// Commands that need a screen.
-  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon"]
+  private static let painted: Set<String> = [
+    "mute", "settings", "help", "reply", "react", "forward", "retract", "links", "emoticon",
+  ]
 
   private static let commands = [
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
@@ -187,6 +189,8 @@ package final class PlainApplication {
     case .message(let key, let row):
       guard key == open || !row.isMine else { return }
       say(key == open ? words.message(row) : "In \(words.name(model.conversations[key], key)): \(words.message(row))")
+    case .changed(let key, let row, let change):
+      if key == open { say(words.change(row, change)) }
     case .takenBack: say("Taken back.")
     case .notice: actions.append(.bell)
     case .stored: break

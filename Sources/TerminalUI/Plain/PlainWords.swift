@@ -25,6 +25,16 @@ struct PlainWords {
     return "\(who)\(answered): " + ([text] + inside).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// The message as it stands since it was changed.
+  func change(_ row: MessageRow, _ change: MessageChange) -> String {
+    switch change {
+    case .edit: "Edited: " + message(row)
+    case .retraction: said(row)
+    case .reaction where row.details.reactions.isEmpty: "No reactions any more to \"\(short(row.preview))\"."
+    case .reaction: "To \"\(short(row.preview))\"\(reactions(row))"
+    }
+  }
+
   private func reactions(_ row: MessageRow) -> String {
     let words = row.details.reactions.map { reaction in
       let count = reaction.people.count > 1 ? " \(reaction.people.count)" : ""

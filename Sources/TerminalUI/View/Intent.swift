@@ -22,6 +22,10 @@ package indirect enum Intent: Equatable, Sendable {
   case request(Request, String)
   /// The lines of the answer are shown.
   case ask(Request)
+  /// My reactions to a message are these and no others.
+  case react(ConversationKey, UInt64, [String])
+  /// Sends a message with that one inside to a conversation.
+  case forward(UInt64, ConversationKey)
   /// Opens a link by the program that is made for it.
   case browse(String)
   case copy(String)

@@ -17,6 +17,10 @@ package struct Picker: Equatable, Sendable {
     /// Searches in one conversation, or in all.
     case search(ConversationKey?)
     case mute(ConversationKey)
+    /// Reacts to a message.
+    case react(ConversationKey, UInt64)
+    /// Chooses where a message is forwarded to.
+    case forward(UInt64)
     /// Links, mentions and topics.
     case targets([TextTarget])
     /// What a word may have meant.

@@ -1,5 +1,34 @@
 /// Pop-ups about a message.
 extension PickerItems {
+  /// The usual reactions, or what was searched for; choosing mine again takes it away.
+  func reactions(to id: UInt64, in key: ConversationKey, _ query: String) -> [PickerItem] {
+    guard let window = model.windows[key], let index = window.index(of: id) else { return [] }
+    let mine = window.rows[index].details.myReactions
+    let others = mine.filter { emoji in !Self.usualReactions.contains { $0.0 == emoji } }.map { ($0, "") }
+    guard query.isEmpty || model.emoticons.matches.text == query else { return [PickerItem("Searching …")] }
+    let found = model.emoticons.matches.found.compactMap { emoticon in emoticon.text.map { ($0, emoticon.name) } }
+    let choices = query.isEmpty ? Self.usualReactions + others : found
+    guard !choices.isEmpty else { return [PickerItem("Nothing found")] }
+    return choices.map { emoji, name in
+      let isMine = mine.contains(emoji)
+      let rest = isMine ? mine.filter { $0 != emoji } : mine + [emoji]
+      return PickerItem("\(emoji)  \(name)", isMine ? "remove yours" : "", .react(key, id, rest))
+    }
+  }
+
+  private static let usualReactions = [
+    ("👍", "thumbs up"), ("❤️", "red heart"), ("😂", "face with tears of joy"), ("😮", "face with open mouth"),
+    ("😢", "crying face"), ("🎉", "party popper"),
+  ]
+
+  /// A choice of the switcher, for a message that is forwarded there.
+  func forwarding(_ item: PickerItem, _ id: UInt64) -> PickerItem {
+    guard case .open(let key, _) = item.intent else { return item }
+    var item = item
+    item.intent = .forward(id, key)
+    return item
+  }
+
   func targets(_ targets: [TextTarget]) -> [PickerItem] {
     targets.map { PickerItem($0.target, $0.words, $0.intent, more: .copy($0.target)) }
   }

@@ -23,7 +23,7 @@ struct PickerItems {
     case .answer, .wrongSettings: return rows.text(items)
     case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets:
       return rows.choices(items)
-    case .switcher, .beside, .sections, .search: return items
+    case .switcher, .beside, .react, .forward, .sections, .search: return items
     }
   }
 
@@ -41,6 +41,8 @@ struct PickerItems {
     case .search: return hits
     case .mute(let key):
       return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
+    case .react(let key, let id): return reactions(to: id, in: key, query)
+    case .forward(let id): return switcher(query).map { forwarding($0, id) }
     case .targets(let targets): return self.targets(targets)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer

@@ -7,6 +7,11 @@ extension FrameScene {
     ui.press("Enter")
     ui.answerHistory(Self.changed)
     switch self {
+    case .correcting: ui.press("Up")
+    case .replying:
+      ui.press("Alt-Up", "Ctrl-R")
+      ui.type("I will")
+    case .reacting: ui.press("Alt-Up", "Alt-+")
     case .links: ui.press("Alt-L")
     case .emoticons:
       ui.type("good idea ")

@@ -8,7 +8,7 @@ enum FrameScene: String, CaseIterable, Sendable {
   case copyView = "copy-view"
   case twoConversations = "two-conversations"
   case noDaemon = "no-daemon"
-  case changes, links, emoticons
+  case changes, correcting, replying, reacting, links, emoticons
   case compactChanges = "changes-compact"
 
   /// A sentence on what the frame shows.
@@ -28,6 +28,9 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .noDaemon: "without a daemon: what to do first"
     case .changes: "edited, retracted, answered and forwarded messages, reactions, an action, styling"
     case .compactChanges: "the same as compact lines"
+    case .correcting: "my last message in the input, to be corrected"
+    case .replying: "an answer to the selected message"
+    case .reacting: "reactions to choose from"
     case .links: "the links, mentions and topics on the screen"
     case .emoticons: "the emoticon keyboard at its first pack"
     }
@@ -68,7 +71,7 @@ enum FrameScene: String, CaseIterable, Sendable {
       open(ui)
       ui.press("Alt-Y")
     case .twoConversations: openTwo(ui)
-    case .changes, .compactChanges, .links, .emoticons: actOnChanges(ui)
+    case .changes, .compactChanges, .correcting, .replying, .reacting, .links, .emoticons: actOnChanges(ui)
     }
   }
 

@@ -1,0 +1,37 @@
+import JSON
+import LineProtocol
+
+/// How a message came to stand otherwise.
+package enum MessageChange: Equatable, Sendable {
+  case edit, retraction, reaction
+}
+
+/// Messages that are changed, by us or by others.
+extension SocketModel {
+  /// An event with the whole message as it stands now.
+  mutating func takeChange(_ object: JSONValue, _ change: MessageChange) -> [ModelEvent] {
+    guard let message = object["message"], let row = MessageRow(message) else { return [] }
+    let key = ConversationKey(account: object["account"]?.string ?? "", jid: row.conversation)
+    windows[key]?.change(row)
+    windows[key]?.changeAnswers(to: row)
+    conversations.change(key) { if $0.last?.id == row.id { $0.last = row } }
+    return [.changed(key, row, change)]
+  }
+
+  /// My reactions to a message are these and no others.
+  package mutating func react(_ emoji: [String], to id: UInt64, in key: ConversationKey) {
+    var request = Request(.react, arguments: [.id: .id(id)])
+    if !emoji.isEmpty { request.arguments[.emoji] = .list(emoji) }
+    request.account = key.accountName
+    command(request, "react")
+  }
+}
+
+extension RowWindow {
+  /// Messages that quote another one quote it as it stands now.
+  mutating func changeAnswers(to row: MessageRow) {
+    for answer in rows where answer.details.reply?.id == row.id {
+      update(answer.id) { $0.details.reply?.text = row.text }
+    }
+  }
+}
