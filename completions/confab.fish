@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --pack --plain --proxy --receipts --replace --reply --resource --row --server --since --socket --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -233,6 +233,21 @@ complete -c confab -n '__confab_at accept 0' -a '(__confab_jids)'
 complete -c confab -n __confab_has_no_command -a deny -d 'Declines a subscription request, or cancels a subscription.'
 complete -c confab -n '__confab_has_command deny' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at deny 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a block -d 'Blocks a JID or a domain: the server delivers nothing from it any more.'
+complete -c confab -n '__confab_has_command block' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at block 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a unblock -d 'Takes a JID or a domain off the block list.'
+complete -c confab -n '__confab_has_command unblock' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at unblock 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a blocked -d 'Lists the blocked JIDs and domains, as the server has them now.'
+
+complete -c confab -n __confab_has_no_command -a report -d 'Blocks a JID and reports it to the operators of your server.'
+complete -c confab -n '__confab_has_command report' -l reason -x -a 'spam abuse' -d 'Why it is reported.'
+complete -c confab -n '__confab_has_command report' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at report 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a presence -d 'Sets your presence; kept across restarts.'
 complete -c confab -n '__confab_at presence 0' -a 'available away xa dnd chat'

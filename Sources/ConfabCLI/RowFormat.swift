@@ -21,6 +21,7 @@ package struct RowFormat {
     case "section": section(object)
     case "contact": contact(object)
     case "group": group(object)
+    case "blocked": text(object, "jid")
     case "account": AccountFormat(rows: self).lines(object)
     case "pack":
       "\(text(object, "name") ?? "?")  \(text(object, "title") ?? "")  \(Self.counted(number(object, "count"), "emoticon"))"

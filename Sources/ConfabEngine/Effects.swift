@@ -2,6 +2,7 @@ import Clocks
 import State
 import Records
 import Settings
+import XMPPCore
 
 /// The effects of the event being handled, and what deciding needs of the outside: the time and randomness. Parts of the
 /// engine share one; the driver performs the actions after each event, in their order.
@@ -63,11 +64,15 @@ struct Ticket: Hashable, Sendable {
 
 /// How the server answered.
 enum TicketOutcome: Sendable {
-  /// Done; what it changed is known once the record with this number is durable.
+  /// Done; what it changed is known once the record with this number is durable (0: it left none).
   case done(UInt64)
   /// It said no, in words.
   case refused(String)
   /// The connection ended first.
   case disconnected
   case timedOut
+  /// The server cannot do it, in words.
+  case unsupported(String)
+  /// The block list of the account with this number.
+  case blocked([JID], account: UInt32)
 }

@@ -19,7 +19,7 @@ package struct ObjectRow: Sendable {
 
 /// The objects of version 1 as this release writes them. Members with a condition ("if") are absent otherwise.
 package enum ObjectTable {
-  package static let rows = [message, conversation, section, contact, group, account, cursor, pack, emoticon]
+  package static let rows = [message, conversation, section, contact, group, blocked, account, cursor, pack, emoticon]
 
   private static let accountMember = ObjectRow.Member("account", "name", "If several accounts are configured.")
 
@@ -143,6 +143,12 @@ package enum ObjectTable {
     members: [
       .init("name", "string", "Its name."), accountMember, .init("contacts", "number", "The number of its contacts."),
       .init("unread", "number", "Unread messages of all of them."),
+    ])
+
+  private static let blocked = ObjectRow(
+    name: "blocked", summary: "One entry of the account's block list.",
+    members: [
+      .init("jid", "JID", "Bare, a domain, or full where one resource alone is blocked."), accountMember,
     ])
 
   private static let account = ObjectRow(

@@ -11,6 +11,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case emoticons
   case emoticonUsed = "emoticon-used"
   case roster, groups, add, remove, accept, deny
+  case block, unblock, blocked, report
   case presence, connect, disconnect, unpin, reload
 }
 
@@ -27,6 +28,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case kinds, name, format
   case pack, match, emoticons
   case all
+  case reason
 }
 
 /// Positional arguments by their names in JSON.

@@ -59,6 +59,9 @@ package enum Registry {
       scope: "Asks for receipts; gives them to those who may see our presence, once, when the message is stored.",
       file: "XEP0184MessageDeliveryReceipts", features: [Namespace.receipts]),
     Row(
+      number: 191, name: "Blocking Command", version: "1.3",
+      scope: "Blocks, unblocks and lists for clients; keeps no list of its own.", file: "XEP0191Blocking"),
+    Row(
       number: 198, name: "Stream Management", version: "1.6.3", scope: "Acknowledgements and resumption.",
       file: "XEP0198StreamManagement"),
     Row(
@@ -105,6 +108,10 @@ package enum Registry {
     Row(
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
+    Row(
+      number: 377, name: "Blocking Command Reports", version: "0.4.1",
+      scope: "Reports a JID with its block, without messages and without the right to forward the report.",
+      file: "XEP0377SpamReporting"),
     Row(
       number: 424, name: "Message Retraction", version: "0.4.2",
       scope: "Retracts messages of mine; retractions of others are taken from the same bare JID. No tombstones.",

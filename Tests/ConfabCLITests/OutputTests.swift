@@ -158,6 +158,7 @@ struct OutputTests {
         "offline  b@x  none  asks to see your presence: accept or deny"
       ),
       ("groups", #"{"group":{"name":"Friends","contacts":1,"unread":2}}"#, "Friends  1 contact  2 unread"),
+      ("blocked", #"{"blocked":{"jid":"m\u202e@x"}}"#, "m\u{FFFD}@x"),
     ])
   func rows(command: String, line: String, text: String) {
     let daemon = FakeDaemon(answers: line, #"{"ok":true}"#)

@@ -11,16 +11,17 @@ final class IQRouter {
   private let features: ServerFeatures
   private let offers: LoginOffers
   private let roster: RosterSync
+  private let blocking: Blocking
   private let outbox: OutboxSender
   private let archive: ArchiveSync
   private let stream: ReliableStream
 
   init(
     _ requests: Requests, _ features: ServerFeatures, _ offers: LoginOffers, _ roster: RosterSync,
-    _ outbox: OutboxSender, _ archive: ArchiveSync, _ stream: ReliableStream
+    _ blocking: Blocking, _ outbox: OutboxSender, _ archive: ArchiveSync, _ stream: ReliableStream
   ) {
     (self.requests, self.features, self.offers, self.roster) = (requests, features, offers, roster)
-    (self.outbox, self.archive, self.stream) = (outbox, archive, stream)
+    (self.blocking, self.outbox, self.archive, self.stream) = (blocking, outbox, archive, stream)
   }
 
   /// Handles an iq stanza; `own` is the bound JID.
@@ -31,6 +32,8 @@ final class IQRouter {
       receiveAnswer(to: purpose, element, succeeded: header.type == "result")
     } else if header.type == "set", let push = RosterPush(element, own: own) {
       roster.receivePush(push, element)
+    } else if BlockList.isPush(element, own: own) {
+      stream.send(IQ.result(replyingTo: element))
     } else if let answer = Registry.answer(iq: element, context: context(for: header, own: own)) {
       stream.send(answer)
     }
@@ -44,6 +47,11 @@ final class IQRouter {
       let outcome: TicketOutcome =
         succeeded ? .done(roster.changed(change)) : .refused(StanzaError(parsing: element).sentence)
       stream.effects.outcomes.append((ticket, outcome))
+    case .blocking(let ticket):
+      let outcome: TicketOutcome = succeeded ? .done(0) : .refused(StanzaError(parsing: element).sentence)
+      stream.effects.outcomes.append((ticket, outcome))
+    case .blockList(let ticket):
+      stream.effects.outcomes.append((ticket, blockList(in: element, succeeded: succeeded)))
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
     case .carbons: if succeeded { features.hasCarbons = true }
     case .archive(let token): archive.receiveEnd(element, succeeded: succeeded, token: token)
@@ -54,8 +62,16 @@ final class IQRouter {
     }
   }
 
+  private func blockList(in answer: Element, succeeded: Bool) -> TicketOutcome {
+    guard succeeded else { return .refused(StanzaError(parsing: answer).sentence) }
+    guard let list = BlockList(answer) else { return .refused("the server's answer holds no block list") }
+    return .blocked(list.jids, account: stream.state.number)
+  }
+
   private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
-    if features.receive(of: subject, info) { archive.featuresAreKnown() }
+    guard features.receive(of: subject, info) else { return }
+    archive.featuresAreKnown()
+    blocking.featuresAreKnown()
   }
 
   /// A request is not answered.
@@ -68,7 +84,8 @@ final class IQRouter {
     case .features(let subject): receiveFeatures(of: subject, nil)
     case .archive: archive.timedOut()
     case .archivePreferences: archive.receivePreferences(nil)
-    case .rosterChange(let ticket, _): stream.effects.outcomes.append((ticket, outcome))
+    case .rosterChange(let ticket, _), .blocking(let ticket), .blockList(let ticket):
+      stream.effects.outcomes.append((ticket, outcome))
     case .carbons, .ping: break
     }
   }

@@ -35,6 +35,7 @@ final class StanzaRouter {
   let keepAlive: KeepAlive
   let chatStates: ChatStates
   let clientState: ClientState
+  let blocking: Blocking
   private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
@@ -58,7 +59,8 @@ final class StanzaRouter {
     keepAlive = KeepAlive(stream, requests, effects)
     chatStates = ChatStates(stream, roster, effects)
     clientState = ClientState(stream)
-    iqs = IQRouter(requests, features, offers, roster, outbox, archive, stream)
+    blocking = Blocking(requests, features, effects)
+    iqs = IQRouter(requests, features, offers, roster, blocking, outbox, archive, stream)
   }
 
   /// The settings of the account changed.
@@ -189,7 +191,8 @@ final class StanzaRouter {
   /// The link is lost: no client gets an answer of the server any more.
   func linkLost() {
     outbox.stop()
-    for purpose in requests.pending.takeRosterChanges() { iqs.fail(purpose, .disconnected) }
+    for purpose in requests.pending.takeRequestsOfClients() { iqs.fail(purpose, .disconnected) }
+    blocking.linkLost()
     stream.reportPresences()
     chatStates.reset()
     clientState.linkLost()

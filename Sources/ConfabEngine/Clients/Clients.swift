@@ -226,8 +226,12 @@ extension Clients {
   /// The server answered a request that a client waits for.
   func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
     answer(ticket) { request in
-      if case .done(let sequence) = outcome { return .stored(sequence: sequence, request, then: .plain) }
-      return .done(request.answer(outcome))
+      switch outcome {
+      case .done(let sequence): .stored(sequence: sequence, request, then: .plain)
+      case .blocked(let jids, let account):
+        .done(request.answer(blocked: jids, account: context.shownName(of: account)))
+      case .refused, .disconnected, .timedOut, .unsupported: .done(request.answer(outcome))
+      }
     }
   }
 

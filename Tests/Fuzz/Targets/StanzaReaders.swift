@@ -58,6 +58,7 @@ private func checkRoster(_ element: Element) {
       checkWritten(Roster.set(id: "1", jid: item.jid, name: item.name, groups: item.groups))
     }
   }
+  if let list = BlockList(element) { for jid in list.jids { checkWritten(BlockList.block(jid, id: "1")) } }
   if let push = RosterPush(element, own: own) { hold(push.item.jid.isBare, "a contact is a bare address") }
 }
 

@@ -31,6 +31,10 @@ struct PendingIQs {
   enum Purpose {
     case roster
     case rosterChange(Ticket, RosterChange)
+    /// A change of the server's block list.
+    case blocking(Ticket)
+    /// The server's block list.
+    case blockList(Ticket)
     /// A ping that went out behind messages, without stream management: its answer says that they arrived.
     case ping(upTo: UInt64)
     /// What our server or our account can do.
@@ -108,7 +112,7 @@ struct PendingIQs {
   mutating func takeOverdue(at now: Instant) -> [Purpose] { take { $0.deadline <= now } }
 
   /// Takes what front ends asked for, in the order in which it was asked.
-  mutating func takeRosterChanges() -> [Purpose] { take { $0.purpose.isRosterChange } }
+  mutating func takeRequestsOfClients() -> [Purpose] { take { $0.purpose.isOfClient } }
 
   /// The roster is asked for, and has not come.
   var isRosterPending: Bool { byID.values.contains { $0.purpose.isRoster } }
@@ -142,7 +146,12 @@ extension PendingIQs.Purpose {
 
   fileprivate var isPing: Bool { if case .ping = self { true } else { false } }
 
-  fileprivate var isRosterChange: Bool { if case .rosterChange = self { true } else { false } }
+  fileprivate var isOfClient: Bool {
+    switch self {
+    case .rosterChange, .blocking, .blockList: true
+    default: false
+    }
+  }
 }
 
 /// What we asked the server to change in the roster.

@@ -20,6 +20,10 @@ final class ServerFeatures {
   private var offersCarbons = false
   /// Whether carbons are enabled.
   var hasCarbons = false
+  /// XEP-0191.
+  private(set) var hasBlocking = false
+  /// XEP-0377.
+  private(set) var takesReports = false
   /// XEP-0313.
   private(set) var hasArchive = false
   /// How far an id in our archive's name is trusted.
@@ -33,6 +37,7 @@ final class ServerFeatures {
   func reset() {
     unknown = Set(Subject.allCases)
     (offersCarbons, hasCarbons, hasArchive, archiveIDs) = (false, false, false, .claimed)
+    (hasBlocking, takesReports) = (false, false)
   }
 
   var isKnown: Bool { unknown.isEmpty }
@@ -52,7 +57,12 @@ final class ServerFeatures {
   func receive(of subject: Subject, _ info: DiscoInfo?) -> Bool {
     guard unknown.remove(subject) != nil else { return false }
     offersCarbons = offersCarbons || info?.has(Namespace.carbons) == true
-    if subject == .account { receive(info) }
+    switch subject {
+    case .account: receive(info)
+    case .server:
+      hasBlocking = info?.has(BlockList.namespace) == true
+      takesReports = info?.has(AbuseReport.namespace) == true
+    }
     guard isKnown else { return false }
     if offersCarbons { requests.send(.carbons) { MessageCarbon.enableRequest(id: $0) } }
     return true

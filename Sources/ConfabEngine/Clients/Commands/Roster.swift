@@ -100,13 +100,14 @@ extension RequestContext {
 }
 
 extension Request {
-  /// How the server answered a change of the roster.
+  /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome) -> [UInt8] {
     switch outcome {
-    case .done: ok()
+    case .done, .blocked: ok()
     case .refused(let words): error(RequestFailure(.failed, words))
     case .disconnected: error(RequestFailure(.notConnected, "the connection ended before the server answered"))
     case .timedOut: error(RequestFailure(.timeout, "the server did not answer"))
+    case .unsupported(let words): error(RequestFailure(.notSupported, words))
     }
   }
 }
