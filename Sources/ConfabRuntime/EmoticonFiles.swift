@@ -29,12 +29,14 @@ struct EmoticonFiles: Sendable {
     return ([own].compactMap(\.self) + shared).filter { $0.hasPrefix("/") }.map { $0 + "/confab/emoticons" }
   }
 
-  /// Sorted, so that it does not matter how the disk has them; none if there is no such folder.
+  /// Sorted by the packs that they make, so that it does not matter how the disk has them; none if there is no such
+  /// folder.
   private static func names(in folder: String) -> [String] {
     guard let directory = try? Files.openDirectory(folder), let names = try? Files.names(in: directory.raw) else {
       return []
     }
-    return names.filter { !$0.hasPrefix(".") }.sorted().prefix(fileLimit).map(\.self)
+    return names.filter { !$0.hasPrefix(".") }.sorted { ($0.packName, $0) < ($1.packName, $1) }.prefix(fileLimit)
+      .map(\.self)
   }
 
   private mutating func take(_ path: String) {
@@ -43,8 +45,8 @@ struct EmoticonFiles: Sendable {
       let files = Self.names(in: path)
       guard let file = ["pack.json", "info.plist"].first(where: files.contains) else { return }
       take(path + "/" + file, name, Self.pictures(path, files))
-    } else if let stem = name.withoutEnding(".json") ?? name.withoutEnding(".plist") {
-      take(path, stem, [:])
+    } else if name.packName != name {
+      take(path, name.packName, [:])
     }
   }
 
@@ -82,6 +84,9 @@ struct EmoticonFiles: Sendable {
 }
 
 extension String {
+  /// The name of the pack that a file or folder of this name makes.
+  fileprivate var packName: String { withoutEnding(".json") ?? withoutEnding(".plist") ?? self }
+
   fileprivate func withoutEnding(_ ending: String) -> String? {
     count > ending.count && hasSuffix(ending) ? String(dropLast(ending.count)) : nil
   }

@@ -23,6 +23,7 @@ import Testing
     let folder = try TemporaryFolder()
     for name in ["own", "shared", "own/folder", "own/bad", "own/empty"] { _ = try folder.makeFolder(name) }
     _ = try folder.write("own/a.json", Self.pack(":a:"))
+    _ = try folder.write("own/a-b.json", Self.pack(":ab:"))
     _ = try folder.write("own/readme.txt", "not a pack")
     _ = try folder.write(
       "own/folder/pack.json", #"{"emoticons":[{"code":"p","picture":"p.png"},{"code":"l","picture":"l.png"}]}"#)
@@ -34,7 +35,7 @@ import Testing
     _ = try folder.write(
       "shared/z.plist", "<plist><array><dict><key>code</key><string>0x1f603</string></dict></array></plist>")
     let files = EmoticonFiles(in: [folder.file("own"), folder.file("none"), folder.file("shared")])
-    #expect(files.emoticons.packs.map(\.name) == ["a", "folder", "z"])
+    #expect(files.emoticons.packs.map(\.name) == ["a", "a-b", "folder", "z"])
     #expect(files.emoticons.emoticon(":a:") != nil && files.emoticons.emoticon(":b:") == nil)
     #expect(files.emoticons.emoticon("p")?.meaning == .picture(folder.file("own/folder/p.png")))
     #expect(files.emoticons.emoticon("l") == nil)
