@@ -8,6 +8,10 @@ package struct NameTable: Sendable {
 
   package init(_ names: [(name: String, target: String)] = []) {
     let names = names.filter { !$0.name.isEmpty }
+    guard !names.isEmpty else {
+      (phrases, starters) = (PhraseTable(), ByteSet())
+      return
+    }
     phrases = PhraseTable(names.map { (Self.fold($0.name), $0.target) })
     starters = ByteSet(names.flatMap { Self.firstBytes(of: $0.name) })
   }
