@@ -134,8 +134,18 @@ final class Daemon {
     world.at(stalledUntil) { [self] in
       guard life == self.life else { return }
       if stalledUntil > world.now.instant { return hearLater() }
-      while !unheard.isEmpty, world.broken == nil { handle(unheard.removeFirst()) }
+      hear()
     }
+  }
+
+  /// It hears what has come; what comes meanwhile is heard a moment later, so that time goes by.
+  private func hear() {
+    let (come, life) = (unheard, life)
+    for event in come where life == self.life && world.broken == nil { handle(event) }
+    guard life == self.life, world.broken == nil else { return }
+    unheard.removeFirst(come.count)
+    guard !unheard.isEmpty else { return }
+    world.after(.milliseconds(1)) { [self] in if life == self.life { hear() } }
   }
 
   func tick() {
