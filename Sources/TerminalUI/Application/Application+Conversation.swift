@@ -36,6 +36,7 @@ extension Application {
 
   private func leave(_ key: ConversationKey) {
     shareDraft(key)
+    tell(key) { $0.leave(.inactive) }
     model.close(key)
   }
 
@@ -70,12 +71,18 @@ extension Application {
     _ = composer.take(key)
     composer[key].changedAt = now.instant
     composer.vi.reset()
+    send(text, to: key, purpose)
+    shareDraft(key)
+  }
+
+  /// A message of its own, and an answer, are shown at the end.
+  func send(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose?) {
     if purpose?.isCorrection != true {
       desk.talk?.forgetUnread()
       if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
     }
+    composer[key].typing.sent()
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: settings.holdSeconds)
-    shareDraft(key)
   }
 
   /// What the editor left becomes the input; it is not sent by that.
@@ -90,9 +97,19 @@ extension Application {
   func leave() {
     shareAllDrafts()
     let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
-    guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return actions.append(.quit) }
+    guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return quit() }
     desk.popups = []
     push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
+  }
+
+  func quit() {
+    tellGone()
+    actions.append(.quit)
+  }
+
+  /// The contacts of the open conversations are told that nobody is here any more.
+  func tellGone() {
+    for key in desk.talks.keys { tell(key) { $0.leave(.gone) } }
   }
 
   // MARK: Drafts and typing
@@ -122,15 +139,15 @@ extension Application {
 
   /// The contact is told that something is written, now and then while it goes on.
   func tellTyping(_ key: ConversationKey) {
-    var field = composer[key]
-    let text = field.editor.input.text
+    let text = composer[key].editor.input.text
     let isText = !text.isEmpty && SlashCommand.text(text) != nil
-    if isText, field.composingAt.map({ now.instant - $0 < Composer.composingPause }) ?? false { return }
-    guard isText || field.composingAt != nil else { return }
-    field.composingAt = isText ? now.instant : nil
-    composer[key] = field
-    var request = Request(
-      .typing, arguments: [.jid: .string(key.jid), .state: .string(isText ? "composing" : "active")])
+    tell(key) { $0.typed(isText: isText, at: now.instant) }
+  }
+
+  /// Sends what a report wants said; without a daemon it is not even noted.
+  func tell(_ key: ConversationKey, _ body: (inout TypingReport) -> TypingReport.State?) {
+    guard model.link == .connected, let state = body(&composer[key].typing) else { return }
+    var request = Request(.typing, arguments: [.jid: .string(key.jid), .state: .string(state.rawValue)])
     request.account = key.accountName
     model.tell(request)
   }

@@ -149,9 +149,10 @@ extension Application {
     }
   }
 
+      tell(key) { $0.tick(at: now.instant) }
   /// When `deadline` is due; nil: nothing waits for time.
   package var deadline: Instant? {
-    let waiting = composer.fields.values.compactMap(\.shareAt)
+    let waiting = composer.fields.values.flatMap { [$0.shareAt, $0.typing.pauseDue].compactMap(\.self) }
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
       countdown, answers.due,

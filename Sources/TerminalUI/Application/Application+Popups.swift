@@ -152,7 +152,7 @@ extension Application {
     case .command(let text): begin(text)
     case .say(let text): say(text)
     case .quit: leave()
-    case .quitAnyway: actions.append(.quit)
+    case .quitAnyway: quit()
     case .reload:
       isReadingSettings = true
       actions.append(.readSettings)

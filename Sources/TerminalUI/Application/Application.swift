@@ -63,7 +63,10 @@ package final class Application {
     case .disconnected(let reason):
       model.disconnected(reason)
       attendance.reset()
-    case .ending: shareAllDrafts()
+      composer.forgetTyping()
+    case .ending:
+      shareAllDrafts()
+      tellGone()
     case .deadline: break
     case .edited(let text): takeEdited(text)
     case .failed(let reason): say(reason)

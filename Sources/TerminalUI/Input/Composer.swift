@@ -12,8 +12,7 @@ package struct Composer: Sendable {
     package var changedAt: Instant?
     /// When the draft is shared, if nothing is typed until then.
     package var shareAt: Instant?
-    /// When the contact was last told that something is being written.
-    package var composingAt: Instant?
+    package var typing = TypingReport()
   }
 
   /// vi's keys, where they are the setting.
@@ -30,8 +29,6 @@ package struct Composer: Sendable {
   static let draftPause = Interval.seconds(1)
   /// Nobody types here any more after so long: what is typed elsewhere may then replace it.
   private static let idlePause = Interval.seconds(5)
-  /// While somebody types, the contact is told again after so long.
-  static let composingPause = Interval.seconds(10)
 
   package init() {}
 
@@ -63,7 +60,6 @@ package struct Composer: Sendable {
     self[key].editor = InputEditor()
     self[key].purpose = nil
     self[key].shareAt = nil
-    self[key].composingAt = nil
     recalled = nil
     if history.last != text { history.append(text) }
     if history.count > Self.historyLength { history.removeFirst() }
@@ -82,6 +78,11 @@ package struct Composer: Sendable {
     let isAction = SlashCommand.text(row.text) == row.text
     self[key].editor = InputEditor((isAction ? "" : "/") + row.text)
     self[key].purpose = .correction(row.id, text: row.text)
+  }
+
+  /// The connection is gone: the daemon said by itself that nobody types here any more.
+  mutating func forgetTyping() {
+    for key in fields.keys { fields[key]?.typing = TypingReport() }
   }
 
   /// Another log: the messages that texts are about are not there.

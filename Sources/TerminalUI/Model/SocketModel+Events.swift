@@ -33,7 +33,7 @@ extension SocketModel {
     guard let message = object["message"], let row = MessageRow(message), let key = key(of: message) else { return [] }
     conversations.take(row, in: key)
     windows[key]?.append(row)
-    typing[key]?.remove(row.from)
+    if !row.isMine { typing.remove(key) }
     let isNotice = object["notice"]?.bool ?? false
     return isNotice ? [.message(key, row), .notice(key, row)] : [.message(key, row)]
   }
@@ -84,12 +84,8 @@ extension SocketModel {
   }
 
   private mutating func takeTyping(_ object: JSONValue) {
-    guard let key = key(of: object), let from = object["from"]?.string else { return }
-    if object["state"]?.string == "composing" {
-      typing[key, default: []].insert(from)
-    } else {
-      typing[key]?.remove(from)
-    }
+    guard let key = key(of: object) else { return }
+    if object["state"]?.string == "composing" { typing.insert(key) } else { typing.remove(key) }
   }
 
   /// The conversations of which the sections moved: one, or all.

@@ -26,8 +26,10 @@ package struct SocketModel {
   /// The answer that is shown: its data lines, then its final line.
   package internal(set) var answer: [JSONValue] = []
   package internal(set) var emoticons = EmoticonShelf()
-  /// Who is writing, by conversation.
-  package internal(set) var typing: [ConversationKey: Set<String>] = [:]
+  /// Whether the daemon is asked to turn codes of emoticons into characters; an older one refuses that.
+  var expandsEmoticons = true
+  /// The conversations in which the contact is typing, as the daemon says.
+  package internal(set) var typing: Set<ConversationKey> = []
   package internal(set) var outgoing = OutgoingQueue()
   /// Why the disk takes nothing; empty if it does.
   package internal(set) var storage = ""
@@ -67,7 +69,7 @@ package struct SocketModel {
     link = .lost(reason)
     questions.forgetAll()
     output = []
-    typing = [:]
+    typing = []
     emoticons = EmoticonShelf()
     conversations.giveUp()
     contacts.giveUp()
@@ -80,6 +82,7 @@ package struct SocketModel {
     let isOther = !self.greeting.log.isEmpty && self.greeting.log != greeting.log
     self.greeting = greeting
     link = .connected
+    expandsEmoticons = true
     if isOther { (windows, sections, search) = ([:], [:], nil) }
     ask(Request(.watch), .watch)
     ask(Request(.status), .accounts)

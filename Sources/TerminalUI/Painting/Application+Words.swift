@@ -183,7 +183,7 @@ extension Application {
       line.add(.queued, "  not stored yet")
       lines.append(line.line)
     }
-    if model.typing[key]?.isEmpty == false { lines.append(RuleLines.typing(name(of: key), in: context)) }
+    if model.typing.contains(key) { lines.append(RuleLines.typing(name(of: key), in: context)) }
     return lines
   }
 }

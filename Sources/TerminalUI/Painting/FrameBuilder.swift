@@ -79,7 +79,7 @@ struct FrameBuilder {
     let isAtCursor = app.desk.isInList ? key == app.desk.list.cursor : key == app.desk.talk?.key
     let flags = ListFlags(
       isSelected: isAtCursor, showsAddress: app.isImitated(row.name, key),
-      isTyping: app.model.typing[key]?.isEmpty == false,
+      isTyping: app.model.typing.contains(key),
       showsAccount: app.model.accounts.count > 1)
     return ListLayout.conversation(
       row, presence: app.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
