@@ -142,6 +142,7 @@ extension Application {
       actOnMessage(action, key)
     case .emoticon: openKeyboard()
     case .deleteBack: deleteBack(key)
+    case .deleteForward: deleteForward(key)
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
     default: write(key) { _ = $0.edit(action) }
     }

@@ -73,6 +73,7 @@ extension Application {
     settleKeyboard()
     settlePopup()
     desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
+    settleCodes()
     checkSpelling()
     for pane in desk.panes.talks { settle(pane) }
     let seen = self.seen

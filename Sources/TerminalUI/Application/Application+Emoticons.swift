@@ -55,11 +55,26 @@ extension Application {
 
   /// Deletes the letter before the cursor, or the whole code of an emoticon.
   func deleteBack(_ key: ConversationKey) {
-    let codes = (model.emoticons.recent ?? []).map(\.code)
     write(key) { editor in
-      guard let range = editor.input.range(endingWith: codes) else { return _ = editor.edit(.deleteBack) }
+      guard let range = editor.input.range(endingWith: knownCodes) else { return _ = editor.edit(.deleteBack) }
       _ = editor.input.delete(range)
     }
+  }
+
+  /// Deletes the letter at the cursor, or the whole code of an emoticon.
+  func deleteForward(_ key: ConversationKey) {
+    write(key) { editor in
+      guard let range = editor.input.range(beginningWith: knownCodes) else { return _ = editor.edit(.deleteForward) }
+      _ = editor.input.delete(range)
+    }
+  }
+
+  private var knownCodes: [String] { ((model.emoticons.recent ?? []) + model.emoticons.matches.found).map(\.code) }
+
+  /// Finds out whether what stands beside the cursor is a code, before it is deleted.
+  func settleCodes() {
+    guard desk.popups.isEmpty, desk.keyboard == nil, !desk.isInList, let key = desk.talk?.key else { return }
+    if let code = composer[key].editor.input.possibleCode { model.need(.matches(code)) }
   }
 
   // MARK: The mouse
@@ -91,5 +106,34 @@ extension TextInput {
       let start = cursor - code.count
       return start >= 0 && letters[start..<cursor].elementsEqual(code) ? start..<cursor : nil
     }.first
+  }
+
+  /// The letters behind the cursor, if they are one of these codes.
+  func range(beginningWith codes: [String]) -> Range<Int>? {
+    codes.lazy.map(\.count).first { count in
+      cursor + count <= letters.count && codes.contains(String(letters[cursor..<cursor + count]))
+    }.map { cursor..<cursor + $0 }
+  }
+
+  /// A word before the cursor, or else behind it, with the marks of a code: `:name:` or `[name]`.
+  var possibleCode: String? {
+    for (open, close) in [(":", ":"), ("[", "]")] as [(Character, Character)] {
+      if cursor > 0, letters[cursor - 1] == close {
+        let name = letters[..<(cursor - 1)].suffix(Self.longestCode)
+        if let start = name.lastIndex(of: open), let code = code(start..<cursor) { return code }
+      }
+      if cursor < letters.count, letters[cursor] == open {
+        let name = letters[(cursor + 1)...].prefix(Self.longestCode)
+        if let end = name.firstIndex(of: close), let code = code(cursor..<end + 1) { return code }
+      }
+    }
+    return nil
+  }
+
+  private static let longestCode = 64
+
+  private func code(_ range: Range<Int>) -> String? {
+    let code = letters[range]
+    return code.count > 2 && !code.contains(where: \.isWhitespace) ? String(code) : nil
   }
 }

@@ -1,4 +1,5 @@
 package import Clocks
+import JSON
 import LineProtocol
 
 /// Rows of the open conversations, and what is sent to them.
@@ -97,9 +98,21 @@ extension SocketModel {
     case .correction(let id, _): request.options[.replace] = .id(id)
     case nil: break
     }
+    if expandsEmoticons { request.options[.emoticons] = .string("expand") }
     if message.holdSeconds > 0 { request.options[.hold] = .duration(.seconds(Int64(message.holdSeconds))) }
     request.account = message.conversation.accountName
     ask(request, .send(message.id))
+  }
+
+  /// A text that was refused for the expansion of its emoticons goes again as it stands; any other one comes back.
+  mutating func refuse(_ id: Outgoing.ID, _ answer: JSONValue, _ reason: String) -> [ModelEvent] {
+    let isAboutEmoticons = answer["argument"]?.string == OptionName.emoticons.rawValue
+    if isAboutEmoticons, let message = outgoing.all.first(where: { $0.id == id }) {
+      expandsEmoticons = false
+      transmit(message)
+      return []
+    }
+    return outgoing.take(id).map { [.refused($0, reason)] } ?? []
   }
 }
 

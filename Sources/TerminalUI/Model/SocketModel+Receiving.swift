@@ -99,7 +99,7 @@ extension SocketModel {
     case .search(let number):
       if search?.number == number { search?.fail(reason) }
       return []
-    case .send(let id): return outgoing.take(id).map { [.refused($0, reason)] } ?? []
+    case .send(let id): return refuse(id, object, reason)
     case .emoticons(let list): emoticons.finish(list)
     case .command(let label): return [.failed("\(label): \(reason)")]
     case .conversations: conversations.giveUp()
