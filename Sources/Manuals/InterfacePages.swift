@@ -57,8 +57,9 @@ enum InterfacePages {
       terminal report it.
 
       `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \
-      and for terminals that can do nothing else. Its standard input may be a file or a pipe: each line waits until \
-      those before are done, and the end leaves.
+      and for terminals that can do nothing else. Each message is said with its number, which commands about a message \
+      take: `/reply 3 yes`, `/react 3 👍`; `/help` lists them. Its standard input may be a file or a pipe: each line \
+      waits until those before are done, and the end leaves.
 
       ## KEYS
 

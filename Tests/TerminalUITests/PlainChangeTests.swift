@@ -28,12 +28,12 @@ struct PlainChangeTests {
   func messages() {
     #expect(
       said("yes", #""reply_to":{"id":1,"from":"x","text":"lunch?\nnoon"},"edited":"2026-11-20T10:00:00.000Z""#)
-        == [#"Bob, to "lunch? noon": yes 10:00, edited"#])
+        == [#"Bob, to "lunch? noon": yes 10:00, edited #1"#])
     let forwarded = #""forwarded":[{"from":"zoe@example.org/x","time":"2026-11-20T09:30:00.000Z","text":"news"}]"#
-    #expect(said("look", forwarded) == ["Bob: look Forwarded from zoe@example.org, 9:30: news 10:00"])
-    #expect(said("/me waves", #""me":true"#) == ["* Bob waves 10:00"])
+    #expect(said("look", forwarded) == ["Bob: look Forwarded from zoe@example.org, 9:30: news 10:00 #1"])
+    #expect(said("/me waves", #""me":true"#) == ["* Bob waves 10:00 #1"])
     let reactions = #""reactions":[{"emoji":"👍","from":["a","b"],"mine":true},{"emoji":"🎂","from":["a"],"mine":false}]"#
-    #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂"])
+    #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂 #1"])
   }
 
   @Test("what becomes of a message in the open conversation is said")
@@ -43,13 +43,13 @@ struct PlainChangeTests {
       say(
         #"{"event":"\#(event)","seq":6,"conversation":"bob@example.org","id":4,"message":\#(message(text, members))}"#)
     }
-    #expect(change("edit", "fine", #""edited":"2026-11-20T10:00:00.000Z""#) == ["Edited: Bob: fine 10:00, edited"])
+    #expect(change("edit", "fine", #""edited":"2026-11-20T10:00:00.000Z""#) == ["Edited: Bob: fine 10:00, edited #1"])
     #expect(
       change("reaction", "fine", #""reactions":[{"emoji":"👍","from":["a"],"mine":false}]"#)
-        == [#"To "fine", reactions: 👍"#])
-    #expect(change("reaction", "fine", #""x":1"#) == [#"No reactions any more to "fine"."#])
+        == [#"To "fine", reactions: 👍 #1"#])
+    #expect(change("reaction", "fine", #""x":1"#) == [#"No reactions any more to "fine". #1"#])
     #expect(
       change("retract", "", #""retracted":{"by":"bob@example.org","reason":"typo"}"#)
-        == ["Bob retracted this message: typo"])
+        == ["Bob retracted this message: typo #1"])
   }
 }

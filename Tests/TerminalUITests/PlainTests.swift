@@ -73,7 +73,7 @@ struct PlainTests {
     #expect(said.contains("1. Bob, bob@example.org, 1 unread"))
     handle(.typed("1"))
     try answer("history", [#""message":\#(Harness.message(1, "hello", opens: true))"#])
-    #expect(said.contains("Today. Bob: hello 10:00"))
+    #expect(said.contains("Today. Bob: hello 10:00 #1"))
     handle(.typed("hi there"))
     #expect(sent.last { $0["verb"]?.string == "send" }?["text"]?.string == "hi there")
     #expect(sent.contains { $0["verb"]?.string == "read" }, "what was said while somebody typed was read")

@@ -40,6 +40,8 @@ extension Application {
       if case .before = page { return }
       if case .after = page { return }
       _ = desk.talks.change(key) { $0.arrive(window) }
+    // A command that was typed may change nothing on the screen.
+    case .command(let label) where label.hasPrefix("/"): say("Done: \(label).")
     default: break
     }
   }
@@ -71,9 +73,9 @@ extension Application {
     if let notice, notice.until <= now.instant { self.notice = nil }
     desk.list.update(model.conversations, settings.order, isFrozen: desk.isInList && desk.popups.isEmpty)
     settleKeyboard()
+    settleCodes()
     settlePopup()
     desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
-    settleCodes()
     checkSpelling()
     for pane in desk.panes.talks { settle(pane) }
     let seen = self.seen
@@ -147,10 +149,10 @@ extension Application {
   private func shareDrafts() {
     for (key, field) in composer.fields {
       if let due = field.shareAt, due <= now.instant { shareDraft(key) }
+      tell(key) { $0.tick(at: now.instant) }
     }
   }
 
-      tell(key) { $0.tick(at: now.instant) }
   /// When `deadline` is due; nil: nothing waits for time.
   package var deadline: Instant? {
     let waiting = composer.fields.values.flatMap { [$0.shareAt, $0.typing.pauseDue].compactMap(\.self) }

@@ -20,6 +20,24 @@ extension Application {
     }
   }
 
+  /// The same with the words behind its command.
+  func actOnMessage(_ action: Action, words: String) {
+    guard let key = desk.talk?.key, let window = model.windows[key] else { return say("Open the conversation first.") }
+    let chosen = desk.talk?.selected.flatMap(window.index(of:)).map { window.rows[$0] }
+    let row = chosen ?? (action == .correct ? window.rows.last(where: \.isMine) : newest(window))
+    guard let row, row.details.retraction == nil else { return say("There is no message that this could be about.") }
+    desk.talk?.deselect()
+    switch action {
+    case .reply: send(words, to: key, .reply(row.id, author: author(of: row, key), text: row.preview))
+    case .correct where !row.isCorrectable: say("This message cannot be corrected.")
+    case .correct: send(words, to: key, .correction(row.id, text: row.text))
+    case .react: model.react(words.split(separator: " ").map(String.init), to: row.id, in: key)
+    default:
+      let parts = words.split(separator: " ", maxSplits: 1).map(String.init)
+      forward(row.id, to: ConversationKey(account: key.account, jid: parts[0]), text: parts.dropFirst().first)
+    }
+  }
+
   /// The newest message of somebody else.
   private func newest(_ window: RowWindow) -> MessageRow? {
     window.rows.last { !$0.isMine && $0.details.retraction == nil }
@@ -35,9 +53,12 @@ extension Application {
   private func reply(to row: MessageRow?, _ key: ConversationKey) {
     guard let row, row.details.retraction == nil else { return say("There is no message to answer.") }
     if composer[key].purpose?.isCorrection == true { giveUpPurpose(key) }
-    let author = row.isMine ? "yourself" : row.nick ?? name(of: key)
-    composer[key].purpose = .reply(row.id, author: author, text: row.preview)
+    composer[key].purpose = .reply(row.id, author: author(of: row, key), text: row.preview)
     desk.talk?.deselect()
+  }
+
+  private func author(of row: MessageRow, _ key: ConversationKey) -> String {
+    row.isMine ? "yourself" : row.nick ?? name(of: key)
   }
 
   /// In an empty input takes the selected message, or my newest one; else moves a line up.
@@ -76,11 +97,11 @@ extension Application {
     push(.forward(row.id))
   }
 
-  func forward(_ id: UInt64, to key: ConversationKey) {
+  func forward(_ id: UInt64, to key: ConversationKey, text: String? = nil) {
     desk.popups = []
     desk.talk?.deselect()
-    request(
-      Request(.forward, arguments: [.id: .id(id), .jid: .string(key.jid)]), key, "forward to \(key.jid)")
+    let arguments: NamedValues<ArgumentName> = [.id: .id(id), .jid: .string(key.jid)]
+    request(Request(.forward, arguments: arguments, text: text), key, "forward to \(key.jid)")
     say("Forwarded to \(name(of: key)).")
   }
 

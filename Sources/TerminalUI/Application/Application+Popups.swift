@@ -129,6 +129,7 @@ extension Application {
     case .act(let action):
       if action != .pageDown { desk.popups = [] }
       act(action)
+    case .actOnMessage(let action, let words): actOnMessage(action, words: words)
     case .send(let text): if let key = desk.talk?.key { transmit(text, key) }
     case .respell(let word, let other): respell(word, other)
     case .request(let request, let label):

@@ -20,10 +20,13 @@ package enum CommandList {
     Row(name: "contacts", arguments: "", sentence: "Shows the contacts and who asks to be one."),
     Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
     Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),
-    Row(name: "reply", arguments: "", sentence: "Answers the selected message, or the newest one."),
-    Row(name: "react", arguments: "", sentence: "Reacts to the selected message, or the newest one."),
-    Row(name: "forward", arguments: "", sentence: "Forwards the selected message, or the newest one."),
+    Row(name: "reply", arguments: "[TEXT]", sentence: "Answers the selected message, or the newest one."),
+    Row(name: "correct", arguments: "[TEXT]", sentence: "Corrects the selected message of mine, or the newest one."),
+    Row(name: "react", arguments: "[EMOJI ...]", sentence: "Reacts to the selected message, or the newest one."),
+    Row(
+      name: "forward", arguments: "[NAME [TEXT]]", sentence: "Forwards the selected message, or the newest one."),
     Row(name: "retract", arguments: "", sentence: "Retracts the selected message of mine."),
+    Row(name: "versions", arguments: "", sentence: "Shows what stood in the selected message before it was edited."),
     Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
     Row(name: "emoticon", arguments: "", sentence: "Opens the emoticon keyboard."),
     Row(name: "accounts", arguments: "", sentence: "Shows the accounts and how they are."),
@@ -36,10 +39,13 @@ package enum CommandList {
   private static let shown: [Verb] = [
     .presence, .add, .accept, .deny, .remove, .notify, .pin, .archive, .read, .cancel, .release, .status, .roster,
     .groups,
-    .sections, .connect, .disconnect, .forgetHistory, .unpin, .reload, .version,
+    .sections, .block, .unblock, .blocked, .report, .connect, .disconnect, .forgetHistory, .unpin, .reload, .version,
   ]
 
-  private static let verbs = shown.map { verb in
+  /// Shown once the table of verbs has them.
+  private static let later = ["profile", "nick"].compactMap(Verb.init(rawValue:))
+
+  private static let verbs = (shown + later).map { verb in
     let words = Usage.words(VerbTable[verb]).split(separator: " ").dropFirst().map(String.init)
     return Row(
       name: verb.rawValue, arguments: words.filter(isForPeople).map(plain).joined(separator: " "),
@@ -48,7 +54,7 @@ package enum CommandList {
 
   /// Most options are for programs.
   private static func isForPeople(_ word: String) -> Bool {
-    !word.contains("=") || ["[name=", "[group=", "[until=", "[all="].contains(where: word.hasPrefix)
+    !word.contains("=") || ["[name=", "[group=", "[until=", "[all=", "[reason="].contains(where: word.hasPrefix)
   }
 
   /// The address is that of the conversation that is open, if none is typed.

@@ -31,15 +31,25 @@ package struct SlashCommand {
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
     case "retract" where rest.isEmpty: return .act(.cancelMessage)
-    case "react" where rest.isEmpty: return .act(.react)
-    case "forward" where rest.isEmpty: return .act(.forward)
     case "versions" where rest.isEmpty: return .act(.versions)
     default: break
     }
+    if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, String(line), rest) }
     if let action = Action(rawValue: word) { return .act(action) }
     return .say("There is no command /\(word). Begin a text with // to send a slash.")
+  }
+
+  /// A command that concerns the selected message; nil if it is none, or names a message by its id.
+  private func onMessage(_ word: String, _ rest: String) -> Intent? {
+    guard let action = Action(rawValue: word), [.reply, .correct, .react, .forward].contains(action) else { return nil }
+    if rest.isEmpty { return .act(action) }
+    if [.react, .forward].contains(action), Int(rest.prefix { $0 != " " }) != nil { return nil }
+    guard action == .forward else { return .actOnMessage(action, words: rest) }
+    let parts = rest.split(separator: " ", maxSplits: 1)
+    guard let jid = jid(of: String(parts[0])) else { return .say("No contact is called \(parts[0]).") }
+    return .actOnMessage(action, words: ([jid] + parts.dropFirst().map(String.init)).joined(separator: " "))
   }
 
   private func open(_ who: String) -> Intent {
@@ -49,7 +59,7 @@ package struct SlashCommand {
   }
 
   /// An address as it stands, or that of the one contact of this name.
-  private func jid(of who: String) -> String? {
+  func jid(of who: String) -> String? {
     if who.contains("@") { return who }
     let found = Set(names.filter { $0.name.lowercased() == who.lowercased() }.map(\.jid))
     return found.count == 1 ? found.first : who.contains(".") ? who : nil
@@ -73,7 +83,7 @@ package struct SlashCommand {
   // MARK: Verbs
 
   /// Verbs that cannot be taken back: they are asked about, with the address that they concern.
-  private static let asksFirst: Set<Verb> = [.forgetHistory, .remove]
+  private static let asksFirst: Set<Verb> = [.forgetHistory, .remove, .report]
 
   private func request(_ verb: Verb, _ line: String, _ rest: String) -> Intent {
     let row = VerbTable[verb]
@@ -85,7 +95,8 @@ package struct SlashCommand {
     case .request(var request):
       request.account = request.account ?? conversation?.accountName
       guard request.kind == .command else { return .ask(request) }
-      let intent = Intent.request(request, "/\(verb.rawValue)")
+      let jid = request.arguments[.jid].flatMap { if case .string(let jid) = $0 { " " + jid } else { nil } } ?? ""
+      let intent = Intent.request(request, "/\(verb.rawValue)\(jid)")
       return Self.asksFirst.contains(verb) ? .confirm("/\(verb.rawValue) \(words)", intent) : intent
     case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
     case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
@@ -127,6 +138,17 @@ package struct SlashCommand {
     }
     let word = typed[typed.index(after: space)...].lowercased()
     let found = names.filter { $0.name.lowercased().hasPrefix(word) || $0.jid.hasPrefix(word) }
-    return Set(found.map(\.jid)).sorted().map { typed[...space] + $0 + " " }
+    let words = Set(found.map(\.jid)).sorted() + Self.choices(typed).filter { $0.hasPrefix(word) }
+    return words.map { typed[...space] + $0 + " " }
   }
+
+  /// The words that the arguments and options of a typed verb may be.
+  private static func choices(_ typed: String) -> [String] {
+    guard let verb = Verb(rawValue: String(typed.dropFirst().prefix { $0 != " " })) else { return [] }
+    let row = VerbTable[verb]
+    let options = row.options.flatMap { option in words(option.kind).map { "\(option.name.rawValue)=\($0)" } }
+    return row.arguments.flatMap { words($0.kind) } + options
+  }
+
+  private static func words(_ kind: ValueKind) -> [String] { if case .choice(let words) = kind { words } else { [] } }
 }

@@ -23,6 +23,8 @@ struct AnswerWords {
     if let account = object["account"], let row = AccountRow(account) { return self.account(row, account) }
     if let group = object["group"] { return [self.group(group)] }
     if let version = object["version"], version["time"] != nil { return [self.version(version)] }
+    if let blocked = object["blocked"] { return [Self.text(blocked, "jid")] }
+    if let profile = object["profile"] { return members(of: profile) }
     if let verb = object["verb"] { return ["/\(Self.text(verb, "usage"))", "  " + Self.text(verb, "summary")] }
     return others(object)
   }
@@ -84,10 +86,15 @@ struct AnswerWords {
       + facts.filter { !$0.0.isEmpty && !$0.1.isEmpty }.map { "  \($0.0): \($0.1)" }
   }
 
+  /// `full name: Bob Builder`, a line for each.
+  private func members(of object: JSONValue) -> [String] {
+    (object.members ?? []).map { "\($0.name.replacing("_", with: " ")): \(Self.text($0.value))" }
+  }
+
   // MARK: Final lines
 
   private func final(_ object: JSONValue) -> [String] {
-    guard object["ok"]?.bool == true else { return [Self.text(object, "reason")] }
+    guard object["ok"]?.bool == true else { return [SocketModel.reason(object)] }
     if let text = object["text"]?.string { return text.isEmpty ? [] : text.split(separator: "\n").map(String.init) }
     if let unread = object["unread"]?.integer { return ["\(unread) unread message\(unread == 1 ? "" : "s")"] }
     if let version = object["version"]?.string { return ["Confab \(version)"] }

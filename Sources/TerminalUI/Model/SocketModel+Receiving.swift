@@ -87,8 +87,16 @@ extension SocketModel {
     return [.loaded(purpose)]
   }
 
+  /// Why a request was refused, for people.
+  static func reason(_ answer: JSONValue) -> String {
+    if answer["error"]?.string == ErrorCode.unknownVerb.rawValue {
+      return "the running daemon is older than this program and does not know it; restart the daemon"
+    }
+    return answer["reason"]?.string ?? "the daemon refused"
+  }
+
   private mutating func fail(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
-    let reason = object["reason"]?.string ?? "the daemon refused"
+    let reason = Self.reason(object)
     switch purpose {
     case .rows(let key, _, let number):
       // Nothing was ever written there: that is no error for a person.

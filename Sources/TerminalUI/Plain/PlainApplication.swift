@@ -4,7 +4,7 @@ import LineProtocol
 /// The linear mode (`confab --plain`): lines in, lines out, nothing is ever painted over. For screen readers, braille and
 /// terminals that can do nothing else. The terminal edits the lines.
 package final class PlainApplication {
-  private var model: SocketModel
+  var model: SocketModel
   private let environment: ApplicationEnvironment
   private var words: PlainWords
   private var open: ConversationKey?
@@ -14,6 +14,7 @@ package final class PlainApplication {
   private var actions: [ApplicationAction] = []
   /// What is done if the person says so.
   private var asked: Intent?
+  var numbers = MessageNumbers()
   /// The conversations as they were numbered last.
   private var numbered: [ConversationKey] = []
 
@@ -60,7 +61,7 @@ package final class PlainApplication {
     }
   }
 
-  private func say(_ text: String) { lines.append(text) }
+  func say(_ text: String) { lines.append(text) }
 
   private func attend() {
     let shown = attendance.person.isThere(at: now.instant) ? open : nil
@@ -80,12 +81,16 @@ package final class PlainApplication {
     }
     guard let message = SlashCommand.text(text) else { return command(text) }
     guard let open else { return openNamed(text) }
-    model.send(message, to: open, key: environment.token, holdSeconds: 0)
+    send(message, to: open, nil)
+  }
+
+  func send(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose?) {
+    model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: 0)
   }
 
   private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
 
-  private var slash: SlashCommand {
+  var slash: SlashCommand {
     let names =
       model.contacts.rows.values.map { ($0.name, $0.key.jid) }
       + model.conversations.rows.values.map { ($0.name, $0.key.jid) }
@@ -100,11 +105,11 @@ package final class PlainApplication {
     case "/close": open = nil
     case "/help": help()
     case "/yes": if let asked = asked.take() { perform(asked) }
-    default: perform(slash.intent(text))
+    default: if !actOnMessage(text) { perform(slash.intent(text)) }
     }
   }
 
-  private func perform(_ intent: Intent) {
+  func perform(_ intent: Intent) {
     switch intent {
     case .open(let key, _): show(key)
     case .request(let request, let label): model.command(request, label)
@@ -130,17 +135,19 @@ package final class PlainApplication {
   private func help() {
     say("A line is sent to the open conversation. A number or a name opens one while none is open.")
     for (name, sentence) in Self.commands { say("/\(name): \(sentence)") }
+    say("Each message is said with its number, as #1. Commands about a message take the number:")
+    for command in MessageCommand.allCases { say("\(command.usage): \(command.sentence)") }
     for row in CommandList.rows where !Self.isOwn(row.name) && !Self.painted.contains(row.name) {
       say("/\(row.name)\(row.arguments.isEmpty ? "" : " " + row.arguments): \(row.sentence)")
     }
   }
 
-  private static func isOwn(_ name: String) -> Bool { commands.contains { $0.0.prefix { $0 != " " } == name } }
+  private static func isOwn(_ name: String) -> Bool {
+    MessageCommand(rawValue: name) != nil || commands.contains { $0.0.prefix { $0 != " " } == name }
+  }
 
   /// Commands that need a screen.
-  private static let painted: Set<String> = [
-    "mute", "settings", "help", "reply", "react", "forward", "retract", "links", "emoticon",
-  ]
+  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon"]
 
   private static let commands = [
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
@@ -181,16 +188,23 @@ package final class PlainApplication {
 
   // MARK: What the daemon says
 
+  /// Says a line about a message, with its number, and where it stands unless that is open.
+  private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {
+    let place = key == open ? "" : "In \(words.name(model.conversations[key], key)): "
+    say("\(place)\(line) #\(numbers.number(of: row.id, in: key))")
+  }
+
   private func take(_ event: ModelEvent) {
     switch event {
     case .ready: say("Connected to the daemon.")
-    case .otherLog: open = nil
+    case .otherLog:
+      open = nil
+      numbers.forgetAll()
     case .stranger(let reason), .failed(let reason): say(reason)
     case .message(let key, let row):
-      guard key == open || !row.isMine else { return }
-      say(key == open ? words.message(row) : "In \(words.name(model.conversations[key], key)): \(words.message(row))")
+      if key == open || !row.isMine { say(words.message(row), row, in: key) }
     case .changed(let key, let row, let change):
-      if key == open { say(words.change(row, change)) }
+      if key == open || numbers.isKnown(row.id) { say(words.change(row, change), row, in: key) }
     case .takenBack: say("Taken back.")
     case .notice: actions.append(.bell)
     case .stored: break
@@ -205,11 +219,11 @@ package final class PlainApplication {
     case .conversations: list()
     case .rows(let key, .before, _):
       guard let window = model.windows[key] else { return }
-      for row in window.rows.prefix(Self.page) { say(words.message(row, now: now.wall)) }
+      for row in window.rows.prefix(Self.page) { say(words.message(row, now: now.wall), row, in: key) }
     case .rows(let key, _, _):
       guard key == open, let window = model.windows[key] else { return }
       say("Conversation with \(words.name(model.conversations[key], key)), \(window.count) messages.")
-      for row in window.rows { say(words.message(row, now: now.wall)) }
+      for row in window.rows { say(words.message(row, now: now.wall), row, in: key) }
     case .answer: for line in words.answers(now: now.wall).lines(model.answer) { say(line) }
     case .command(let label): say("Done: \(label).")
     default: break

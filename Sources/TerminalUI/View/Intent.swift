@@ -13,6 +13,8 @@ package indirect enum Intent: Equatable, Sendable {
   case closePopup
   /// Does an action as if its key was pressed.
   case act(Action)
+  /// Does an action with the selected message, or the newest one that it may concern, and the words behind its command.
+  case actOnMessage(Action, words: String)
   case send(String)
   /// Puts the second word in the place of the first in the input.
   case respell(String, String)

@@ -1,0 +1,119 @@
+import Clocks
+import JSON
+import Testing
+
+@testable import TerminalUI
+
+@Suite("Commands of the terminal UI")
+struct MessageCommandTests {
+  private static let bob = "bob@example.org"
+
+  private func opened() -> Harness {
+    let ui = Harness.opened(count: 3)
+    ui.answerHistory([
+      Harness.message(1, "hello", mine: true, minutes: -60, opens: true),
+      Harness.message(2, "how are you?", minutes: -5), Harness.message(3, "fien", mine: true, minutes: -4),
+    ])
+    ui.line(#"{"event":"roster","contact":{"jid":"zoe@example.org","name":"Zoe","subscription":"both"}}"#)
+    ui.forgetRequests()
+    return ui
+  }
+
+  private func run(_ command: String, _ ui: Harness) {
+    ui.type(command)
+    ui.press("Enter")
+  }
+
+  @Test("with words behind it, a command about a message is done at once, to the newest one that it may concern")
+  func newest() {
+    let ui = opened()
+    run("/reply fine, 3 pm", ui)
+    let reply = ui.take("send")
+    #expect(reply?["reply"]?.integer == 2 && reply?["text"]?.string == "fine, 3 pm")
+    run("/correct fine", ui)
+    let correction = ui.take("send")
+    #expect(correction?["replace"]?.integer == 3 && correction?["text"]?.string == "fine")
+    run("/react 👍 🎉", ui)
+    let reaction = ui.take("react")
+    #expect(reaction?["id"]?.integer == 2 && reaction?["emoji"]?.array?.compactMap(\.string) == ["👍", "🎉"])
+    run("/forward Zoe look at this", ui)
+    let forward = ui.take("forward")
+    #expect(forward?["id"]?.integer == 2 && forward?["jid"]?.string == "zoe@example.org")
+    #expect(forward?["text"]?.string == "look at this")
+    run("/forward Nobody", ui)
+    #expect(ui.shows("No contact is called Nobody.") && ui.take("forward") == nil)
+  }
+
+  @Test("with a selected message it is done to that one; without words it asks as the key does")
+  func selected() {
+    let ui = opened()
+    ui.press("Alt-Up")
+    run("/reply to myself", ui)
+    #expect(ui.take("send")?["reply"]?.integer == 3)
+    run("/reply", ui)
+    #expect(ui.shows("Answering Bob"))
+    ui.press("Esc")
+    ui.press("Alt-Up", "Alt-Up")
+    run("/correct no", ui)
+    #expect(ui.shows("This message cannot be corrected.") && ui.take("send") == nil)
+    run("/react", ui)
+    #expect(ui.shows("thumbs up"))
+    ui.press("Esc")
+    run("/versions", ui)
+    #expect(ui.shows("The message was not edited."))
+  }
+
+  @Test("/block takes the open conversation, says that it was done, and why it was not")
+  func blocking() {
+    let ui = opened()
+    run("/block", ui)
+    let request = ui.take("block")
+    #expect(request?["jid"]?.string == Self.bob)
+    ui.answer(request)
+    #expect(ui.shows("Done: /block bob@example.org."))
+    run("/unblock zoe", ui)
+    let other = ui.take("unblock")
+    #expect(other?["jid"]?.string == "zoe@example.org")
+    ui.answer(other, final: #""ok":false,"error":"not-supported","reason":"the server has no block lists""#)
+    #expect(ui.shows("/unblock zoe@example.org: the server has no block lists"))
+    run("/blocked", ui)
+    ui.answer(ui.take("blocked"), [#""blocked":{"jid":"mallory@example.org"}"#])
+    #expect(ui.screen.contains { $0.contains("  mallory@example.org") && !$0.contains("jid") })
+  }
+
+  @Test("/report is asked about, with the address; the reason and a text go with it")
+  func reporting() {
+    let ui = opened()
+    run("/report reason=abuse zoe@example.org insults me", ui)
+    #expect(ui.take("report") == nil && ui.shows("/report reason=abuse zoe@example.org insults me?"))
+    ui.press("Enter")
+    let request = ui.take("report")
+    #expect(request?["jid"]?.string == "zoe@example.org" && request?["reason"]?.string == "abuse")
+    #expect(request?["text"]?.string == "insults me")
+  }
+
+  @Test("a daemon of an earlier release that does not know a verb is named as the reason")
+  func unknownVerb() {
+    let ui = opened()
+    run("/blocked", ui)
+    ui.answer(ui.take("blocked"), final: #""ok":false,"error":"unknown-verb","reason":"unknown verb 'blocked'""#)
+    #expect(ui.shows("the running daemon is older than this program"))
+  }
+
+  @Test("a profile is shown with a line for each of its members")
+  func profile() throws {
+    let object = try JSONParser.parse(
+      Array(#"{"profile":{"full_name":"Bob Builder","urls":["https://a.example"]},"tag":1}"#.utf8), maximumDepth: 9)
+    let words = AnswerWords(words: .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start)
+    #expect(words.lines([object]) == ["full name: Bob Builder", "urls: https://a.example"])
+  }
+
+  @Test("Tab completes the words that a verb's arguments and options may be")
+  func choices() {
+    let slash = SlashCommand(conversation: nil, names: [("Zoe", "zoe@example.org")])
+    #expect(slash.completion("/presence a") == "/presence a")
+    #expect(slash.completion("/presence x") == "/presence xa ")
+    #expect(slash.completions("/report reason=") == ["/report reason=spam ", "/report reason=abuse "])
+    #expect(slash.completion("/forward zo") == "/forward zoe@example.org ")
+  }
+}

@@ -1,0 +1,92 @@
+import Clocks
+import JSON
+import TerminalUI
+import Testing
+
+@Suite("Commands about messages in the plain mode")
+struct PlainMessageTests {
+  private let ui: PlainApplication
+  private let now = Moment(instant: Instant(milliseconds: 0), wall: Harness.start)
+
+  init() {
+    let environment = ApplicationEnvironment(offset: { _ in 0 }, words: .english, token: "run", socket: "/s")
+    ui = PlainApplication(environment, now: now)
+    _ = line(#"{"confab":1,"log":"L","limits":{"text":60000}}"#)
+    _ = handle(.typed("/open bob@example.org"))
+    _ = line(#"{"event":"message","seq":8,"message":\#(Harness.message(8, "lunch?"))}"#)
+    _ = line(#"{"event":"message","seq":9,"message":\#(Harness.message(9, "noo", mine: true))}"#)
+  }
+
+  private func handle(_ event: PlainEvent) -> (said: [String], sent: [JSONValue]) {
+    let (lines, actions) = ui.handle(event, at: now)
+    var sent: [JSONValue] = []
+    for case .send(let bytes) in actions {
+      sent += bytes.split(separator: 0x0A).compactMap { try? JSONParser.parse(Array($0), maximumDepth: 9) }
+    }
+    return (lines, sent.filter { !["read", "focus"].contains($0["verb"]?.string) })
+  }
+
+  private func line(_ text: String) -> [String] { handle(.line(Array(text.utf8))).said }
+
+  private func request(_ typed: String) -> JSONValue? { handle(.typed(typed)).sent.first }
+
+  @Test("a message is answered, corrected and reacted to by the number with which it was said")
+  func changing() {
+    let reply = request("/reply 1 at 3 pm")
+    #expect(reply?["verb"]?.string == "send" && reply?["reply"]?.integer == 8 && reply?["text"]?.string == "at 3 pm")
+    #expect(reply?["to"]?.string == "bob@example.org" && reply?["emoticons"]?.string == "expand")
+    let correction = request("/correct #2 no")
+    #expect(correction?["replace"]?.integer == 9 && correction?["text"]?.string == "no")
+    let reaction = request("/react 1 👍 🎂")
+    #expect(reaction?["id"]?.integer == 8 && reaction?["emoji"]?.array?.compactMap(\.string) == ["👍", "🎂"])
+    let none = request("/react 1")
+    #expect(none?["id"]?.integer == 8 && none?["emoji"] == nil)
+  }
+
+  @Test("a message is forwarded, cancelled and looked behind by its number; retracting is asked about")
+  func others() {
+    let forward = request("/forward 1 zoe@example.org what do you say?")
+    #expect(forward?["id"]?.integer == 8 && forward?["jid"]?.string == "zoe@example.org")
+    #expect(forward?["text"]?.string == "what do you say?")
+    #expect(request("/versions 1")?["id"]?.integer == 8)
+    #expect(request("/cancel 2")?["verb"]?.string == "cancel")
+    #expect(request("/retract 2") == nil)
+    let retraction = request("/yes")
+    #expect(retraction?["verb"]?.string == "retract" && retraction?["id"]?.integer == 9)
+  }
+
+  @Test("a wrong number and a missing text are said, and nothing is sent")
+  func mistakes() {
+    #expect(handle(.typed("/react 7 👍")).said == ["No message has the number 7."])
+    #expect(
+      handle(.typed("/reply 1")).said == ["Type /reply NUMBER TEXT: each message is said with its number, as #1."])
+    #expect(request("/retract") == nil && request("/forward 1 Nobody") == nil)
+  }
+
+  @Test("what becomes of a message of another conversation is said with its place, if the message was said")
+  func elsewhere() {
+    func zoe(_ id: UInt64, _ text: String) -> String {
+      Harness.message(id, text, from: "zoe@example.org", nick: "Zoe")
+        .replacing(#""conversation":"bob@example.org""#, with: #""conversation":"zoe@example.org""#)
+    }
+    func edit(_ id: UInt64) -> [String] {
+      line(
+        #"{"event":"edit","seq":20,"conversation":"zoe@example.org","id":\#(id),"message":\#(zoe(id, "new"))}"#)
+    }
+    #expect(edit(5) == [])
+    #expect(
+      line(#"{"event":"message","seq":10,"message":\#(zoe(10, "old"))}"#) == [
+        "In Zoe, zoe@example.org: Zoe: old 10:00 #3"
+      ])
+    #expect(edit(10) == ["In Zoe, zoe@example.org: Edited: Zoe: new 10:00 #3"])
+  }
+
+  @Test("help names the commands about messages once, with the number")
+  func help() {
+    let said = handle(.typed("/help")).said
+    for command in ["reply NUMBER TEXT", "react NUMBER [EMOJI ...]", "versions NUMBER", "block"] {
+      #expect(said.contains { $0.hasPrefix("/" + command) }, "\(command)")
+    }
+    #expect(said.count { $0.hasPrefix("/retract") } == 1)
+  }
+}
