@@ -3,7 +3,7 @@ package import XML
 /// The payloads of a message, found in one pass over its children.
 package struct MessageParts {
   /// The first of each payload that is there.
-  private var places: InlineArray<21, Element.Position>
+  private var places: InlineArray<22, Element.Position>
   private var found = MessagePayload.Set()
   private var repeated = MessagePayload.Set()
   private var hasUnknown = false
@@ -75,6 +75,9 @@ package struct MessageParts {
     }
     return nil
   }
+
+  /// What changed on a node of the sender's (XEP-0163).
+  package func event(of message: Element) -> PersonalEvent? { only(.event).flatMap { PersonalEvent(message[$0]) } }
 
   /// What the message says, if it has no text; an ephemeral signal only counts if there is nothing else.
   package func signal(of message: Element) -> MessageSignal? {

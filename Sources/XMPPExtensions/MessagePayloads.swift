@@ -7,6 +7,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case body, subject, thread, error, stanzaID, originID, delay, receiptRequest, markable, hint
   case marker, receipt, chatState
   case replace, retract, reactions, reply, fallback, forwarded
+  case event
   case carbon, archiveResult
 
   var row: Row {
@@ -28,6 +29,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case .reply: Row(names: [Name("reply", MessageReplies.namespace)], storage: .firstInField)
     case .fallback: Row(names: [Name("fallback", FallbackIndication.namespace)], storage: .field)
     case .forwarded: Row(names: [Name("forwarded", Namespace.forward)])
+    case .event: Row(names: [Name("event", PersonalEvent.namespace)])
     case .marker:
       Row(names: [Name("displayed", Namespace.chatMarkers)]) { DisplayedMarker.about($0).map { .displayed(id: $0) } }
     case .receipt:

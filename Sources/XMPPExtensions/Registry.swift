@@ -42,6 +42,10 @@ package enum Registry {
       scope: "Pages through archives, forwards and backwards.",
       file: "XEP0059ResultSetManagement"),
     Row(
+      number: 60, name: "Publish-Subscribe", version: "1.30.0",
+      scope: "Items of nodes: requests, publishes and retracts them, as far as XEP-0163 needs it.",
+      file: "XEP0060PublishSubscribe"),
+    Row(
       number: 85, name: "Chat State Notifications", version: "2.1",
       scope:
         "Sent in messages of their own to those who may see our presence or have sent one; read in messages without a "
@@ -54,6 +58,10 @@ package enum Registry {
       number: 115, name: "Entity Capabilities", version: "1.6.0",
       scope: "Announces its own; checks those of others before they are believed.", file: "XEP0115EntityCapabilities",
       features: [Namespace.caps]),
+    Row(
+      number: 163, name: "Personal Eventing Protocol", version: "1.2.2",
+      scope: "Takes events of contacts and of our own account, from the bare JID alone; publishes on our own account.",
+      file: "XEP0163PersonalEventing"),
     Row(
       number: 184, name: "Message Delivery Receipts", version: "1.4.0",
       scope: "Asks for receipts; gives them to those who may see our presence, once, when the message is stored.",

@@ -59,6 +59,7 @@ final class IQRouter {
     case .ping(let order):
       stream.ackRequests.pingAnswered()
       outbox.acknowledged(upTo: order)
+    case .inquiry(let inquiry): inquiry.answered(succeeded ? .result(element) : .error(element))
     }
   }
 
@@ -86,6 +87,7 @@ final class IQRouter {
     case .archivePreferences: archive.receivePreferences(nil)
     case .rosterChange(let ticket, _), .blocking(let ticket), .blockList(let ticket):
       stream.effects.outcomes.append((ticket, outcome))
+    case .inquiry(let inquiry): inquiry.answered(.missing(outcome))
     case .carbons, .ping: break
     }
   }

@@ -36,6 +36,8 @@ final class StanzaRouter {
   let chatStates: ChatStates
   let clientState: ClientState
   let blocking: Blocking
+  let nodes: PersonalNodes
+  let events: PersonalEvents
   private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
@@ -60,6 +62,8 @@ final class StanzaRouter {
     chatStates = ChatStates(stream, roster, effects)
     clientState = ClientState(stream)
     blocking = Blocking(requests, features, effects)
+    nodes = PersonalNodes(requests)
+    events = PersonalEvents(of: jid, roster)
     iqs = IQRouter(requests, features, offers, roster, blocking, outbox, archive, stream)
   }
 
@@ -267,6 +271,7 @@ final class StanzaRouter {
     case .signal(.chatState(let state), let from, _, _): chatStates.receive(state, from: from)
     case .result(let result): if let message = archive.receive(result) { route(message) }
     case .failure(let stanzaID, let from, let error): inbox.fail(stanzaID, from: from, error)
+    case .event(let event, let from): events.receive(event, from: from)
     case .payload(let payload, let message): inbox.keep(payload, of: message)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)")
     case .forged(let reason): journal(.warning, .forged, "ignored a forged message: \(reason)")

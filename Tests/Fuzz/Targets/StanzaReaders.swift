@@ -27,6 +27,7 @@ func readEveryWay(_ element: Element) {
   checkPayloads(element)
   checkRoster(element)
   checkAnswers(to: element)
+  checkEvents(element)
   if let info = DiscoInfo(element) { _ = EntityCapabilities.verification(of: info, .sha256) }
 }
 
@@ -60,6 +61,11 @@ private func checkRoster(_ element: Element) {
   }
   if let list = BlockList(element) { for jid in list.jids { checkWritten(BlockList.block(jid, id: "1")) } }
   if let push = RosterPush(element, own: own) { hold(push.item.jid.isBare, "a contact is a bare address") }
+}
+
+private func checkEvents(_ element: Element) {
+  guard let event = PersonalEvent(element) ?? MessageParts(of: element).event(of: element) else { return }
+  for item in event.items { checkWritten(PubSub.retract(item.id ?? "", from: event.node, id: "1")) }
 }
 
 private func checkAnswers(to element: Element) {

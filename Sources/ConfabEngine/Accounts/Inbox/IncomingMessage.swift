@@ -16,6 +16,8 @@ enum IncomingMessage {
   case failure(stanzaID: String, from: JID, StanzaError)
   /// No text, but a signal, and in a copy of one the recipient, and when it was sent if it comes out of the archive.
   case signal(MessageSignal, from: JID, to: JID?, archivedAt: Timestamp? = nil)
+  /// No text, but what changed on a node of the sender's.
+  case event(PersonalEvent, from: JID)
   /// No text, but payloads that a later version may understand, and the message that has them.
   case payload(PayloadRecord, of: Element)
   /// Nothing of it is kept, for the reason given (for the journal).
@@ -109,7 +111,7 @@ enum IncomingMessage {
       return .payload(payload, of: message)
     case .signal(let signal, let from, let to, _):
       return signal.isEphemeral ? .ignore("no text") : .signal(signal, from: from, to: to, archivedAt: copy.time)
-    case .result, .failure, .ignore, .forged: return copied
+    case .result, .event, .failure, .ignore, .forged: return copied
     }
   }
 
@@ -184,6 +186,13 @@ enum IncomingMessage {
     let request = parts.hasChange ? parts.change(of: element) : nil
     let isText = text != nil || request?.needsNoText == true || parts.has(.forwarded) && body != nil
     guard isText else {
+      if parts.has(.event) {
+        // An event comes to each device by itself, and an old one says nothing of now.
+        guard sentTo == nil, let event = parts.event(of: element) else {
+          return .ignore("a copy of an event, or one that says nothing")
+        }
+        return .event(event, from: from.jid)
+      }
       guard let signal = parts.signal(of: element) else {
         return withoutText(element, parts, type: type, to: recipient, now)
       }

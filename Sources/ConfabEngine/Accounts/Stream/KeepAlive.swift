@@ -88,8 +88,7 @@ final class KeepAlive {
     for purpose in requests.pending.takeOverdue(at: now) {
       if case .ping = purpose { return "the server did not answer a ping for 30 seconds" }
       guard giveUp(purpose) else { continue }
-      // An archive may be slow on a live server.
-      if purpose.isOfArchive {
+      if purpose.mayBeSlow {
         stream.probe()
       } else if lastHeard.advanced(by: Self.patience) <= now {
         return "the server did not answer a request and sent nothing else for 30 seconds"

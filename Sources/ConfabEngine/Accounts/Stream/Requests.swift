@@ -14,7 +14,11 @@ final class Requests {
   }
 
   /// A new stream: no answer to an earlier request comes.
-  func reset() { pending = PendingIQs(prefix: effects.token(bytes: 9)) }
+  func reset() {
+    let inquiries = pending.takeInquiries()
+    pending = PendingIQs(prefix: effects.token(bytes: 9))
+    for inquiry in inquiries { inquiry.answered(.missing(.disconnected)) }
+  }
 
   /// Sends a request; `stanza` makes it from its id, which is returned.
   @discardableResult
@@ -22,6 +26,44 @@ final class Requests {
     let id = pending.register(purpose, at: effects.now.instant)
     stream.send(stanza(id))
     return id
+  }
+
+  /// Sends a request whose answer only the part that sends it understands.
+  ///
+  /// - Parameters:
+  ///   - jid: whom it is for, whose answer alone counts; nil: our own account.
+  ///   - isOfClient: a client waits for it, but no longer than for the end of the link.
+  func ask(
+    _ jid: JID? = nil, isOfClient: Bool = false, _ stanza: (String) -> [UInt8],
+    then answered: @escaping (IQAnswer) -> Void
+  ) {
+    send(.inquiry(Inquiry(jid: jid, isOfClient: isOfClient, answered: answered)), stanza)
+  }
+}
+
+/// A request whose answer only the part that sent it understands.
+struct Inquiry {
+  /// Whom it went to; nil: our own account.
+  let jid: JID?
+  let isOfClient: Bool
+  /// Is called once.
+  let answered: (IQAnswer) -> Void
+}
+
+/// How a request was answered.
+enum IQAnswer {
+  case result(Element)
+  case error(Element)
+  /// Not at all: the time ran out, or the link or the stream ended.
+  case missing(TicketOutcome)
+
+  /// For a client: what it was refused, or that it was done.
+  var outcome: TicketOutcome {
+    switch self {
+    case .result: .done(0)
+    case .error(let iq): .refused(StanzaError(parsing: iq).sentence)
+    case .missing(let outcome): outcome
+    }
   }
 }
 
@@ -45,6 +87,7 @@ struct PendingIQs {
     case archivePreferences
     /// Copies of what goes to and from our other devices.
     case carbons
+    case inquiry(Inquiry)
   }
 
   /// How long an answer may take.
@@ -82,10 +125,11 @@ struct PendingIQs {
     byID[id] = Request(purpose: purpose, deadline: now.advanced(by: Self.patience), number: count)
   }
 
-  /// Takes the request that an answer belongs to: the id is ours and the sender is who was asked, our own account or
-  /// its server (RFC 6120, 8.1.2.1: an absent `from` is our account).
+  /// Takes the request that an answer belongs to: the id is ours and the sender is who was asked: a contact, or our own
+  /// account or its server (RFC 6120, 8.1.2.1: an absent `from` is our account).
   mutating func take(_ header: StanzaHeader, own: JID) -> Purpose? {
-    guard let id = header.id, let entry = byID[id], isOwn(header, own) else { return nil }
+    guard let id = header.id, let entry = byID[id] else { return nil }
+    guard entry.purpose.contact.map({ header.fromJID == $0 }) ?? isOwn(header, own) else { return nil }
     byID[id] = nil
     return entry.purpose
   }
@@ -114,6 +158,10 @@ struct PendingIQs {
   /// Takes what front ends asked for, in the order in which it was asked.
   mutating func takeRequestsOfClients() -> [Purpose] { take { $0.purpose.isOfClient } }
 
+  fileprivate mutating func takeInquiries() -> [Inquiry] {
+    take { $0.purpose.inquiry != nil }.compactMap(\.inquiry)
+  }
+
   /// The roster is asked for, and has not come.
   var isRosterPending: Bool { byID.values.contains { $0.purpose.isRoster } }
 
@@ -134,13 +182,18 @@ struct PendingIQs {
 }
 
 extension PendingIQs.Purpose {
-  /// Whether it is a request to our archive, whose answers may be slow.
-  var isOfArchive: Bool {
+  /// Whether its answer may be slow on a live server: that of our archive, and of a contact's server.
+  var mayBeSlow: Bool {
     switch self {
     case .archive, .archivePreferences: true
-    default: false
+    default: contact != nil
     }
   }
+
+  fileprivate var inquiry: Inquiry? { if case .inquiry(let inquiry) = self { inquiry } else { nil } }
+
+  /// Whom it went to, if not to our own account or server.
+  fileprivate var contact: JID? { inquiry?.jid }
 
   fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
 
@@ -149,6 +202,7 @@ extension PendingIQs.Purpose {
   fileprivate var isOfClient: Bool {
     switch self {
     case .rosterChange, .blocking, .blockList: true
+    case .inquiry(let inquiry): inquiry.isOfClient
     default: false
     }
   }

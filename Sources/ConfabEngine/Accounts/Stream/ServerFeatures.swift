@@ -24,6 +24,10 @@ final class ServerFeatures {
   private(set) var hasBlocking = false
   /// XEP-0377.
   private(set) var takesReports = false
+  /// XEP-0163: whether our account has nodes.
+  private(set) var hasNodes = false
+  /// XEP-0060: whether our account checks what a node has to be.
+  private(set) var hasPublishOptions = false
   /// XEP-0313.
   private(set) var hasArchive = false
   /// How far an id in our archive's name is trusted.
@@ -37,7 +41,7 @@ final class ServerFeatures {
   func reset() {
     unknown = Set(Subject.allCases)
     (offersCarbons, hasCarbons, hasArchive, archiveIDs) = (false, false, false, .claimed)
-    (hasBlocking, takesReports) = (false, false)
+    (hasBlocking, takesReports, hasNodes, hasPublishOptions) = (false, false, false, false)
   }
 
   var isKnown: Bool { unknown.isEmpty }
@@ -74,6 +78,8 @@ final class ServerFeatures {
       if !keepsArchiveIDs { archiveIDs = .ignored }
       return
     }
+    hasNodes = info.identities.contains { $0.category == "pubsub" && $0.type == "pep" }
+    hasPublishOptions = hasNodes && info.has(PubSub.publishOptions)
     hasArchive = info.has(Namespace.archive)
     archiveIDs = !hasArchive ? .ignored : info.has(Namespace.stanzaIDs) ? .trusted : .claimed
     stream.note(keepsArchiveIDs: keepsArchiveIDs)

@@ -1,0 +1,81 @@
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Gives the events of nodes (XEP-0163) to the parts that keep what the nodes hold. An account tells of its own nodes
+/// alone, by its bare JID: our own account, and contacts on the roster. Others are ignored.
+final class PersonalEvents {
+  /// Takes an event of one node, and the bare JID whose node it is.
+  typealias Handler = (PersonalEvent, _ owner: JID) -> Void
+
+  private let own: JID
+  private let roster: RosterSync
+  /// By node. A node in here is announced by its extension's `+notify` feature (`Registry`).
+  var handlers: [String: Handler] = [:]
+
+  init(of own: JID, _ roster: RosterSync) { (self.own, self.roster) = (own, roster) }
+
+  func receive(_ event: PersonalEvent, from: JID) {
+    guard let handler = handlers[event.node], from.isBare, from == own || roster.has(from.description) else { return }
+    handler(event, from)
+  }
+}
+
+/// Requests items of nodes, and publishes on those of our own account (XEP-0060, XEP-0163). Whether the account has
+/// nodes is for the caller to see to (`ServerFeatures`).
+final class PersonalNodes {
+  private let requests: Requests
+
+  init(_ requests: Requests) { self.requests = requests }
+
+  /// Requests items of a node.
+  ///
+  /// - Parameters:
+  ///   - owner: whose node it is; nil: our own account.
+  ///   - itemID: nil: all, or the newest `mostRecent` of them.
+  func requestItems(
+    of node: String, at owner: JID? = nil, itemID: String? = nil, mostRecent: Int? = nil, isOfClient: Bool = false,
+    then answered: @escaping (IQAnswer) -> Void
+  ) {
+    requests.ask(owner, isOfClient: isOfClient) {
+      PubSub.requestItems(of: node, itemID: itemID, mostRecent: mostRecent, at: owner, id: $0)
+    } then: {
+      answered($0)
+    }
+  }
+
+  /// Publishes an item. A node that is not what the options say is changed to that, and tried once more.
+  ///
+  /// - Parameter options: nil for a server without publish-options, and for a node that may be as it is.
+  func publish(
+    _ itemID: String, on node: String, _ options: NodeOptions? = nil, isOfClient: Bool = false,
+    _ payload: @escaping IQ.Payload, then answered: @escaping (IQAnswer) -> Void
+  ) {
+    let publish = { [requests] (then: @escaping (IQAnswer) -> Void) in
+      requests.ask(isOfClient: isOfClient) {
+        PubSub.publish(itemID, on: node, options: options, id: $0, payload)
+      } then: {
+        then($0)
+      }
+    }
+    publish { [requests] answer in
+      guard let options, case .error(let iq) = answer, PubSub.isPreconditionNotMet(iq) else { return answered(answer) }
+      requests.ask(isOfClient: isOfClient) {
+        PubSub.configure(node, options, id: $0)
+      } then: { configured in
+        if case .result = configured { publish(answered) } else { answered(configured) }
+      }
+    }
+  }
+
+  /// Takes an item from a node.
+  func retract(
+    _ itemID: String, from node: String, isOfClient: Bool = false, then answered: @escaping (IQAnswer) -> Void
+  ) {
+    requests.ask(isOfClient: isOfClient) {
+      PubSub.retract(itemID, from: node, id: $0)
+    } then: {
+      answered($0)
+    }
+  }
+}

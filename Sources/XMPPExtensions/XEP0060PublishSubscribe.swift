@@ -1,0 +1,147 @@
+package import XML
+package import XMPPCore
+
+/// XEP-0060: requests to nodes and their answers, as far as personal eventing needs them (XEP-0163).
+package enum PubSub {
+  package static let namespace: StaticString = "http://jabber.org/protocol/pubsub"
+  private static let owner: StaticString = "http://jabber.org/protocol/pubsub#owner"
+  private static let errors: StaticString = "http://jabber.org/protocol/pubsub#errors"
+  private static let config: StaticString = "http://jabber.org/protocol/pubsub#node_config"
+  /// The feature of servers that check publish-options, and their form (section 7.1.5).
+  package static let publishOptions: StaticString = "http://jabber.org/protocol/pubsub#publish-options"
+
+  /// One item of a node.
+  package struct Item: Sendable, Equatable {
+    package var id: String?
+    /// The only child; nil: there is none, or several.
+    package var payload: Element?
+
+    init(_ element: Element) { (id, payload) = (element.attribute("id"), element.onlyChild) }
+  }
+
+  // MARK: Requests
+
+  /// Requests items of a node (section 6.5).
+  ///
+  /// - Parameters:
+  ///   - itemID: nil: all.
+  ///   - mostRecent: of all no more than so many of the newest; nil: all.
+  ///   - owner: whose node it is; nil: our own account.
+  package static func requestItems(
+    of node: String, itemID: String? = nil, mostRecent: Int? = nil, at owner: JID? = nil, id: String
+  ) -> [UInt8] {
+    IQ.get(to: owner?.description, id: id) { writer in
+      writer.open("pubsub", xmlns: namespace)
+      writer.open("items", attributes: ["node": node, "max_items": mostRecent.map { "\($0)" }])
+      if let itemID { writer.empty("item", attributes: ["id": itemID]) }
+      writer.close()
+      writer.close()
+    }
+  }
+
+  /// Publishes an item on a node of our own account (section 7.1).
+  ///
+  /// - Parameter options: what the node has to be, or becomes if it is new; nil: as it is. Only for a server with the
+  ///   feature `publishOptions`: another one ignores them.
+  package static func publish(
+    _ itemID: String, on node: String, options: NodeOptions? = nil, id: String, _ payload: IQ.Payload
+  ) -> [UInt8] {
+    IQ.set(id: id) { writer in
+      writer.open("pubsub", xmlns: namespace)
+      writer.open("publish", attributes: ["node": node])
+      writer.open("item", attributes: ["id": itemID])
+      payload(&writer)
+      writer.close()
+      writer.close()
+      if let options {
+        writer.open("publish-options")
+        options.write(as: publishOptions, into: &writer)
+        writer.close()
+      }
+      writer.close()
+    }
+  }
+
+  /// Takes an item from a node of our own account, and lets subscribers know (section 7.2).
+  package static func retract(_ itemID: String, from node: String, id: String) -> [UInt8] {
+    IQ.set(id: id) { writer in
+      writer.open("pubsub", xmlns: namespace)
+      writer.open("retract", attributes: ["node": node, "notify": "true"])
+      writer.empty("item", attributes: ["id": itemID])
+      writer.close()
+      writer.close()
+    }
+  }
+
+  /// Changes a node of our own account to what `options` say (section 8.2.4).
+  package static func configure(_ node: String, _ options: NodeOptions, id: String) -> [UInt8] {
+    IQ.set(id: id) { writer in
+      writer.open("pubsub", xmlns: owner)
+      writer.open("configure", attributes: ["node": node])
+      options.write(as: config, into: &writer)
+      writer.close()
+      writer.close()
+    }
+  }
+
+  // MARK: Answers
+
+  /// The items of the answer to `requestItems`; nil if it holds none of this node.
+  package static func items(in iq: Element, of node: String) -> [Item]? {
+    guard let items = iq.child("pubsub", namespace)?.child("items", namespace), items.attribute("node") == node
+    else { return nil }
+    return items.children("item", namespace).map(Item.init)
+  }
+
+  /// Whether an error says that the node is not what the options of a publication say (section 7.1.5.2).
+  package static func isPreconditionNotMet(_ iq: Element) -> Bool {
+    iq.child("error", Namespace.client)?.child("precondition-not-met", errors) != nil
+  }
+}
+
+/// What a node is to be (XEP-0060, section 16.4.4).
+package struct NodeOptions: Sendable, Equatable {
+  /// Who may read it.
+  package enum Access: String, Sendable {
+    /// Anybody.
+    case open
+    /// Those who may see our presence.
+    case presence
+    /// Our own devices alone (XEP-0223).
+    case whitelist
+  }
+
+  package var access: Access
+  /// How many items it keeps: a number, or `max` for as many as the server allows.
+  package var mostItems: String?
+  /// Whether the last item is sent to those who come online; nil: as the server does it.
+  package var sendsLastItem: Bool?
+
+  package init(_ access: Access, mostItems: String? = nil, sendsLastItem: Bool? = nil) {
+    (self.access, self.mostItems, self.sendsLastItem) = (access, mostItems, sendsLastItem)
+  }
+
+  fileprivate func write(as form: StaticString, into writer: inout XMLWriter) {
+    writer.open("x", xmlns: Namespace.dataForms, attributes: ["type": "submit"])
+    writer.open("field", attributes: ["var": "FORM_TYPE", "type": "hidden"])
+    writer.element("value", text: "\(form)")
+    writer.close()
+    for (name, value) in fields { Self.write(name, value, into: &writer) }
+    writer.close()
+  }
+
+  private var fields: [(name: String, value: String)] {
+    var fields = [("pubsub#persist_items", "true"), ("pubsub#access_model", access.rawValue)]
+    if let mostItems { fields.append(("pubsub#max_items", mostItems)) }
+    if let sendsLastItem {
+      fields.append(("pubsub#send_last_published_item", sendsLastItem ? "on_sub_and_presence" : "never"))
+    }
+    return fields
+  }
+
+  private static func write(_ name: String, _ value: String, into writer: inout XMLWriter) {
+    writer.open("field", attributes: ["var": name])
+    writer.element("value", text: value)
+    writer.close()
+  }
+}
