@@ -141,7 +141,7 @@ extension Application {
     if let pane = desk.panes.talk(at: position.column) {
       desk.isInList = false
       _ = desk.talks.focus(pane.key)
-      return selectMessage(pane.key, at: position)
+      return pressOnMessage(pane, at: position)
     }
     guard position.column < desk.panes.listWidth else { return }
     let index = desk.list.top + (position.line - desk.surface.headerLines) / FrameBuilder.listRowLines
@@ -150,13 +150,22 @@ extension Application {
     open(desk.list.order[index])
   }
 
-  private func selectMessage(_ key: ConversationKey, at position: Frame.Position) {
-    guard let pane = desk.talks[key], let window = model.windows[key] else { return }
+  /// A click on a link, a mention or a topic asks what to do with it; elsewhere it selects the message.
+  private func pressOnMessage(_ place: PaneLayout.Talk, at position: Frame.Position) {
+    guard let pane = desk.talks[place.key], let window = model.windows[place.key] else { return }
     let view = pane.view
     var line = position.line - desk.surface.headerLines - view.visible.padding + view.visible.line
+    guard position.line < desk.surface.headerLines + bodyLines(place) else { return }
     for index in view.visible.range where window.rows.indices.contains(index) {
       let height = pane.transcript.height(of: index)
-      if line >= 0, line < height { return desk.talks.change(key) { $0.choose(window.rows[index].id) } ?? () }
+      guard line >= height else {
+        guard line >= 0 else { return }
+        let column = position.column - place.column
+        if let target = pane.transcript.target(at: line, column: column, of: index, in: place.key) {
+          return push(.target(target))
+        }
+        return desk.talks.change(place.key) { $0.choose(window.rows[index].id) } ?? ()
+      }
       line -= height
     }
   }

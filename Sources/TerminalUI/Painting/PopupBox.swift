@@ -42,7 +42,8 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps, .targets: false
+    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps, .targets, .target:
+      false
     default: true
     }
   }
@@ -64,6 +65,7 @@ extension Picker {
     case .react: "React: choose, or type a name to search"
     case .forward: "Forward to: type a part of a name"
     case .targets: "Links, mentions and topics"
+    case .target(let target): target.title
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions"): "Versions before the edits"
     case .answer(let verb): "/" + verb

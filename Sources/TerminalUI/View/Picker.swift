@@ -23,6 +23,8 @@ package struct Picker: Equatable, Sendable {
     case forward(UInt64)
     /// Links, mentions and topics.
     case targets([TextTarget])
+    /// What can be done with one of them.
+    case target(TextTarget)
     /// What a word may have meant.
     case spelling(String, [String])
     /// What is wrong in `tui.conf`.

@@ -29,6 +29,13 @@ extension PickerItems {
     return item
   }
 
+  func choices(of target: TextTarget) -> [PickerItem] {
+    let search = Intent.find(target.target, target.conversation)
+    let open = PickerItem(target.target, target.words, target.intent)
+    let others = [PickerItem("Copy it", "", .copy(target.target)), PickerItem("Search for it", "", search)]
+    return [open] + others.filter { $0.intent != target.intent }
+  }
+
   func targets(_ targets: [TextTarget]) -> [PickerItem] {
     targets.map { PickerItem($0.target, $0.words, $0.intent, more: .copy($0.target)) }
   }

@@ -21,7 +21,7 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings: return rows.text(items)
-    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets:
+    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search: return items
     }
@@ -44,6 +44,7 @@ struct PickerItems {
     case .react(let key, let id): return reactions(to: id, in: key, query)
     case .forward(let id): return switcher(query).map { forwarding($0, id) }
     case .targets(let targets): return self.targets(targets)
+    case .target(let target): return choices(of: target)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }

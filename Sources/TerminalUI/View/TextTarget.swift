@@ -22,6 +22,14 @@ package struct TextTarget: Equatable, Sendable {
     return .open(ConversationKey(account: conversation.account, jid: String(address)), name: "")
   }
 
+  var title: String {
+    switch kind {
+    case .mention: "Mention"
+    case .topic: "Topic"
+    default: "Link"
+    }
+  }
+
   /// What it is, and what opening it does.
   var words: String {
     switch kind {

@@ -59,6 +59,30 @@ final class Transcript {
     return marked.indices.first { !plain.indices.contains($0) || plain[$0] != marked[$0] }
   }
 
+  /// The link, mention or topic that stands at a place of a message's lines; nil if none does.
+  ///
+  /// A target stands where the lines change once it is marked, so wrapping and the order of letters need no thought: half of
+  /// the targets are marked at a time.
+  func target(at line: Int, column: Int, of index: Int, in key: ConversationKey) -> TextTarget? {
+    guard let scene, scene.window.rows.indices.contains(index) else { return nil }
+    let row = scene.window.rows[index]
+    defer { self.scene = scene }
+    func cell(marking targets: ArraySlice<TextTarget>) -> Cell? {
+      self.scene?.hits = [row.id: targets.map(\.range)]
+      let lines = lines(of: index)
+      return lines.indices.contains(line) && lines[line].cells.indices.contains(column)
+        ? lines[line].cells[column] : nil
+    }
+    let unmarked = cell(marking: [])
+    var targets = row.targets(in: key)[...]
+    guard cell(marking: targets) != unmarked else { return nil }
+    while targets.count > 1 {
+      let half = targets.prefix(targets.count / 2)
+      targets = cell(marking: half) != unmarked ? half : targets.dropFirst(half.count)
+    }
+    return targets.first
+  }
+
   /// The heading of a section, the day where it changes within one, the unread line.
   private func above(_ row: MessageRow, _ previous: MessageRow?, _ scene: Scene) -> [StyledLine] {
     let today = scene.date(scene.now)
