@@ -12,7 +12,7 @@ extension Application {
     case .back: goBack()
     case .switcher: push(.switcher)
     case .search: push(.search(nil))
-    case .contacts: push(.contacts(group: nil))
+    case .contacts: push(.contacts)
     case .accounts: push(.accounts)
     case .nextUnread: goToNextUnread()
     case .otherPane: goToOtherPane()
@@ -93,7 +93,7 @@ extension Application {
       if let key = desk.list.cursor {
         open(key)
       } else if !isLoading {
-        push(hasAccount ? .contacts(group: nil) : .firstSteps)
+        push(hasAccount ? .contacts : .firstSteps)
       }
     case .complete: desk.isInList = desk.talk == nil
     case .showArchive:

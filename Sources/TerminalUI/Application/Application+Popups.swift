@@ -25,6 +25,8 @@ extension Application {
     case .pageUp: desk.popups[last].move(-page)
     case .pageDown: desk.popups[last].move(page)
     case .open: choose()
+    case .right where desk.popups[last].kind == .contacts && desk.popups[last].query.isEmpty: unfold()
+    case .left where desk.popups[last].kind == .contacts && desk.popups[last].query.isEmpty: desk.popups[last].fold()
     case .complete where desk.popups[last].kind == .prompt(.command): completeCommand()
     case .otherPane, .complete: chooseMore()
     case .help, .switcher, .search, .contacts, .accounts:
@@ -35,6 +37,17 @@ extension Application {
     }
     if case .search = desk.popups.last?.kind, desk.popups.last?.chosen?.intent == .act(.pageDown) { model.findMore() }
     return true
+  }
+
+  /// Unfolds what is at the cursor; of a contact the sections are asked for.
+  private func unfold() {
+    let last = desk.popups.count - 1
+    switch desk.popups[last].chosen?.intent {
+    case .open(let key, _)?: model.askSections(key)
+    case .fold?: break
+    default: return
+    }
+    desk.popups[last].unfold()
   }
 
   private func completeCommand() {
@@ -126,6 +139,7 @@ extension Application {
       push(.search(key), text: text)
       choose()
     case .closePopup: closePopup()
+    case .fold(let path): if !desk.popups.isEmpty { desk.popups[desk.popups.count - 1].toggle(path) }
     case .act(let action):
       if action != .pageDown { desk.popups = [] }
       act(action)

@@ -27,7 +27,7 @@ package struct SlashCommand {
     case "help" where rest.isEmpty: return .popup(.help)
     case "search": return search(String(line), rest)
     case "unmute": return unmute
-    case "contacts": return .popup(.contacts(group: nil))
+    case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
     case "retract" where rest.isEmpty: return .act(.cancelMessage)

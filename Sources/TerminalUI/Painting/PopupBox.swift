@@ -55,8 +55,7 @@ extension Picker {
     case .help: "Keys and commands"
     case .accounts: "Accounts"
     case .firstSteps: "First steps"
-    case .contacts(nil): "Contacts"
-    case .contacts(let group?): "Contacts: \(group)"
+    case .contacts: "Contacts"
     case .contact(let key): key.jid
     case .sections: "Sections"
     case .search(nil): "Search all messages"
@@ -78,7 +77,7 @@ extension Picker {
   /// What the keys do here.
   var hints: String {
     switch kind {
-    case .contacts: "Enter opens · Tab more · Esc back"
+    case .contacts: "Enter opens · Right unfolds · Tab more · Esc back"
     case .prompt(.command): "Enter chooses · Tab completes · Esc back"
     case .targets: "Enter opens · Tab copies · Esc back"
     case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"

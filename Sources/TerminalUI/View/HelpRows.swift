@@ -21,7 +21,7 @@ struct HelpRows {
   func text(_ items: [PickerItem]) -> [PickerItem] {
     items.flatMap { item in
       let lines = wrapped(item.title, context.width - 6)
-      return [PickerItem(lines[0], item.detail, item.intent, more: item.more)]
+      return [PickerItem(lines[0], item.detail, item.intent, more: item.more, path: item.path)]
         + lines.dropFirst().map { continuation("  " + $0, "") }
     }
   }
@@ -31,12 +31,13 @@ struct HelpRows {
     items.flatMap { item in
       let width = OneLine(item.title + "  " + item.detail, width: context.width + 1, in: context).width
       guard width > context.width - 4 else { return [item] }
-      return text([with(item, detail: "")]) + text([PickerItem("  " + item.detail)]).map { continuation($0.title, "") }
+      let indent = item.title.prefix { $0 == " " } + "  "
+      return text([with(item, detail: "")]) + text([PickerItem(indent + item.detail)]).map { continuation($0.title, "") }
     }
   }
 
   private func with(_ item: PickerItem, detail: String) -> PickerItem {
-    PickerItem(item.title, detail, item.intent, more: item.more)
+    PickerItem(item.title, detail, item.intent, more: item.more, path: item.path)
   }
 
   private func continuation(_ title: String, _ detail: String) -> PickerItem {

@@ -11,6 +11,8 @@ package indirect enum Intent: Equatable, Sendable {
   /// Looks for a text in a conversation, or in all.
   case find(String, ConversationKey?)
   case closePopup
+  /// Unfolds what stands at a path of the pop-up's tree, or folds it.
+  case fold([String])
   /// Does an action as if its key was pressed.
   case act(Action)
   /// Does an action with the selected message, or the newest one that it may concern, and the words behind its command.

@@ -9,8 +9,8 @@ package struct Picker: Equatable, Sendable {
     case accounts
     /// What somebody without a daemon or an account does next.
     case firstSteps
-    /// Groups, or the contacts of one.
-    case contacts(group: String?)
+    /// A tree of groups, contacts and sections.
+    case contacts
     /// What can be done with a contact, or with somebody who asks to be one.
     case contact(ConversationKey)
     case sections(ConversationKey)
@@ -60,6 +60,8 @@ package struct Picker: Equatable, Sendable {
   package private(set) var items: [PickerItem] = []
   package private(set) var cursor = 0
   package private(set) var top = 0
+  /// What is unfolded of a tree, by its paths.
+  private(set) var unfolded: Set<[String]> = []
   /// What the results belong to, of a search.
   package var searched = ""
 
@@ -74,9 +76,9 @@ package struct Picker: Equatable, Sendable {
 
   /// New items; the cursor stays on what it was on.
   package mutating func update(_ items: [PickerItem]) {
-    let old = chosen?.intent
+    let old = chosen
     self.items = items
-    let same = old.flatMap { intent in items.firstIndex { $0.intent == intent } }
+    let same = old.flatMap { old in items.firstIndex { $0.intent == old.intent && $0.path == old.path } }
     cursor = same ?? min(cursor, max(0, items.count - 1))
     skipHeaders(1)
   }
@@ -91,6 +93,25 @@ package struct Picker: Equatable, Sendable {
     guard items.indices.contains(line) else { return }
     cursor = items[...line].lastIndex { !$0.isContinuation } ?? line
     skipHeaders(1)
+  }
+
+  // MARK: A tree
+
+  mutating func toggle(_ path: [String]) {
+    if unfolded.remove(path) == nil { unfolded.insert(path) }
+  }
+
+  mutating func unfold() {
+    if let path = chosen?.path, !path.isEmpty { unfolded.insert(path) }
+  }
+
+  /// Folds what is at the cursor, or else what it belongs to.
+  mutating func fold() {
+    guard let path = chosen?.path, !path.isEmpty else { return }
+    if unfolded.remove(path) != nil { return }
+    let parent = Array(path.dropLast())
+    guard unfolded.remove(parent) != nil else { return }
+    cursor = items.firstIndex { $0.path == parent } ?? cursor
   }
 
   /// `3 of 40`
@@ -133,13 +154,18 @@ package struct PickerItem: Equatable, Sendable {
   package var more: Intent?
   /// Unicode scalars of the title that were looked for.
   package var hits: [Range<Int>] = []
+  /// Its place in a tree; empty if it has none.
+  var path: [String]
   /// Whether it is a further line of the item above.
   package var isContinuation = false
 
-  package init(_ title: String, _ detail: String = "", _ intent: Intent? = nil, more: Intent? = nil) {
+  package init(
+    _ title: String, _ detail: String = "", _ intent: Intent? = nil, more: Intent? = nil, path: [String] = []
+  ) {
     self.title = title
     self.detail = detail
     self.intent = intent
     self.more = more
+    self.path = path
   }
 }

@@ -35,7 +35,7 @@ struct PickerItems {
     case .help: return help(query)
     case .accounts: return accounts
     case .firstSteps: return Self.firstSteps
-    case .contacts(let group): return contacts(group, query)
+    case .contacts: return contacts(picker)
     case .contact(let key): return contact(key)
     case .sections(let key): return sections(key, query)
     case .search: return hits
@@ -59,7 +59,7 @@ struct PickerItems {
   }
 
   /// Those that fit the query, best first; all in their order without one.
-  private func ranked(_ items: [PickerItem], _ query: String) -> [PickerItem] {
+  func ranked(_ items: [PickerItem], _ query: String) -> [PickerItem] {
     guard !query.isEmpty else { return items }
     let scored = items.enumerated().compactMap { place, item in
       Fuzzy.score(query, in: item.title + " " + item.detail).map { (score: $0, place: place, item: item) }
@@ -69,7 +69,7 @@ struct PickerItems {
 
   private var hasAccounts: Bool { model.accounts.count > 1 }
 
-  private func detail(_ key: ConversationKey, _ more: String = "") -> String {
+  func detail(_ key: ConversationKey, _ more: String = "") -> String {
     [key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
@@ -91,7 +91,7 @@ struct PickerItems {
     return ranked(recent + others, query) + address(query).map { [newConversation($0)] }.joined()
   }
 
-  private func title(_ key: ConversationKey, _ name: String) -> String {
+  func title(_ key: ConversationKey, _ name: String) -> String {
     name.isEmpty ? model.contacts[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid : name
   }
 
@@ -142,79 +142,9 @@ struct PickerItems {
     PickerItem("Connect again", "", .connect),
   ]
 
-  // MARK: Contacts
-
-  private func contacts(_ group: String?, _ query: String) -> [PickerItem] {
-    if let group { return ranked(members(of: group), query) }
-    let add = PickerItem("Add a contact …", "", .popup(.prompt(.addContact)))
-    if !query.isEmpty { return ranked(people(Array(model.contacts.rows.values)), query) + [add] }
-    let requests = model.contacts.requests.map { row in
-      PickerItem(row.key.jid, "asks to be a contact: Enter accepts or denies", .popup(.contact(row.key)))
-    }
-    let names = Set(model.contacts.rows.values.flatMap(\.groups)).sorted()
-    let groups = names.map { groupItem($0, members: groupRows($0)) }
-    let loose = model.contacts.rows.values.filter { $0.groups.isEmpty && !$0.isRequest }
-    return requests + [add] + groups + people(Array(loose))
-  }
-
-  private func groupRows(_ name: String) -> [ContactRow] {
-    model.contacts.rows.values.filter { $0.groups.contains(name) }
-  }
-
-  private func groupItem(_ name: String, members: [ContactRow]) -> PickerItem {
-    let online = members.count { $0.availability != .offline }
-    let people = members.count == 1 ? "1 contact" : "\(members.count) contacts"
-    let known = model.link == .connected ? "\(online) of \(members.count) online" : people
-    let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
-    let detail = "group, \(known)" + (unread > 0 ? ", \(unread) unread" : "")
-    return PickerItem(name, detail, .popup(.contacts(group: name)))
-  }
-
-  private func members(of group: String) -> [PickerItem] { people(groupRows(group)) }
-
-  private func people(_ rows: [ContactRow]) -> [PickerItem] {
-    let sorted = rows.filter { !$0.isRequest }.sorted {
-      ($1.availability.rawValue, $0.name.lowercased(), $0.key.jid)
-        < ($0.availability.rawValue, $1.name.lowercased(), $1.key.jid)
-    }
-    return sorted.map { row in
-      let status = row.presence.values.map(\.status).first { !$0.isEmpty }
-      let known = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
-      let state = model.link == .connected ? known : ""
-      return PickerItem(
-        title(row.key, row.name), detail(row.key, state), .open(row.key, name: row.name),
-        more: .popup(.contact(row.key)))
-    }
-  }
-
-  private func contact(_ key: ConversationKey) -> [PickerItem] {
-    func request(_ verb: Verb) -> Request {
-      var request = Request(verb, arguments: [.jid: .string(key.jid)])
-      request.account = key.accountName
-      return request
-    }
-    let open = PickerItem("Open the conversation", key.jid, .open(key, name: model.contacts[key]?.name ?? ""))
-    guard model.contacts[key]?.isRequest != true else {
-      return [
-        PickerItem(
-          "Accept", "\(key.jid) then sees when you are online", .request(request(.accept), "accept \(key.jid)")),
-        PickerItem(
-          "Deny", "forgets the request; nobody is told when you are online", .request(request(.deny), "deny \(key.jid)")
-        ), open,
-      ]
-    }
-    return [
-      open, PickerItem("Sections of the conversation", "", .popup(.sections(key))),
-      PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
-      PickerItem(
-        "Remove from the contacts", "the messages stay",
-        .popup(.confirm("Remove \(key.jid) from the contacts", .request(request(.remove), "remove \(key.jid)")))),
-    ]
-  }
-
   // MARK: Sections, hits
 
-  private func sections(_ key: ConversationKey, _ query: String) -> [PickerItem] {
+  func sections(_ key: ConversationKey, _ query: String = "") -> [PickerItem] {
     guard let rows = model.sections[key] else { return [PickerItem("Loading …")] }
     let today = date(now)
     let items = rows.reversed().map { row in

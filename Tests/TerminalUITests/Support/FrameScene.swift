@@ -20,7 +20,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .search: "hits of a search, newest first"
     case .switcher: "the switcher, with a few letters"
     case .help: "help, narrowed to what reads"
-    case .contacts: "contacts: a request, groups, those without a group"
+    case .contacts: "contacts: a request, a group that is unfolded, those without a group"
     case .mute: "how long to mute"
     case .spelling: "a wrong word in the input, and what it may have meant"
     case .copyView: "the copy view, with numbered links"
@@ -64,7 +64,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .help:
       ui.press("F1")
       ui.type("read")
-    case .contacts: ui.press("F5")
+    case .contacts: ui.press("F5", "Down", "Down", "Enter")
     case .mute: ui.press("F8")
     case .spelling: spell(ui)
     case .copyView:

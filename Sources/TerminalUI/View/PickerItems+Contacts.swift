@@ -1,0 +1,87 @@
+import LineProtocol
+
+/// The contacts: a tree of groups, contacts and sections, and what can be done with one of them.
+extension PickerItems {
+  /// All of them by group, or those that fit the query.
+  func contacts(_ picker: Picker) -> [PickerItem] {
+    let add = PickerItem("Add a contact …", "", .popup(.prompt(.addContact)))
+    let all = model.contacts.rows.values.filter { !$0.isRequest }
+    guard picker.query.isEmpty else { return ranked(all.sorted(by: Self.isBefore).map(person), picker.query) + [add] }
+    let requests = model.contacts.requests.map { row in
+      PickerItem(row.key.jid, "asks to be a contact: Enter accepts or denies", .popup(.contact(row.key)))
+    }
+    let groups = Set(all.flatMap(\.groups)).sorted().flatMap { name in
+      group(name, all.filter { $0.groups.contains(name) }, picker)
+    }
+    return requests + [add] + groups + people(all.filter(\.groups.isEmpty), in: [], picker)
+  }
+
+  /// A group, and its contacts if it is unfolded.
+  private func group(_ name: String, _ members: [ContactRow], _ picker: Picker) -> [PickerItem] {
+    let path = ["group \(name)"]
+    let isUnfolded = picker.unfolded.contains(path)
+    let online = members.count { $0.availability != .offline }
+    let people = members.count == 1 ? "1 contact" : "\(members.count) contacts"
+    let known = model.link == .connected ? "\(online) of \(members.count) online" : people
+    let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
+    var item = PickerItem(
+      (isUnfolded ? "- " : "+ ") + name, "group, \(known)" + (unread > 0 ? ", \(unread) unread" : ""), .fold(path))
+    item.path = path
+    return [item] + (isUnfolded ? self.people(members, in: path, picker) : [])
+  }
+
+  /// Contacts, each with its sections if it is unfolded.
+  private func people(_ rows: [ContactRow], in path: [String], _ picker: Picker) -> [PickerItem] {
+    let indent = String(repeating: " ", count: 2 * path.count)
+    return rows.sorted(by: Self.isBefore).flatMap { row in
+      var item = person(row)
+      item.title = indent + item.title
+      item.path = path + ["contact \(row.key.account) \(row.key.jid)"]
+      guard picker.unfolded.contains(item.path) else { return [item] }
+      return [item]
+        + sections(row.key).enumerated().map { place, section in
+          PickerItem(
+            indent + "  " + section.title, section.detail, section.intent, path: item.path + ["section \(place)"])
+        }
+    }
+  }
+
+  /// Those who are there come first.
+  private static func isBefore(_ one: ContactRow, _ other: ContactRow) -> Bool {
+    (other.availability.rawValue, one.name.lowercased(), one.key.jid)
+      < (one.availability.rawValue, other.name.lowercased(), other.key.jid)
+  }
+
+  private func person(_ row: ContactRow) -> PickerItem {
+    let status = row.presence.values.map(\.status).first { !$0.isEmpty }
+    let known = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    let state = model.link == .connected ? known : ""
+    return PickerItem(
+      title(row.key, row.name), detail(row.key, state), .open(row.key, name: row.name), more: .popup(.contact(row.key)))
+  }
+
+  func contact(_ key: ConversationKey) -> [PickerItem] {
+    func request(_ verb: Verb) -> Request {
+      var request = Request(verb, arguments: [.jid: .string(key.jid)])
+      request.account = key.accountName
+      return request
+    }
+    let open = PickerItem("Open the conversation", key.jid, .open(key, name: model.contacts[key]?.name ?? ""))
+    guard model.contacts[key]?.isRequest != true else {
+      return [
+        PickerItem(
+          "Accept", "\(key.jid) then sees when you are online", .request(request(.accept), "accept \(key.jid)")),
+        PickerItem(
+          "Deny", "forgets the request; nobody is told when you are online", .request(request(.deny), "deny \(key.jid)")
+        ), open,
+      ]
+    }
+    return [
+      open, PickerItem("Sections of the conversation", "", .popup(.sections(key))),
+      PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
+      PickerItem(
+        "Remove from the contacts", "the messages stay",
+        .popup(.confirm("Remove \(key.jid) from the contacts", .request(request(.remove), "remove \(key.jid)")))),
+    ]
+  }
+}
