@@ -31,8 +31,8 @@ struct HelpRows {
     items.flatMap { item in
       let width = OneLine(item.title + "  " + item.detail, width: context.width + 1, in: context).width
       guard width > context.width - 4 else { return [item] }
-      let indent = item.title.prefix { $0 == " " } + "  "
-      return text([with(item, detail: "")]) + text([PickerItem(indent + item.detail)]).map { continuation($0.title, "") }
+      let detail = PickerItem(item.title.prefix { $0 == " " } + "  " + item.detail)
+      return text([with(item, detail: "")]) + text([detail]).map { continuation($0.title, "") }
     }
   }
 
