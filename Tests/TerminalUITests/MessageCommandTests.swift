@@ -63,6 +63,17 @@ struct MessageCommandTests {
     #expect(ui.shows("The message was not edited."))
   }
 
+  @Test("from the list nothing is done to a conversation that may be open beside it")
+  func list() {
+    let ui = opened()
+    ui.handle(.resized(columns: 120, lines: 30))
+    ui.press("Esc")
+    run("/reply no", ui)
+    #expect(ui.shows("Open the conversation first.") && ui.take("send") == nil)
+    run("/react", ui)
+    #expect(ui.app.desk.popups.isEmpty)
+  }
+
   @Test("/block takes the open conversation, says that it was done, and why it was not")
   func blocking() {
     let ui = opened()

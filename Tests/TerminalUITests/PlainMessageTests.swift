@@ -61,6 +61,7 @@ struct PlainMessageTests {
     #expect(
       handle(.typed("/reply 1")).said == ["Type /reply NUMBER TEXT: each message is said with its number, as #1."])
     #expect(request("/retract") == nil && request("/forward 1 Nobody") == nil)
+    #expect(handle(.typed("/retract 1")).said == ["Message 1 is not yours."])
   }
 
   @Test("what becomes of a message of another conversation is said with its place, if the message was said")

@@ -99,6 +99,7 @@ extension Application {
     case .showArchive:
       desk.list.showsArchive.toggle()
       desk.list.update(model.conversations, settings.order, isFrozen: false)
+    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links: say("Open the conversation first.")
     default: break
     }
     if desk.list.index.map({ $0 > desk.list.order.count - page }) == true { model.moreConversations() }

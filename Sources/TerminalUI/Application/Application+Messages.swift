@@ -22,7 +22,9 @@ extension Application {
 
   /// The same with the words behind its command.
   func actOnMessage(_ action: Action, words: String) {
-    guard let key = desk.talk?.key, let window = model.windows[key] else { return say("Open the conversation first.") }
+    guard !desk.isInList, let key = desk.talk?.key, let window = model.windows[key] else {
+      return say("Open the conversation first.")
+    }
     let chosen = desk.talk?.selected.flatMap(window.index(of:)).map { window.rows[$0] }
     let row = chosen ?? (action == .correct ? window.rows.last(where: \.isMine) : newest(window))
     guard let row, row.details.retraction == nil else { return say("There is no message that this could be about.") }

@@ -25,6 +25,9 @@ enum MessageCommand: String, CaseIterable {
     case .versions: "Says what stood in a message before each edit."
     }
   }
+
+  /// Whether it is for messages of mine alone.
+  var isForMine: Bool { [.correct, .retract, .cancel, .release].contains(self) }
 }
 
 extension PlainApplication {
@@ -43,7 +46,11 @@ extension PlainApplication {
       say("No message has the number \(number).")
       return true
     }
-    act(command, number, message, rest)
+    if command.isForMine, !message.isMine {
+      say("Message \(number) is not yours.")
+    } else {
+      act(command, number, message, rest)
+    }
     return true
   }
 

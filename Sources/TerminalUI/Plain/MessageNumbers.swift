@@ -3,6 +3,7 @@ struct MessageNumbers {
   struct Message: Equatable {
     let key: ConversationKey
     let id: UInt64
+    let isMine: Bool
   }
 
   private var messages: [Message] = []
@@ -14,10 +15,10 @@ struct MessageNumbers {
   func isKnown(_ id: UInt64) -> Bool { numbers[id] != nil }
 
   /// The number of a message, which is given to it now if it has none.
-  mutating func number(of id: UInt64, in key: ConversationKey) -> Int {
-    if let number = numbers[id] { return number }
-    messages.append(Message(key: key, id: id))
-    numbers[id] = messages.count
+  mutating func number(of row: MessageRow, in key: ConversationKey) -> Int {
+    if let number = numbers[row.id] { return number }
+    messages.append(Message(key: key, id: row.id, isMine: row.isMine))
+    numbers[row.id] = messages.count
     return messages.count
   }
 

@@ -191,7 +191,7 @@ package final class PlainApplication {
   /// Says a line about a message, with its number, and where it stands unless that is open.
   private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {
     let place = key == open ? "" : "In \(words.name(model.conversations[key], key)): "
-    say("\(place)\(line) #\(numbers.number(of: row.id, in: key))")
+    say("\(place)\(line) #\(numbers.number(of: row, in: key))")
   }
 
   private func take(_ event: ModelEvent) {
