@@ -1,5 +1,6 @@
 import JSON
 package import LineProtocol
+package import Syscalls
 
 /// Asks the daemon one thing at a time over a connection that it makes when it is needed.
 package struct DaemonClient {
@@ -15,24 +16,28 @@ package struct DaemonClient {
     self.dial = dial
   }
 
-  /// Asks, hands on every line before the final one, and returns that.
+  /// Asks, hands on every line before the final one, and returns that. Descriptors go with the request.
   ///
   /// A `send` with a key is repeated once after a cut, since the key makes that safe.
   package mutating func ask(
-    _ request: Request, _ each: (ReceivedLine) throws(TransportFailure) -> Void = { _ in }
+    _ request: Request, passing descriptors: [PassedDescriptor] = [],
+    _ each: (ReceivedLine) throws(TransportFailure) -> Void = { _ in }
   ) throws(TransportFailure) -> ReceivedLine {
     do {
-      return try askOnce(request, isRepeat: false, each)
+      return try askOnce(request, descriptors, isRepeat: false, each)
     } catch {
       transport = nil
       guard error.kind == .cut, request.verb == .send, request.options[.key] != nil else { throw error }
       do {
-        return try askOnce(request, isRepeat: true, each)
+        return try askOnce(request, descriptors, isRepeat: true, each)
       } catch let second {
         throw TransportFailure(second.kind, second.reason, nothingSent: error.nothingSent && second.nothingSent)
       }
     }
   }
+
+  /// The descriptor that came with the last final line.
+  package func takeDescriptor() -> PassedDescriptor? { transport?.takeDescriptor() }
 
   /// Hands on the event lines that come after a `watch`, until the connection ends.
   package mutating func follow(
@@ -46,10 +51,11 @@ package struct DaemonClient {
 
 extension DaemonClient {
   private mutating func askOnce(
-    _ request: Request, isRepeat: Bool, _ each: (ReceivedLine) throws(TransportFailure) -> Void
+    _ request: Request, _ descriptors: [PassedDescriptor], isRepeat: Bool,
+    _ each: (ReceivedLine) throws(TransportFailure) -> Void
   ) throws(TransportFailure) -> ReceivedLine {
     let transport = try connected(isRepeat: isRepeat)
-    try transport.write(request.encoded())
+    try transport.write(request.encoded(), passing: descriptors)
     while true {
       let line = try next(from: transport)
       switch line.kind {

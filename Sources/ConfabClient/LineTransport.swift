@@ -1,10 +1,15 @@
+package import Syscalls
+
 /// A connection to the daemon, as far as a client needs it; the real one is `SocketTransport`.
 package protocol LineTransport: AnyObject {
-  /// Hands over whole request lines.
-  func write(_ bytes: [UInt8]) throws(TransportFailure)
+  /// Hands over whole request lines, and the descriptors of the last of them.
+  func write(_ bytes: [UInt8], passing descriptors: [PassedDescriptor]) throws(TransportFailure)
 
   /// The next line, without its LF; nil if the daemon closed in order.
   func readLine() throws(TransportFailure) -> [UInt8]?
+
+  /// The descriptor that came with the last line that was read.
+  func takeDescriptor() -> PassedDescriptor?
 
   /// From now on all reading together may take so long; then it fails with `silent`.
   func setPatience(milliseconds: Int64)

@@ -6,6 +6,7 @@ package final class SocketTransport: LineTransport {
   private var buffer: [UInt8] = []
   private var head = 0
   private var scanned = 0
+  private var descriptors: [PassedDescriptor] = []
   /// Watched while waiting for lines: a program in a pipe ends when its reader is gone.
   private var output: CInt?
 
@@ -50,10 +51,11 @@ package final class SocketTransport: LineTransport {
     output = descriptor
   }
 
-  /// Hands over whole request lines.
-  package func write(_ bytes: [UInt8]) throws(TransportFailure) {
+  /// Hands over whole request lines, and the descriptors of the last of them.
+  package func write(_ bytes: [UInt8], passing descriptors: [PassedDescriptor] = []) throws(TransportFailure) {
     var sent = 0
     do throws(Errno) {
+      if !descriptors.isEmpty { sent = try Sockets.send(socket.raw, bytes[...], passing: descriptors) ?? 0 }
       while sent < bytes.count { sent += try Sockets.send(socket.raw, bytes, from: sent) ?? 0 }
     } catch {
       throw TransportFailure(.cut, "the connection was cut: \(error.text)", nothingSent: sent < bytes.count)
@@ -74,6 +76,12 @@ package final class SocketTransport: LineTransport {
     }
   }
 
+  /// The descriptor that came with the last line that was read; the daemon ends what it sends with one at that line.
+  package func takeDescriptor() -> PassedDescriptor? {
+    defer { descriptors = [] }
+    return descriptors.last
+  }
+
   /// Reads what there is; false at the end of input.
   private func fill() throws(TransportFailure) -> Bool {
     buffer.removeSubrange(..<head)
@@ -82,7 +90,7 @@ package final class SocketTransport: LineTransport {
     guard buffer.count < Self.longestLine else { throw TransportFailure(.notConfab, "a line without end") }
     try waitForReader()
     do throws(Errno) {
-      let bytes = try Descriptors.read(socket.raw, atMost: Self.chunk) ?? []
+      let bytes = try Sockets.receive(socket.raw, atMost: Self.chunk, &descriptors) ?? []
       buffer += bytes
       return !bytes.isEmpty
     } catch {

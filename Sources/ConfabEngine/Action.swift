@@ -12,6 +12,8 @@ package enum Action: Sendable {
   case client(ClientID, ClientAction)
   /// Write this to each of these front ends; answered by `ClientEvent.pendingOutput` if it does not go at once.
   case broadcast([ClientID], [UInt8])
+  /// Nothing is wanted of these any more.
+  case closeDescriptors([DescriptorID])
   /// Write and sync this batch on the writer thread; answered by `Event.committed`. One at a time.
   case commit(LogBatch)
   /// Write these pages of the index on the writer thread; answered by `Event.pagesStored`. One at a time.
@@ -67,6 +69,8 @@ package enum LinkAction: Sendable {
 /// What to do with a front end's connection.
 package enum ClientAction: Sendable {
   case write([UInt8])
+  /// The same of a line with which this descriptor goes; it is closed then, also where the line cannot be written.
+  case writePassing([UInt8], DescriptorID)
   /// Stop reading its requests until `resume`.
   case pause
   case resume

@@ -18,6 +18,12 @@ package struct ClientID: Hashable, Sendable {
   package init(_ number: UInt64) { self.number = number }
 }
 
+/// Names one descriptor that the driver holds, for its whole life.
+package struct DescriptorID: Hashable, Sendable {
+  package let number: UInt64
+  package init(_ number: UInt64) { self.number = number }
+}
+
 /// What happens to the engine. Together with the time of each, the random source and the disk's contents, the events
 /// determine all that it does.
 package enum Event: Sendable {
@@ -75,7 +81,8 @@ package enum Derived: Sendable {
 /// What a front end's connection reports.
 package enum ClientEvent: Sendable {
   case connected(Caller)
-  case received([UInt8])
+  /// Bytes, and the descriptors that came with the last of them.
+  case received([UInt8], [DescriptorID] = [])
   /// It closed its writing side: what it asked is still answered.
   case endOfInput
   /// Everything written to it has been handed to the kernel.

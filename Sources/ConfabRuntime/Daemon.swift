@@ -226,9 +226,9 @@ extension Daemon {
     try listeners.serve(sockets)
   }
 
-  /// The descriptors left after those of the log, the streams, the look-ups and the sockets.
+  /// The descriptors left after those of the log, the streams, the look-ups, the sockets and what front ends pass.
   private static func host(_ configuration: Configuration) -> Host {
-    let others = 32 + 4 * configuration.accounts.count + 2 * configuration.servedSockets().count
+    let others = 32 + HeldDescriptors.limit + 4 * configuration.accounts.count + 2 * configuration.servedSockets().count
     return Host(
       user: ProcessEnvironment.userID, connections: max(4, ProcessEnvironment.descriptorLimit - others))
   }

@@ -25,6 +25,7 @@ final class Driver {
   private let mainSocket: String?
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0
+  private let descriptors = HeldDescriptors()
   /// Connections that have sent all their output; the engine hears of them together.
   private var drained: [ClientID] = []
   /// Those that have not taken all of what they were told with others, and how much that was.
@@ -92,7 +93,7 @@ final class Driver {
 
   private func handle(event: UnixConnection.Event, of id: ClientID) {
     switch event {
-    case .received(let bytes): handle(.client(id, .received(bytes)))
+    case .received(let bytes, let passed): handle(.client(id, .received(bytes, passed.compactMap(descriptors.hold))))
     case .endOfInput: handle(.client(id, .endOfInput))
     case .writeFailed: handle(.client(id, .writeFailed))
     case .drained:
@@ -120,6 +121,7 @@ final class Driver {
       // Looked up here and not where it can be changed, which is checked for each.
       let clients = clients
       for id in ids where clients[id]?.writeAtOnce(bytes) == false { pendingOutputs.append((id, bytes.count)) }
+    case .closeDescriptors(let ids): for id in ids { _ = descriptors.take(id) }
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
     case .keepReserve: log?.keepReserve()
@@ -139,9 +141,15 @@ final class Driver {
   }
 
   private func perform(_ action: ClientAction, on id: ClientID) {
-    guard let client = clients[id] else { return }
+    guard let client = clients[id] else {
+      if case .writePassing(_, let descriptor) = action { _ = descriptors.take(descriptor) }
+      return
+    }
     switch action {
     case .write(let bytes): client.write(bytes)
+    case .writePassing(let bytes, let id):
+      guard let descriptor = descriptors.take(id) else { return }
+      client.write(bytes, passing: descriptor)
     case .pause: client.pauseReading()
     case .resume: client.resumeReading()
     case .close: client.closeAfterFlush()

@@ -54,6 +54,29 @@ package struct LineReader: Sendable {
     return hasEnded ? cutOff() : nil
   }
 
+  /// Takes bytes that descriptors came with.
+  ///
+  /// - Returns: which of the items to come, from 0, the descriptors belong to: the last request that takes some and has
+  ///   its LF among these bytes, or else the one whose line goes on behind them; nil if there is none.
+  package mutating func appendWithDescriptors(_ bytes: [UInt8]) -> Int? {
+    let earlier = countedItems().count
+    append(bytes)
+    let (count, place, isWhole) = countedItems()
+    if let place, place >= earlier { return place }
+    return isWhole ? nil : count
+  }
+
+  /// Counts the items that are there without taking them.
+  private func countedItems() -> (count: Int, lastTaking: Int?, isWhole: Bool) {
+    var probe = self
+    var (count, place) = (0, Int?.none)
+    while let item = probe.next() {
+      if case .request(let request) = item, request.row.descriptors.upperBound > 0 { place = count }
+      count += 1
+    }
+    return (count, place, probe.isEmpty)
+  }
+
   /// Appends, and collects all items there are.
   package mutating func feed(_ bytes: some Collection<UInt8>, into items: inout [LineItem]) {
     append(Array(bytes))

@@ -10,6 +10,10 @@ package final class VerbRow: Sendable {
   package let arguments: [ArgumentRow]
   /// nil if the verb takes no text.
   package let text: TextRule?
+  /// How many descriptors have to come with its line.
+  package let descriptors: ClosedRange<Int>
+  /// Whether a descriptor goes with its final line where all went well.
+  package let givesDescriptor: Bool
   /// Which sockets may use it; every row says so.
   package let rights: [Rights]
   package let kind: VerbKind
@@ -33,7 +37,8 @@ package final class VerbRow: Sendable {
 
   init(
     _ verb: Verb, _ summary: String, details: String = "", options: [OptionRow] = [], arguments: [ArgumentRow] = [],
-    text: TextRule? = nil, rights: [Rights], kind: VerbKind, overtaking: Overtaking = .never,
+    text: TextRule? = nil, descriptors: ClosedRange<Int> = 0...0, givesDescriptor: Bool = false,
+    rights: [Rights], kind: VerbKind, overtaking: Overtaking = .never,
     conflicts: [(OptionName, OptionName)] = [], errors: [ErrorCode] = [], dataLines: [String] = [],
     finalLine: String = #"{"ok":true}"#, example: String, isCommand: Bool = true,
     commandOptions: [CommandOptionRow] = []
@@ -44,6 +49,8 @@ package final class VerbRow: Sendable {
     self.options = options
     self.arguments = arguments
     self.text = text
+    self.descriptors = descriptors
+    self.givesDescriptor = givesDescriptor
     self.rights = rights
     self.kind = kind
     self.overtaking = overtaking

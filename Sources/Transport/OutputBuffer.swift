@@ -5,6 +5,8 @@ struct OutputBuffer {
   private var bytes: [UInt8] = []
   /// How many bytes at the front are gone already.
   private var sent = 0
+  /// Descriptors that go with bytes, by where these are, in order.
+  private var passed: [(range: Range<Int>, descriptor: PassedDescriptor)] = []
 
   /// Above this the front is cut off.
   private static let roomy = 16 << 10
@@ -22,13 +24,18 @@ struct OutputBuffer {
     }
   }
 
+  /// Adds bytes with which a descriptor goes.
+  mutating func append(_ more: [UInt8], passing descriptor: PassedDescriptor) {
+    append(more)
+    passed.append((bytes.count - more.count..<bytes.count, descriptor))
+  }
+
   /// Sends what the socket takes.
   ///
   /// - Returns: whether it took everything.
   mutating func flush(to fd: CInt) throws(Errno) -> Bool {
     while !isEmpty {
-      let took = try Sockets.send(fd, bytes, from: sent)
-      guard let took else {
+      guard let took = try sendSome(to: fd) else {
         compact()
         return false
       }
@@ -38,10 +45,21 @@ struct OutputBuffer {
     return true
   }
 
+  /// Sends in one call what has one descriptor, or none.
+  private mutating func sendSome(to fd: CInt) throws(Errno) -> Int? {
+    guard let next = passed.first else { return try Sockets.send(fd, bytes, from: sent) }
+    guard next.range.lowerBound == sent else {
+      return try Sockets.send(fd, bytes[sent..<next.range.lowerBound], passing: [])
+    }
+    let took = try Sockets.send(fd, bytes[next.range], passing: [next.descriptor])
+    if took != nil { passed.removeFirst() }
+    return took
+  }
+
   /// Drops everything.
   mutating func removeAll() {
     // Many connections may share these bytes: room kept would be made for each anew.
-    bytes = []
+    (bytes, passed) = ([], [])
     sent = 0
   }
 
@@ -49,6 +67,7 @@ struct OutputBuffer {
   private mutating func compact() {
     guard sent > OutputBuffer.roomy, sent > bytes.count / 2 else { return }
     bytes.removeFirst(sent)
+    passed = passed.map { ($0.range.lowerBound - sent..<$0.range.upperBound - sent, $0.descriptor) }
     sent = 0
   }
 }

@@ -8,8 +8,8 @@ package import Syscalls
 /// itself, never from inside a method here. `closed` is the last event; it comes once, and not after `close()`.
 package final class UnixConnection {
   package enum Event {
-    /// Bytes of the peer, 1 byte to 64 KiB; cut anywhere.
-    case received([UInt8])
+    /// Bytes of the peer, 1 byte to 64 KiB, cut anywhere, and the descriptors that came with the last of them.
+    case received([UInt8], [PassedDescriptor])
     /// The peer closed its writing side; writing to it goes on.
     case endOfInput
     /// All output has gone to the kernel, or the peer is gone.
@@ -69,6 +69,13 @@ package final class UnixConnection {
   package func write(_ bytes: [UInt8]) {
     guard isOpen, !isClosing, !bytes.isEmpty else { return }
     if !isOutputBroken { output.append(bytes) }
+    scheduleFlush()
+  }
+
+  /// The same of bytes with which a descriptor goes.
+  package func write(_ bytes: [UInt8], passing descriptor: PassedDescriptor) {
+    guard isOpen, !isClosing, !bytes.isEmpty else { return }
+    if !isOutputBroken { output.append(bytes, passing: descriptor) }
     scheduleFlush()
   }
 
@@ -154,9 +161,10 @@ extension UnixConnection {
   private func read() {
     guard let raw = fd?.raw else { return }
     var bytes: [UInt8]?
+    var descriptors: [PassedDescriptor] = []
     do throws(Errno) {
       bytes = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in
-        try unsafe Descriptors.read(raw, into: buffer).map { unsafe Array(buffer[..<$0]) }
+        try unsafe Sockets.receive(raw, into: buffer, &descriptors).map { unsafe Array(buffer[..<$0]) }
       }
     } catch {
       // The peer closed with our bytes unread: everything that it sent was read before this.
@@ -164,7 +172,7 @@ extension UnixConnection {
       bytes = []
     }
     guard let bytes else { return }
-    bytes.isEmpty ? endInput() : onEvent(.received(bytes))
+    bytes.isEmpty ? endInput() : onEvent(.received(bytes, descriptors))
   }
 
   /// Takes what came and forgets it; the end of it is the end.

@@ -2,6 +2,7 @@ import Clocks
 import ConfabCLI
 import ConfabClient
 import LineProtocol
+import Syscalls
 
 /// A daemon that plays a script, and a console that keeps what is written to it. For one test, on one thread.
 final class FakeDaemon {
@@ -27,6 +28,9 @@ final class FakeDaemon {
 
   private var connections: [[Step]]
   fileprivate(set) var requests: [Request] = []
+  /// The descriptors that came with requests, and the one that goes with each answer.
+  fileprivate(set) var passed: [PassedDescriptor] = []
+  var answered: PassedDescriptor?
   private(set) var dials: [(socket: String?, watching: Bool, isRepeat: Bool)] = []
   private(set) var output = ""
   private(set) var complaints: [String] = []
@@ -101,7 +105,8 @@ private final class FakeConnection: LineTransport {
     self.daemon = daemon
   }
 
-  func write(_ bytes: [UInt8]) throws(TransportFailure) {
+  func write(_ bytes: [UInt8], passing descriptors: [PassedDescriptor]) throws(TransportFailure) {
+    daemon.passed += descriptors
     switch steps.popFirst() {
     case .takes:
       var reader = LineReader()
@@ -111,6 +116,8 @@ private final class FakeConnection: LineTransport {
     default: throw TransportFailure(.cut, "out of turn")
     }
   }
+
+  func takeDescriptor() -> PassedDescriptor? { daemon.answered }
 
   func setPatience(milliseconds: Int64) {}
 

@@ -34,6 +34,10 @@ extension Harness {
       lines[id, default: []] += bytes
       trace.append(.toClient(String(decoding: bytes, as: UTF8.self)))
       if !stalled.contains(id) { handleLater(.client(id, .drained)) }
+    case .client(let id, .writePassing(let bytes, let descriptor)):
+      passed.append(descriptor)
+      perform(.client(id, .write(bytes)))
+    case .closeDescriptors(let ids): closedDescriptors += ids
     case .broadcast(let ids, let bytes):
       for id in ids {
         lines[id, default: []] += bytes

@@ -98,6 +98,9 @@ final class Harness {
   /// Says whether room for one more segment can be kept; nil: nobody hears of that.
   var reserveTrouble: (() -> StorageError?)?
   var lines: [ClientID: [UInt8]] = [:]
+  /// Descriptors that went to front ends, and those of which nothing was wanted.
+  var passed: [DescriptorID] = []
+  var closedDescriptors: [DescriptorID] = []
   var closedClients: Set<ClientID> = []
   /// Those of them who are waited for.
   var turnedAway: Set<ClientID> = []

@@ -197,7 +197,7 @@ final class Daemon {
     case .exit(let status):
       // What the engine says behind that is still heard.
       world.after(.zero) { [self] in exit(status) }
-    case .journal, .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus: break
+    case .journal, .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus, .closeDescriptors: break
     }
   }
 

@@ -130,7 +130,7 @@ final class FrontEndConnection {
   func perform(_ action: ClientAction) {
     guard !isOver else { return }
     switch action {
-    case .write(let bytes): take(bytes)
+    case .write(let bytes), .writePassing(let bytes, _): take(bytes)
     case .pause:
       world.hold(!isPaused, "a pause is followed by its end")
       isPaused = true

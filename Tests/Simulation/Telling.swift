@@ -11,7 +11,7 @@ enum Telling {
     let trace = world.trace
     trace.mix(UInt64(bitPattern: world.now.instant.milliseconds))
     switch event {
-    case .client(let id, .received(let bytes)):
+    case .client(let id, .received(let bytes, _)):
       trace.mix(id.number)
       trace.mix(bytes)
     case .link(let id, .received(let bytes)):
@@ -65,7 +65,7 @@ enum Telling {
 
   private static func words(_ event: Event) -> String {
     switch event {
-    case .client(let id, .received(let bytes)): "front end \(id.number): \(text(bytes))"
+    case .client(let id, .received(let bytes, _)): "front end \(id.number): \(text(bytes))"
     case .client(let id, let event): "front end \(id.number) \(event)"
     case .link(let id, .received(let bytes)): "link \(id.number): \(text(bytes))"
     case .link(let id, let event): "link \(id.number) \(event)"

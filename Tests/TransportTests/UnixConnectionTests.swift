@@ -1,4 +1,5 @@
 import Clocks
+import Glibc
 import Reactor
 import Syscalls
 import Testing
@@ -10,6 +11,7 @@ private final class Peer {
   let loop: EventLoop
   let connection: UnixConnection
   private(set) var received: [UInt8] = []
+  var descriptors: [PassedDescriptor] = []
   private(set) var events: [String] = []
 
   init(loop: EventLoop, taking fd: consuming OwnedFD) throws {
@@ -18,8 +20,9 @@ private final class Peer {
     connection = try UnixConnection(taking: fd, loop: loop)
     connection.onEvent = { [unowned self] event in
       switch event {
-      case .received(let bytes):
+      case .received(let bytes, let descriptors):
         received += bytes
+        self.descriptors += descriptors
         if events.last != "received" { events.append("received") }
       case .endOfInput: events.append("end")
       case .drained: events.append("drained")
@@ -89,6 +92,39 @@ struct UnixConnectionTests {
       #expect(got == [1, 2] + big + [3])
       #expect(peer.events == ["drained", "drained"] && peer.connection.pendingBytes == 0)
     }
+  }
+
+  @Test("Descriptors come with their bytes, 16 at most, closed by exec, and none stays open")
+  func passesDescriptors() throws {
+    var inodes: Set<UInt64> = []
+    try withPeer { peer, theirs in
+      let files = try (0..<20).map { _ in PassedDescriptor(taking: try Files.inMemory([7])) }
+      inodes = try Set(files.map { try Files.attributes($0.raw).inode })
+      #expect(try Sockets.send(theirs.raw, [1], passing: Array(files[..<3])) == 1)
+      #expect(try Sockets.send(theirs.raw, [2]) == 1)
+      try loop.run("received", until: { peer.received == [1, 2] })
+      #expect(peer.descriptors.count == 3)
+      for descriptor in peer.descriptors {
+        #expect(fcntl(descriptor.raw, F_GETFD) == FD_CLOEXEC)
+        #expect(try Files.readAll(descriptor.raw, limit: 10) == [7])
+      }
+      #expect(throws: Errno.self) { try Sockets.send(theirs.raw, [3], passing: files) }
+      peer.connection.write([4], passing: peer.descriptors.removeFirst())
+      peer.connection.write([5])
+      try loop.run("drained", until: { peer.events.last == "drained" })
+      var passed: [PassedDescriptor] = []
+      #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [4])
+      #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [5])
+      #expect(passed.count == 1)
+      // What is not read is closed with the connection.
+      peer.connection.write([6], passing: peer.descriptors.removeFirst())
+      peer.connection.close()
+      peer.descriptors = []
+    }
+    let directory = try Files.openDirectory("/proc/self/fd")
+    let open = try Files.names(in: directory.raw).compactMap { CInt($0) }
+    #expect(inodes.count == 20)
+    #expect(open.allSatisfy { (try? Files.attributes($0)).map { !inodes.contains($0.inode) } ?? true })
   }
 
   @Test("One who is turned away may go on writing until it has read why; then its close ends it")

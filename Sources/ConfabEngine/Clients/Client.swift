@@ -83,6 +83,12 @@ final class Client {
     addPendingOutput(bytes.count)
     effects.act(.client(id, .write(bytes)))
   }
+
+  /// Writes a line with which a descriptor goes.
+  func write(_ line: [UInt8], passing descriptor: DescriptorID) {
+    addPendingOutput(line.count)
+    effects.act(.client(id, .writePassing(line, descriptor)))
+  }
 }
 
 /// The requests of a client that have not been taken up.
@@ -95,6 +101,9 @@ struct RequestQueue {
   private(set) var mayHaveMore = false
   /// The client closed its writing side.
   private(set) var hasEnded = false
+  /// How many items were taken from the reader.
+  private var takenCount = 0
+  private var descriptors = DescriptorQueue()
 
   init(rights: Rights) { reader = LineReader(rights: rights) }
 
@@ -108,6 +117,26 @@ struct RequestQueue {
     mayHaveMore = true
   }
 
+  /// The same for bytes that came with descriptors.
+  ///
+  /// - Returns: the descriptors that belong to no request, or are too many.
+  mutating func append(_ bytes: [UInt8], _ descriptors: [DescriptorID]) -> [DescriptorID] {
+    mayHaveMore = true
+    guard let place = reader.appendWithDescriptors(bytes) else { return descriptors }
+    return self.descriptors.append(descriptors, for: takenCount + place)
+  }
+
+  /// How many descriptors the item has that was taken last.
+  var descriptorCount: Int { descriptors.count(for: takenCount - 1) }
+
+  /// Takes the descriptors of the item that was taken last.
+  mutating func takeDescriptors() -> [DescriptorID] {
+    descriptors.isEmpty ? [] : descriptors.take(for: takenCount - 1)
+  }
+
+  /// Takes the descriptors of all items.
+  mutating func takeAllDescriptors() -> [DescriptorID] { descriptors.takeAll() }
+
   mutating func end() {
     reader.end()
     (mayHaveMore, hasEnded) = (true, true)
@@ -115,9 +144,13 @@ struct RequestQueue {
 
   /// The next item to be taken up; nil until more comes.
   mutating func next() -> LineItem? {
-    if let item = deferred.take() ?? reader.next() { return item }
-    mayHaveMore = !reader.isEmpty
-    return nil
+    if let item = deferred.take() { return item }
+    guard let item = reader.next() else {
+      mayHaveMore = !reader.isEmpty
+      return nil
+    }
+    takenCount += 1
+    return item
   }
 
   /// The item could not be taken up; it is the next one again.

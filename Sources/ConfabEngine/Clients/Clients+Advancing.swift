@@ -34,6 +34,13 @@ extension Clients {
     var bytes: [UInt8] = []
     var count = 0
     while count < client.answers.count, bytes.count < client.room {
+      if case .passing(let line, let descriptor) = client.answers[count] {
+        client.write(bytes)
+        client.write(line, passing: descriptor)
+        bytes = []
+        count += 1
+        continue
+      }
       guard let answer = answer(client.answers[count], client, room: client.room - bytes.count) else { break }
       if bytes.isEmpty { bytes = answer.bytes } else { bytes += answer.bytes }
       if let rest = answer.rest {
@@ -53,7 +60,7 @@ extension Clients {
   ) -> (bytes: [UInt8], rest: PagedAnswer?)? {
     switch slot {
     case .done(let bytes): return (bytes, nil)
-    case .ticket, .refused: return nil
+    case .ticket, .refused, .passing: return nil
     case .paging where client.writeFailed: return ([], nil)
     case .paging(var page):
       return ifWhole { (page.next(context, room: room), page.isDone ? nil : page) }
@@ -118,6 +125,7 @@ extension Clients {
 
   private func start(_ item: LineItem, _ client: Client) {
     attendance.noteRequest(at: context.effects.now.instant)
+    defer { if !client.requests.isDeferred { close(client.requests.takeDescriptors()) } }
     switch item {
     case .failure(let failure): client.answers.append(failure.line())
     case .request(let request) where client.writeFailed && request.kind == .query: break
@@ -136,10 +144,22 @@ extension Clients {
     let rights = client.socket.rights
     do throws(RequestFailure) {
       guard rights.allow(request) else { throw rights.refusal(of: request) }
+      try checkDescriptors(of: request, client)
       try command(request, client).perform()
     } catch {
       client.answers.append(refusal(of: request, error))
     }
+  }
+
+  private func checkDescriptors(of request: Request, _ client: Client) throws(RequestFailure) {
+    let wanted = request.row.descriptors
+    guard wanted.upperBound > 0 else { return }
+    let count = client.requests.descriptorCount
+    guard !wanted.contains(count) else { return }
+    let most = wanted.count == 1 ? "\(wanted.upperBound)" : "\(wanted.lowerBound) to \(wanted.upperBound)"
+    throw RequestFailure(
+      .badArgument, "\(request.verb.rawValue) takes \(most) descriptors with its line, and \(count) came",
+      argument: "descriptor")
   }
 
   /// Stops reading a client that has asked more than it takes the answers of.

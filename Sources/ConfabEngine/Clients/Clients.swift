@@ -60,11 +60,13 @@ final class Clients {
     if case .connected(let caller) = event { return connect(id, caller) }
     guard let client = byID[id] else {
       if case .closed = event { admission.closed(id) }
+      if case .received(_, let descriptors) = event { close(descriptors) }
       return
     }
     switch event {
     case .connected: break
-    case .received(let bytes): client.requests.append(bytes)
+    case .received(let bytes, let descriptors) where descriptors.isEmpty: client.requests.append(bytes)
+    case .received(let bytes, let descriptors): close(client.requests.append(bytes, descriptors))
     case .endOfInput: client.requests.end()
     case .drained:
       client.drained()
@@ -122,12 +124,18 @@ final class Clients {
   /// The connection is gone, or about to be: nothing is owed to it any more.
   func forget(_ client: Client) {
     client.drained()
+    close(client.requests.takeAllDescriptors() + client.answers.descriptors)
     waiters.forget(client.id)
     focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all { account.router.chatStates.forget(client.id) }
     byID[client.id] = nil
     all.removeAll { $0 === client }
+  }
+
+  /// Nothing is wanted of these descriptors.
+  func close(_ descriptors: [DescriptorID]) {
+    if !descriptors.isEmpty { context.effects.act(.closeDescriptors(descriptors)) }
   }
 
   /// The client wants no further events.

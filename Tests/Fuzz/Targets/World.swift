@@ -138,7 +138,7 @@ extension Event {
   /// Readable, for a trace.
   fileprivate var inWords: String {
     switch self {
-    case .client(let id, .received(let bytes)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
+    case .client(let id, .received(let bytes, _)): "client \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .link(let id, .received(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     case .configuration: "configuration"
     default: "\(self)"

@@ -7,6 +7,8 @@ struct AnswerQueue {
   enum Slot {
     /// Answered: to be written when everything before it is.
     case done([UInt8])
+    /// The same of a line with which a descriptor goes.
+    case passing([UInt8], DescriptorID)
     /// Waits for a record to be durable.
     case stored(sequence: UInt64, Request, then: Completion)
     /// Could not be stored: reported once no crash can bring it back.
@@ -33,6 +35,11 @@ struct AnswerQueue {
 
   var isEmpty: Bool { slots.isEmpty }
   var count: Int { slots.count }
+
+  /// The descriptors of all of them.
+  var descriptors: [DescriptorID] {
+    slots.compactMap { if case .passing(_, let descriptor) = $0 { descriptor } else { nil } }
+  }
 
   subscript(index: Int) -> Slot { slots[index] }
 

@@ -1,0 +1,23 @@
+import ConfabEngine
+import Syscalls
+
+/// The descriptors that came from front ends, or are to go to them, which the engine knows by a number.
+final class HeldDescriptors {
+  private var all: [DescriptorID: PassedDescriptor] = [:]
+  private var last: UInt64 = 0
+
+  /// The most that are held for all front ends together; the daemon needs others.
+  static let limit = 64
+
+  /// Holds a descriptor until it is taken; nil if there are too many, and it is closed.
+  func hold(_ descriptor: PassedDescriptor) -> DescriptorID? {
+    guard all.count < Self.limit else { return nil }
+    last += 1
+    let id = DescriptorID(last)
+    all[id] = descriptor
+    return id
+  }
+
+  /// Gives a descriptor up: it is closed unless the caller keeps it.
+  func take(_ id: DescriptorID) -> PassedDescriptor? { all.removeValue(forKey: id) }
+}
