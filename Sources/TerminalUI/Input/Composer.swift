@@ -80,6 +80,21 @@ package struct Composer: Sendable {
     self[key].purpose = .correction(row.id, text: row.text)
   }
 
+  /// A message stands otherwise now. A text about one that was retracted becomes a message of its own, and a correction in which
+  /// nothing was typed yet begins with the text as it is.
+  ///
+  /// - Returns: whether the message that the text was about was retracted.
+  mutating func follow(_ row: MessageRow, in key: ConversationKey) -> Bool {
+    guard let purpose = self[key].purpose, purpose.messageID == row.id else { return false }
+    let isRetracted = row.details.retraction != nil
+    guard isRetracted || purpose.following(row) != purpose else { return false }
+    let isUntouched = purpose == .correction(row.id, text: SlashCommand.text(self[key].editor.input.text) ?? "")
+    if isUntouched { correct(row, in: key) }
+    if isUntouched, isRetracted { self[key].editor = InputEditor() }
+    self[key].purpose = isRetracted ? nil : purpose.following(row)
+    return isRetracted
+  }
+
   /// The connection is gone: the daemon said by itself that nobody types here any more.
   mutating func forgetTyping() {
     for key in fields.keys { fields[key]?.typing = TypingReport() }

@@ -5,5 +5,20 @@ package enum WritingPurpose: Equatable, Sendable {
   /// It takes the place of a text of mine.
   case correction(UInt64, text: String)
 
+  /// The id of the message that it is about.
+  var messageID: UInt64 {
+    switch self {
+    case .reply(let id, _, _), .correction(let id, _): id
+    }
+  }
+
+  /// The same with the message as it stands now.
+  func following(_ row: MessageRow) -> WritingPurpose {
+    switch self {
+    case .reply(let id, let author, _): .reply(id, author: author, text: row.preview)
+    case .correction(let id, _): .correction(id, text: row.text)
+    }
+  }
+
   var isCorrection: Bool { if case .correction = self { true } else { false } }
 }
