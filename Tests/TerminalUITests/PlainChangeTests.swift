@@ -51,5 +51,6 @@ struct PlainChangeTests {
     #expect(
       change("retract", "", #""retracted":{"by":"bob@example.org","reason":"typo"}"#)
         == ["Bob retracted this message: typo #1"])
+    #expect(change("edit", "fien", #""x":1"#) == ["As it was before: Bob: fien 10:00 #1"], "the retraction was refused")
   }
 }

@@ -71,15 +71,16 @@ struct PlainMessageTests {
         .replacing(#""conversation":"bob@example.org""#, with: #""conversation":"zoe@example.org""#)
     }
     func edit(_ id: UInt64) -> [String] {
-      line(
-        #"{"event":"edit","seq":20,"conversation":"zoe@example.org","id":\#(id),"message":\#(zoe(id, "new"))}"#)
+      let row = zoe(id, "new").replacing(#""mine""#, with: #""edited":"2026-11-20T10:00:00.000Z","mine""#)
+      return line(
+        #"{"event":"edit","seq":20,"conversation":"zoe@example.org","id":\#(id),"message":\#(row)}"#)
     }
     #expect(edit(5) == [])
     #expect(
       line(#"{"event":"message","seq":10,"message":\#(zoe(10, "old"))}"#) == [
         "In Zoe, zoe@example.org: Zoe: old 10:00 #3"
       ])
-    #expect(edit(10) == ["In Zoe, zoe@example.org: Edited: Zoe: new 10:00 #3"])
+    #expect(edit(10) == ["In Zoe, zoe@example.org: Edited: Zoe: new 10:00, edited #3"])
   }
 
   @Test("help names the commands about messages once, with the number")

@@ -28,6 +28,7 @@ struct PlainWords {
   /// The message as it stands since it was changed.
   func change(_ row: MessageRow, _ change: MessageChange) -> String {
     switch change {
+    case .edit where row.details.edited == nil: "As it was before: " + message(row)
     case .edit: "Edited: " + message(row)
     case .retraction: said(row)
     case .reaction where row.details.reactions.isEmpty: "No reactions any more to \"\(short(row.preview))\"."
