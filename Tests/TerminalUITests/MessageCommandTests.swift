@@ -111,12 +111,21 @@ struct MessageCommandTests {
     #expect(ui.shows("the running daemon is older than this program"))
   }
 
-  @Test("a profile is shown with a line for each of its members")
+  private func words(_ line: String) throws -> [String] {
+    let object = try JSONParser.parse(Array(line.utf8), maximumDepth: 9)
+    return AnswerWords(words: .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start).lines([object])
+  }
+
+  @Test("a profile is shown with a line for each value of its members")
   func profile() throws {
-    let object = try JSONParser.parse(
-      Array(#"{"profile":{"full_name":"Bob Builder","urls":["https://a.example"]},"tag":1}"#.utf8), maximumDepth: 9)
-    let words = AnswerWords(words: .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start)
-    #expect(words.lines([object]) == ["full name: Bob Builder", "urls: https://a.example"])
+    let line = #"{"profile":{"full_name":"Bob\nBuilder","email":["bob@a.example","b@b.example"]},"tag":1}"#
+    #expect(try words(line) == ["full name: Bob Builder", "email: bob@a.example", "email: b@b.example"])
+  }
+
+  @Test("a nickname is shown as it is, and it is said if there is none")
+  func nick() throws {
+    #expect(try words(#"{"ok":true,"nick":"Bob","tag":1}"#) == ["Bob"])
+    #expect(try words(#"{"ok":true,"tag":1}"#) == ["There is nothing to show."])
   }
 
   @Test("Tab completes the words that a verb's arguments and options may be")

@@ -86,9 +86,12 @@ struct AnswerWords {
       + facts.filter { !$0.0.isEmpty && !$0.1.isEmpty }.map { "  \($0.0): \($0.1)" }
   }
 
-  /// `full name: Bob Builder`, a line for each.
+  /// `full name: Bob Builder`, a line for each, and for each value of those that have several.
   private func members(of object: JSONValue) -> [String] {
-    (object.members ?? []).map { "\($0.name.replacing("_", with: " ")): \(Self.text($0.value))" }
+    (object.members ?? []).flatMap { member in
+      let name = member.name.replacing("_", with: " ")
+      return (member.value.array ?? [member.value]).map { "\(name): \(Self.oneLine(Self.text($0)))" }
+    }
   }
 
   // MARK: Final lines
@@ -96,6 +99,7 @@ struct AnswerWords {
   private func final(_ object: JSONValue) -> [String] {
     guard object["ok"]?.bool == true else { return [SocketModel.reason(object)] }
     if let text = object["text"]?.string { return text.isEmpty ? [] : text.split(separator: "\n").map(String.init) }
+    if let nick = object["nick"]?.string { return nick.isEmpty ? [] : [Self.oneLine(nick)] }
     if let unread = object["unread"]?.integer { return ["\(unread) unread message\(unread == 1 ? "" : "s")"] }
     if let version = object["version"]?.string { return ["Confab \(version)"] }
     return []
