@@ -66,7 +66,7 @@ struct LayoutColourTests {
       .typing, .mention, .topic, .emoticon, .code, .quote,
     ]
     let onRows: [ColourPart] = [
-      .faint, .name, .time, .unread, .muted, .draft, .group, .request, .failed, .doubt, .typing, .available, .away,
+      .faint, .name, .time, .unread, .muted, .draft, .failed, .doubt, .typing, .available, .away,
       .busy,
       .offline, .error, .queued,
     ]

@@ -88,7 +88,6 @@ struct LayoutHostileTests {
         isSelected: chance.below(2) == 0, hasTwoLines: chance.below(2) == 0, showsAddress: true, showsAccount: true)
       let date = LayoutSupport.date
       var lines = ListLayout.conversation(row, presence: .away, lastDate: date, today: date, flags, in: context)
-      lines.append(ListLayout.group(text(&chance, 8), onlineCount: 1, count: 2, isOpen: true, flags, in: context))
       lines.append(RuleLines.typing(text(&chance, 8), in: context))
       for line in lines { #expect(isSound(line, width)) }
     }

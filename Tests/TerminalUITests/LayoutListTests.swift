@@ -67,68 +67,14 @@ struct LayoutListTests {
     #expect(lines(conversation(), ListFlags(showsAccount: true))[0].hasPrefix(" ● Bob home"))
   }
 
-  private func contact(_ members: [String: JSONValue]) throws -> ContactRow {
-    let all = ["jid": JSONValue.string("bob@example.org"), "subscription": .string("both")].merging(members) { $1 }
-    return try #require(ContactRow(.object(all.map { JSONMember($0.key, $0.value) })))
-  }
-
-  private func line(_ row: ContactRow, _ width: Int = 60) -> String {
-    ListLayout.contact(row, ListFlags(), in: LayoutSupport.context(width)).map(\.plain).joined(separator: "\n")
-  }
-
-  @Test("a contact has presence and status in words")
-  func contacts() throws {
-    let away = JSONValue.object([
-      JSONMember("resource", .string("phone")), JSONMember("show", .string("away")),
-      JSONMember("status", .string("at lunch")),
-    ])
-    #expect(
-      line(try contact(["name": .string("Bob"), "presence": .array([away])])) == " ◐ Bob  away: at lunch")
-    // What is cut is cut once.
-    let far = JSONValue.object([JSONMember("show", .string("xa")), JSONMember("status", .string("on holiday"))])
-    #expect(line(try contact(["name": .string("Carol"), "presence": .array([far])]), 20) == " ◐ Carol  away for…")
-    #expect(line(try contact([:])) == " ○ bob@example.org  offline")
-    #expect(
-      line(try contact(["subscription": .string("none"), "ask": .string("subscribe")])).hasSuffix(" asked"))
-    #expect(line(try contact(["request": .bool(true)])) == " ? bob@example.org asks to see your presence")
-  }
-
-  @Test("a group says how many of it are online")
-  func groups() {
-    let context = LayoutSupport.context(30)
-    #expect(
-      ListLayout.group("Work", onlineCount: 2, count: 5, isOpen: true, in: context).plain
-        == " ▾ Work                    2/5")
-    #expect(
-      ListLayout.group("", onlineCount: 0, count: 1, isOpen: false, in: context).plain
-        == " ▸ No group                0/1")
-  }
-
-  @Test("an account has its state in words, and the reason below")
-  func accounts() throws {
-    let row = try #require(
-      AccountRow(
-        .object([
-          JSONMember("name", .string("home")), JSONMember("jid", .string("alice@example.org")),
-          JSONMember("state", .string("refused")), JSONMember("reason", .string("the password is wrong")),
-          JSONMember("queued", .integer(2)),
-        ])))
-    #expect(
-      ListLayout.account(row, ListFlags(), in: LayoutSupport.context(70)).map(\.plain) == [
-        " ✗ home  refused: needs your help  2 queued  alice@example.org", "   the password is wrong",
-      ])
-  }
-
   @Test("rows fit into any width, and fill it", arguments: 0...60)
-  func narrow(width: Int) throws {
+  func narrow(width: Int) {
     let context = LayoutSupport.context(width)
     let row = conversation { ($0.unread, $0.mentions, $0.isPinned, $0.notify) = (1200, 9, true, .never) }
     for flags in [ListFlags(), ListFlags(isSelected: true, hasTwoLines: false, showsAddress: true, showsAccount: true)]
     {
-      let lines =
-        ListLayout.conversation(row, presence: .busy, lastDate: today, today: today, flags, in: context)
-        + ListLayout.contact(try contact(["name": .string("Bob")]), flags, in: context)
-        + [ListLayout.group("Work", onlineCount: 1, count: 2, isOpen: true, in: context)]
+      let lines = ListLayout.conversation(
+        row, presence: .busy, lastDate: today, today: today, flags, in: context)
       for line in lines { #expect(line.width == width) }
     }
   }

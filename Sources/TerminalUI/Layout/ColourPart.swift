@@ -34,8 +34,6 @@ package enum ColourPart: String, CaseIterable, Sendable {
   case unread
   case muted
   case draft
-  case group
-  case request
 
   case available
   case away
@@ -86,8 +84,6 @@ package enum ColourPart: String, CaseIterable, Sendable {
     case .unread: "conversations with unread messages, and their counts"
     case .muted: "muted conversations"
     case .draft: "drafts in the list of conversations"
-    case .group: "names of groups in the list of contacts"
-    case .request: "requests to see my presence"
     case .available: "presence: available"
     case .away: "presence: away"
     case .busy: "presence: do not disturb"

@@ -28,7 +28,9 @@ package enum ListLayout {
   }
 
   /// A mark and a space; two spaces if there is nothing to say.
-  static func addPresence(_ presence: ContactRow.Availability?, to line: inout ListLine, _ context: LayoutContext) {
+  private static func addPresence(
+    _ presence: ContactRow.Availability?, to line: inout ListLine, _ context: LayoutContext
+  ) {
     guard let presence else { return line.add(.text, "  ") }
     line.add(presence.part, presence.symbol(context.symbols))
     line.add(.text, " ")

@@ -22,13 +22,7 @@ struct ListLine {
     left.add(part, text, on: ground, limit: limit)
   }
 
-  mutating func add(_ glyphs: [TextGlyph], _ part: ColourPart) {
-    left.add(glyphs, context.scheme.style(part, on: ground))
-  }
-
   mutating func indent(to column: Int) { left.fill(to: column, style) }
-
-  var room: Int { left.room }
 
   /// The line, with pieces at its right edge, each behind a space; pieces for which two columns of the left would not stay are
   /// left out, the last ones first.

@@ -15,8 +15,6 @@ package struct Symbols: Hashable, Sendable {
   package var busy = "⊖"
   package var offline = "○"
   package var pinned = "▴"
-  package var opened = "▾"
-  package var closed = "▸"
   package var below = "↓"
   package var prompt = "›"
   package var topLeft = "┌"
@@ -29,7 +27,7 @@ package struct Symbols: Hashable, Sendable {
   package static let ascii = Symbols(
     sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", quote: ">", selected: ">",
     available: "*",
-    away: "~", busy: "!", offline: ".", pinned: "^", opened: "v", closed: ">", below: "v", prompt: ">",
+    away: "~", busy: "!", offline: ".", pinned: "^", below: "v", prompt: ">",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")
 
   var topCorners: (left: String, right: String) { (topLeft, topRight) }

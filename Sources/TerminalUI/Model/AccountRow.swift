@@ -8,7 +8,6 @@ package struct AccountRow: Equatable, Sendable {
   package var state: String
   /// A sentence for people; empty if there is nothing to say.
   package var reason: String
-  package var queued: Int
 
   /// The row of an `account` object; nil without a name.
   package init?(_ object: JSONValue) {
@@ -17,6 +16,17 @@ package struct AccountRow: Equatable, Sendable {
     jid = object["jid"]?.string ?? ""
     state = object["state"]?.string ?? ""
     reason = object["reason"]?.string ?? ""
-    queued = Int(clamping: object["queued"]?.integer ?? 0)
+  }
+
+  /// The state for people.
+  var words: String {
+    switch state {
+    case "online": "online"
+    case "connecting": "connecting"
+    case "waiting": "offline, tries again soon"
+    case "stopped": "disconnected by you"
+    case "refused": "refused: needs your help"
+    default: state
+    }
   }
 }

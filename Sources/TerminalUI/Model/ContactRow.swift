@@ -26,7 +26,6 @@ package struct ContactRow: Equatable, Sendable {
   package var name: String
   package var groups: [String]
   package var subscription: String
-  package var asks: Bool
   /// Whether the contact waits for `accept` or `deny`.
   package var isRequest: Bool
   /// By resource, those that are online.
@@ -44,7 +43,6 @@ package struct ContactRow: Equatable, Sendable {
     name = object["name"]?.string ?? ""
     groups = (object["groups"]?.array ?? []).compactMap(\.string)
     subscription = object["subscription"]?.string ?? "none"
-    asks = object["ask"] != nil
     isRequest = object["request"]?.bool ?? false
     presence = [:]
     for entry in object["presence"]?.array ?? [] {
@@ -55,4 +53,11 @@ package struct ContactRow: Equatable, Sendable {
   }
 
   package var availability: Availability { presence.values.map(\.availability).max() ?? .offline }
+
+  /// What the resource that is most available says.
+  var status: String {
+    presence.sorted { $0.key < $1.key }.map(\.value).first { $0.availability == availability && !$0.status.isEmpty }?
+      .status
+      ?? ""
+  }
 }
