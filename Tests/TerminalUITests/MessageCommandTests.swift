@@ -128,6 +128,29 @@ struct MessageCommandTests {
     #expect(try words(#"{"ok":true,"tag":1}"#) == ["There is nothing to show."])
   }
 
+  @Test(
+    "a bare /nick and /profile ask, and their answers are shown",
+    .enabled("the table has these verbs") { CommandList.rows.contains { $0.name == "nick" } })
+  func aboutPeople() {
+    let ui = opened()
+    run("/nick", ui)
+    let asked = ui.take("nick")
+    #expect(asked?["text"] == nil)
+    ui.answer(asked, final: #""ok":true,"nick":"Alice B""#)
+    #expect(ui.shows("Alice B"))
+    ui.press("Esc")
+    run("/nick Alice", ui)
+    let given = ui.take("nick")
+    #expect(given?["text"]?.string == "Alice")
+    ui.answer(given)
+    #expect(ui.shows("Done: /nick."))
+    run("/profile", ui)
+    let profile = ui.take("profile")
+    #expect(profile?["jid"]?.string == "bob@example.org")
+    ui.answer(profile, [#""profile":{"jid":"bob@example.org","full_name":"Bob Builder"}"#])
+    #expect(ui.shows("full name: Bob Builder"))
+  }
+
   @Test("Tab completes the words that a verb's arguments and options may be")
   func choices() {
     let slash = SlashCommand(conversation: nil, names: [("Zoe", "zoe@example.org")])
