@@ -81,10 +81,13 @@ struct Export {
           var (object, isLastRead) = object(frame.sequence, message, state)
           object.account = names[message.account]
           guard let message = present(message, object, state, index, in: others) else { break }
+          object.answered = answered(by: message, state, index, in: others)
           let versions = message.earlierTexts(atMost: Limits.page) { others.message(numbered: $0, in: index) }
           write(message, object, versions, resource: bound.resource(of: message), isLastRead: isLastRead)
         case .payload(let stanza)?:
-          if conversation == nil, !state.names(stanza, id: frame.sequence) { write(stanza, names[stanza.account]) }
+          if conversation == nil, !state.names(stanza, id: frame.sequence) {
+            write(stanza, waits: state.waits(stanza, id: frame.sequence), names[stanza.account])
+          }
         default: break
         }
         return output.isOpen
@@ -105,6 +108,19 @@ struct Export {
       return message.details?.replaces == nil ? message : nil
     }
     return timeline[row].flags.contains(.changed) ? reader.message(timeline[row], in: index) : message
+  }
+
+  /// The message that another one answers, as it stands now; nil: it is not here.
+  private func answered(
+    by message: MessageRecord, _ state: State, _ index: LogIndex, in reader: LogReader
+  ) -> AnsweredMessage? {
+    guard let account = state.accounts[message.account], let reply = message.details?.reply, reply.message != 0,
+      let timeline = account.conversations[message.jid]?.timeline,
+      let row = timeline.row(ofTime: Timestamp(milliseconds: reply.time), id: reply.message),
+      let answered = reader.message(timeline[row], in: index)
+    else { return nil }
+    let from = answered.mine && !answered.elsewhere ? account.record.jid : answered.peer
+    return AnsweredMessage(id: reply.message, from: from, text: answered.text)
   }
 
   private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {
@@ -134,12 +150,14 @@ struct Export {
   }
 
   /// Writes a stanza without a text, which a later version may understand.
-  private func write(_ stanza: PayloadRecord, _ account: QuotedText?) {
+  private func write(_ stanza: PayloadRecord, waits: Bool, _ account: QuotedText?) {
     writeLine {
       if let account { $0.member("account", account) }
       $0.member("time", Timestamp(milliseconds: stanza.time))
       $0.member("stanza", String(decoding: stanza.xml, as: UTF8.self))
       if let id = stanza.archiveID { $0.member("archive_id", id) }
+      if waits, let hash = stanza.waitsFor { $0.member("waits_for", String(hash)) }
+      if stanza.depth > 0 { $0.member("depth", stanza.depth) }
     }
   }
 
@@ -199,6 +217,7 @@ struct Export {
     if let id = message.stanzaID, id != message.effectiveOriginID { writer.member("stanza_id", id) }
     if let id = message.archiveID { writer.member("archive_id", id) }
     if let reply = message.details?.reply { writer.member("reply_id", reply.stanzaID) }
+    if let id = message.details?.replaces { writer.member("replaces", id) }
     if message.depth > 0 { writer.member("depth", message.depth) }
   }
 }

@@ -59,6 +59,46 @@ struct ChangedMessageTests {
     #expect(folder.run("export").lines == lines)
   }
 
+  @Test("A file that is older than a change makes no double, and brings no retracted text back")
+  func olderFile() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account, Sample.message("helo", after: 0), Sample.message("secret", after: 1)])
+    let lines = folder.run("export").lines
+    try TestFiles.write(folder.path + "/lines", Array(lines.joined(separator: "\n").utf8))
+    try folder.write([
+      change(of: 2, "hello") {
+        ($0.edited, $0.earlier, $0.previous) = (Sample.time + 5, 2, 2)
+      },
+      change(of: 3, "", after: 1) {
+        ($0.kind, $0.previous) = (.retraction, 3)
+        $0.retraction = .init(time: Sample.time + 6, by: "bob@example.org")
+      },
+    ])
+    let present = folder.run("export").lines
+    #expect(folder.run("import", "--jsonl", folder.path + "/lines").status == 0)
+    #expect(folder.run("export").lines == present && present.count == 2)
+  }
+
+  @Test("What waits for its message still waits after an import")
+  func waiting() throws {
+    let folder = try ToolFolder()
+    guard case .message(var correction) = Sample.message("hello", after: 0) else { return }
+    var details = MessageDetails()
+    details.replaces = "absent"
+    correction.details = details
+    var retraction = PayloadRecord(account: 1, time: Sample.time, xml: Array("<message/>".utf8))
+    (retraction.waitsFor, retraction.depth) = (1 << 63, 3)
+    try folder.write([Sample.account, .message(correction), .payload(retraction)])
+    let lines = folder.run("export").lines
+    #expect(lines.contains { $0.contains(#""replaces":"absent""#) })
+    #expect(lines.contains { $0.contains(#""waits_for":"9223372036854775808","depth":3"#) })
+    let target = try ToolFolder()
+    try target.write([Sample.account])
+    try TestFiles.write(target.path + "/lines", Array(lines.joined(separator: "\n").utf8))
+    #expect(target.run("import", "--jsonl", target.path + "/lines").status == 0)
+    #expect(target.run("export").lines.map(Self.withoutIDs) == lines.map(Self.withoutIDs))
+  }
+
   private static func withoutIDs(_ line: String) -> [JSONMember] {
     ((try? JSONParser.parse(Array(line.utf8)))?.members ?? []).filter { $0.name != "id" && $0.name != "section" }
   }

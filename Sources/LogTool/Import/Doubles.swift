@@ -76,6 +76,8 @@ struct Doubles {
   private static let mostBytes = 8 << 20
   /// So many of one hash are looked at, as in the state.
   private static let most = 16
+  /// So many changes of one message are looked at.
+  private static let mostForms = 256
   /// How far apart the daemon takes two for copies of one message.
   private static let copyMargin = Interval.days(1)
 
@@ -157,9 +159,21 @@ struct Doubles {
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {
       let entry = timeline[row]
-      if let message = log.message(entry) { note(message, entry.id, at: moment) }
+      for message in forms(of: entry) { note(message, entry.id, at: moment) }
       row += 1
     }
+  }
+
+  /// A message as it stands, and with each other text that stood there: a file may be older than a change.
+  private func forms(of entry: Entry) -> [MessageRecord] {
+    var forms: [MessageRecord] = []
+    var next = log.message(entry)
+    for _ in 0..<Self.mostForms {
+      guard let message = next else { break }
+      if !forms.contains(where: { $0.text == message.text }) { forms.append(message) }
+      next = message.details?.change.flatMap { log.message($0.previous) }
+    }
+    return forms
   }
 }
 

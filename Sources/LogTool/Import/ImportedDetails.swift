@@ -9,6 +9,7 @@ extension ImportedObject {
     details.plain = try text("plain")
     details.reply = try reply()
     for value in try list("forwarded") { details.forwarded.append(try Self.forwarded(value)) }
+    details.replaces = try name("replaces")
     details.change = try change(of: message, own: own)
     return details == MessageDetails() ? nil : details
   }

@@ -22,8 +22,10 @@ enum ImportedLine {
     } else if let xml = try object.text("stanza") {
       let number = try account(try object.text("account")).number
       guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
-      self = .stanza(
-        PayloadRecord(account: number, time: time, xml: Array(xml.utf8), archiveID: try object.name("archive_id")))
+      var stanza = PayloadRecord(
+        account: number, time: time, xml: Array(xml.utf8), archiveID: try object.name("archive_id"))
+      (stanza.waitsFor, stanza.depth) = (try object.name("waits_for").flatMap { UInt64($0) }, try object.depth())
+      self = .stanza(stanza)
     } else {
       self = .message(try ImportedMessage(object, account: account))
     }
