@@ -103,9 +103,9 @@ final class Daemon {
     deliver(.configuration(.read(world.configuration)))
   }
 
-  /// The user sends a last message, disconnects as it leaves, and connects again.
+  /// The user sends last messages, disconnects as they leave, and connects again.
   func signOff() {
-    frontEnds.writeOne()
+    for _ in 0..<world.dice.within(1...4) { frontEnds.writeOne() }
     world.after(world.dice.interval(0...100)) { [self] in
       if world.bug == .hastyClose { network.closeAll() }
       frontEnds.askAccounts(to: "disconnect")

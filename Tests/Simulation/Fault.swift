@@ -4,7 +4,7 @@ package enum Fault: String, CaseIterable, Sendable {
   case powerFailure = "the power fails"
   case failedStart = "the daemon dies while it recovers"
   case stop = "the daemon is stopped in order"
-  case signOff = "somebody signs off behind a last message, and comes back"
+  case signOff = "somebody signs off behind last messages, and comes back"
   case stall = "the daemon stands still"
   case cut = "a connection is cut"
   case oneSidedCut = "one side takes the connection for cut"
