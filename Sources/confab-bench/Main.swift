@@ -23,6 +23,8 @@ struct Main {
     ("archive", ArchiveWorkload.run),
     ("search", SearchWorkload.run),
     ("spans", SpanWorkload.run),
+    ("pages", PageWorkload.run),
+    ("presences", PresenceWorkload.run),
     ("costs", CostWorkload.run),
     ("ui", InterfaceWorkload.run),
   ]
