@@ -217,7 +217,9 @@ let package = Package(
     tests("TerminalUI", ["Clocks", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"], exclude: ["Frames"]),
     .testTarget(
       name: "LayoutTests",
-      dependencies: ["TestSupport", "LineProtocol", "Records", "XMPPExtensions", "confabd", "confab", "confab-ui"],
+      dependencies: [
+        "TestSupport", "LineProtocol", "Records", "XML", "XMPPExtensions", "confabd", "confab", "confab-ui",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",

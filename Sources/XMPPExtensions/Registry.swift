@@ -13,6 +13,8 @@ package enum Registry {
     package var version: String
     /// What of it there is.
     package var scope: String
+    /// Something that the document asks of a client is missing.
+    package var isPartial = false
     /// Source file in this folder, without its ending; its tests are in the file of that name and "Tests".
     package var file: String
     /// What `disco#info` announces for it. XEP-0359 is not announced: that is for those who drop ids written in their
@@ -119,10 +121,12 @@ package enum Registry {
     Row(
       number: 377, name: "Blocking Command Reports", version: "0.4.1",
       scope: "Reports a JID with its block, without messages and without the right to forward the report.",
+      isPartial: true,
       file: "XEP0377SpamReporting"),
     Row(
       number: 424, name: "Message Retraction", version: "0.4.2",
       scope: "Retracts messages of mine; retractions of others are taken from the same bare JID. No tombstones.",
+      isPartial: true,
       file: "XEP0424MessageRetraction", features: [MessageRetraction.namespace]),
     Row(
       number: 428, name: "Fallback Indication", version: "0.2.1",
@@ -131,6 +135,7 @@ package enum Registry {
     Row(
       number: 441, name: "Message Archive Management Preferences", version: "0.2.0",
       scope: "Reads them if a message of ours is missing, to learn whether the archive keeps such messages.",
+      isPartial: true,
       file: "XEP0441ArchivePreferences"),
     Row(
       number: 444, name: "Message Reactions", version: "0.2.1",

@@ -4,15 +4,31 @@ import Testing
 import XMPPExtensions
 
 /// The list of extensions is made from their table; `CONFAB_WRITE_DOCS=1` (`make docs`) writes it instead of comparing.
-@Suite("docs/XEPS.md")
+@Suite("docs/XEPS.md and docs/confab.doap")
 struct XEPDocumentTests {
-  private static let path = Products.repository + "/docs/XEPS.md"
+  enum Document: String, CaseIterable {
+    case list = "docs/XEPS.md"
+    case project = "docs/confab.doap"
 
-  @Test("is what the table makes")
-  func isFresh() throws {
-    let made = Self.markdown()
-    if unsafe getenv("CONFAB_WRITE_DOCS") != nil { try TestFiles.write(Self.path, Array(made.utf8), mode: 0o644) }
-    #expect(TestFiles.text(Self.path) == made, "stale: run 'make docs'")
+    var text: String { self == .list ? XEPDocumentTests.markdown() : ProjectDescription.text }
+  }
+
+  @Test("is what the table makes", arguments: Document.allCases)
+  func isFresh(document: Document) throws {
+    let (path, made) = (Products.repository + "/" + document.rawValue, document.text)
+    if unsafe getenv("CONFAB_WRITE_DOCS") != nil { try TestFiles.write(path, Array(made.utf8), mode: 0o644) }
+    #expect(TestFiles.text(path) == made, "stale: run 'make docs'")
+  }
+
+  @Test("The compliance suites hold but for rooms and files")
+  func suites() {
+    for line in ComplianceSuite.core + ComplianceSuite.instantMessaging {
+      if let missing = line.missing {
+        #expect(["rooms", "files"].contains { missing.contains($0) }, "\(line.feature)")
+      } else {
+        #expect(line.isInTable, "\(line.feature)")
+      }
+    }
   }
 
   @Test("every row has a source file and a test file of its own", arguments: Registry.rows.map(\.file))
@@ -30,7 +46,7 @@ struct XEPDocumentTests {
     for row in Registry.rows { #expect(row.file.hasPrefix("XEP\(Self.number(row))")) }
   }
 
-  private static func markdown() -> String {
+  fileprivate static func markdown() -> String {
     let lines = Registry.rows.map { row in
       let features = row.features.map { "`\($0)`" }.joined(separator: ", ")
       let link = "[XEP-\(number(row))](https://xmpp.org/extensions/xep-\(number(row)).html)"
@@ -50,11 +66,16 @@ struct XEPDocumentTests {
       see `Sources/XMPPCore/JID.swift`), RFC 5802, 7677, 5929 and 9266 with XEP-0440 1.0.0 and XEP-0474 0.5.0 (logins: see
       `Sources/SASL`).
 
+      \(ComplianceSuite.markdown)
+
       """
   }
 
-  private static func number(_ row: Registry.Row) -> String {
-    let digits = String(row.number)
+  private static func number(_ row: Registry.Row) -> String { digits(row.number) }
+
+  /// A number as the addresses of extensions have it.
+  static func digits(_ number: Int) -> String {
+    let digits = String(number)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 }

@@ -7,6 +7,7 @@ Events:
   {"event":"message","from","to","type","id","text","xml"}
   {"event":"presence","from","type","show","status"}
   {"event":"roster","items":[{"jid","name","subscription","ask","groups"}]}      the answer to `roster`
+  {"event":"disco","from","features"}                the answer to `disco`
   {"event":"receipt","from","about"}                 XEP-0184 for a message of ours; with --receipts
   {"event":"displayed","from","about"}               XEP-0333 for a message of ours; with --receipts
   {"event":"refused","reason"}                       could not log in
@@ -16,6 +17,7 @@ Commands:
   {"do":"send","to","text","id"?,"type"?}            one message, the text exactly as given
   {"do":"xml","xml"}                                 one stanza as it is
   {"do":"presence","to"?,"type"?,"show"?,"status"?}  also subscribe, subscribed, unsubscribe, unsubscribed
+  {"do":"disco","jid"}                               asks what somebody can do (XEP-0030)
   {"do":"roster"}; {"do":"quit"}
 With --receipts it asks for them, and slixmpp gives them. Subscriptions are answered only by command. It ends with standard input.
 """
@@ -115,6 +117,10 @@ class Peer(ClientXMPP):
                 self.send_presence(
                     pto=command.get("to"), ptype=command.get("type"), pshow=command.get("show"),
                     pstatus=command.get("status"))
+            case "disco":
+                info = await self.plugin["xep_0030"].get_info(jid=command["jid"], cached=False)
+                features = sorted(info["disco_info"]["features"])
+                lines.emit("disco", features=features, **{"from": info["from"].full})
             case "roster":
                 await self._report_roster()
             case "quit":

@@ -66,6 +66,12 @@ package final class Peer: Sendable {
     return try helper.event("roster")["items"]?.array ?? []
   }
 
+  /// Asks somebody, by the full JID, for what it announces (XEP-0030).
+  package func features(of jid: String) throws -> [String] {
+    try helper.do("disco", [JSONMember("jid", .string(jid))])
+    return try helper.event("disco")["features"]?.array?.compactMap(\.string) ?? []
+  }
+
   /// Back when the server has taken everything that was sent before: it answers in order.
   package func settle() throws {
     _ = try roster()
