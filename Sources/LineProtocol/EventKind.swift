@@ -22,7 +22,11 @@ package enum EventKind: String, CaseIterable, Sendable {
       A message was sent or received. `"notice":true`: the user wants to be notified of it, and no client has its \
       conversation in focus (`focus`); only in live events, never in those that `since=` or `as=` deliver again.
       """
-    case .edit: "A message has another text; `message` is as it stands now."
+    case .edit:
+      """
+      A message has another text, or a change of mine that did not arrive was taken back; `message` is as it stands now. \
+      `instead_of`: messages that turned out to be texts of this one, and are none any more.
+      """
     case .retract: "A message was taken back."
     case .reaction: "The reactions to a message changed."
     case .state:

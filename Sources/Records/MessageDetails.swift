@@ -55,12 +55,15 @@ public struct MessageChange: Sendable, Equatable {
   public var previous: UInt64 = 0
   /// The stanza's id of the change.
   public var stanzaID: String?
+  /// Its id in our archive.
+  public var archiveID: String?
   /// It goes out from here.
   public var isSent = false
   /// The idempotency key that it was sent with.
   public var key: String?
-  /// When the text was changed last, in milliseconds since 1970.
+  /// When the text was changed last, in milliseconds since 1970, and the depth of that change (`ChangePlace`).
   public var edited: Int64?
+  public var editedDepth: UInt32 = 0
   /// The record with the text before that.
   public var earlier: UInt64 = 0
   /// Texts from before the last edit that no other record has: they came after it, or were imported.
@@ -88,8 +91,12 @@ public struct MessageChange: Sendable, Equatable {
     /// When it was written, in milliseconds since 1970.
     public var time: Int64
     public var text: String
+    /// As in `ChangePlace`.
+    public var depth: UInt32 = 0
 
-    public init(time: Int64, text: String) { (self.time, self.text) = (time, text) }
+    public init(time: Int64, text: String, depth: UInt32 = 0) {
+      (self.time, self.text, self.depth) = (time, text, depth)
+    }
   }
 
   /// That a message was taken back.
@@ -112,10 +119,44 @@ public struct MessageChange: Sendable, Equatable {
     public var isMine = false
     /// When they were sent, in milliseconds since 1970.
     public var time: Int64
+    /// As in `ChangePlace`.
+    public var depth: UInt32 = 0
     public var emoji: [String] = []
 
     public init(from: String, time: Int64) { (self.from, self.time) = (from, time) }
   }
+}
+
+/// Where a change stands among the changes of a message: by its time, and of the same time by the archive, whose stamps may be
+/// of whole seconds.
+public struct ChangePlace: Comparable {
+  /// In milliseconds since 1970.
+  public var time: Int64
+  /// Of a change taken while the archive was fetched backwards: the pages before it.
+  public var depth: UInt32
+
+  public init(time: Int64, depth: UInt32) { (self.time, self.depth) = (time, depth) }
+
+  public static func < (one: Self, other: Self) -> Bool {
+    one.time == other.time ? one.depth > other.depth : one.time < other.time
+  }
+}
+
+extension MessageRecord {
+  public var changePlace: ChangePlace { ChangePlace(time: time, depth: depth) }
+}
+
+extension MessageChange {
+  /// Of the last change of the text.
+  public var editPlace: ChangePlace? { edited.map { ChangePlace(time: $0, depth: editedDepth) } }
+}
+
+extension MessageChange.Reactions {
+  public var place: ChangePlace { ChangePlace(time: time, depth: depth) }
+}
+
+extension MessageChange.EarlierText {
+  public var place: ChangePlace { ChangePlace(time: time, depth: depth) }
 }
 
 // MARK: - Fields
@@ -170,6 +211,10 @@ extension MessageChange: FieldGroup, FieldValue {
     try fields.one(12, "previous", if: previous != 0, &previous, "the record that the message stood in before")
     try fields.many(13, "texts", &texts, "earlier ones that no other record has")
     try fields.one(14, "further-texts", if: furtherTexts != 0, &furtherTexts, "the last record before with such texts")
+    try fields.one(15, "archive-id", &archiveID, "of the last change")
+    try fields.one(
+      16, "edited-depth", if: editedDepth != 0, &editedDepth,
+      "of a last edit taken while the archive was fetched backwards: pages before it")
   }
 }
 
@@ -188,6 +233,7 @@ extension MessageChange.EarlierText: FieldGroup, FieldValue {
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(1, "time", &time)
     try fields.one(2, "text", &text)
+    try fields.one(3, "depth", if: depth != 0, &depth, "as edited-depth")
   }
 }
 
@@ -209,5 +255,6 @@ extension MessageChange.Reactions: FieldGroup, FieldValue {
     try fields.flag(2, "mine", &isMine)
     try fields.one(3, "time", &time)
     try fields.many(4, "emoji", &emoji)
+    try fields.one(5, "depth", if: depth != 0, &depth, "as edited-depth")
   }
 }

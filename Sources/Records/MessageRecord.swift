@@ -97,6 +97,12 @@ extension MessageRecord {
   /// The id that all copies of the message share: its sender chose it, and may have chosen the same for others.
   public var copyID: String? { originID ?? stanzaID }
 
+  /// Bytes of all that it says, about.
+  package var contentBytes: Int {
+    let details = details.map { $0.plain.bytes + $0.forwarded.reduce(0) { $0 + $1.text.utf8.count } } ?? 0
+    return text.utf8.count + payloads.count + subject.bytes + details
+  }
+
   /// Whether somebody may name it by this stanza's id.
   package func isNamed(_ id: String) -> Bool { stanzaID == id || originID == id }
 
@@ -129,4 +135,8 @@ public struct Sender: Sendable, Equatable {
   public init(uid: UInt32, pid: UInt32, socket: String? = nil) {
     (self.uid, self.pid, self.socket) = (uid, pid, socket)
   }
+}
+
+extension String? {
+  fileprivate var bytes: Int { self?.utf8.count ?? 0 }
 }

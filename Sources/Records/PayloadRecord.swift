@@ -9,6 +9,8 @@ package struct PayloadRecord: Sendable, Equatable {
   package var archiveID: String?
   /// A hash of the message that it changes, which was not here (`MessageIDHash.ofNamed`).
   package var waitsFor: UInt64?
+  /// Of one that waits: as in `ChangePlace`.
+  package var depth: UInt32 = 0
 
   package init(account: UInt32, time: Int64, xml: [UInt8], archiveID: String? = nil) {
     (self.account, self.time, self.xml, self.archiveID) = (account, time, xml, archiveID)
@@ -24,5 +26,7 @@ extension PayloadRecord: FieldGroup {
     try fields.one(3, "xml", &xml, "the stanza")
     try fields.one(4, "archive-id", &archiveID)
     try fields.hash(5, "waits-for", &waitsFor, "of the conversation and the stanza's id of a message that it changes")
+    try fields.one(
+      6, "depth", if: depth != 0, &depth, "of a change taken while the archive was fetched backwards: pages before it")
   }
 }

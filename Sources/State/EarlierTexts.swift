@@ -10,18 +10,29 @@ extension MessageRecord {
     atMost most: Int, _ record: (UInt64) -> MessageRecord?
   ) -> [MessageChange.EarlierText] {
     guard let last = details?.change, last.retraction == nil else { return [] }
-    var texts: [MessageChange.EarlierText] = []
+    var chain: [MessageChange.EarlierText] = []
     var edit: MessageChange? = last
-    while let number = edit?.earlier, number != 0, texts.count < most, let earlier = record(number) {
+    while let number = edit?.earlier, number != 0, chain.count < most, let earlier = record(number) {
       edit = earlier.details?.change
-      texts.append(.init(time: edit?.edited ?? earlier.time, text: earlier.text))
+      let place = edit?.editPlace ?? earlier.changePlace
+      chain.append(.init(time: place.time, text: earlier.text, depth: place.depth))
     }
+    // What stood there first does, whatever the clocks say.
+    let first = edit?.edited == nil ? chain.popLast() : nil
+    var late: [MessageChange.EarlierText] = []
     var change: MessageChange? = last
     for _ in 0..<most {
       guard let present = change else { break }
-      texts += present.texts
+      late = present.texts + late
       change = present.furtherTexts == 0 ? nil : record(present.furtherTexts)?.details?.change
     }
-    return texts.sorted { $0.time < $1.time }.suffix(most)
+    return ((first.map { [$0] } ?? []) + (chain.reversed() + late).inOrder).suffix(most)
+  }
+}
+
+extension [MessageChange.EarlierText] {
+  /// Oldest first; of the same place in the order that they have.
+  fileprivate var inOrder: Self {
+    enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
   }
 }

@@ -2,7 +2,7 @@ import Bytes
 import Clocks
 import Conversations
 import MessageLog
-import Records
+package import Records
 
 // Messages that were changed. The record of a change has all of the message as it stands since, so applying it is to let the
 // message's entry lead there (docs/decisions/0075-changed-messages-are-written-whole.md).
@@ -38,6 +38,11 @@ extension State {
     entry.expires = message.expires.map { Timestamp(milliseconds: $0) }
     account.outbox.append(entry)
     if let place = message.place { account.place(id, at: place) }
+  }
+
+  /// Whether a stanza waits for the message that it changes.
+  package func waits(_ payload: PayloadRecord, id: UInt64) -> Bool {
+    payload.waitsFor.map { accounts[payload.account]?.waiting.records($0).contains(id) == true } ?? false
   }
 
   func writeWaiting(_ account: AccountState, into writer: inout FieldWriter) {
@@ -81,9 +86,9 @@ extension Conversation {
 }
 
 extension MessageIDIndex {
-  /// What a change is found by: its stanza's id, so that a copy of it is known, and one that names it in its turn finds the
-  /// message.
+  /// What a change is found by: its ids, so that a copy of it is known, and one that names it in its turn finds the message.
   func noteChange(_ message: MessageRecord, _ change: MessageChange, id: UInt64) {
+    if let archiveID = change.archiveID { insert(.archiveID, MessageIDHash.of(archiveID), id: id) }
     guard let stanzaID = change.stanzaID else { return }
     insert(.copy, MessageIDHash.ofNamed(stanzaID, in: message.jid), id: id)
     guard change.isSent else { return }

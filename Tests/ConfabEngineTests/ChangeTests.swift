@@ -199,7 +199,9 @@ struct ChangeTests {
     #expect(Self.texts(harness) == ["hello"])
     _ = harness.ask(client, "watch kinds=message,edit,resection")
     Self.receive(harness, Self.message("helo", id: "m1"))
-    #expect(harness.takeLines(client).compactMap { $0["event"]?.string } == ["message", "edit", "resection"])
+    let events = harness.takeLines(client)
+    #expect(events.compactMap { $0["event"]?.string } == ["message", "edit", "resection"])
+    #expect(events[1]["instead_of"]?.array?.count == 1)
     for harness in try asWritten(harness) {
       #expect(Self.texts(harness) == ["hello"])
       let history = Self.history(harness)
@@ -343,7 +345,9 @@ struct ChangeTests {
       + "<message xmlns='jabber:client' from='alice@example.org/me' id='x'><body>inside</body>"
       + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='a@b'><body>deep</body></message>"
       + "</forwarded></message></forwarded>"
-    Self.receive(harness, Self.message("look", id: "m1", more: inside), Self.message("", id: "m2", more: inside))
+    let bodiless = Self.message("", id: "m3", more: inside).replacing("<body></body>", with: "")
+    Self.receive(
+      harness, Self.message("look", id: "m1", more: inside), Self.message("", id: "m2", more: inside), bodiless)
     for found in Self.history(harness) {
       let forwarded = try #require(found["forwarded"]?.array)
       #expect(forwarded.count == 1 && forwarded.first?["text"]?.string == "inside")
@@ -351,7 +355,8 @@ struct ChangeTests {
       #expect(forwarded.first?["time"]?.string == "2025-10-09T08:53:20.000Z")
       #expect(found["mine"]?.bool == false)
     }
-    #expect(Self.texts(harness) == ["look", ""])
+    #expect(Self.texts(harness) == ["look", "", ""])
+    #expect(Self.history(harness).last?["plain"]?.string?.contains("> inside") == true)
     #expect(Self.history(harness, "alice@example.org").isEmpty)
   }
 

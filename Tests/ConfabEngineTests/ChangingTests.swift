@@ -134,6 +134,26 @@ struct ChangingTests {
     #expect(id > 0)
   }
 
+  @Test("A forward of a forward has all of it, and its corrected comment leaves what is inside")
+  func forwardTwice() throws {
+    // It counts what is inside as messages, too.
+    var server = ReceiptTests.server()
+    server.acknowledges = false
+    let (harness, client, _) = try online(server)
+    ChangeTests.receive(harness, ChangeTests.message("inside", id: "m1"))
+    let hers = ChangeTests.history(harness).last?["id"]?.integer ?? 0
+    let first = harness.ask(client, "forward \(hers) \(Self.bob) look").last?["id"]?.integer ?? 0
+    _ = harness.ask(client, "send replace=\(first) \(Self.bob) see")
+    let corrected = ChangeTests.history(harness).last
+    #expect(corrected?["text"]?.string == "see")
+    #expect(corrected?["forwarded"]?.array?.first?["text"]?.string == "inside")
+    let sent = harness.toServer.components("<body>see\n&gt; ")
+    #expect(sent.count == 2 && sent.last?.contains("<forwarded") == true && sent.last?.contains("<replace") == true)
+    _ = harness.ask(client, "forward \(first) carol@example.org")
+    let second = ChangeTests.history(harness, "carol@example.org").last?["forwarded"]?.array?.first?["text"]?.string
+    #expect(second?.hasPrefix("see\n> ") == true && second?.contains("> inside") == true)
+  }
+
   @Test("A message is forwarded with its author and time, and quoted for clients that know no better")
   func forward() throws {
     let (harness, client, _) = try online()

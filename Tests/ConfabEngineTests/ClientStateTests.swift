@@ -7,7 +7,7 @@ import Testing
 struct ClientStateTests {
   private static func harness(offer: String = "<csi xmlns='urn:xmpp:csi:0'/>") throws -> Harness {
     var server = ScriptedStream()
-    server.furtherOffers = offer
+    (server.furtherOffers, server.acknowledges) = (offer, true)
     let harness = try Harness(server: server)
     harness.pass(.seconds(1))
     return harness
@@ -44,7 +44,7 @@ struct ClientStateTests {
     let harness = try Self.harness()
     let client = harness.connect()
     harness.send(client, request + "\n")
-    harness.pass(.minutes(2))
+    harness.pass(.minutes(10))
     #expect(Self.states(harness) == ["inactive", "active"])
     harness.handle(.client(client, .closed))
     harness.pass(.seconds(1))

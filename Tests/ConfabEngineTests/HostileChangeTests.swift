@@ -14,6 +14,22 @@ struct HostileChangeTests {
     ChangeTests.react(id, [emoji], stanza: "x-\(id)", from: from)
   }
 
+  @Test("A burst of changes in one batch is taken one by one, and those of a long message have a bound")
+  func burst() throws {
+    let harness = try Harness()
+    let long = String(repeating: "x", count: 50_000)
+    ChangeTests.receive(harness, ChangeTests.message(long, id: "m1"), ChangeTests.message("short", id: "m2"))
+    func stored() -> Int { harness.storage.snapshot.segments.values.reduce(0) { $0 + $1.count } }
+    let before = stored()
+    for number in 0..<600 {
+      harness.say(ChangeTests.react("m1", [number.isMultiple(of: 2) ? "👍" : "🐢"], stanza: "e\(number)"))
+      harness.say(ChangeTests.react("m2", [number.isMultiple(of: 2) ? "👍" : "🐢"], stanza: "f\(number)"))
+    }
+    harness.pass(.seconds(1))
+    #expect(stored() - before < 20 << 20)
+    #expect(ChangeTests.history(harness).last?["reactions"]?.array?.first?["emoji"]?.string == "🐢")
+  }
+
   @Test("Nobody changes what stands in another conversation, or speaks for its author there")
   func otherConversation() throws {
     let harness = try Harness()

@@ -33,6 +33,13 @@ struct Deliveries {
     advance(DeliveryRecord(entry, of: account.number, .failed, failure: failure))
   }
 
+  /// Whether the message that a change is about was cancelled, or failed.
+  func isGivenUp(_ target: UInt64, in change: Outbox.Entry) -> Bool {
+    let delivery = DeliveryRecord(
+      account: account.number, jid: change.jid, time: change.time.milliseconds, id: target, state: .sent)
+    return [.failed, .cancelled].contains(state(of: delivery))
+  }
+
   /// How far a message is, or will be; nil where there is none.
   private func state(of delivery: DeliveryRecord) -> DeliveryState? {
     let (id, jid, time) = (delivery.id, delivery.jid, delivery.time)

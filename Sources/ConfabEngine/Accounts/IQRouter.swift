@@ -75,6 +75,14 @@ final class IQRouter {
     blocking.featuresAreKnown()
   }
 
+  /// An answer that a client waits for was skipped.
+  func skipped(_ refused: RefusedStanza) {
+    guard refused.name == "iq", let id = refused.id, let purpose = requests.pending.takeRequestOfClient(id) else {
+      return
+    }
+    fail(purpose, .refused("the server's answer was skipped: \(refused.reason)"))
+  }
+
   /// A request is not answered.
   func fail(_ purpose: PendingIQs.Purpose, _ outcome: TicketOutcome) {
     switch purpose {

@@ -177,12 +177,30 @@ final class OutboxSender {
     storage.queue.hurry()
   }
 
-  /// Whether it is neither cancelled nor expired.
+  /// Whether it is neither cancelled nor expired, nor changes a message that never left.
   private func mayLeave(_ entry: Outbox.Entry) -> Bool {
     guard deliveries.mayLeave(entry.id) else { return false }
-    guard entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) else { return true }
-    deliveries.expire(entry)
+    if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
+      expire(entry)
+    } else if let target = entry.target, deliveries.isGivenUp(target, in: entry) {
+      let failure = Failure(condition: "cancelled", text: "the message that it changes was not sent")
+      deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
+      takeBack(entry)
+    } else {
+      return true
+    }
     return false
+  }
+
+  private func expire(_ entry: Outbox.Entry) {
+    deliveries.expire(entry)
+    takeBack(entry)
+  }
+
+  /// A change did not arrive.
+  private func takeBack(_ entry: Outbox.Entry) {
+    guard entry.target != nil, let record = records.written(entry.id, at: entry.location) else { return }
+    RefusedChange(record)?.takeBack(MessageFinder(state: state, storage: storage, records: records), effects)
   }
 
   private func stanza(_ message: MessageRecord, inDoubt: Bool) -> [UInt8]? {
@@ -281,7 +299,7 @@ final class OutboxSender {
   private func handleDue(_ entry: Outbox.Entry) {
     if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
       // A message that has left may arrive. Before it leaves again, its expiry is checked.
-      if !hasLeft(entry) { deliveries.expire(entry) }
+      if !hasLeft(entry) { expire(entry) }
     } else if let until = entry.heldUntil, until <= effects.now.wall {
       if deliveries.mayLeave(entry.id) {
         storage.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
@@ -293,9 +311,9 @@ final class OutboxSender {
 }
 
 extension Outbox.Entry {
-  /// When it expires: by its own time, or by its age.
+  /// When it expires: by its own time, or by its age, which is nobody's of a change: `time` is its message's.
   func expiry(_ maximumAge: Interval?) -> Timestamp? {
-    [expires, maximumAge.map { time.advanced(by: $0) }].compactMap { $0 }.min()
+    [expires, target == nil ? maximumAge.map { time.advanced(by: $0) } : nil].compactMap { $0 }.min()
   }
 
   func hasExpired(at now: Timestamp, _ maximumAge: Interval?) -> Bool { expiry(maximumAge).map { $0 <= now } ?? false }

@@ -217,6 +217,7 @@ final class StanzaRouter {
     case .refused(let refused):
       inbox.note(refused)
       if refused.id == requests.pending.rosterID { roster.skipped(refused.reason) }
+      iqs.skipped(refused)
       if refused.isStanza { stream.handled() }
     case .namesExhausted: mustRenew = true
     case .end: return .closed

@@ -139,15 +139,20 @@ extension RequestContext {
     guard let timeline = account.conversations[jid]?.timeline else { return nil }
     if reply.message != 0 {
       let row = timeline.row(ofTime: Timestamp(milliseconds: reply.time), id: reply.message)
-      return row.map { (reply.message, timeline[$0]) }
+      if let row { return (reply.message, timeline[row]) }
     }
-    for id in account.messageIDs.ids(.copy, MessageIDHash.ofNamed(reply.stanzaID, in: jid)).prefix(4) {
-      guard let message = records.message(id), message.jid == jid, message.isNamed(reply.stanzaID),
-        let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
-      else { continue }
-      return (id, timeline[row])
+    return account.messageIDs.ids(.copy, MessageIDHash.ofNamed(reply.stanzaID, in: jid)).prefix(4).lazy
+      .compactMap { self.place(ofAnswered: $0, reply.stanzaID, jid, timeline) }.first
+  }
+
+  private func place(
+    ofAnswered id: UInt64, _ stanzaID: String, _ jid: String, _ timeline: Timeline
+  ) -> (UInt64, Entry)? {
+    guard let record = records.record(id), record.isNamed(stanzaID, in: jid), let message = records.changed(id) else {
+      return nil
     }
-    return nil
+    let first = message.target ?? id
+    return timeline.row(ofTime: Timestamp(milliseconds: message.time), id: first).map { (first, timeline[$0]) }
   }
 }
 

@@ -87,16 +87,15 @@ struct LogQueue {
     return found
   }
 
-  /// The messages and changes that wait for the disk and have this stanza's id in a conversation, newest first.
-  func pendingRecords(
+  /// The messages that wait for the disk and have this stanza's id in a conversation, newest first.
+  func pendingMessages(
     of account: UInt32, in jid: String, named stanzaID: String
   ) -> [(sequence: UInt64, record: Record)] {
     var found: [(sequence: UInt64, record: Record)] = []
     writer.forEachPending { frame in
+      guard frame.kind == RecordKind.message.rawValue else { return }
       var isCandidate = false
-      MessageView.read(frame) { view in
-        isCandidate = view.account == account && (view.hasDetails || view.isNamed(stanzaID))
-      }
+      MessageView.read(frame) { view in isCandidate = view.account == account && view.isNamed(stanzaID) }
       guard isCandidate, let record = Record(reading: frame), record.isNamed(stanzaID, in: jid) else { return }
       found.append((frame.sequence, record))
     }

@@ -22,14 +22,15 @@ package final class Pending {
     case delivery(id: UInt64)
     /// A message of mine that is about to leave.
     case transmission(id: UInt64)
-    /// A change of a message.
+    /// A change of a message, by the message and by its own stanza's id (`MessageIDHash.ofNamed`).
     case change(id: UInt64)
+    case changeNamed(account: UInt32, hash: UInt64)
 
     /// Whether a client waits for the record.
     var isRequested: Bool {
       switch self {
       case .wish, .read, .settings, .key, .cursor: true
-      case .archive, .gap, .presences, .contact, .delivery, .transmission, .change: false
+      case .archive, .gap, .presences, .contact, .delivery, .transmission, .change, .changeNamed: false
       }
     }
   }
@@ -105,6 +106,12 @@ package final class Pending {
       return nil
     }
     return (sequence, message)
+  }
+
+  /// The last change whose stanza has this id.
+  package func change(_ stanzaID: String, in jid: String, of account: UInt32) -> (sequence: UInt64, record: Record)? {
+    newest.isEmpty
+      ? nil : newest[.changeNamed(account: account, hash: MessageIDHash.ofNamed(stanzaID, in: jid))]
   }
 
   /// Whether any record waits for a message that is not here.
@@ -183,6 +190,10 @@ package final class Pending {
   private func noteChange(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
     guard let target = message.target, let change = message.details?.change else { return }
     note(record, sequence, about: .change(id: target))
+    if let id = change.stanzaID {
+      let hash = MessageIDHash.ofNamed(id, in: message.jid)
+      note(record, sequence, about: .changeNamed(account: message.account, hash: hash))
+    }
     guard change.isSent else { return }
     if let key = change.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))

@@ -29,16 +29,18 @@ extension PresentMessage {
       return retracted(.init(time: message.time, by: author, reason: reason), by: message)
     case .reactions(let emoji):
       var reactions = MessageChange.Reactions(from: author, time: message.time)
-      (reactions.isMine, reactions.emoji) = (message.mine, emoji)
+      (reactions.isMine, reactions.depth, reactions.emoji) = (message.mine, message.depth, emoji)
       return reacted(reactions, by: message)
     }
   }
 
   private func edited(by message: MessageRecord) -> MessageRecord? {
     let before = self.message.details?.change
-    if let edited = before?.edited, edited > message.time {
+    // What stands for a message that is not here is a correction itself.
+    let standIn = self.message.details?.replaces == nil ? nil : self.message.changePlace
+    if let last = before?.editPlace ?? standIn, message.changePlace < last {
       return rewritten(.edit, by: message) { _, _, change in
-        change.texts = [.init(time: message.time, text: message.text)]
+        change.texts = [.init(time: message.time, text: message.text, depth: message.depth)]
       }
     }
     return rewritten(.edit, by: message) { record, details, change in
@@ -46,7 +48,7 @@ extension PresentMessage {
       record.payloads = message.payloads
       (details.plain, details.forwarded) = (message.details?.plain, message.details?.forwarded ?? [])
       if let reply = message.details?.reply { details.reply = reply }
-      (change.edited, change.earlier) = (message.time, number)
+      (change.edited, change.editedDepth, change.earlier) = (message.time, message.depth, number)
     }
   }
 
@@ -54,20 +56,38 @@ extension PresentMessage {
     rewritten(.retraction, by: message) { record, details, change in
       (record.text, record.subject, record.thread, record.language, record.payloads) = ("", nil, nil, nil, [])
       details = MessageDetails()
-      (change.retraction, change.edited, change.earlier, change.reactions) = (retraction, nil, 0, [])
-      change.furtherTexts = 0
+      (change.retraction, change.reactions) = (retraction, [])
+      (change.edited, change.editedDepth, change.earlier, change.furtherTexts) = (nil, 0, 0, 0)
     }
   }
 
   private func reacted(_ reactions: MessageChange.Reactions, by message: MessageRecord) -> MessageRecord? {
     let before = self.message.details?.change?.reactions.first { $0.from == reactions.from }
-    if let before, before.emoji == reactions.emoji || before.time > reactions.time { return nil }
+    if let before, before.emoji == reactions.emoji || reactions.place < before.place { return nil }
     if before == nil, reactions.emoji.isEmpty { return nil }
     return rewritten(.reaction, by: message) { _, _, change in
       guard let index = change.reactions.firstIndex(where: { $0.from == reactions.from }) else {
         return change.reactions.append(reactions)
       }
       change.reactions[index] = reactions
+    }
+  }
+
+  /// The message as it stood in a record before the last change of its text, with what happened to it since then.
+  ///
+  /// - Parameter message: says who takes the change back, and when.
+  func restored(to earlier: MessageRecord, _ number: UInt64, by message: MessageRecord) -> MessageRecord {
+    let wasRetracted = self.message.details?.change?.retraction != nil
+    return rewritten(.edit, by: message) { record, details, change in
+      (record.text, record.subject, record.thread) = (earlier.text, earlier.subject, earlier.thread)
+      (record.language, record.payloads) = (earlier.language, earlier.payloads)
+      details = earlier.details ?? MessageDetails()
+      let before = details.change
+      (change.edited, change.editedDepth) = (before?.edited, before?.editedDepth ?? 0)
+      (change.earlier, change.retraction) = (before?.earlier ?? 0, nil)
+      guard wasRetracted, let before else { return }
+      change.reactions = before.reactions
+      change.furtherTexts = before.texts.isEmpty ? before.furtherTexts : number
     }
   }
 
@@ -82,9 +102,9 @@ extension PresentMessage {
     var details = record.details ?? MessageDetails()
     var change = details.change ?? MessageChange(kind)
     (change.kind, change.isMine, change.time, change.previous) = (kind, message.mine, message.time, number)
-    (change.stanzaID, change.isSent, change.key, change.absorbed) = (message.stanzaID, false, nil, [])
+    (change.stanzaID, change.archiveID) = (message.stanzaID, message.archiveID)
+    (change.isSent, change.key, change.absorbed) = (false, nil, [])
     if !change.texts.isEmpty { (change.texts, change.furtherTexts) = ([], number) }
-    details.replaces = nil
     body(&record, &details, &change)
     details.change = change
     record.details = details

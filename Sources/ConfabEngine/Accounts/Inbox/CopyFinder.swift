@@ -25,6 +25,9 @@ final class CopyFinder {
     (self.archive, self.features) = (archive, features)
   }
 
+  /// From this record on, ids of the archive are those that it has now.
+  var archiveIDsSince: UInt64 { archive.idsSince }
+
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
   /// The message that this one is a copy of; nil: it is new.

@@ -9,7 +9,10 @@ import XMPPExtensions
 extension Inbox {
   /// Takes a change; returns the one that it is a copy of, or the message as it was kept, or neither.
   @discardableResult
-  func take(_ change: IncomingChange, _ way: IncomingMessage.Way) -> (known: KnownMessage?, kept: MessageRecord?) {
+  func take(
+    _ change: consuming IncomingChange, _ way: IncomingMessage.Way
+  ) -> (known: KnownMessage?, kept: MessageRecord?) {
+    if way == .archive { change.message.depth = order.depthOfChange }
     if let sent = sentFromHere(change) { return (sent, nil) }
     if let known = known(change, way) { return (known, nil) }
     let found = finder.named(change.request.target, in: change.message.jid)
@@ -19,22 +22,9 @@ extension Inbox {
     }
     if var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own) {
       record.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
-      append(change: record)
+      if isKept(change, as: record) { append(change: record) }
     }
     return keepRemainder(of: change, way)
-  }
-
-  /// A reaction of mine was refused: those before it hold again (XEP-0444, section 4), unless there is a later one.
-  func takeBackReaction(_ refused: KnownMessage) {
-    guard let change = refused.record.details?.change, change.kind == .reaction, let target = refused.record.target,
-      let present = finder.present(target, refused.record),
-      let mine = present.message.details?.change?.reactions.first(where: \.isMine), mine.time == change.time
-    else { return }
-    let before = records.changed(change.previous)?.details?.change?.reactions.first(where: \.isMine)?.emoji ?? []
-    var message = refused.record
-    (message.mine, message.stanzaID, message.time) = (true, nil, effects.now.wall.milliseconds)
-    let request = ChangeRequest(.reactions(before), of: "")
-    if let record = present.changed(by: request, in: message, own: own) { append(change: record) }
   }
 
   private var own: String { state.record.jid }
@@ -64,17 +54,47 @@ extension Inbox {
   /// The change that this one is a copy of. A live one is if it says the same: a server sends a stanza again after a crash,
   /// and senders may choose an id again.
   private func known(_ change: IncomingChange, _ way: IncomingMessage.Way) -> KnownMessage? {
-    guard let stanzaID = change.message.stanzaID,
-      let known = finder.change(stanzaID, in: change.message.jid, isMine: change.message.mine)
-    else { return nil }
-    let isCopied = way != .live || change.message.delayed
-    return isCopied || change.request.kind == .correction && known.record.text == change.message.text ? known : nil
+    let message = change.message
+    return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, isMine: message.mine).first {
+      guard let known = $0.record.details?.change else { return false }
+      if let id = message.archiveID, let knownID = known.archiveID, $0.id >= copies.archiveIDsSince {
+        return id == knownID
+      }
+      guard known.stanzaID == message.stanzaID, says(change.request, message.text, $0.record, known) else {
+        return false
+      }
+      return way != .live || message.delayed || known.kind == .edit
+    }
   }
 
-  /// The message that it changes is not here. A correction stands for itself until then.
+  /// Whether a change in the log says what a request says.
+  private func says(_ request: ChangeRequest, _ text: String, _ record: MessageRecord, _ known: MessageChange) -> Bool {
+    switch request.kind {
+    case .correction: return known.kind == .edit && (record.text == text || known.texts.contains { $0.text == text })
+    case .retraction:
+      return known.kind == .retraction
+        && finder.named(request.target, in: record.jid).contains { $0.id == record.target }
+    case .reactions(let emoji):
+      let reactions = known.reactions.first { $0.isMine == known.isMine }?.emoji ?? []
+      return known.kind == .reaction && reactions == emoji
+        && finder.named(request.target, in: record.jid).contains { $0.id == record.target }
+    }
+  }
+
+  /// The message that it changes is not here. A correction stands for it until then, and is what other changes of it change.
   private func wait(_ change: IncomingChange, _ way: IncomingMessage.Way) -> (
     known: KnownMessage?, kept: MessageRecord?
   ) {
+    let standIn = finder.standIns(for: change.request.target, in: change.message.jid).first {
+      $0.mayBeChanged(by: change.message, change.request)
+    }
+    if let standIn {
+      let message = inOrder(change.message, way, of: standIn)
+      if let record = standIn.changed(by: change.request, in: message, own: own), isKept(change, as: record) {
+        append(change: record)
+      }
+      if change.request.kind == .correction { return (nil, nil) }
+    }
     if change.request.kind == .correction {
       var message = change.message
       if message.stanzaID != change.request.target {
@@ -150,7 +170,20 @@ extension Inbox {
       record.details?.change?.absorbed = [.init(record: change.number, time: change.time)]
       record.details?.change?.texts += change.texts
       present = PresentMessage(id: present.id, number: append(change: record), message: record)
+      for reactions in change.reactions { present = take(reactions, in: change.message, of: present) }
     }
+  }
+
+  /// Reactions to what stood for a message are reactions to that.
+  private func take(
+    _ reactions: MessageChange.Reactions, in standIn: MessageRecord, of present: PresentMessage
+  ) -> PresentMessage {
+    var message = standIn
+    (message.mine, message.time, message.depth) = (reactions.isMine, reactions.time, reactions.depth)
+    (message.stanzaID, message.archiveID) = (nil, nil)
+    let request = ChangeRequest(.reactions(reactions.emoji), of: "")
+    guard let record = present.changed(by: request, in: message, own: own) else { return present }
+    return PresentMessage(id: present.id, number: append(change: record), message: record)
   }
 
   /// A change that waits.
@@ -162,11 +195,13 @@ extension Inbox {
     let time: Int64?
     /// What stood in that before it was corrected itself.
     let texts: [MessageChange.EarlierText]
+    /// Reactions to what stands for itself.
+    var reactions: [MessageChange.Reactions] = []
 
-    /// By time. Retractions are last: corrections that stand for themselves leave the timeline first.
-    var order: (Int, Int64, UInt64) {
-      if case .retraction = request.kind { return (1, message.time, number) }
-      return (0, message.time, number)
+    /// By place. Retractions are last: corrections that stand for themselves leave the timeline first.
+    var order: (Int, ChangePlace, UInt64) {
+      if case .retraction = request.kind { return (1, message.changePlace, number) }
+      return (0, message.changePlace, number)
     }
   }
 
@@ -177,15 +212,19 @@ extension Inbox {
     switch records.record(number) ?? storage.queue.pendingRecord(number) {
     case .message(let message):
       guard let target = message.details?.replaces else { return nil }
-      // It may have been corrected itself.
+      // It may have been corrected or retracted itself.
       let present = finder.present(number, message)?.message ?? message
+      let retraction = present.details?.change?.retraction
+      let kind = retraction.map { ChangeRequest.Kind.retraction(reason: $0.reason) } ?? .correction
       return WaitingChange(
-        number: number, request: ChangeRequest(.correction, of: target), message: present, time: message.time,
-        texts: present.earlierTexts(atMost: Self.mostTexts) { records.changed($0) })
+        number: number, request: ChangeRequest(kind, of: target), message: present, time: message.time,
+        texts: present.earlierTexts(atMost: Self.mostTexts) { finder.written($0) },
+        reactions: present.details?.change?.reactions ?? [])
     case .payload(let payload):
       guard let element = UnknownPayloads.parse(payload.xml)?.first,
-        case .change(let change, _) = decide(stored: element, at: Timestamp(milliseconds: payload.time))
+        case .change(var change, _) = decide(stored: element, at: Timestamp(milliseconds: payload.time))
       else { return nil }
+      change.message.depth = payload.depth
       return WaitingChange(number: number, request: change.request, message: change.message, time: nil, texts: [])
     default: return nil
     }

@@ -26,12 +26,16 @@ final class Inbox {
   private let settings: SettingsChanges
   let order: MessageOrder
   private var delayed = DelayedDelivery()
+  /// Bytes of a message whose changes are not limited.
+  private static let shortContent = 1_024
   /// The senders of the last messages.
   private var senders = KnownSenders()
   /// Made when the next message comes.
   private var cachedRecipient: IncomingMessage.Recipient?
   /// How many more bytes of unknown payloads of people who are not on the roster are kept.
   private var strangersPayloads = RateLimiter(of: 1 << 20, each: .hours(1))
+  /// How many more bytes the changes of others may take in the log beyond those of their stanzas.
+  private var changesOfOthers = RateLimiter(of: 16 << 20, each: .hours(1))
 
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ features: ServerFeatures,
@@ -170,6 +174,14 @@ final class Inbox {
       || strangersPayloads.take(payload.count, at: effects.now.instant)
   }
 
+  /// Whether a change is kept: its record has all of the message, and may be much longer than its stanza.
+  func isKept(_ change: IncomingChange, as record: MessageRecord) -> Bool {
+    let excess = record.contentBytes - change.element.byteCount - Self.shortContent
+    if change.message.mine || excess <= 0 || changesOfOthers.take(excess, at: effects.now.instant) { return true }
+    note(change.refused("the limit of changes of long messages is reached"))
+    return false
+  }
+
   /// Records that a stanza came and was not taken.
   func note(_ refused: RefusedStanza) {
     stream.storage.append(
@@ -187,6 +199,6 @@ final class Inbox {
     guard let known = copies.refused(stanzaID, by: from, own: jid) else { return }
     let failure = Failure(condition: error.condition, text: error.text)
     let isNews = deliveries.advance(DeliveryRecord(known, .failed, failure: failure)) != nil
-    if isNews { takeBackReaction(known) }
+    if isNews { RefusedChange(known.record)?.takeBack(finder, effects) }
   }
 }

@@ -25,12 +25,18 @@ struct IncomingChange {
       }
   }
 
+  /// That it was not taken.
+  func refused(_ reason: String) -> RefusedStanza {
+    RefusedStanza(
+      name: element.local, from: message.peer, id: message.stanzaID, bytes: element.byteCount, reason: reason)
+  }
+
   /// The stanza, to be stored until the other message comes.
   func payload(waitingFor hash: UInt64) -> PayloadRecord? {
     guard let xml = UnknownPayloads.whole(element) else { return nil }
     var record = PayloadRecord(
       account: message.account, time: message.time, xml: xml, archiveID: message.archiveID)
-    record.waitsFor = hash
+    (record.waitsFor, record.depth) = (hash, message.depth)
     return record
   }
 }
@@ -49,6 +55,9 @@ extension MessageRecord {
     if shown != text, !shown.isEmpty || !details.forwarded.isEmpty {
       if text.hasSuffix(shown) { details.reply?.quote = MessageReplies.quoted(text.dropLast(shown.count)) }
       (details.plain, text) = (text, shown)
+    }
+    if !parts.has(.body), !details.forwarded.isEmpty {
+      details.plain = details.forwarded.map(\.quoted).joined(separator: "\n")
     }
     if details != MessageDetails() { self.details = details }
   }

@@ -184,7 +184,7 @@ enum IncomingMessage {
     let body = parts[.body]
     let text = body.flatMap { parts.text(of: element, $0) }
     let request = parts.hasChange ? parts.change(of: element) : nil
-    let isText = text != nil || request?.needsNoText == true || parts.has(.forwarded) && body != nil
+    let isText = text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
     guard isText else {
       if parts.has(.event) {
         // An event comes to each device by itself, and an old one says nothing of now.
@@ -224,6 +224,13 @@ enum IncomingMessage {
     let record = PayloadRecord(
       account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)
     return .payload(record, of: element)
+  }
+}
+
+extension MessageParts {
+  /// Whether there is something to be shown in what it forwards.
+  fileprivate func bringsForwardedText(_ element: Element) -> Bool {
+    has(.forwarded) && (has(.body) || !ForwardedTexts.of(element).isEmpty)
   }
 }
 

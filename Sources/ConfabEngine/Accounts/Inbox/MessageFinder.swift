@@ -49,14 +49,43 @@ struct MessageFinder {
     message.details = details
   }
 
-  /// The change with this stanza's id, and its record; nil: there is none.
-  func change(_ stanzaID: String, in jid: String, isMine: Bool) -> KnownMessage? {
-    for (number, record) in candidates(stanzaID, in: jid) {
-      if case .change(let message) = record, message.details?.change?.isMine == isMine {
+  /// Corrections that stand for a message that is not here, the newest first.
+  func standIns(for stanzaID: String, in jid: String) -> [PresentMessage] {
+    let hash = MessageIDHash.ofNamed(stanzaID, in: jid)
+    let numbers = state.waiting.records(hash) + storage.pending.waitingChanges(of: state.number, hash)
+    return Set(numbers).sorted().reversed().compactMap { number in
+      guard case .message(let first)? = records.record(number) ?? storage.queue.pendingRecord(number),
+        first.jid == jid, first.details?.replaces == stanzaID
+      else { return nil }
+      return present(number, first)
+    }
+  }
+
+  /// Changes by one side with this stanza's id, or this id of our archive, and their records.
+  func changes(_ stanzaID: String?, archived archiveID: String?, in jid: String, isMine: Bool) -> [KnownMessage] {
+    let named = stanzaID.map { candidates($0, in: jid) } ?? []
+    let archived = archiveID.map { state.messageIDs.ids(.archiveID, MessageIDHash.of($0)) } ?? []
+    return (named + archived.compactMap { number in records.record(number).map { (number, $0) } })
+      .compactMap { number, record in
+        guard case .change(let message) = record, message.jid == jid, message.details?.change?.isMine == isMine else {
+          return nil
+        }
         return KnownMessage(id: number, record: message)
       }
+  }
+
+  /// The message of a record, as it was written.
+  func written(_ number: UInt64) -> MessageRecord? {
+    if let durable = records.changed(number) { return durable }
+    switch storage.queue.pendingRecord(number) {
+    case .message(let message), .change(let message): return message
+    default: return nil
     }
-    return nil
+  }
+
+  /// Whether what I sent with this record failed, or is about to.
+  func hasFailed(_ number: UInt64) -> Bool {
+    state.failures[number] != nil || storage.pending.delivery(of: number)?.state == .failed
   }
 
   private func named(_ stanzaID: String, in jid: String, _ depth: Int) -> [PresentMessage] {
@@ -75,7 +104,10 @@ struct MessageFinder {
 
   /// The messages and changes with this stanza's id.
   private func candidates(_ stanzaID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
-    let pending = storage.queue.pendingRecords(of: state.number, in: jid, named: stanzaID)
+    let change = storage.pending.change(stanzaID, in: jid, of: state.number)
+    let pending =
+      (change.map { [$0] } ?? []).filter { $0.record.isNamed(stanzaID, in: jid) }
+      + storage.queue.pendingMessages(of: state.number, in: jid, named: stanzaID)
     let named = state.messageIDs.ids(.copy, MessageIDHash.ofNamed(stanzaID, in: jid))
     let sent = state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID))
     let durable = (named + sent).prefix(Self.most).compactMap { number -> (sequence: UInt64, record: Record)? in

@@ -43,11 +43,13 @@ final class MessageOrder {
     } else if let run = archive.run {
       let time = run.place(of: stamp, in: message.jid)
       message.time = time.milliseconds
-      message.depth =
-        run.course == .backward ? archive.record?.pages ?? 0 : depth(in: run, message.jid, at: time)
+      message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
     }
     return message
   }
+
+  /// The depth of a change that the archive brings (`ChangePlace`).
+  var depthOfChange: UInt32 { archive.run?.course == .backward ? archive.record?.pages ?? 0 : 0 }
 
   /// The place of the last message that the server sent, live or late, if it is not long after this one's stamp.
   private func lastArrival(_ jid: String, since stamp: Timestamp) -> Timestamp? {

@@ -162,6 +162,13 @@ struct PendingIQs {
     take { $0.purpose.inquiry != nil }.compactMap(\.inquiry)
   }
 
+  /// Takes one of these.
+  mutating func takeRequestOfClient(_ id: String) -> Purpose? {
+    guard let purpose = byID[id]?.purpose, purpose.isOfClient || purpose.inquiry != nil else { return nil }
+    byID[id] = nil
+    return purpose
+  }
+
   /// The roster is asked for, and has not come.
   var isRosterPending: Bool { byID.values.contains { $0.purpose.isRoster } }
 

@@ -2,6 +2,7 @@ import Clocks
 import JSON
 import LineProtocol
 import Records
+import Settings
 import State
 import XMPPCore
 import XMPPExtensions
@@ -32,6 +33,9 @@ extension Command {
       var changed = MessageDetails()
       changed.plain = quotation.isEmpty ? nil : quotation + message.text
       message.details = changed
+    }
+    if let forwarded = target.present.message.details?.forwarded, !forwarded.isEmpty {
+      message.forward(forwarded)
     }
     try submit(ChangeRequest(.correction, of: ""), message, target)
   }
@@ -139,7 +143,8 @@ extension Command {
     record.details?.change?.isSent = true
     record.details?.change?.key = request.string(.key)
     record.sender = Sender(client.caller)
-    record.expires = request.duration(.expires).map { context.effects.now.wall.advanced(by: $0).milliseconds }
+    record.expires = [request.duration(.expires), target.account.settings.outboxMaxAge].compactMap { $0 }.min()
+      .map { context.effects.now.wall.advanced(by: $0).milliseconds }
     answer(whenDurable: target.account.outbox.submit(record), then: .send(MessagePlace(record)))
     target.account.router.chatStates.sent(to: record.jid)
   }
@@ -192,11 +197,10 @@ extension Command {
     var inside = ForwardedText()
     let isFromHere = forwarded.mine && !forwarded.elsewhere
     inside.from = isFromHere ? target.account.state.record.jid : forwarded.peer
-    (inside.time, inside.text) = (forwarded.time, forwarded.text)
-    var details = MessageDetails()
-    details.forwarded = [inside]
-    details.plain = message.text + (message.text.isEmpty ? "" : "\n") + inside.quoted
-    message.details = details
+    // What that forwards in its turn travels in its text: one message inside of another is all that clients show.
+    let isForward = forwarded.details?.forwarded.isEmpty == false
+    (inside.time, inside.text) = (forwarded.time, isForward ? forwarded.plainText : forwarded.text)
+    message.forward([inside])
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.router.chatStates.sent(to: message.jid)
   }
@@ -218,9 +222,22 @@ extension Command {
   }
 }
 
+extension MessageRecord {
+  /// Puts messages inside of this one, which are quoted behind its text.
+  fileprivate mutating func forward(_ messages: [ForwardedText]) {
+    var details = details ?? MessageDetails()
+    details.forwarded = messages
+    details.plain = ([text].filter { !$0.isEmpty } + messages.map(\.quoted)).joined(separator: "\n")
+    self.details = details
+  }
+
+  /// All of its body.
+  fileprivate var plainText: String { details?.plain ?? text }
+}
+
 extension ForwardedText {
   /// For clients that do not know forwarded messages.
-  fileprivate var quoted: String {
+  var quoted: String {
     let head = "> \(from)" + (time.map { ", " + Timestamp(milliseconds: $0).rfc3339 } ?? "") + ":\n"
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
     return head + lines.joined(separator: "\n")

@@ -22,7 +22,8 @@ extension RequestContext {
         let conversation = state.existingConversation(message.account, message.jid),
         let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: target)
       else { return nil }
-      return presentEvent(EventKind(kind), at: row, in: conversation, sequence: sequence)
+      let gone = message.details?.change?.absorbed.filter { $0.time != nil }.map(\.record) ?? []
+      return presentEvent(EventKind(kind), at: row, in: conversation, sequence: sequence, insteadOf: gone)
     case .delivery(let delivery):
       guard !delivery.jid.isEmpty, delivery.target == nil,
         state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
@@ -100,8 +101,10 @@ extension RequestContext {
   }
 
   /// The event of a message or a change of one, with the message as it stands now, at a row of its conversation.
+  ///
+  /// - Parameter gone: messages that turned out to be texts of this one.
   private func presentEvent(
-    _ kind: EventKind, at row: Int, in conversation: Conversation, sequence: UInt64
+    _ kind: EventKind, at row: Int, in conversation: Conversation, sequence: UInt64, insteadOf gone: [UInt64] = []
   ) -> EventLine? {
     let entry = conversation.timeline[row]
     guard let message = records.message(entry) else { return nil }
@@ -112,6 +115,7 @@ extension RequestContext {
     return EventLine(kind, sequence: sequence, account: conversation.account, jid: conversation.jid) {
       writeAddress(conversation.account, conversation.jid, into: &$0)
       $0.member("id", entry.id)
+      if !gone.isEmpty { $0.array("instead_of") { for id in gone { $0.value(id) } } }
       $0.key("message")
       object.write(message, into: &$0)
     }

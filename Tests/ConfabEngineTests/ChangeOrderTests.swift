@@ -1,0 +1,109 @@
+import Clocks
+import JSON
+import Testing
+
+@testable import ConfabEngine
+
+/// What stands at the end, however an archive hands over changes.
+@Suite("The order of changes")
+struct ChangeOrderTests {
+  /// Which ids a sender gives its retractions and reactions.
+  enum IDs: CaseIterable {
+    case distinct, none, empty, same
+
+    func applied(to stanza: String, _ number: Int) -> String {
+      switch self {
+      case .distinct: stanza.replacing(" id='zz'>", with: " id='z\(number)'>")
+      case .none: stanza.replacing(" id='zz'>", with: ">")
+      case .empty: stanza.replacing(" id='zz'>", with: " id=''>")
+      case .same: stanza
+      }
+    }
+  }
+
+  private static func archive(_ ids: IDs, pageSize: Int, inOneSecond: Bool) -> ScriptedArchive {
+    var archive = ScriptedArchive()
+    archive.pageSize = pageSize
+    let stanzas = [
+      ChangeTests.message("one", id: "m1"), ChangeTests.message("two", id: "m2"),
+      ChangeTests.message("three", id: "m3"), ChangeTests.message("four", id: "m4"),
+      ChangeTests.correct("m1", "one fixed", stanza: "c1"),
+      ChangeTests.correct("m1", "one fixed more", stanza: "c1b"), ChangeTests.retract("m4", stanza: "zz"),
+      ChangeTests.react("m2", ["👍"], stanza: "zz"), ChangeTests.react("m2", ["🎉"], stanza: "zz"),
+      ChangeTests.correct("m3", "three fixed", stanza: "c3"), ChangeTests.retract("m3", stanza: "zz"),
+      ChangeTests.message("last", id: "m9"),
+    ]
+    for (number, stanza) in stanzas.enumerated() {
+      archive.items.append(
+        .init(
+          id: "a\(number)", stamp: "2025-10-01T10:00:\(inOneSecond ? 10 : 10 + number)Z",
+          xml: ids.applied(to: stanza, number).replacing("<message ", with: "<message xmlns='jabber:client' ")))
+    }
+    return archive
+  }
+
+  @Test(
+    "The last correction, retraction and reaction hold, whatever ids, stamps and pages there are",
+    arguments: IDs.allCases, [1, 2, 3, 50])
+  func last(ids: IDs, pageSize: Int) throws {
+    for inOneSecond in [false, true] {
+      let harness = try ArchiveTests.harness(Self.archive(ids, pageSize: pageSize, inOneSecond: inOneSecond))
+      harness.pass(.seconds(20))
+      let history = ChangeTests.history(harness)
+      #expect(history.compactMap { $0["text"]?.string } == ["one fixed more", "two", "", "", "last"])
+      #expect(history.map { $0["retracted"] != nil } == [false, false, true, true, false])
+      let reactions = try #require(history.dropFirst().first?["reactions"]?.array)
+      #expect(reactions.compactMap { $0["emoji"]?.string } == ["🎉"])
+      #expect(Self.versions(harness, history.first) == ["one", "one fixed"])
+    }
+  }
+
+  @Test("Versions of one moment keep their order")
+  func versions() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let id = harness.ask(client, "send bob@example.org v0").last?["id"]?.integer ?? 0
+    harness.send(client, (1...8).map { "send replace=\(id) bob@example.org v\($0)\n" }.joined())
+    harness.pass(.seconds(1))
+    let first = ChangeTests.history(harness).first
+    #expect(first?["text"]?.string == "v8")
+    #expect(Self.versions(harness, first) == (0...7).map { "v\($0)" })
+  }
+
+  @Test("What stands for a message that is not here is changed in its place", arguments: [false, true])
+  func standIn(isRetracted: Bool) throws {
+    let harness = try Harness()
+    ChangeTests.receive(
+      harness, ChangeTests.correct("m1", "two"), ChangeTests.react("m1", ["👍"]),
+      ChangeTests.correct("m1", "three", stanza: "c2"))
+    #expect(ChangeTests.texts(harness) == ["three"])
+    #expect(ChangeTests.history(harness).first?["reactions"] != nil)
+    if isRetracted {
+      ChangeTests.receive(
+        harness, ChangeTests.retract("m1"), ChangeTests.correct("m1", "four", stanza: "c3"))
+      #expect(ChangeTests.texts(harness) == [""])
+    }
+    let client = harness.connect()
+    let standIn = ChangeTests.history(harness).first?["id"]?.integer ?? 0
+    if !isRetracted {
+      _ = harness.ask(client, "react \(standIn) 🐢")
+      _ = harness.ask(client, "send reply=\(standIn) bob@example.org yes")
+    }
+    ChangeTests.receive(harness, ChangeTests.message("one", id: "m1"))
+    let history = ChangeTests.history(harness).filter { $0["mine"]?.bool == false }
+    #expect(history.compactMap { $0["text"]?.string } == [isRetracted ? "" : "three"])
+    if !isRetracted {
+      #expect(history.first?["reactions"]?.array?.count == 2)
+      let reply = ChangeTests.history(harness).first { $0["mine"]?.bool == true }?["reply_to"]
+      #expect(reply?["text"]?.string == "three" && reply?["id"] == history.first?["id"])
+    }
+    #expect((history.first?["retracted"] != nil) == isRetracted)
+    #expect((history.first?["reactions"] == nil) == isRetracted)
+    #expect(Self.versions(harness, history.first) == (isRetracted ? [] : ["one", "two"]))
+  }
+
+  private static func versions(_ harness: Harness, _ message: JSONValue?) -> [String] {
+    harness.ask(harness.connect(7), "versions \(message?["id"]?.integer ?? 0)")
+      .compactMap { $0["version"]?["text"]?.string }
+  }
+}
