@@ -90,7 +90,8 @@ let package = Package(
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
-    layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks"]),
+    layer("Pictures"),
+    layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
     layer("XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
     layer("MessageLog", ["Bytes", "Clocks"]),
@@ -119,6 +120,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions",
         "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
+        "Pictures",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer("TerminalUI", ["Clocks", "Crypto", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
@@ -135,7 +137,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
-        "Emoticons",
+        "Emoticons", "XMPPExtensions",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
@@ -163,7 +165,8 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["Syscalls", "JSON", "MessageLog", "Records"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     // The engine in a world of its own making, and the program that runs it (`make simulate`).
     .target(
@@ -182,11 +185,12 @@ let package = Package(
     tests("NameService", ["NetworkValues", "Syscalls"]), tests("Names"),
     tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Names", "Bytes"]),
     tests("XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
-    tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto"]),
+    tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
     tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
     tests("Records", ["Bytes", "Clocks", "JSON"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
+    tests("Pictures"),
     tests("Emoticons", ["JSON", "MarkedText", "Syscalls"]),
     tests("State", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
@@ -204,7 +208,7 @@ let package = Package(
       "ConfabRuntime",
       [
         "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
-        "Search", "Emoticons",
+        "Search", "Emoticons", "XMPPExtensions",
       ]),
     tests(
       "LogTool",
@@ -238,7 +242,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       dependencies: [
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine",
-        "Crypto", "Names", "MarkedText", "Emoticons", "Reactor", "Screen", "Transport", "TestSupport",
+        "Crypto", "Names", "MarkedText", "Emoticons", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -35,6 +35,7 @@ _confab_options() {
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
     report) echo '--reason= --jid' ;;
+    avatar) echo '--output= --force --jid' ;;
     doctor) echo '--config=' ;;
     log) echo '--config= --data= --jsonl --text --in= --account= --jid=' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --in-doubt= --outbox-max-age=' ;;
@@ -59,6 +60,7 @@ _confab_values() {
     watch:--in) echo ':jids' ;;
     watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing resection storage caught-up' ;;
     report:--reason) echo 'spam abuse' ;;
+    avatar:--output) echo ':files' ;;
     doctor:--config) echo ':files' ;;
     log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
@@ -71,7 +73,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     forward:1) echo ':jids' ;;
     typing:0) echo ':jids' ;;
@@ -96,6 +98,8 @@ _confab_argument() {
     block:0) echo ':jids' ;;
     unblock:0) echo ':jids' ;;
     report:0) echo ':jids' ;;
+    avatar:0) echo ':jids' ;;
+    avatar-set:0) echo ':files' ;;
     presence:0) echo 'available away xa dnd chat' ;;
     log:0) echo 'verify dump export import scrub' ;;
     log:1) echo ':files' ;;

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -248,6 +248,17 @@ complete -c confab -n __confab_has_no_command -a report -d 'Blocks a JID and rep
 complete -c confab -n '__confab_has_command report' -l reason -x -a 'spam abuse' -d 'Why it is reported.'
 complete -c confab -n '__confab_has_command report' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at report 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a avatar -d 'Gives the avatar of a contact, or your own: a picture.'
+complete -c confab -n '__confab_has_command avatar' -l output -r -F -d 'Writes the file there, unless something is there already; else to standard output.'
+complete -c confab -n '__confab_has_command avatar' -l force -d 'Replaces a file that is there already.'
+complete -c confab -n '__confab_has_command avatar' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at avatar 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a avatar-set -d 'Publishes a picture as your avatar.'
+complete -c confab -n '__confab_at avatar-set 0' -F
+
+complete -c confab -n __confab_has_no_command -a avatar-remove -d 'Withdraws your avatar.'
 
 complete -c confab -n __confab_has_no_command -a presence -d 'Sets your presence; kept across restarts.'
 complete -c confab -n '__confab_at presence 0' -a 'available away xa dnd chat'

@@ -143,7 +143,10 @@ extension ArgumentReader {
         continue
       }
       if positionals.isEmpty, request.row.text != nil { break }
-      guard let row = positionals.popFirst() else { throw usage(verb, "too many arguments") }
+      guard let row = positionals.popFirst() else {
+        try takeFile(argument, of: request.row)
+        continue
+      }
       if row.kind == .words {
         request.arguments[row.name] = .list(try remaining())
         break
@@ -151,8 +154,16 @@ extension ArgumentReader {
       rest = rest.dropFirst()
       request.arguments[row.name] = try read(argument, row.kind, "the argument \(row.name.rawValue)")
     }
-    if let missing = positionals.first, request.needs(missing) { throw usage(verb, "too few arguments") }
+    let isShort = positionals.first.map(request.needs) ?? (invocation.files.count < request.row.descriptors.lowerBound)
+    if isShort { throw usage(verb, "too few arguments") }
     try finish(request)
+  }
+
+  /// Takes a file that goes with the request.
+  private mutating func takeFile(_ path: String, of row: VerbRow) throws(UsageFailure) {
+    guard invocation.files.count < row.descriptors.upperBound else { throw usage(row.verb, "too many arguments") }
+    invocation.files.append(path)
+    rest = rest.dropFirst()
   }
 
   /// Whether a word is an option. If a text may begin with it, the word is an option only if it looks like nothing
@@ -176,6 +187,7 @@ extension ArgumentReader {
       return false
     }
     if try commonOption() || commandOption(argument, of: request.row) { return false }
+    if try outputOption(of: request.row) { return false }
     for row in request.row.options {
       guard let text = try row.kind.isSwitch ? setting(of: row.name) : value(of: row.name) else { continue }
       guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is given twice") }
@@ -189,9 +201,18 @@ extension ArgumentReader {
 
   /// Takes an option of the command that is not an option of the verb.
   private mutating func commandOption(_ argument: String, of row: VerbRow) -> Bool {
-    guard let option = row.commandOptions.first(where: { argument == "--" + $0.name.rawValue }) else { return false }
+    guard let option = row.commandOptions.first(where: { argument == "--" + $0.name.rawValue && $0.value == nil })
+    else { return false }
     rest = rest.dropFirst()
     if !invocation.options.contains(option.name) { invocation.options.append(option.name) }
+    return true
+  }
+
+  /// Takes `--output=FILE`.
+  private mutating func outputOption(of row: VerbRow) throws(UsageFailure) -> Bool {
+    guard row.givesDescriptor, let path = try value(of: CommandOption.output.rawValue) else { return false }
+    guard !path.isEmpty else { throw UsageFailure("--output needs a path") }
+    invocation.output = path
     return true
   }
 

@@ -42,7 +42,8 @@ package struct CommandRunner {
       let whole = try complete(request, textFromInput: textFromInput)
       if request.verb == .help { return help(whole, isJSON: invocation.isJSON).rawValue }
       if request.verb == .watch { return WatchCommand(runner: self, invocation: invocation).run(whole).rawValue }
-      return VerbCommand(runner: self, invocation: invocation).run(whole).rawValue
+      var command = VerbCommand(runner: self, invocation: invocation)
+      return command.run(whole).rawValue
     }
   }
 }

@@ -67,7 +67,7 @@ package enum HelpText {
   }
 
   private static func option(_ row: CommandOptionRow) -> String {
-    "  " + padded("--" + row.name.rawValue, 14) + indented(wrapped(plain(row.meaning), indent: 16), 16)
+    "  " + padded(row.usage, 14) + indented(wrapped(plain(row.meaning), indent: 16), 16)
   }
 
   /// Words of Markdown without its marks.

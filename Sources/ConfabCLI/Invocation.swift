@@ -8,6 +8,10 @@ package struct Invocation: Equatable, Sendable {
   package var isJSON = false
   /// Options of the command that are not sent to the daemon.
   package var options: [CommandOption] = []
+  /// `--output`
+  package var output: String?
+  /// The files that go with the request.
+  package var files: [String] = []
   package var action: Action
 
   package enum Action: Equatable, Sendable {

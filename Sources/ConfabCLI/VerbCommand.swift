@@ -1,14 +1,28 @@
 import ConfabClient
 import JSON
 import LineProtocol
+import Syscalls
 
 /// Sends one verb over a connection of its own and shows the answer.
 struct VerbCommand {
   let runner: CommandRunner
   let invocation: Invocation
+  /// Go with the request.
+  private var files: [PassedDescriptor] = []
 
-  func run(_ request: Request) -> ExitCode {
+  init(runner: CommandRunner, invocation: Invocation) {
+    (self.runner, self.invocation) = (runner, invocation)
+  }
+
+  mutating func run(_ request: Request) -> ExitCode {
     var client = runner.client(invocation)
+    do throws(UsageFailure) {
+      files = try FileTransfer.open(invocation.files)
+      if request.row.givesDescriptor { try checkOutput() }
+    } catch {
+      runner.complain(error.reason)
+      return error.code
+    }
     do {
       switch try named(request, &client) {
       case .failure(let failure):
@@ -23,14 +37,48 @@ struct VerbCommand {
 
   private func ask(_ request: Request, _ client: inout DaemonClient) throws(TransportFailure) -> ExitCode {
     var output = runner.output(invocation)
-    let final = try client.ask(request) { line throws(TransportFailure) in
+    let final = try client.ask(request, passing: files) { line throws(TransportFailure) in
       try runner.show(line, &output, isJSON: invocation.isJSON)
     }
     if final.kind == .done, request.verb == .unread, request.options[.in] == nil, !invocation.isJSON {
       try listUnread(request, of: final.object["unread"]?.integer ?? 0, &client)
     }
     runner.finish(final, request, invocation, output)
+    if final.kind == .done, request.row.givesDescriptor, !invocation.isJSON || invocation.output != nil {
+      return save(client.takeDescriptor())
+    }
     return ExitCode(final: final, of: request)
+  }
+
+  /// A file is shown on no terminal.
+  private func checkOutput() throws(UsageFailure) {
+    guard invocation.output == nil, !invocation.isJSON, runner.console.outputIsTerminal else { return }
+    throw UsageFailure("standard output is a terminal; name a file: --output=FILE")
+  }
+
+  /// Writes the file that came with the answer to where it is wanted.
+  private func save(_ file: PassedDescriptor?) -> ExitCode {
+    guard let file else {
+      runner.complain("the daemon sent no file")
+      return .refused
+    }
+    do {
+      let transfer = FileTransfer(file)
+      guard let path = invocation.output else {
+        try transfer.write { try runner.console.write($0) }
+        return .done
+      }
+      try transfer.save(as: path, replacing: invocation.options.contains(.force))
+      return .done
+    } catch let failure as UsageFailure {
+      runner.complain(failure.reason)
+      return failure.code
+    } catch is TransportFailure {
+      return .done
+    } catch {
+      runner.complain("\(error)")
+      return .outputFailed
+    }
   }
 
   /// The request with the names of contacts replaced by JIDs.

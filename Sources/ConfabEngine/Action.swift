@@ -31,6 +31,8 @@ package enum Action: Sendable {
   /// What was derived from this account's password was refused, or something else is wrong that a person has to mend:
   /// read the password anew at the next login.
   case forgetKeys(account: String)
+  /// Do this with files, off the loop and in their order; answered by `Event.file`.
+  case file(FileTicket, FileOrder)
   /// Read all packs of emoticons, off the loop; answered by `Event.emoticons`. Once.
   case readEmoticons
   /// Answered by `Event.configuration`.

@@ -1,4 +1,5 @@
 import Clocks
+import LineProtocol
 import State
 import Records
 import Settings
@@ -18,6 +19,8 @@ final class Effects {
   var ephemeralEvents: [any EphemeralEvent] = []
   /// Requests of front ends that the server has answered.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
+  /// What follows from orders to files that have not ended.
+  var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
@@ -71,6 +74,10 @@ enum TicketOutcome: Sendable {
   /// The connection ended first.
   case disconnected
   case timedOut
+  /// It cannot be done, for this reason.
+  case failed(RequestFailure)
+  /// The picture that was asked for.
+  case avatar(OpenAvatar)
   /// The server cannot do it, in words.
   case unsupported(String)
   /// The block list of the account with this number.

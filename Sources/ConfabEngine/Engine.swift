@@ -100,6 +100,7 @@ package final class Engine {
       derived.checkpointStored(outcome)
       replay?.written()
     case .found(let id, let outcome): clients.found(id, outcome)
+    case .file(let ticket, let outcome): effects.ended(ticket, outcome)
     case .emoticons(let emoticons, let problems): clients.emoticonsRead(emoticons, problems)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: if network.changed(at: effects.now.instant) { reportNetwork() }

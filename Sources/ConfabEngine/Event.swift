@@ -45,6 +45,8 @@ package enum Event: Sendable {
   case checkpointStored(Snapshot.Outcome)
   /// A search is at its end.
   case found(SearchID, SearchOutcome)
+  /// What was to be done with files has ended.
+  case file(FileTicket, FileOutcome)
   /// The packs of emoticons were read, with a sentence for each that is not taken, or not whole.
   case emoticons(Emoticons, problems: [String])
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.

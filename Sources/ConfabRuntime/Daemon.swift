@@ -190,7 +190,8 @@ extension Daemon {
       loop: loop, engine: engine, storage: storage,
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
       mainSocket: places.socket, configuration: configuration,
-      emoticons: try EmoticonReader(loop: loop, environment: environment), journal: journal, service: service
+      emoticons: try EmoticonReader(loop: loop, environment: environment), data: places.data, journal: journal,
+      service: service
     ) { reread(file, environment) }
     try listen(listeners, configuration.servedSockets(main: places.socket), passed)
     onSignal = { signal in

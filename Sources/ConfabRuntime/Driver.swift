@@ -19,6 +19,7 @@ final class Driver {
   private var keys: KeyWorker?
   private var search: SearchThread?
   private let emoticons: EmoticonReader
+  private var files: FileWorker?
   private let links: Links
   private let listeners: Listeners
   /// The path of the main socket, until the next start; nil if systemd passed the socket and its path is unknown.
@@ -36,7 +37,7 @@ final class Driver {
 
   init(
     loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, listeners: Listeners, mainSocket: String?,
-    configuration: Configuration, emoticons: EmoticonReader, journal: Journal, service: ServiceManager,
+    configuration: Configuration, emoticons: EmoticonReader, data: String, journal: Journal, service: ServiceManager,
     readConfiguration: @escaping () -> ConfigurationOutcome
   ) throws(Errno) {
     self.loop = loop
@@ -57,6 +58,7 @@ final class Driver {
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
     emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
+    files = try FileWorker(loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
@@ -130,6 +132,7 @@ final class Driver {
     case .cancelSearch(let id): search?.cancel(id)
     case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)
+    case .file(let ticket, let order): carryOut(order, ticket)
     case .readEmoticons: emoticons.read()
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
@@ -137,6 +140,21 @@ final class Driver {
     case .serviceStatus(let words): service.notify(status: words)
     case .journal(let level, let line, let fields): journal.write(level, line, fields)
     case .exit(let status): leave(status)
+    }
+  }
+
+  private func carryOut(_ order: FileOrder, _ ticket: FileTicket) {
+    var descriptor: PassedDescriptor?
+    if case .read(let id, _) = order { descriptor = descriptors.take(id) }
+    files?.carryOut(order, ticket, descriptor)
+  }
+
+  private func outcome(_ result: FileWorker.Result) -> FileOutcome {
+    switch result {
+    case .ended(let outcome): return outcome
+    case .opened(let avatar, let descriptor):
+      guard let id = descriptors.hold(descriptor) else { return .tooMany }
+      return .avatar(OpenAvatar(avatar, id))
     }
   }
 

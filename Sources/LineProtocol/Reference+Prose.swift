@@ -125,10 +125,20 @@ extension Reference {
     integer; at most \(Limits.tag) bytes) is returned on every line of the answer: as a string from words, with its \
     JSON type from JSON.
 
-    Answers come in the order of the requests and never interleave, except for `wait`, `send wait=`, `status for=` \
-    and `search`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees the \
-    effect of every earlier request of its connection. The daemon stops reading from a client with many unanswered \
-    requests (1024 unless configured otherwise; 8 of them `search`) or many unread bytes until that changes.
+    Answers come in the order of the requests and never interleave, except for `wait`, `send wait=`, `status for=`, \
+    `search` and `avatar`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees \
+    the effect of every earlier request of its connection. The daemon stops reading from a client with many unanswered \
+    requests (1024 unless configured otherwise; 8 of them `search`, 4 with a descriptor in the answer) or many unread \
+    bytes until that changes.
+
+    ### Descriptors
+
+    Some requests need descriptors of files, and some answers have one (SCM_RIGHTS). Those of a request come with the \
+    bytes of its line, at the latest with its LF, and belong to it: they are regular files or files in memory \
+    (memfd), open for reading and not empty. More than the verb takes, or none where it needs one, is \
+    `bad-argument` with `"argument":"descriptor"`; descriptors of other verbs are closed, and so is what comes with \
+    one line beyond 16. The descriptor of an answer comes with its final line, and that line is the last that it is \
+    sent with. Clients that do not expect one may read with read(2), which closes it.
     """
 
   static let answers = """

@@ -147,6 +147,12 @@ extension Reference {
     case .always: lines.append("- Its answer may come out of order.")
     case .with(let option): lines.append("- With `\(option.rawValue)=` its answer may come out of order.")
     }
+    let wanted = row.descriptors
+    if wanted.upperBound > 0 {
+      let count = wanted.count == 1 ? "\(wanted.upperBound)" : "\(wanted.lowerBound) to \(wanted.upperBound)"
+      lines.append("- Descriptors with its line: \(count).")
+    }
+    if row.givesDescriptor { lines.append("- A descriptor comes with its final line.") }
     if !errors.isEmpty { lines.append("- Errors of its own: \(errors.joined(separator: ", ")).") }
     return lines.joined(separator: "\n")
   }

@@ -15,8 +15,9 @@ package enum Usage {
       return bracketed("--\(commandLineName(option.name))\(value)", unless: option.isRequired)
     }
     // `--jid` is left out, because it is seldom needed.
-    let own = row.commandOptions.filter { $0.name != .jid }.map { "[--\($0.name.rawValue)]" }
-    return (["confab", row.verb.rawValue] + options + own + positionals(row)).joined(separator: " ")
+    let own = row.commandOptions.filter { $0.name != .jid }.map { "[\($0.usage)]" }
+    let files = row.descriptors.upperBound == 0 ? [] : row.descriptors.upperBound == 1 ? ["FILE"] : ["FILE ..."]
+    return (["confab", row.verb.rawValue] + options + own + positionals(row) + files).joined(separator: " ")
   }
 
   /// An option's name on the command line: hyphens for underscores.

@@ -12,6 +12,9 @@ package enum Verb: String, CaseIterable, Sendable {
   case emoticonUsed = "emoticon-used"
   case roster, groups, add, remove, accept, deny
   case block, unblock, blocked, report
+  case avatar
+  case avatarSet = "avatar-set"
+  case avatarRemove = "avatar-remove"
   case presence, connect, disconnect, unpin, reload
 }
 

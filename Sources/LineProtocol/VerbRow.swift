@@ -135,15 +135,27 @@ package struct ArgumentRow: Sendable {
   }
 }
 
-/// An option of the command `confab VERB` that is not sent to the daemon; it has no value.
+/// An option of the command `confab VERB` that is not sent to the daemon.
 package struct CommandOptionRow: Sendable {
   package let name: CommandOption
+  /// What its value is called; nil: it has none.
+  package let value: String?
   /// A help sentence.
   package let meaning: String
 
-  package init(_ name: CommandOption, _ meaning: String) {
-    (self.name, self.meaning) = (name, meaning)
+  package init(_ name: CommandOption, value: String? = nil, _ meaning: String) {
+    (self.name, self.value, self.meaning) = (name, value, meaning)
   }
+
+  /// As it is written: `--output=FILE`.
+  package var usage: String { "--\(name.rawValue)" + (value.map { "=\($0)" } ?? "") }
+
+  /// The options of verbs that give a file.
+  static let output = [
+    CommandOptionRow(
+      .output, value: "FILE", "Writes the file there, unless something is there already; else to standard output."),
+    CommandOptionRow(.force, "Replaces a file that is there already."),
+  ]
 
   static let literalJID = CommandOptionRow(
     .jid, "A word without `@` is an address as it stands, and not the name of a contact.")
@@ -151,7 +163,7 @@ package struct CommandOptionRow: Sendable {
 
 /// The names of command options, without their hyphens.
 package enum CommandOption: String, CaseIterable, Sendable {
-  case ids, seconds, reconnect, jid
+  case ids, seconds, reconnect, jid, output, force
 }
 
 /// How a verb takes text.

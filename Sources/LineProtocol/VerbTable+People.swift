@@ -31,6 +31,30 @@ extension VerbTable {
       arguments: [ArgumentRow(.jid, .jid)], text: .optional, rights: owners, kind: .command,
       errors: [.tooLarge, .badEncoding] + blockingErrors,
       example: "report reason=abuse mallory@example.org insults everybody"),
+    VerbRow(
+      .avatar, "Gives the avatar of a contact, or your own: a picture.",
+      details: """
+        With the final line comes a descriptor of the picture, open for reading, by SCM_RIGHTS. `type` (PNG, JPEG, GIF or \
+        WebP), `size` in bytes and pixels are those of the picture itself, `hash` is its SHA-1 (XEP-0084). It is fetched \
+        when it is first asked for, also from the owner's vCard, and kept in the data directory; what does not match its \
+        hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody.
+        """,
+      arguments: [ArgumentRow(.jid, .jid)], givesDescriptor: true, rights: readers, kind: .query, overtaking: .always,
+      errors: [.notFound] + blockingErrors,
+      finalLine:
+        #"{"ok":true,"type":"image/png","size":12345,"width":64,"height":64,"hash":"111f4b3c50d7b0df729d299bc6f8e9ef9066971f"}"#,
+      example: "avatar juliet@example.org", commandOptions: CommandOptionRow.output),
+    VerbRow(
+      .avatarSet, "Publishes a picture as your avatar.",
+      details: """
+        A descriptor of it comes with the line (SCM_RIGHTS): a regular file or a memfd that is open for reading, with a \
+        PNG, JPEG, GIF or WebP picture of at most 1 MiB and 4096 pixels a side. It is published byte for byte (XEP-0084), \
+        and in your vCard where the server does not do that itself (XEP-0153, XEP-0398).
+        """,
+      descriptors: 1...1, rights: owners, kind: .command, errors: [.tooLarge] + blockingErrors, example: "avatar-set"),
+    VerbRow(
+      .avatarRemove, "Withdraws your avatar.", rights: owners, kind: .command, errors: blockingErrors,
+      example: "avatar-remove"),
   ]
 
   private static let blockingErrors: [ErrorCode] = [.notSupported, .notConnected, .accountNeeded, .timeout, .failed]

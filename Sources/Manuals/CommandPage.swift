@@ -49,7 +49,7 @@ enum CommandPage {
           option.kind == .time ? "a time (see above)" : option.kind.expectation,
           option.isRequired ? "" : option.defaultText ?? "", option.meaning,
         ]
-      } + row.commandOptions.map { ["`--\($0.name.rawValue)`", "", "", $0.meaning] }
+      } + row.commandOptions.map { ["`--\($0.name.rawValue)`", $0.value ?? "", "", $0.meaning] }
     let table = options.isEmpty ? "" : Manuals.table(["option", "value", "default", "meaning"], options)
     return [head, row.details, table].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }

@@ -52,8 +52,11 @@ struct CompletionTable {
         name: "--" + Usage.commandLineName(option.name), meaning: option.meaning,
         values: option.kind.isSwitch ? nil : source(option.kind))
     }
-    let own = row.commandOptions.map { Option(name: "--" + $0.name.rawValue, meaning: $0.meaning, values: nil) }
-    let arguments = row.arguments.map { $0.name == .about ? .words(names) : source($0.kind) }
+    let own = row.commandOptions.map {
+      Option(name: "--" + $0.name.rawValue, meaning: $0.meaning, values: $0.value == nil ? nil : .files)
+    }
+    var arguments = row.arguments.map { $0.name == .about ? .words(names) : source($0.kind) }
+    if row.descriptors.upperBound > 0 { arguments.append(.files) }
     return Command(name: row.verb.rawValue, meaning: row.summary, options: options + own, arguments: arguments)
   }
 

@@ -29,6 +29,7 @@ extension Record {
     case .gap: RecordKind.gap.rawValue
     case .settings: RecordKind.settings.rawValue
     case .emoticonUsed: RecordKind.emoticonUsed.rawValue
+    case .avatar: RecordKind.avatar.rawValue
     case .change: RecordKind.change.rawValue
     case .unknown(let kind): kind
     }
@@ -62,6 +63,7 @@ extension Record {
     case .gap(let record): record.encode(into: &writer)
     case .settings(let record): record.encode(into: &writer)
     case .emoticonUsed(let record): record.encode(into: &writer)
+    case .avatar(let record): record.encode(into: &writer)
     case .change(let record): record.encode(into: &writer)
     case .unknown: break
     }
@@ -115,6 +117,7 @@ extension Record {
     case .gap: self = .gap(try GapRecord(from: &reader))
     case .settings: self = .settings(try SettingsRecord(from: &reader))
     case .emoticonUsed: self = .emoticonUsed(try EmoticonUsedRecord(from: &reader))
+    case .avatar: self = .avatar(try AvatarRecord(from: &reader))
     case .change: self = .change(try MessageRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }

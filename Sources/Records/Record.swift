@@ -29,6 +29,7 @@ package enum Record: Sendable, Equatable {
   indirect case gap(GapRecord)
   indirect case settings(SettingsRecord)
   indirect case emoticonUsed(EmoticonUsedRecord)
+  indirect case avatar(AvatarRecord)
   /// A message as it stands after a change of it; `target` says which.
   case change(MessageRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.

@@ -29,6 +29,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case settings = 31
   case emoticonUsed = 40
   case change = 33
+  case avatar = 44
 
   package var row: Row {
     switch self {
@@ -57,6 +58,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .archiveID: Row("archive-id", ArchiveIDRecord.self, "another id of a message in the archive")
     case .settings: Row("settings", SettingsRecord.self, "what the user has set of a conversation, all of it")
     case .emoticonUsed: Row("emoticon-used", EmoticonUsedRecord.self, "an emoticon was used, of no account")
+    case .avatar: Row("avatar", AvatarRecord.self, "which avatar a contact or the account itself has")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }
   }

@@ -12,6 +12,8 @@ package final class AccountState {
   package var login: LoginRecord?
   /// Roster items and those who ask for our presence, by bare JID.
   package private(set) var contacts: [String: ContactRecord] = [:]
+  /// The avatars of contacts and of the account itself, as far as they are known, by bare JID.
+  package private(set) var avatars: [String: AvatarRecord] = [:]
   /// The roster's version as of which `contacts` is complete; nil: it was never fetched whole.
   package var rosterVersion: String?
   /// What the server offered at the last login; nil: there was none.
@@ -64,6 +66,12 @@ package final class AccountState {
 
   func setContact(_ contact: ContactRecord) {
     contacts[contact.jid] = contact.isGone ? nil : contact
+    if contact.isGone, contact.jid != record.jid { avatars[contact.jid] = nil }
+  }
+
+  /// Of people who are on the roster no more nothing is kept.
+  func setAvatar(_ avatar: AvatarRecord) {
+    if contacts[avatar.jid] != nil || avatar.jid == record.jid { avatars[avatar.jid] = avatar }
   }
 
   func setFailure(_ failure: Failure?, of id: UInt64) { failures[id] = failure }

@@ -82,6 +82,7 @@ extension State {
     write(.wish(account.wish), into: &writer)
     if let login = account.login { write(.login(login), into: &writer) }
     for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }
+    for avatar in account.avatars.values.sorted(by: { $0.jid < $1.jid }) { write(.avatar(avatar), into: &writer) }
     if let version = account.rosterVersion {
       write(.rosterVersion(.init(account: account.number, version: version)), into: &writer)
     }

@@ -100,6 +100,7 @@ package final class State {
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .settings(let settings): account(settings.account).settings.apply(settings)
     case .emoticonUsed(let used): recentEmoticons.use(used.code)
+    case .avatar(let avatar): account(avatar.account).setAvatar(avatar)
     case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
     }

@@ -40,6 +40,9 @@ package enum Registry {
       scope: "Answers and reads disco#info; has no items.", file: "XEP0030ServiceDiscovery",
       features: [Namespace.discoInfo, Namespace.discoItems], requests: ServiceDiscovery.requests),
     Row(
+      number: 54, name: "vcard-temp", version: "1.3.0",
+      scope: "Reads the photo; changes it in our own card, where the server does not.", file: "XEP0054VCardTemp"),
+    Row(
       number: 59, name: "Result Set Management", version: "1.0",
       scope: "Pages through archives, forwards and backwards.",
       file: "XEP0059ResultSetManagement"),
@@ -47,6 +50,12 @@ package enum Registry {
       number: 60, name: "Publish-Subscribe", version: "1.30.0",
       scope: "Items of nodes: requests, publishes and retracts them, as far as XEP-0163 needs it.",
       file: "XEP0060PublishSubscribe"),
+    Row(
+      number: 84, name: "User Avatar", version: "1.1.4",
+      scope:
+        "Takes metadata of contacts and of our own account; fetches data when it is asked for, never from URLs; publishes "
+        + "one format.",
+      file: "XEP0084UserAvatar", features: [UserAvatar.metadataNotify]),
     Row(
       number: 85, name: "Chat State Notifications", version: "2.1",
       scope:
@@ -60,6 +69,10 @@ package enum Registry {
       number: 115, name: "Entity Capabilities", version: "1.6.0",
       scope: "Announces its own; checks those of others before they are believed.", file: "XEP0115EntityCapabilities",
       features: [Namespace.caps]),
+    Row(
+      number: 153, name: "vCard-Based Avatars", version: "1.1.1",
+      scope: "Reads photos and their hashes in presences; publishes where the server does not do it itself.",
+      file: "XEP0153VCardAvatars"),
     Row(
       number: 163, name: "Personal Eventing Protocol", version: "1.2.2",
       scope: "Takes events of contacts and of our own account, from the bare JID alone; publishes on our own account.",
@@ -123,6 +136,9 @@ package enum Registry {
       scope: "Reports a JID with its block, without messages and without the right to forward the report.",
       isPartial: true,
       file: "XEP0377SpamReporting"),
+    Row(
+      number: 398, name: "User Avatar to vCard-Based Avatars Conversion", version: "1.0.0",
+      scope: "Leaves the vCard alone where the server converts.", file: "XEP0398AvatarConversion"),
     Row(
       number: 424, name: "Message Retraction", version: "0.4.2",
       scope: "Retracts messages of mine; retractions of others are taken from the same bare JID. No tombstones.",

@@ -41,10 +41,12 @@ package enum PubSub {
 
   /// Publishes an item on a node of our own account (section 7.1).
   ///
-  /// - Parameter options: what the node has to be, or becomes if it is new; nil: as it is. Only for a server with the
+  /// - Parameters:
+  ///   - itemID: nil: the server chooses one.
+  ///   - options: what the node has to be, or becomes if it is new; nil: as it is. Only for a server with the
   ///   feature `publishOptions`: another one ignores them.
   package static func publish(
-    _ itemID: String, on node: String, options: NodeOptions? = nil, id: String, _ payload: IQ.Payload
+    _ itemID: String?, on node: String, options: NodeOptions? = nil, id: String, _ payload: IQ.Payload
   ) -> [UInt8] {
     IQ.set(id: id) { writer in
       writer.open("pubsub", xmlns: namespace)

@@ -1,4 +1,5 @@
 import ConfabEngine
+import XMPPExtensions
 import Emoticons
 import NetworkValues
 import State
@@ -70,6 +71,9 @@ extension Harness {
       searches.cancel(id)
       cancelled += 1
     case .exit(let status): exitStatus = status
+    case .file(let ticket, let order):
+      fileOrders.append(order)
+      if let outcome = fileOutcome(order) { handleLater(.file(ticket, outcome)) }
     case .readEmoticons:
       emoticonReads += 1
       if let emoticons { handleLater(.emoticons(emoticons, problems: [])) }
@@ -82,6 +86,22 @@ extension Harness {
     case .refreshNames: refreshes += 1
     case .releaseMemory: releases += 1
     case .logLevel, .forgetKeys: break
+    }
+  }
+
+  /// What comes of an order to files.
+  private func fileOutcome(_ order: FileOrder) -> FileOutcome? {
+    switch order {
+    case .read(let id, let limit):
+      guard let bytes = contents[id] else { return .unusable("it is no file") }
+      return bytes.count > limit ? .tooLong : .read(bytes)
+    case .keepAvatar(let avatar):
+      guard keepsAvatars else { return .failed("the disk is full") }
+      avatars[avatar.hash] = avatar
+      return .done
+    case .openAvatar(let hash):
+      lastDescriptor += 1
+      return avatars[hash].map { .avatar(OpenAvatar($0, DescriptorID(lastDescriptor))) } ?? .missing
     }
   }
 

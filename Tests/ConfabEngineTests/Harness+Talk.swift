@@ -14,6 +14,16 @@ extension Harness {
     return id
   }
 
+  /// The same with descriptors, which are open for these contents.
+  func send(_ id: ClientID, _ text: String, with contents: [[UInt8]?]) {
+    let descriptors = contents.map { content in
+      lastDescriptor += 1
+      if let content { self.contents[DescriptorID(lastDescriptor)] = content }
+      return DescriptorID(lastDescriptor)
+    }
+    handle(.client(id, .received(Array(text.utf8), descriptors)))
+  }
+
   func send(_ id: ClientID, _ text: String) { handle(.client(id, .received(Array(text.utf8)))) }
 
   /// The lines that a front end got since it was last asked, parsed.

@@ -11,6 +11,7 @@ import Search
 import Settings
 import TestSupport
 import Testing
+import XMPPExtensions
 import XMPPStream
 
 /// Randomness by a seed.
@@ -101,6 +102,14 @@ final class Harness {
   /// Descriptors that went to front ends, and those of which nothing was wanted.
   var passed: [DescriptorID] = []
   var closedDescriptors: [DescriptorID] = []
+  /// What front ends' descriptors are open for.
+  var contents: [DescriptorID: [UInt8]] = [:]
+  /// The pictures that are kept, by hash.
+  var avatars: [String: Avatar] = [:]
+  var keepsAvatars = true
+  var fileOrders: [FileOrder] = []
+  /// Of those that the driver makes.
+  var lastDescriptor: UInt64 = 1000
   var closedClients: Set<ClientID> = []
   /// Those of them who are waited for.
   var turnedAway: Set<ClientID> = []

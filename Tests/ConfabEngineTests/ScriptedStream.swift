@@ -51,6 +51,8 @@ struct ScriptedStream {
   private var rosterQuestion = ""
   /// What disco#info says of the account and of the server.
   var features: [String] = []
+  /// Whether the account has nodes (XEP-0163).
+  var hasNodes = false
   /// Elements of its stream features, beside those of login and stream management.
   var furtherOffers = ""
   var serverFeatures: [String] = []
@@ -295,9 +297,10 @@ struct ScriptedStream {
       request in
       let isOfServer = Self.value(of: "to", in: request) == domain
       let found = (isOfServer ? serverFeatures : features).map { "<feature var='\($0)'/>" }.joined()
+      let identity = hasNodes && !isOfServer ? "<identity category='pubsub' type='pep'/>" : ""
       let id = Self.value(of: "id", in: request) ?? ""
       return "<iq type='result' id='\(id)' from='\(isOfServer ? domain : jid)'>"
-        + "<query xmlns='http://jabber.org/protocol/disco#info'>\(found)</query></iq>"
+        + "<query xmlns='http://jabber.org/protocol/disco#info'>\(identity)\(found)</query></iq>"
     }
   }
 

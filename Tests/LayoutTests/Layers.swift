@@ -46,7 +46,7 @@ enum Layers {
     ],
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
-      "XMPPExtensions": ["XMPPCore"],
+      "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [], "Screen": [],
       "MarkedText": ["XMPPCore"], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
       "State": ["MessageLog", "Records", "Conversations"],

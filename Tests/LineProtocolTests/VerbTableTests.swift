@@ -54,6 +54,7 @@ struct VerbTableTests {
       reading.isDisjoint(with: [.send, .read, .add, .remove, .accept, .deny, .presence, .connect, .disconnect, .reload])
     )
     #expect(reading.contains(.blocked) && reading.isDisjoint(with: [.block, .unblock, .report]))
+    #expect(reading.contains(.avatar) && reading.isDisjoint(with: [.avatarSet, .avatarRemove]))
     #expect(reading.isSuperset(of: [.history, .sections, .conversations, .roster, .groups, .status, .watch, .unread]))
     #expect(Rights.read.allow(Request(.draft)))
     #expect(!Rights.read.allow(Request(.draft, text: "")))
@@ -93,6 +94,8 @@ struct VerbTableTests {
         [emoticons=expand] [reply=ID] [replace=ID] JID TEXT
         """)
     #expect(Usage.words(VerbTable[.wait]) == "wait for=sent|delivered|displayed [timeout=30s] ID")
+    #expect(Usage.commandLine(VerbTable[.avatar]) == "confab avatar [--output=FILE] [--force] JID")
+    #expect(Usage.commandLine(VerbTable[.avatarSet]) == "confab avatar-set FILE")
     #expect(Usage.words(VerbTable[.report]) == "report [reason=spam|abuse] JID [TEXT]")
     #expect(Usage.words(VerbTable[.draft]) == "draft JID [TEXT]")
     #expect(Usage.words(VerbTable[.read]) == "read [all=yes|no] [JID] [ID]")

@@ -3,10 +3,13 @@ import TestSupport
 
 /// Runs a test's body with alice online at a real server; a failure comes out with the logs.
 func withProsody(
-  hash: Prosody.PasswordHash = .sha256, tls: String = "direct", _ body: (World<Prosody>) throws -> Void
+  hash: Prosody.PasswordHash = .sha256, tls: String = "direct", with modules: [String] = [],
+  _ body: (World<Prosody>) throws -> Void
 ) throws {
   let folder = try TemporaryFolder("world")
-  try folder.reportingLogs { try body(try World(try Prosody(in: folder, hash: hash), in: folder, tls: tls)) }
+  try folder.reportingLogs {
+    try body(try World(try Prosody(in: folder, hash: hash, with: modules), in: folder, tls: tls))
+  }
 }
 
 /// Runs a test's body with alice at a scripted server; a failure comes out with the logs.

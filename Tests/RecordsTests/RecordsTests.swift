@@ -108,6 +108,8 @@ let samples: [Record] = {
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8, marker: 1 << 40)),
     .read(movedBack), .settings(settings), .settings(.init(account: 2, jid: "b@c")),
     .emoticonUsed(.init(code: "[微笑]")),
+    .avatar(.init(account: 1, jid: "b@c", hash: Array(1...20), isOnCard: true)),
+    .avatar(.init(account: 1, jid: "b@c", hash: [1])),
     .receiptSent(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
     .forgetting(.init(account: 1, jid: "b@c", archive: -7)), .erased(.init(account: 1)), .erased(erased),
     .draft(.init(account: 1, jid: "b@c", text: "half a")),

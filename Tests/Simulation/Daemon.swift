@@ -191,6 +191,7 @@ final class Daemon {
     case .search(let id, let query, let scope): search(id, query, scope)
     // What was found already is not stopped on its way, as with a real thread.
     case .cancelSearch: break
+    case .file(let ticket, _): answer(.file(ticket, .missing))
     case .readEmoticons: answer(.emoticons(Emoticons(), problems: []))
     case .readConfiguration:
       world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.configuration))) }

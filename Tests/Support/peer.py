@@ -1,6 +1,7 @@
 """The other person: a slixmpp client driven by JSON lines.
 
 usage: peer.py --jid JID --password PASSWORD --port PORT --ca FILE [--direct] [--priority N] [--receipts]
+               [--avatars]
 
 Events:
   {"event":"online","jid"}                          bound, roster fetched, presence sent
@@ -10,6 +11,8 @@ Events:
   {"event":"disco","from","features"}                the answer to `disco`
   {"event":"receipt","from","about"}                 XEP-0184 for a message of ours; with --receipts
   {"event":"displayed","from","about"}               XEP-0333 for a message of ours; with --receipts
+  {"event":"avatar-metadata","from","hashes"}        XEP-0084, from a contact; with --avatars
+  {"event":"avatar","data"}                          Base64, the answer to `avatar` and `photo`
   {"event":"refused","reason"}                       could not log in
   {"event":"error","command","condition"}            the server refused what a command asked
   {"event":"offline"}                                the stream has ended
@@ -18,12 +21,16 @@ Commands:
   {"do":"xml","xml"}                                 one stanza as it is
   {"do":"presence","to"?,"type"?,"show"?,"status"?}  also subscribe, subscribed, unsubscribe, unsubscribed
   {"do":"disco","jid"}                               asks what somebody can do (XEP-0030)
+  {"do":"publish-avatar","data"}                     Base64: XEP-0084, data and then metadata
+  {"do":"avatar","jid","hash"}                       XEP-0084: the event `avatar` has what the node has
+  {"do":"photo","jid"}                               XEP-0054: the event `avatar` has the photo of the card
   {"do":"roster"}; {"do":"quit"}
 With --receipts it asks for them, and slixmpp gives them. Subscriptions are answered only by command. It ends with standard input.
 """
 
 import argparse
 import asyncio
+import base64
 import logging
 import os
 import ssl
@@ -50,6 +57,10 @@ class Peer(ClientXMPP):
         self.priority = options.priority
         for plugin in ("xep_0030", "xep_0199", "xep_0203"):
             self.register_plugin(plugin)
+        if options.avatars:
+            self.register_plugin("xep_0054")
+            self.register_plugin("xep_0084")
+            self.add_event_handler("avatar_metadata_publish", self._avatar_metadata)
         if options.receipts:
             self.register_plugin("xep_0184", {"auto_ack": True, "auto_request": True})
             self.register_plugin("xep_0333")
@@ -91,6 +102,11 @@ class Peer(ClientXMPP):
             "presence", type=presence.xml.get("type", "available"), show=presence["show"], status=presence["status"],
             **{"from": presence["from"].full})
 
+    def _avatar_metadata(self, message):
+        infos = message.xml.iter("{urn:xmpp:avatar:metadata}info")
+        lines.emit(
+            "avatar-metadata", hashes=[info.get("id") for info in infos], **{"from": message["from"].full})
+
     def _refused(self, reason):
         lines.emit("refused", reason=str(reason))
 
@@ -121,10 +137,25 @@ class Peer(ClientXMPP):
                 info = await self.plugin["xep_0030"].get_info(jid=command["jid"], cached=False)
                 features = sorted(info["disco_info"]["features"])
                 lines.emit("disco", features=features, **{"from": info["from"].full})
+            case "publish-avatar":
+                data = base64.b64decode(command["data"])
+                avatars = self["xep_0084"]
+                await avatars.publish_avatar(data)
+                await avatars.publish_avatar_metadata(
+                    {"id": avatars.generate_id(data), "type": "image/gif", "bytes": len(data)})
+            case "avatar":
+                answer = await self["xep_0084"].retrieve_avatar(JID(command["jid"]), command["hash"])
+                self._report_avatar(answer["pubsub"]["items"]["item"]["avatar_data"]["value"])
+            case "photo":
+                card = await self["xep_0054"].get_vcard(JID(command["jid"]))
+                self._report_avatar(card["vcard_temp"]["PHOTO"]["BINVAL"])
             case "roster":
                 await self._report_roster()
             case "quit":
                 await self.disconnect(wait=2)
+
+    def _report_avatar(self, data):
+        lines.emit("avatar", data=base64.b64encode(data).decode())
 
     async def _report_roster(self):
         answer = await self.get_roster()
@@ -150,6 +181,7 @@ def _options():
     parser.add_argument("--direct", action="store_true")
     parser.add_argument("--priority", type=int, default=0)
     parser.add_argument("--receipts", action="store_true")
+    parser.add_argument("--avatars", action="store_true")
     parser.add_argument("--debug", action="store_true")
     return parser.parse_args()
 

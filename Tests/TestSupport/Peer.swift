@@ -1,3 +1,4 @@
+import Bytes
 package import JSON
 
 /// The other person: a slixmpp client; see Tests/Support/peer.py for its events.
@@ -9,22 +10,23 @@ package final class Peer: Sendable {
   /// Logs in to a Prosody and waits until it is online.
   package convenience init(
     _ name: String, password: String, at prosody: Prosody, in folder: TemporaryFolder, direct: Bool = false,
-    priority: Int = 0, receipts: Bool = false
+    priority: Int = 0, receipts: Bool = false, avatars: Bool = false
   ) throws {
     try self.init(
       name, password: password, port: direct ? prosody.directTLSPort : prosody.startTLSPort,
-      authority: prosody.authority, in: folder, direct: direct, priority: priority, receipts: receipts)
+      authority: prosody.authority, in: folder, direct: direct, priority: priority, receipts: receipts,
+      avatars: avatars)
   }
 
   /// Logs in to the server at a loopback port and waits until it is online.
   package init(
     _ name: String, password: String, port: UInt16, authority: String, in folder: TemporaryFolder,
-    direct: Bool = false, priority: Int = 0, receipts: Bool = false
+    direct: Bool = false, priority: Int = 0, receipts: Bool = false, avatars: Bool = false
   ) throws {
     var arguments = ["--jid", "\(name)@\(Certificates.host)", "--password", password, "--port", "\(port)"]
     arguments +=
       ["--ca", authority, "--priority", "\(priority)"] + (direct ? ["--direct"] : [])
-      + (receipts ? ["--receipts"] : [])
+      + (receipts ? ["--receipts"] : []) + (avatars ? ["--avatars"] : [])
     helper = try HelperProcess("peer.py", arguments, log: folder.file("peer-\(name).log"))
     fullJID = try helper.event("online").text("jid")
   }
@@ -58,6 +60,27 @@ package final class Peer: Sendable {
   /// Waits for a message with a body, and takes it.
   package func message(until deadline: Deadline = .seconds(60)) throws -> JSONValue {
     try helper.event("message", until: deadline) { !$0.text("text").isEmpty }
+  }
+
+  /// Publishes a GIF picture on the account's nodes (XEP-0084).
+  package func publish(avatar: [UInt8]) throws {
+    try helper.do("publish-avatar", [JSONMember("data", .string(Base64.encode(avatar)))])
+  }
+
+  /// Sets a card with a photo (XEP-0054), and says so in the presence if there is a hash (XEP-0153).
+  package func setCard(photo: [UInt8], hash: String? = nil) throws {
+    try send(
+      xml: "<iq type='set' id='card'><vCard xmlns='vcard-temp'><FN>Bob</FN><PHOTO><TYPE>image/gif</TYPE>"
+        + "<BINVAL>\(Base64.encode(photo))</BINVAL></PHOTO></vCard></iq>")
+    guard let hash else { return }
+    try send(xml: "<presence><x xmlns='vcard-temp:x:update'><photo>\(hash)</photo></x></presence>")
+  }
+
+  /// The picture with this hash on somebody's node, or, without a hash, the photo of the card.
+  package func avatar(of jid: String, hash: String? = nil) throws -> [UInt8]? {
+    let members = [JSONMember("jid", .string(jid))] + (hash.map { [JSONMember("hash", .string($0))] } ?? [])
+    try helper.do(hash == nil ? "photo" : "avatar", members)
+    return Base64.decode(try helper.event("avatar").text("data"))
   }
 
   /// Asks the server for the roster.

@@ -12,16 +12,19 @@ final class IQRouter {
   private let offers: LoginOffers
   private let roster: RosterSync
   private let blocking: Blocking
+  private let avatars: AvatarPublisher
   private let outbox: OutboxSender
   private let archive: ArchiveSync
   private let stream: ReliableStream
 
   init(
     _ requests: Requests, _ features: ServerFeatures, _ offers: LoginOffers, _ roster: RosterSync,
-    _ blocking: Blocking, _ outbox: OutboxSender, _ archive: ArchiveSync, _ stream: ReliableStream
+    _ blocking: Blocking, _ avatars: AvatarPublisher, _ outbox: OutboxSender, _ archive: ArchiveSync,
+    _ stream: ReliableStream
   ) {
     (self.requests, self.features, self.offers, self.roster) = (requests, features, offers, roster)
-    (self.blocking, self.outbox, self.archive, self.stream) = (blocking, outbox, archive, stream)
+    (self.blocking, self.avatars, self.outbox, self.archive) = (blocking, avatars, outbox, archive)
+    self.stream = stream
   }
 
   /// Handles an iq stanza; `own` is the bound JID.
@@ -73,6 +76,7 @@ final class IQRouter {
     guard features.receive(of: subject, info) else { return }
     archive.featuresAreKnown()
     blocking.featuresAreKnown()
+    avatars.featuresAreKnown()
   }
 
   /// An answer that a client waits for was skipped.

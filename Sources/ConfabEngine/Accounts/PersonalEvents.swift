@@ -48,7 +48,7 @@ final class PersonalNodes {
   ///
   /// - Parameter options: nil for a server without publish-options, and for a node that may be as it is.
   func publish(
-    _ itemID: String, on node: String, _ options: NodeOptions? = nil, isOfClient: Bool = false,
+    _ itemID: String?, on node: String, _ options: NodeOptions? = nil, isOfClient: Bool = false,
     _ payload: @escaping IQ.Payload, then answered: @escaping (IQAnswer) -> Void
   ) {
     let publish = { [requests] (then: @escaping (IQAnswer) -> Void) in

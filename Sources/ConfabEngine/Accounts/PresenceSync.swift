@@ -17,6 +17,8 @@ final class PresenceSync {
   private var strangersLimit = RateLimiter(of: 4 << 20, each: .hours(1))
   /// Bytes kept of each contact's presences, by bare JID; the roster's size is bounded.
   private var contactLimits: [String: RateLimiter] = [:]
+  /// The hash of the photo of our card, where the server does not add it (XEP-0153); empty: none. Nil: nothing is said.
+  var cardPhoto: String?
 
   init(_ stream: ReliableStream, _ roster: RosterSync, _ effects: Effects) {
     (state, self.effects) = (stream.state, effects)
@@ -26,7 +28,10 @@ final class PresenceSync {
   /// Sends our presence as the user wishes to be seen.
   func announce() {
     let presence = Presence(show: Presence.Show(rawValue: state.wish.show), status: state.wish.status)
-    let stanza = presence.serialized { EntityCapabilities.own(.capabilities(at: effects.now.wall))?.write(into: &$0) }
+    let stanza = presence.serialized { writer in
+      EntityCapabilities.own(.capabilities(at: effects.now.wall))?.write(into: &writer)
+      if let cardPhoto { VCardAvatarUpdate.write(cardPhoto, into: &writer) }
+    }
     stream.send(stanza, after: stream.placePresence())
   }
 

@@ -38,6 +38,8 @@ final class StanzaRouter {
   let blocking: Blocking
   let nodes: PersonalNodes
   let events: PersonalEvents
+  let avatars: Avatars
+  let avatarPublisher: AvatarPublisher
   private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
@@ -64,7 +66,10 @@ final class StanzaRouter {
     blocking = Blocking(requests, features, effects)
     nodes = PersonalNodes(requests)
     events = PersonalEvents(of: jid, roster)
-    iqs = IQRouter(requests, features, offers, roster, blocking, outbox, archive, stream)
+    avatars = Avatars(of: jid.bare, state, roster, requests, nodes, effects, storage)
+    avatarPublisher = AvatarPublisher(requests, features, nodes, presence, avatars, effects)
+    iqs = IQRouter(requests, features, offers, roster, blocking, avatarPublisher, outbox, archive, stream)
+    events.handlers[UserAvatar.metadataNode] = { [avatars] in avatars.receive($0, of: $1) }
   }
 
   /// The settings of the account changed.
@@ -197,6 +202,7 @@ final class StanzaRouter {
     outbox.stop()
     for purpose in requests.pending.takeRequestsOfClients() { iqs.fail(purpose, .disconnected) }
     blocking.linkLost()
+    avatarPublisher.linkLost()
     stream.reportPresences()
     chatStates.reset()
     clientState.linkLost()
@@ -236,6 +242,7 @@ final class StanzaRouter {
       case .message: route(inbox.decide(element))
       case .presence:
         presence.receive(element, own: own)
+        avatars.receive(presence: element)
         chatStates.receive(presence: element)
       case .iq: iqs.receive(element, own: own)
       }

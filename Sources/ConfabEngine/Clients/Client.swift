@@ -9,6 +9,10 @@ final class Client {
   let socket: ServedSocket
   var requests: RequestQueue
   var answers = AnswerQueue()
+  /// Answers with descriptors that are owed, or not yet handed to the kernel.
+  var descriptorDebt = 0
+  /// How many of them were written since it was last reported that all had gone.
+  private var passedCount = 0
   private let budget: OutputBudget
   private let effects: Effects
   /// Bytes handed to the driver since it last reported that all had gone.
@@ -42,6 +46,9 @@ final class Client {
   /// How many more bytes of events may be buffered for the watcher.
   var eventRoom: Int { min(room, Self.mostEvents - pendingOutput) }
 
+  /// The most answers with descriptors that one client may be owed; its next request for one waits.
+  static let mostDescriptors = 4
+
   /// There is room for another request.
   var takesRequests: Bool {
     !isClosing && room > answers.bytes && answers.count + waitCount < budget.limits.requests
@@ -70,6 +77,8 @@ final class Client {
   func drained() {
     budget.remove(pendingOutput)
     pendingOutput = 0
+    descriptorDebt -= passedCount
+    passedCount = 0
   }
 
   /// So many bytes wait to be handed to the kernel.
@@ -87,6 +96,7 @@ final class Client {
   /// Writes a line with which a descriptor goes.
   func write(_ line: [UInt8], passing descriptor: DescriptorID) {
     addPendingOutput(line.count)
+    passedCount += 1
     effects.act(.client(id, .writePassing(line, descriptor)))
   }
 }

@@ -109,6 +109,7 @@ extension Clients {
     guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
     guard context.storage.isWhole || Self.needsNoState(request) else { return false }
     guard !request.needsEmoticons || context.emoticons.areRead(context.effects) else { return false }
+    if request.row.givesDescriptor, client.descriptorDebt >= Client.mostDescriptors { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
     if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) || request.isSet(.all) {
       return client.answers.isEmpty && client.lastAppended <= context.storage.queue.durable

@@ -28,6 +28,8 @@ final class Clients {
   var isInDoubt = false
   /// `reload` requests that wait for the configuration to be read.
   var reloads: [Ticket] = []
+  /// Requests whose answers come out of order, with descriptors.
+  var lateAnswers: [Ticket: Request] = [:]
   private var lastTicket: UInt64 = 0
 
   init(log: String, host: Host, _ context: RequestContext) {
@@ -116,6 +118,7 @@ final class Clients {
     cancelSearches(of: client)
     client.isClosing = true
     client.waitCount = 0
+    forgetLateAnswers(to: client)
     waiters.forget(client.id)
     endWatch(of: client)
     advance(client)
@@ -125,12 +128,18 @@ final class Clients {
   func forget(_ client: Client) {
     client.drained()
     close(client.requests.takeAllDescriptors() + client.answers.descriptors)
+    forgetLateAnswers(to: client)
     waiters.forget(client.id)
     focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all { account.router.chatStates.forget(client.id) }
     byID[client.id] = nil
     all.removeAll { $0 === client }
+  }
+
+  private func forgetLateAnswers(to client: Client) {
+    guard client.descriptorDebt > 0 else { return }
+    lateAnswers = lateAnswers.filter { $0.key.client != client.id }
   }
 
   /// Nothing is wanted of these descriptors.
@@ -233,14 +242,28 @@ extension Clients {
 
   /// The server answered a request that a client waits for.
   func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
+    if case .avatar(let avatar) = outcome, lateAnswers[ticket] == nil { close([avatar.descriptor]) }
+    if let request = lateAnswers.removeValue(forKey: ticket) { return answerLate(request, ticket.client, outcome) }
     answer(ticket) { request in
       switch outcome {
       case .done(let sequence): .stored(sequence: sequence, request, then: .plain)
       case .blocked(let jids, let account):
         .done(request.answer(blocked: jids, account: context.shownName(of: account)))
-      case .refused, .disconnected, .timedOut, .unsupported: .done(request.answer(outcome))
+      case .refused, .disconnected, .timedOut, .unsupported, .failed, .avatar: .done(request.answer(outcome))
       }
     }
+  }
+
+  private func answerLate(_ request: Request, _ id: ClientID, _ outcome: TicketOutcome) {
+    guard let client = byID[id] else { return }
+    client.waitCount -= 1
+    if case .avatar(let avatar) = outcome {
+      client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
+    } else {
+      client.descriptorDebt -= 1
+      client.answers.append(request.answer(outcome))
+    }
+    advance(client)
   }
 
   /// The configuration was read again, or could not be.

@@ -18,6 +18,7 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "lines", run: fuzzLines),
     FuzzTarget(name: "json", run: fuzzJSON),
     FuzzTarget(name: "packs", run: fuzzPacks),
+    FuzzTarget(name: "pictures", run: fuzzPictures),
     FuzzTarget(name: "texts", run: fuzzTexts),
     FuzzTarget(name: "records", run: fuzzRecords),
     FuzzTarget(name: "log", run: fuzzLog),

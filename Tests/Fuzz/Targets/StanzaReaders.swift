@@ -65,7 +65,15 @@ private func checkRoster(_ element: Element) {
 
 private func checkEvents(_ element: Element) {
   guard let event = PersonalEvent(element) ?? MessageParts(of: element).event(of: element) else { return }
+  for item in event.items { checkAvatar(item) }
   for item in event.items { checkWritten(PubSub.retract(item.id ?? "", from: event.node, id: "1")) }
+}
+
+private func checkAvatar(_ item: PubSub.Item) {
+  if let hash = UserAvatar.hash(of: item) {
+    hold([0, 40].contains(hash.utf8.count), "a hash has 40 digits, or is none")
+  }
+  if let avatar = UserAvatar.avatar(of: item) { hold(avatar.bytes.count <= Avatar.largest, "a picture is bounded") }
 }
 
 private func checkAnswers(to element: Element) {

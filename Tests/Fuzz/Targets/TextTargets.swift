@@ -1,5 +1,6 @@
 import Emoticons
 import MarkedText
+import Pictures
 
 /// A pack of emoticons, as JSON, or as a property list of either form: what is taken can be looked up, and is bounded.
 @Sendable func fuzzPacks(_ bytes: [UInt8]) {
@@ -11,6 +12,12 @@ import MarkedText
     hold(emoticons.emoticon(emoticon.code) != nil, "each code is known")
     hold(!emoticon.code.unicodeScalars.contains { $0.properties.isWhitespace }, "a code has no white space")
   }
+}
+
+/// A picture: what its header says has bounds.
+@Sendable func fuzzPictures(_ bytes: [UInt8]) {
+  guard let header = PictureHeader(bytes) else { return }
+  hold(min(header.width, header.height) > 0 && max(header.width, header.height) <= Int(Int32.max), "it has pixels")
 }
 
 /// The text of a message: spans lie in it, in their order.

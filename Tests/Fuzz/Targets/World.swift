@@ -70,6 +70,7 @@ final class World {
     case .keepReserve: break
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
+    case .file(let ticket, _): kept.append(.file(ticket, .missing))
     case .readEmoticons: kept.append(.emoticons(Emoticons(), problems: []))
     case .readConfiguration: wantsConfiguration += 1
     case .search(let id, let query, let scope): disk.take(id, query, scope)
@@ -78,7 +79,7 @@ final class World {
       hold(status == 0 && !hasExited, "it ends once, and well")
       hasExited = true
     case .journal(_, let line, _): hold(line.utf8.count < 16 << 10, "a line of the journal is short")
-    case .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus: break
+    case .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus, .closeDescriptors: break
     }
   }
 

@@ -28,6 +28,10 @@ final class ServerFeatures {
   private(set) var hasNodes = false
   /// XEP-0060: whether our account checks what a node has to be.
   private(set) var hasPublishOptions = false
+  /// XEP-0054: whether accounts have cards.
+  private(set) var hasCards = false
+  /// XEP-0398: whether the server makes the card's photo of our avatar.
+  private(set) var convertsAvatars = false
   /// XEP-0313.
   private(set) var hasArchive = false
   /// How far an id in our archive's name is trusted.
@@ -42,6 +46,7 @@ final class ServerFeatures {
     unknown = Set(Subject.allCases)
     (offersCarbons, hasCarbons, hasArchive, archiveIDs) = (false, false, false, .claimed)
     (hasBlocking, takesReports, hasNodes, hasPublishOptions) = (false, false, false, false)
+    (hasCards, convertsAvatars) = (false, false)
   }
 
   var isKnown: Bool { unknown.isEmpty }
@@ -61,6 +66,8 @@ final class ServerFeatures {
   func receive(of subject: Subject, _ info: DiscoInfo?) -> Bool {
     guard unknown.remove(subject) != nil else { return false }
     offersCarbons = offersCarbons || info?.has(Namespace.carbons) == true
+    hasCards = hasCards || info?.has(VCardTemp.namespace) == true
+    convertsAvatars = convertsAvatars || info?.has(AvatarConversion.feature) == true
     switch subject {
     case .account: receive(info)
     case .server:

@@ -19,7 +19,7 @@ struct Command {
   static let handlers: [Verb: Handler] =
     [
       basics, sending, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
-      people, connecting,
+      people, avatars, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
@@ -76,6 +76,15 @@ extension Command {
   func ticket() -> Ticket {
     let ticket = clients.makeTicket(for: client.id)
     client.answers.append(.ticket(ticket.number, request))
+    return ticket
+  }
+
+  /// The same for an answer that may come out of order, with a descriptor.
+  func lateTicket() -> Ticket {
+    let ticket = clients.makeTicket(for: client.id)
+    client.waitCount += 1
+    client.descriptorDebt += 1
+    clients.lateAnswers[ticket] = request
     return ticket
   }
 

@@ -103,7 +103,8 @@ extension Request {
   /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome) -> [UInt8] {
     switch outcome {
-    case .done, .blocked: ok()
+    case .done, .blocked, .avatar: ok()
+    case .failed(let failure): error(failure)
     case .refused(let words): error(RequestFailure(.failed, words))
     case .disconnected: error(RequestFailure(.notConnected, "the connection ended before the server answered"))
     case .timedOut: error(RequestFailure(.timeout, "the server did not answer"))

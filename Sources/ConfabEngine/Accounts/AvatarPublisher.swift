@@ -1,0 +1,98 @@
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Publishes our avatar for clients, on the account's nodes (XEP-0084) and, unless the server does that itself, in its
+/// card (XEP-0153, XEP-0398).
+final class AvatarPublisher {
+  private let requests: Requests
+  private let features: ServerFeatures
+  private let nodes: PersonalNodes
+  private let presence: PresenceSync
+  private let avatars: Avatars
+  private let effects: Effects
+  /// What waits until the server's features are known.
+  private var waiting: [(ticket: Ticket, avatar: Avatar?)] = []
+
+  init(
+    _ requests: Requests, _ features: ServerFeatures, _ nodes: PersonalNodes, _ presence: PresenceSync,
+    _ avatars: Avatars, _ effects: Effects
+  ) {
+    (self.requests, self.features, self.nodes) = (requests, features, nodes)
+    (self.presence, self.avatars, self.effects) = (presence, avatars, effects)
+  }
+
+  /// Publishes a picture, or that there is none.
+  func publish(_ avatar: Avatar?, for ticket: Ticket) {
+    guard features.isKnown else { return waiting.append((ticket, avatar)) }
+    if features.hasNodes {
+      publishData(avatar, for: ticket)
+    } else if features.hasCards {
+      changeCard(avatar, for: ticket)
+    } else {
+      end(ticket, .unsupported("the server offers no place for an avatar (XEP-0163, XEP-0054)"))
+    }
+  }
+
+  func featuresAreKnown() {
+    let orders = waiting
+    waiting = []
+    for (ticket, avatar) in orders { publish(avatar, for: ticket) }
+  }
+
+  /// The link is lost: what waits will not be published.
+  func linkLost() {
+    for (ticket, _) in waiting { end(ticket, .disconnected) }
+    waiting = []
+  }
+
+  private func end(_ ticket: Ticket, _ outcome: TicketOutcome) { effects.outcomes.append((ticket, outcome)) }
+
+  /// The picture has to be there before anybody hears of it (XEP-0084, section 3.1).
+  private func publishData(_ avatar: Avatar?, for ticket: Ticket) {
+    guard let avatar else { return publishMetadata(nil, for: ticket) }
+    nodes.publish(avatar.hash, on: UserAvatar.dataNode, isOfClient: true) {
+      UserAvatar.writeData(avatar, into: &$0)
+    } then: { [self] answer in
+      if case .result = answer { publishMetadata(avatar, for: ticket) } else { end(ticket, answer.outcome) }
+    }
+  }
+
+  private func publishMetadata(_ avatar: Avatar?, for ticket: Ticket) {
+    nodes.publish(avatar?.hash, on: UserAvatar.metadataNode, isOfClient: true) {
+      UserAvatar.writeMetadata(avatar, into: &$0)
+    } then: { [self] answer in
+      guard case .result = answer else { return end(ticket, answer.outcome) }
+      if features.hasCards, !features.convertsAvatars { return changeCard(avatar, for: ticket) }
+      end(ticket, .done(avatars.published(avatar, isOnCard: false)))
+    }
+  }
+
+  /// The card's other fields stay as they are.
+  private func changeCard(_ avatar: Avatar?, for ticket: Ticket) {
+    requests.ask(isOfClient: true) {
+      VCardTemp.request(id: $0)
+    } then: { [self] answer in
+      switch answer {
+      case .result(let card): setCard(card, avatar, for: ticket)
+      case .error(let iq) where StanzaError(parsing: iq).condition == "item-not-found":
+        setCard(nil, avatar, for: ticket)
+      case .error, .missing: end(ticket, answer.outcome)
+      }
+    }
+  }
+
+  private func setCard(_ card: Element?, _ avatar: Avatar?, for ticket: Ticket) {
+    guard let payload = VCardTemp.changed(card, photo: avatar) else {
+      return end(ticket, .refused("the account's vCard is too long to be changed"))
+    }
+    requests.ask(isOfClient: true) {
+      VCardTemp.set(payload, id: $0)
+    } then: { [self] answer in
+      guard case .result = answer else { return end(ticket, answer.outcome) }
+      presence.cardPhoto = avatar?.hash ?? ""
+      presence.announce()
+      end(ticket, .done(avatars.published(avatar, isOnCard: !features.hasNodes)))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import LineProtocol
+import Syscalls
+import TestSupport
+import Testing
+
+@testable import ConfabCLI
+
+@Suite("Files of commands")
+struct FileTransferTests {
+  private static let answer = #"{"ok":true,"type":"image/png","size":5,"width":1,"height":1,"hash":"00"}"#
+
+  private func daemon() throws -> FakeDaemon {
+    let daemon = FakeDaemon(answers: Self.answer)
+    daemon.answered = PassedDescriptor(taking: try Files.inMemory(Array("bytes".utf8)))
+    return daemon
+  }
+
+  @Test("A file that comes with the answer goes to standard output, but to no terminal")
+  func toOutput() throws {
+    let daemon = try daemon()
+    #expect(daemon.run("avatar", "bob@x") == 0 && daemon.output == "bytes")
+    let terminal = try self.daemon()
+    terminal.isTerminal = true
+    #expect(terminal.run("avatar", "bob@x") == 64 && terminal.output.isEmpty && terminal.requests.isEmpty)
+    let lines = try self.daemon()
+    #expect(lines.run("--json", "avatar", "bob@x") == 0 && lines.output == Self.answer + "\n")
+  }
+
+  @Test("--output writes it to a new file, and only --force replaces one")
+  func toFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a b")
+    #expect(try daemon().run("avatar", "bob@x", "--output", path) == 0)
+    #expect(TestFiles.text(path) == "bytes" && TestFiles.names(in: folder.path) == ["a b"])
+    try TestFiles.write(path, [1])
+    let second = try daemon()
+    #expect(second.run("avatar", "--output=\(path)", "bob@x") == 64)
+    #expect(second.complaints.first?.contains("--force") == true && TestFiles.read(path) == [1])
+    #expect(try daemon().run("avatar", "--output=\(path)", "--force", "bob@x") == 0)
+    #expect(TestFiles.text(path) == "bytes")
+    #expect(try daemon().run("avatar", "--output=\(folder.path)/none/x", "bob@x") == 74)
+  }
+
+  @Test("A file that is named goes with the request; what is no regular file asks nothing")
+  func sends() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("picture", "bytes")
+    let daemon = FakeDaemon(answers: #"{"ok":true}"#)
+    #expect(daemon.run("avatar-set", path) == 0)
+    #expect(daemon.requests.map(\.verb) == [.avatarSet] && daemon.passed.count == 1)
+    #expect(try daemon.passed.map { try Files.readAll($0.raw, limit: 10) } == [Array("bytes".utf8)])
+    for words in [
+      ["avatar-set"], ["avatar-set", path, path], ["avatar-set", folder.path], ["avatar-set", path + "x"],
+    ] {
+      let other = FakeDaemon(answers: #"{"ok":true}"#)
+      #expect(other.run(words) == 64 && other.requests.isEmpty, "\(words)")
+    }
+  }
+
+  @Test("An answer without its file is no success")
+  func withoutFile() {
+    let daemon = FakeDaemon(answers: Self.answer)
+    #expect(daemon.run("avatar", "bob@x") == 1 && daemon.output.isEmpty)
+    let refused = FakeDaemon(answers: #"{"ok":false,"error":"not-found","reason":"bob@x has no avatar"}"#)
+    #expect(refused.run("avatar", "bob@x") == 1 && refused.output.isEmpty)
+    #expect(refused.complaints.first?.contains("bob@x has no avatar") == true)
+  }
+}

@@ -1,0 +1,354 @@
+import Bytes
+import Clocks
+import ConfabEngine
+import JSON
+import Settings
+import Testing
+import XMPPExtensions
+
+@Suite("avatars")
+struct AvatarTests {
+  /// A picture of one pixel.
+  static let gif: [UInt8] =
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
+  static let other = gif + [0]
+
+  private static func hash(_ bytes: [UInt8]) -> String { Avatar(bytes)?.hash ?? "" }
+
+  private func harness(
+    features: [String] = ["vcard-temp", "urn:xmpp:pep-vcard-conversion:0"], hasNodes: Bool = true,
+    isDiscoveryLate: Bool = false
+  ) throws -> (Harness, ClientID) {
+    var server = ScriptedStream()
+    (server.features, server.hasNodes, server.isDiscoveryLate) = (features, hasNodes, isDiscoveryLate)
+    server.roster =
+      "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/>"
+      + "<item jid='eve@example.org' subscription='both'/></query>"
+    let harness = try Harness(server: server)
+    harness.pass(.milliseconds(500))
+    harness.clearTrace()
+    return (harness, harness.connect())
+  }
+
+  /// The last iq that was sent.
+  private func lastIQ(_ harness: Harness) -> String { "<iq" + (harness.toServer.components("<iq").last ?? "") }
+
+  private func answer(_ harness: Harness, _ payload: String = "", from: String? = nil, type: String = "result") {
+    let id = ScriptedStream.value(of: "id", in: lastIQ(harness)) ?? ""
+    harness.clearTrace()
+    harness.receive("<iq type='\(type)' \(from.map { "from='\($0)'" } ?? "") id='\(id)'>\(payload)</iq>")
+    harness.pass(.milliseconds(50))
+  }
+
+  private static func items(_ node: String, _ id: String, _ payload: String) -> String {
+    "<pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='urn:xmpp:avatar:\(node)'><item id='\(id)'>"
+      + "\(payload)</item></items></pubsub>"
+  }
+
+  private static func metadata(_ hash: String) -> String {
+    let info = hash.isEmpty ? "" : "<info id='\(hash)' type='image/gif' bytes='1'/>"
+    return "<metadata xmlns='urn:xmpp:avatar:metadata'>\(info)</metadata>"
+  }
+
+  private static func data(_ bytes: [UInt8], id: String? = nil) -> String {
+    let payload = "<data xmlns='urn:xmpp:avatar:data'>\(Base64.encode(bytes))</data>"
+    return items("data", id ?? hash(bytes), payload)
+  }
+
+  private static func card(_ bytes: [UInt8]) -> String {
+    "<vCard xmlns='vcard-temp'><FN>Bob</FN><PHOTO><BINVAL>\(Base64.encode(bytes))</BINVAL></PHOTO></vCard>"
+  }
+
+  private func tell(_ harness: Harness, _ from: String, _ hash: String) {
+    harness.receive(
+      "<message from='\(from)' type='headline'><event xmlns='http://jabber.org/protocol/pubsub#event'>"
+        + "<items node='urn:xmpp:avatar:metadata'><item id='\(hash)'>\(Self.metadata(hash))</item></items>"
+        + "</event></message>")
+    harness.pass(.milliseconds(50))
+  }
+
+  /// The number of the newest durable record.
+  private func lastRecord(_ harness: Harness) -> Int64 {
+    harness.handle(.client(ClientID(99), .connected(Caller(user: 1000))))
+    defer { harness.handle(.client(ClientID(99), .closed)) }
+    return harness.takeLines(ClientID(99)).first?["last"]?.integer ?? 0
+  }
+
+  private func errors(_ lines: [JSONValue]) -> [String?] { lines.map { $0["error"]?.string } }
+
+  private static let notFound =
+    "<error type='cancel'><item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
+
+  // MARK: avatar
+
+  @Test("An avatar that an event told of is fetched when first asked for, and then here, offline and after a restart")
+  func event() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    #expect(harness.toServer == "" && harness.ask(client, "avatar bob@example.org").isEmpty)
+    #expect(lastIQ(harness).contains("<items node='urn:xmpp:avatar:data'><item id='\(Self.hash(Self.gif))'/>"))
+    answer(harness, Self.data(Self.gif), from: "bob@example.org")
+    let expected =
+      #"{"ok":true,"type":"image/gif","size":\#(Self.gif.count),"width":1,"height":1,"hash":"\#(Self.hash(Self.gif))"}"#
+      + "\n"
+    #expect(harness.takeText(client) == expected && harness.passed.count == 1)
+    harness.cut()
+    harness.send(client, "avatar bob@example.org\n")
+    #expect(harness.takeText(client) == expected && harness.passed.count == 2)
+    let later = try Harness(on: harness.storage, holdsLinks: true)
+    later.avatars = harness.avatars
+    let again = later.connect()
+    later.send(again, "avatar bob@example.org\n")
+    #expect(later.takeText(again) == expected)
+    #expect(errors(later.ask(again, "avatar eve@example.org")) == ["not-connected"])
+    later.avatars = [:]
+    #expect(errors(later.ask(again, "avatar bob@example.org")) == ["not-connected"])
+  }
+
+  @Test("Of an unknown avatar the nodes are asked, then the card; what the card has is known from then on")
+  func unknown() throws {
+    let (harness, client) = try harness()
+    _ = harness.ask(client, "avatar bob@example.org")
+    #expect(lastIQ(harness).contains("<items node='urn:xmpp:avatar:metadata' max_items='1'/>"))
+    answer(harness, Self.notFound, from: "bob@example.org", type: "error")
+    #expect(lastIQ(harness).contains("<vCard xmlns='vcard-temp'/>"))
+    answer(harness, Self.card(Self.gif), from: "bob@example.org")
+    #expect(harness.takeLines(client).map { $0["hash"]?.string } == [Self.hash(Self.gif)])
+    #expect(harness.ask(client, "avatar bob@example.org").map { $0["ok"]?.bool } == [true])
+    #expect(harness.toServer == "")
+    // The node comes before the card.
+    tell(harness, "bob@example.org", Self.hash(Self.other))
+    _ = harness.ask(client, "avatar bob@example.org")
+    answer(harness, Self.data(Self.other), from: "bob@example.org")
+    #expect(harness.takeLines(client).map { $0["hash"]?.string } == [Self.hash(Self.other)])
+  }
+
+  @Test("A presence tells of the photo of a contact's card, unless a node has an avatar")
+  func presence() throws {
+    let (harness, client) = try harness()
+    func say(_ photo: String) {
+      harness.receive(
+        "<presence from='bob@example.org/x'><x xmlns='vcard-temp:x:update'><photo>\(photo)</photo></x></presence>")
+      harness.pass(.milliseconds(50))
+    }
+    say(Self.hash(Self.gif))
+    _ = harness.ask(client, "avatar bob@example.org")
+    #expect(lastIQ(harness).contains("vcard-temp"))
+    answer(harness, Self.card(Self.other), from: "bob@example.org")
+    #expect(errors(harness.takeLines(client)) == ["not-found"], "another hash")
+    _ = harness.ask(client, "avatar bob@example.org")
+    answer(harness, Self.card(Self.gif), from: "bob@example.org")
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+    say("")
+    #expect(errors(harness.ask(client, "avatar bob@example.org")) == ["not-found"])
+    tell(harness, "bob@example.org", Self.hash(Self.other))
+    say(Self.hash(Self.gif))
+    _ = harness.ask(client, "avatar bob@example.org")
+    #expect(lastIQ(harness).contains(Self.hash(Self.other)))
+  }
+
+  @Test("An empty event means that there is none")
+  func none() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    tell(harness, "bob@example.org", "")
+    #expect(errors(harness.ask(client, "avatar bob@example.org")) == ["not-found"] && harness.toServer == "")
+  }
+
+  @Test(
+    "Who is no contact, or not the account itself, tells of no avatar, and costs nothing",
+    arguments: ["mallory@example.org", "bob@example.org/phone", "example.org", "eve@example.com"])
+  func strangers(from: String) throws {
+    let (harness, client) = try harness()
+    let before = lastRecord(harness)
+    tell(harness, from, Self.hash(Self.gif))
+    #expect(lastRecord(harness) == before)
+    harness.receive(
+      "<presence from='mallory@example.org/x'><x xmlns='vcard-temp:x:update'><photo>\(Self.hash(Self.gif))</photo></x>"
+        + "</presence>")
+    for owner in ["bob@example.org", "mallory@example.org"] {
+      _ = harness.ask(client, "avatar \(owner)")
+      #expect(lastIQ(harness).contains("urn:xmpp:avatar:metadata"), "nothing is known of it")
+    }
+  }
+
+  @Test("A thousand changes of one contact are noted a few times in an hour")
+  func flood() throws {
+    let (harness, client) = try harness()
+    let start = lastRecord(harness)
+    for number in 0..<1_000 { tell(harness, "bob@example.org", Self.hash(Self.gif + [UInt8(number & 255), 1])) }
+    // What is new of the stream is a record in each batch that has another.
+    #expect(lastRecord(harness) - start < 200)
+    #expect(harness.ask(client, "ping").map { $0["ok"]?.bool } == [true])
+  }
+
+  @Test(
+    "What does not match its hash, or is no picture, is given to nobody",
+    arguments: [other, Array("<svg/>".utf8), [], Array(gif[..<6]) + [0xFF, 0x1F] + gif[8...]])
+  func bad(bytes: [UInt8]) throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    _ = harness.ask(client, "avatar bob@example.org")
+    answer(harness, Self.data(bytes, id: Self.hash(Self.gif)), from: "bob@example.org")
+    #expect(errors(harness.takeLines(client)) == ["not-found"] && harness.avatars.isEmpty && harness.passed.isEmpty)
+  }
+
+  @Test("An answer that is longer than any stanza may be is an answer all the same")
+  func tooLong() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    _ = harness.ask(client, "avatar bob@example.org")
+    let data = "<data xmlns='urn:xmpp:avatar:data'>\(String(repeating: "A", count: 2 << 20))</data>"
+    answer(harness, Self.items("data", Self.hash(Self.gif), data), from: "bob@example.org")
+    #expect(errors(harness.takeLines(client)) == ["failed"])
+  }
+
+  @Test("Several clients that ask for one avatar cause one request, and each gets a descriptor")
+  func shared() throws {
+    let (harness, first) = try harness()
+    let second = harness.connect(2)
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    for client in [first, second, first] { harness.send(client, "avatar bob@example.org\n") }
+    #expect(harness.toServer.components("<items").count == 2)
+    answer(harness, Self.data(Self.gif), from: "bob@example.org")
+    #expect(harness.takeLines(first).count == 2 && harness.takeLines(second).count == 1)
+    #expect(harness.passed.count == 3 && Set(harness.passed).count == 3)
+  }
+
+  @Test("A client that does not read its answers is given four descriptors, and more when it has read them")
+  func stalled() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    harness.avatars[Self.hash(Self.gif)] = Avatar(Self.gif)
+    harness.stalled = [client]
+    harness.send(client, String(repeating: "avatar bob@example.org\n", count: 10))
+    #expect(harness.passed.count == 4 && harness.paused == [client])
+    harness.handle(.client(client, .drained))
+    #expect(harness.passed.count == 8)
+    harness.handle(.client(client, .closed))
+    #expect(harness.passed.count == 8 && harness.closedDescriptors.isEmpty)
+  }
+
+  @Test("A descriptor for a client that has gone is closed")
+  func gone() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    harness.send(client, "avatar bob@example.org\n")
+    harness.handle(.client(client, .closed))
+    answer(harness, Self.data(Self.gif), from: "bob@example.org")
+    #expect(harness.passed.isEmpty && harness.closedDescriptors.count == 1)
+  }
+
+  @Test("A later request is answered while an avatar is being fetched, and the avatar by its tag")
+  func overtaken() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    harness.send(client, "avatar tag=a bob@example.org\nping tag=b\n")
+    #expect(harness.takeLines(client).map { $0["tag"]?.string } == ["b"])
+    harness.cut()
+    #expect(harness.takeLines(client).map { $0["tag"]?.string } == ["a"])
+  }
+
+  @Test("Where the disk does not keep a picture, the answer says so")
+  func fullDisk() throws {
+    let (harness, client) = try harness()
+    harness.keepsAvatars = false
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    _ = harness.ask(client, "avatar bob@example.org")
+    answer(harness, Self.data(Self.gif), from: "bob@example.org")
+    #expect(errors(harness.takeLines(client)) == ["storage"])
+  }
+
+  // MARK: avatar-set, avatar-remove
+
+  @Test("A picture is published, then said to be there; it is here from then on")
+  func publishes() throws {
+    let (harness, client) = try harness()
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    #expect(lastIQ(harness).contains("<publish node='urn:xmpp:avatar:data'><item id='\(Self.hash(Self.gif))'><data"))
+    #expect(lastIQ(harness).contains(Base64.encode(Self.gif)))
+    answer(harness)
+    #expect(lastIQ(harness).contains("<publish node='urn:xmpp:avatar:metadata'><item id='\(Self.hash(Self.gif))'>"))
+    #expect(harness.takeLines(client).isEmpty)
+    answer(harness)
+    #expect(harness.takeText(client) == "{\"ok\":true}\n" && harness.toServer == "")
+    harness.cut()
+    #expect(harness.ask(client, "avatar alice@example.org").map { $0["hash"]?.string } == [Self.hash(Self.gif)])
+  }
+
+  @Test("Without the server's conversion the card gets the photo too, keeps its other fields, and presence tells of it")
+  func card() throws {
+    let (harness, client) = try harness(features: ["vcard-temp"])
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    answer(harness)
+    answer(harness)
+    answer(harness, Self.card(Self.other))
+    #expect(lastIQ(harness).contains("<vCard xmlns='vcard-temp'><FN>Bob</FN><PHOTO><TYPE>image/gif</TYPE><BINVAL>"))
+    #expect(!lastIQ(harness).contains(Base64.encode(Self.other)))
+    answer(harness)
+    #expect(harness.toServer.contains("<x xmlns='vcard-temp:x:update'><photo>\(Self.hash(Self.gif))</photo></x>"))
+    #expect(harness.takeText(client) == "{\"ok\":true}\n")
+    harness.send(client, "avatar-remove\n")
+    #expect(lastIQ(harness).contains("<item><metadata xmlns='urn:xmpp:avatar:metadata'/></item>"))
+    answer(harness)
+    answer(harness, Self.card(Self.gif))
+    #expect(lastIQ(harness).contains("<vCard xmlns='vcard-temp'><FN>Bob</FN></vCard>"))
+    answer(harness)
+    #expect(harness.toServer.contains("<x xmlns='vcard-temp:x:update'><photo></photo></x>"))
+    #expect(harness.takeText(client) == "{\"ok\":true}\n")
+    #expect(errors(harness.ask(client, "avatar alice@example.org")) == ["not-found"])
+  }
+
+  @Test("What the server refuses is told in its words; one without nodes and cards is said to have none")
+  func refused() throws {
+    let (harness, client) = try harness()
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    answer(
+      harness,
+      "<error type='modify'><not-acceptable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/>"
+        + "<text xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'>too large</text></error>", type: "error")
+    let line = harness.takeLines(client).first
+    #expect(line?["error"]?.string == "failed" && line?["reason"]?.string?.contains("too large") == true)
+    let (bare, other) = try self.harness(features: [], hasNodes: false)
+    #expect(errors(bare.ask(other, "avatar-remove")) == ["not-supported"])
+    let (late, third) = try self.harness(isDiscoveryLate: true)
+    #expect(late.ask(third, "avatar-remove").isEmpty)
+    late.cut()
+    #expect(errors(late.takeLines(third)) == ["not-connected"])
+  }
+
+  @Test(
+    "What is no picture, or too long, is refused, and so is a request without one descriptor",
+    arguments: [
+      ([Array("<svg/>".utf8)], "bad-argument"), ([nil], "bad-argument"), ([], "bad-argument"),
+      ([gif, gif], "bad-argument"), ([gif + [UInt8](repeating: 0, count: 1 << 20)], "too-large"),
+    ] as [([[UInt8]?], String)])
+  func badFiles(contents: [[UInt8]?], error: String) throws {
+    let (harness, client) = try harness()
+    harness.send(client, "avatar-set\n", with: contents)
+    let line = harness.takeLines(client).first
+    #expect(line?["error"]?.string == error && harness.toServer == "")
+    #expect(error == "too-large" || line?["argument"]?.string == "descriptor")
+    #expect(harness.closedDescriptors.count == (contents.count == 1 ? 0 : contents.count))
+  }
+
+  @Test("Offline nothing is published, and the descriptor is closed")
+  func offline() throws {
+    let (harness, client) = try harness()
+    harness.cut()
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    #expect(errors(harness.takeLines(client)) == ["not-connected"] && harness.closedDescriptors.count == 1)
+    #expect(errors(harness.ask(client, "avatar-remove")) == ["not-connected"])
+  }
+
+  @Test("A socket with the right to read may ask for avatars, and publish none")
+  func rights() throws {
+    var reader = SocketSettings(name: "reader")
+    (reader.path, reader.rights) = ("/reader", .read)
+    let harness = try Harness(sockets: [reader])
+    let client = harness.connect(1, Caller(socket: "reader", user: 1000))
+    #expect(harness.ask(client, "avatar bob@example.org").isEmpty)
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    #expect(errors(harness.takeLines(client)) == ["not-allowed"] && harness.closedDescriptors.count == 1)
+  }
+}

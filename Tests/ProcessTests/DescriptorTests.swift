@@ -1,0 +1,78 @@
+import Glibc
+import JSON
+import Syscalls
+import TestSupport
+import Testing
+
+/// Descriptors over the socket, counted in the daemon.
+@Suite("Descriptors of requests")
+struct DescriptorTests {
+  private static func line(_ socket: CInt) throws -> JSONValue {
+    var (bytes, passed): ([UInt8], [PassedDescriptor]) = ([], [])
+    while bytes.last != 0x0A {
+      guard let more = try Sockets.receive(socket, atMost: 1 << 16, &passed), !more.isEmpty else { break }
+      bytes += more
+    }
+    #expect(passed.isEmpty)
+    return try JSONParser.parse(Array(bytes.dropLast()))
+  }
+
+  private func openCount(_ daemon: Daemon) throws -> Int {
+    TestFiles.names(in: "/proc/\(try #require(daemon.processID))/fd").count
+  }
+
+  /// Descriptors that are no files with content, by name.
+  private static func bad() throws -> [(String, PassedDescriptor)] {
+    func path(_ path: String, _ flags: CInt = O_RDONLY) -> PassedDescriptor {
+      PassedDescriptor(taking: OwnedFD(taking: unsafe open(path, flags | O_CLOEXEC)))
+    }
+    var all = [
+      ("a directory", path("/")), ("a device", path("/dev/zero")), ("only for writing", path("/dev/null", O_WRONLY)),
+      ("an empty file", PassedDescriptor(taking: try Files.inMemory([]))),
+      ("a terminal", path("/dev/ptmx", O_RDWR)),
+    ]
+    try Descriptors.pipe().split {
+      all += [("a pipe", PassedDescriptor(taking: $0)), ("its other end", .init(taking: $1))]
+    }
+    try Sockets.pair().split { all += [("a socket", PassedDescriptor(taking: $0)), ("its peer", .init(taking: $1))] }
+    return all
+  }
+
+  @Test("what no verb takes is closed, what is no file is refused, and none stays open in the daemon")
+  func counts() throws {
+    let folder = try TemporaryFolder("descriptors")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let daemon = try Daemon(in: folder, accounts: [prosody.account("alice")])
+      let client = try daemon.client()
+      try client.waitUntilOnline()
+      try client.ask("avatar-remove")
+      let socket = try SocketClient.connect(daemon.socketPath)
+      _ = try Self.line(socket.raw)
+      let before = try openCount(daemon)
+      let text = PassedDescriptor(taking: try Files.inMemory(Array("no picture".utf8)))
+      for count in [1, 16] {
+        _ = try Sockets.send(socket.raw, Array("ping\n".utf8)[...], passing: Array(repeating: text, count: count))
+        #expect(try Self.line(socket.raw)["ok"]?.bool == true)
+      }
+      for (name, descriptor) in try Self.bad() + [("no picture", text)] {
+        _ = try Sockets.send(socket.raw, Array("avatar-set\n".utf8)[...], passing: [descriptor])
+        let answer = try Self.line(socket.raw)
+        #expect(answer["error"]?.string == "bad-argument" && answer["argument"]?.string == "descriptor", "\(name)")
+      }
+      try settle(client, daemon, at: before)
+      // A request that does not end, and its connection.
+      for _ in 0..<3 {
+        _ = try Sockets.send(socket.raw, Array("avatar-set".utf8)[...], passing: Array(repeating: text, count: 15))
+      }
+      try socket.close()
+      try settle(client, daemon, at: before - 1)
+    }
+  }
+
+  /// The thread that reads files closes them a moment after the answer.
+  private func settle(_ client: SocketClient, _ daemon: Daemon, at count: Int) throws {
+    for _ in 0..<1_000 where try openCount(daemon) != count { try client.ask("ping") }
+    #expect(try openCount(daemon) == count)
+  }
+}
