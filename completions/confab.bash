@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -32,6 +32,7 @@ _confab_options() {
     remove) echo '--jid' ;;
     accept) echo '--jid' ;;
     deny) echo '--jid' ;;
+    profile) echo '--jid' ;;
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
     report) echo '--reason= --jid' ;;
@@ -73,7 +74,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     forward:1) echo ':jids' ;;
     typing:0) echo ':jids' ;;
@@ -95,6 +96,7 @@ _confab_argument() {
     remove:0) echo ':jids' ;;
     accept:0) echo ':jids' ;;
     deny:0) echo ':jids' ;;
+    profile:0) echo ':jids' ;;
     block:0) echo ':jids' ;;
     unblock:0) echo ':jids' ;;
     report:0) echo ':jids' ;;

@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -233,6 +233,12 @@ complete -c confab -n '__confab_at accept 0' -a '(__confab_jids)'
 complete -c confab -n __confab_has_no_command -a deny -d 'Declines a subscription request, or cancels a subscription.'
 complete -c confab -n '__confab_has_command deny' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at deny 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a nick -d 'Shows your nickname, or sets it for your contacts.'
+
+complete -c confab -n __confab_has_no_command -a profile -d 'Shows what an account says of the person behind it.'
+complete -c confab -n '__confab_has_command profile' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at profile 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a block -d 'Blocks a JID or a domain: the server delivers nothing from it any more.'
 complete -c confab -n '__confab_has_command block' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'

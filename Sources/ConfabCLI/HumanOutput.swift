@@ -83,6 +83,9 @@ package struct HumanOutput {
     case .draft:
       guard request.text == nil, let draft = object["text"]?.string, !draft.isEmpty else { return nil }
       return TerminalText.clean(draft, .kept(indent: 0))
+    case .nick:
+      guard request.text == nil, let nickname = rows.text(object, "nick") else { return nil }
+      return nickname
     case .reload: return Self.reloaded(object)
     case .status:
       let lines = [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]

@@ -22,6 +22,7 @@ package struct RowFormat {
     case "contact": contact(object)
     case "group": group(object)
     case "blocked": text(object, "jid")
+    case "profile": profile(object)
     case "account": AccountFormat(rows: self).lines(object)
     case "pack":
       "\(text(object, "name") ?? "?")  \(text(object, "title") ?? "")  \(Self.counted(number(object, "count"), "emoticon"))"
@@ -84,6 +85,16 @@ package struct RowFormat {
 // MARK: - Parts
 
 extension RowFormat {
+  /// A line for each value: `full_name: Bob Builder`.
+  private func profile(_ object: JSONValue) -> String {
+    let lines = (object.members ?? []).filter { $0.name != "jid" && $0.name != "account" }.flatMap { member in
+      (member.value.array ?? [member.value]).compactMap(\.string).map {
+        "\(TerminalText.clean(member.name)): \(TerminalText.clean($0, .kept(indent: 4)))"
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// `🚀  :rocket:  rocket`
   private func emoticon(_ object: JSONValue) -> String {
     let parts = [text(object, "text") ?? text(object, "picture"), text(object, "code"), text(object, "name")]
@@ -109,7 +120,9 @@ extension RowFormat {
   func person(_ object: JSONValue) -> String {
     let jid = text(object, "jid") ?? "?"
     let account = text(object, "account").map { " via \($0)" } ?? ""
-    guard let name = text(object, "name"), name != jid else { return style.paint(jid, .green) + account }
+    guard let name = text(object, "name") ?? text(object, "nick"), name != jid else {
+      return style.paint(jid, .green) + account
+    }
     return style.paint(name, .green) + " <\(jid)>" + account
   }
 

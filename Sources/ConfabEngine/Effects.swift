@@ -4,6 +4,7 @@ import State
 import Records
 import Settings
 import XMPPCore
+import XMPPExtensions
 
 /// The effects of the event being handled, and what deciding needs of the outside: the time and randomness. Parts of the
 /// engine share one; the driver performs the actions after each event, in their order.
@@ -82,4 +83,8 @@ enum TicketOutcome: Sendable {
   case unsupported(String)
   /// The block list of the account with this number.
   case blocked([JID], account: UInt32)
+  /// There is no such thing, in words.
+  case notFound(String)
+  /// The profile of somebody, looked up by the account with this number.
+  case profile(Profile, of: JID, account: UInt32)
 }

@@ -19,7 +19,9 @@ package struct ObjectRow: Sendable {
 
 /// The objects of version 1 as this release writes them. Members with a condition ("if") are absent otherwise.
 package enum ObjectTable {
-  package static let rows = [message, conversation, section, contact, group, blocked, account, cursor, pack, emoticon]
+  package static let rows = [
+    message, conversation, section, contact, group, profile, blocked, account, cursor, pack, emoticon,
+  ]
 
   private static let accountMember = ObjectRow.Member("account", "name", "If several accounts are configured.")
 
@@ -29,7 +31,7 @@ package enum ObjectTable {
       .init("id", "number", "The `seq` of the record that made it: unique in the log."),
       .init("conversation", "JID", "With whom; bare."), accountMember,
       .init("from", "JID", "Who wrote it; full if that is known."),
-      .init("nick", "string", "The contact's name, if it has one."),
+      .init("nick", "string", "The contact's name in the roster, else its nickname, if it has one."),
       .init("mine", "boolean", "Whether I wrote it."),
       .init(
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
@@ -131,6 +133,7 @@ package enum ObjectTable {
     name: "contact", summary: "A contact of the roster, or one who asks to subscribe.",
     members: [
       .init("jid", "JID", "Bare."), accountMember, .init("name", "string", "If one is set."),
+      .init("nick", "string", "If the contact has published a nickname (XEP-0172)."),
       .init("groups", "array of strings", "May be empty."),
       .init("subscription", "string", "RFC 6121: `none`, `to`, `from`, `both`; `remove` in the event of a removal."),
       .init("ask", "string", "`subscribe` if you asked and have no answer."),
@@ -143,6 +146,20 @@ package enum ObjectTable {
     members: [
       .init("name", "string", "Its name."), accountMember, .init("contacts", "number", "The number of its contacts."),
       .init("unread", "number", "Unread messages of all of them."),
+    ])
+
+  private static let profile = ObjectRow(
+    name: "profile",
+    summary: "What an account says of the person behind it. Each member is absent, a string, or an array of strings.",
+    members: [
+      .init("jid", "JID", "Bare; a string."), accountMember, .init("full_name", "string", "The name."),
+      .init("nickname", "string", "What the person is called; it may differ from the `nick` of the contact."),
+      .init("email", "string", "E-mail addresses."), .init("phone", "string", "Telephone numbers."),
+      .init("xmpp", "string", "JIDs, as the person gives them."), .init("url", "string", "Web pages."),
+      .init("birthday", "string", "As it is written there: mostly `1966-08-06`, maybe without a year."),
+      .init("organisation", "string", "Where the person belongs."), .init("title", "string", "The position there."),
+      .init("role", "string", "The task there."), .init("address", "string", "Postal addresses, each in one line."),
+      .init("language", "string", "Language tags."), .init("note", "string", "Anything else."),
     ])
 
   private static let blocked = ObjectRow(

@@ -126,7 +126,7 @@ extension Reference {
     JSON type from JSON.
 
     Answers come in the order of the requests and never interleave, except for `wait`, `send wait=`, `status for=`, \
-    `search` and `avatar`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees \
+    `search`, `avatar` and `profile`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees \
     the effect of every earlier request of its connection. The daemon stops reading from a client with many unanswered \
     requests (1024 unless configured otherwise; 8 of them `search`, 4 with a descriptor in the answer) or many unread \
     bytes until that changes.
@@ -189,7 +189,7 @@ extension Reference {
     The main socket has `full` rights, a `[socket NAME]` those of the configuration; the greeting names them, and \
     `help` lists the verbs that the socket may use. Any other verb is `not-allowed`, whatever else is wrong with the \
     request; its `until=` block is consumed all the same. With `send`, `wait` finds only messages that this socket \
-    sent, now or before a restart. With `read`, `draft` only shows the draft.
+    sent, now or before a restart. With `read`, `draft` and `nick` only show.
 
     The log records with each message who requested it (uid, pid, socket): `confab log dump` shows it.
     """

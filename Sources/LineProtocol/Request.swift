@@ -42,9 +42,9 @@ package struct Request: Equatable, Sendable {
 
   package var verb: Verb { row.verb }
 
-  /// The kind of this request: `draft` without a text only reads.
+  /// The kind of this request: `draft` and `nick` without a text only read.
   package var kind: VerbKind {
-    verb == .draft && text == nil ? .query : row.kind
+    text == nil && [.draft, .nick].contains(verb) ? .query : row.kind
   }
 
   /// Whether its answer may come out of order.

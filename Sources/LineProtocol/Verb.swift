@@ -11,6 +11,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case emoticons
   case emoticonUsed = "emoticon-used"
   case roster, groups, add, remove, accept, deny
+  case nick, profile
   case block, unblock, blocked, report
   case avatar
   case avatarSet = "avatar-set"

@@ -2,24 +2,47 @@ extension VerbTable {
   /// Verbs that concern other people than as contacts.
   static let people: [VerbRow] = [
     VerbRow(
+      .nick, "Shows your nickname, or sets it for your contacts.",
+      details: """
+        Without a text the answer has the nickname; empty if there is none. A text is published for those who may see \
+        your presence (XEP-0172), on all servers with personal eventing, and an empty one (in words a trailing space, \
+        in JSON `"text":""`) takes it back. Nicknames of contacts are their `nick`. A nickname proves nothing: anybody \
+        may choose any. A socket with the right `read` may only show it.
+        """,
+      text: .optional, rights: readers, kind: .command,
+      errors: [.tooLarge, .badEncoding, .notAllowed] + serverErrors,
+      finalLine: #"{"ok":true,"nick":"Bob"}"#, example: "nick Bob"),
+    VerbRow(
+      .profile, "Shows what an account says of the person behind it.",
+      details: """
+        A vCard (XEP-0292, else XEP-0054), asked for each time. All of it is by the account's own word. A member is a \
+        string, or an array of strings where there are several. Other requests overtake it.
+        """,
+      arguments: [ArgumentRow(.jid, .jid)], rights: readers, kind: .query, overtaking: .always,
+      errors: [.notFound, .notConnected, .accountNeeded, .timeout, .failed],
+      dataLines: [
+        #"{"profile":{"jid":"bob@example.org","full_name":"Bob Builder","email":["bob@example.org","b@example.net"]}}"#
+      ],
+      example: "profile bob@example.org"),
+    VerbRow(
       .block, "Blocks a JID or a domain: the server delivers nothing from it any more.",
       details: """
         The server keeps the list (XEP-0191), so it holds for all devices of the account. A bare JID blocks an account, \
         a domain everybody there, a full JID one resource. You look offline to whoever is blocked, and messages to them \
         fail. The contact and the history stay.
         """,
-      arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command, errors: blockingErrors,
+      arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command, errors: serverErrors,
       example: "block mallory@example.org"),
     VerbRow(
       .unblock, "Takes a JID or a domain off the block list.",
       details: """
         It has to be written as `blocked` lists it: unblocking an account does not undo the block of its domain.
         """,
-      arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command, errors: blockingErrors,
+      arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command, errors: serverErrors,
       example: "unblock mallory@example.org"),
     VerbRow(
       .blocked, "Lists the blocked JIDs and domains, as the server has them now.", rights: readers, kind: .query,
-      errors: blockingErrors, dataLines: [#"{"blocked":{"jid":"mallory@example.org"}}"#], example: "blocked"),
+      errors: serverErrors, dataLines: [#"{"blocked":{"jid":"mallory@example.org"}}"#], example: "blocked"),
     VerbRow(
       .report, "Blocks a JID and reports it to the operators of your server.",
       details: """
@@ -29,7 +52,7 @@ extension VerbTable {
         """,
       options: [OptionRow(.reason, .choice(["spam", "abuse"]), default: "spam", "Why it is reported.")],
       arguments: [ArgumentRow(.jid, .jid)], text: .optional, rights: owners, kind: .command,
-      errors: [.tooLarge, .badEncoding] + blockingErrors,
+      errors: [.tooLarge, .badEncoding] + serverErrors,
       example: "report reason=abuse mallory@example.org insults everybody"),
     VerbRow(
       .avatar, "Gives the avatar of a contact, or your own: a picture.",
@@ -40,7 +63,7 @@ extension VerbTable {
         hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody.
         """,
       arguments: [ArgumentRow(.jid, .jid)], givesDescriptor: true, rights: readers, kind: .query, overtaking: .always,
-      errors: [.notFound] + blockingErrors,
+      errors: [.notFound] + serverErrors,
       finalLine:
         #"{"ok":true,"type":"image/png","size":12345,"width":64,"height":64,"hash":"111f4b3c50d7b0df729d299bc6f8e9ef9066971f"}"#,
       example: "avatar juliet@example.org", commandOptions: CommandOptionRow.output),
@@ -51,11 +74,11 @@ extension VerbTable {
         PNG, JPEG, GIF or WebP picture of at most 1 MiB and 4096 pixels a side. It is published byte for byte (XEP-0084), \
         and in your vCard where the server does not do that itself (XEP-0153, XEP-0398).
         """,
-      descriptors: 1...1, rights: owners, kind: .command, errors: [.tooLarge] + blockingErrors, example: "avatar-set"),
+      descriptors: 1...1, rights: owners, kind: .command, errors: [.tooLarge] + serverErrors, example: "avatar-set"),
     VerbRow(
-      .avatarRemove, "Withdraws your avatar.", rights: owners, kind: .command, errors: blockingErrors,
+      .avatarRemove, "Withdraws your avatar.", rights: owners, kind: .command, errors: serverErrors,
       example: "avatar-remove"),
   ]
 
-  private static let blockingErrors: [ErrorCode] = [.notSupported, .notConnected, .accountNeeded, .timeout, .failed]
+  private static let serverErrors: [ErrorCode] = [.notSupported, .notConnected, .accountNeeded, .timeout, .failed]
 }

@@ -10,6 +10,8 @@ package struct ReadRecord: Sendable, Equatable {
   package var marker: UInt64?
   /// When the user moved it back, milliseconds since 1970; nil: it moved forward.
   package var movedBackAt: Int64?
+  /// Our other devices are to hear of it (XEP-0490).
+  package var isToPublish = false
 
   package init(account: UInt32, jid: String, time: Int64, id: UInt64, marker: UInt64? = nil) {
     (self.account, self.jid, self.time, self.id, self.marker) = (account, jid, time, id, marker)
@@ -27,5 +29,6 @@ extension ReadRecord: FieldGroup {
     try fields.one(5, "marker", &marker, "the message whose sender is owed a marker for it")
     try fields.one(
       6, "moved-back", &movedBackAt, "time at which the user moved it back; absent: it only moves forward")
+    try fields.flag(7, "publish", &isToPublish, "1: other devices of the account are to hear of it")
   }
 }

@@ -30,6 +30,8 @@ extension Record {
     case .settings: RecordKind.settings.rawValue
     case .emoticonUsed: RecordKind.emoticonUsed.rawValue
     case .avatar: RecordKind.avatar.rawValue
+    case .nickname: RecordKind.nickname.rawValue
+    case .readPublished: RecordKind.readPublished.rawValue
     case .change: RecordKind.change.rawValue
     case .unknown(let kind): kind
     }
@@ -64,6 +66,8 @@ extension Record {
     case .settings(let record): record.encode(into: &writer)
     case .emoticonUsed(let record): record.encode(into: &writer)
     case .avatar(let record): record.encode(into: &writer)
+    case .nickname(let record): record.encode(into: &writer)
+    case .readPublished(let record): record.encode(into: &writer)
     case .change(let record): record.encode(into: &writer)
     case .unknown: break
     }
@@ -118,6 +122,8 @@ extension Record {
     case .settings: self = .settings(try SettingsRecord(from: &reader))
     case .emoticonUsed: self = .emoticonUsed(try EmoticonUsedRecord(from: &reader))
     case .avatar: self = .avatar(try AvatarRecord(from: &reader))
+    case .nickname: self = .nickname(try NicknameRecord(from: &reader))
+    case .readPublished: self = .readPublished(try ReadPublishedRecord(from: &reader))
     case .change: self = .change(try MessageRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }

@@ -30,6 +30,8 @@ package enum Record: Sendable, Equatable {
   indirect case settings(SettingsRecord)
   indirect case emoticonUsed(EmoticonUsedRecord)
   indirect case avatar(AvatarRecord)
+  indirect case nickname(NicknameRecord)
+  indirect case readPublished(ReadPublishedRecord)
   /// A message as it stands after a change of it; `target` says which.
   case change(MessageRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.

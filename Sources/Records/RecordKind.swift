@@ -28,6 +28,8 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case archiveID = 30
   case settings = 31
   case emoticonUsed = 40
+  case nickname = 41
+  case readPublished = 42
   case change = 33
   case avatar = 44
 
@@ -59,6 +61,9 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .settings: Row("settings", SettingsRecord.self, "what the user has set of a conversation, all of it")
     case .emoticonUsed: Row("emoticon-used", EmoticonUsedRecord.self, "an emoticon was used, of no account")
     case .avatar: Row("avatar", AvatarRecord.self, "which avatar a contact or the account itself has")
+    case .nickname: Row("nickname", NicknameRecord.self, "the nickname of a contact, or of the account")
+    case .readPublished:
+      Row("read-published", ReadPublishedRecord.self, "read positions that other devices know, or never will")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }
   }

@@ -14,6 +14,8 @@ package final class AccountState {
   package private(set) var contacts: [String: ContactRecord] = [:]
   /// The avatars of contacts and of the account itself, as far as they are known, by bare JID.
   package private(set) var avatars: [String: AvatarRecord] = [:]
+  /// Nicknames of those, and of the account itself (XEP-0172), by bare JID.
+  package private(set) var nicknames: [String: String] = [:]
   /// The roster's version as of which `contacts` is complete; nil: it was never fetched whole.
   package var rosterVersion: String?
   /// What the server offered at the last login; nil: there was none.
@@ -44,6 +46,8 @@ package final class AccountState {
   package internal(set) var gap: GapRecord?
   /// What senders of messages are to be told.
   package var pendingReceipts = PendingReceipts()
+  /// Read positions that our other devices are to hear of (XEP-0490).
+  package internal(set) var unpublishedReads = PendingReceipts()
   package private(set) var failures: [UInt64: Failure] = [:]
   /// Stanzas skipped because they were over the limits.
   package var refused: UInt64 = 0
@@ -66,13 +70,23 @@ package final class AccountState {
 
   func setContact(_ contact: ContactRecord) {
     contacts[contact.jid] = contact.isGone ? nil : contact
-    if contact.isGone, contact.jid != record.jid { avatars[contact.jid] = nil }
+    guard contact.isGone else { return }
+    nicknames[contact.jid] = nil
+    if contact.jid != record.jid { avatars[contact.jid] = nil }
   }
 
   /// Of people who are on the roster no more nothing is kept.
   func setAvatar(_ avatar: AvatarRecord) {
     if contacts[avatar.jid] != nil || avatar.jid == record.jid { avatars[avatar.jid] = avatar }
   }
+
+  func apply(_ nickname: NicknameRecord) {
+    guard contacts[nickname.jid] != nil || nickname.jid == record.jid else { return }
+    nicknames[nickname.jid] = nickname.nickname
+  }
+
+  /// The name of a contact to show: that of the roster, else the nickname, which anybody may choose as anybody's.
+  package func nameToShow(of jid: String) -> String? { contacts[jid]?.name ?? nicknames[jid] }
 
   func setFailure(_ failure: Failure?, of id: UInt64) { failures[id] = failure }
 

@@ -10,7 +10,7 @@ package struct PendingReceipt: Sendable, Equatable {
 }
 
 /// What the senders of messages are still to be told: that a message is here (XEP-0184), and up to which one all was read
-/// (XEP-0333).
+/// (XEP-0333); or what our other devices are: markers alone (XEP-0490).
 package struct PendingReceipts: Sendable {
   /// More than this is not owed at once: nobody waits for receipts that are as old as that.
   package static let capacity = 10_000

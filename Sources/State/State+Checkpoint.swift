@@ -26,6 +26,7 @@ extension State {
     static let damage: UInt32 = 18
     static let messageIDs: UInt32 = 19
     static let waiting: UInt32 = 20
+    static let unpublishedReads: UInt32 = 21
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
@@ -83,6 +84,9 @@ extension State {
     if let login = account.login { write(.login(login), into: &writer) }
     for contact in account.contacts.values.sorted(by: { $0.jid < $1.jid }) { write(.contact(contact), into: &writer) }
     for avatar in account.avatars.values.sorted(by: { $0.jid < $1.jid }) { write(.avatar(avatar), into: &writer) }
+    for (jid, nickname) in account.nicknames.sorted(by: { $0.key < $1.key }) {
+      write(.nickname(.init(account: account.number, jid: jid, nickname: nickname)), into: &writer)
+    }
     if let version = account.rosterVersion {
       write(.rosterVersion(.init(account: account.number, version: version)), into: &writer)
     }
@@ -107,7 +111,12 @@ extension State {
     }
     writeForgotten(account, into: &writer)
     writeWaiting(account, into: &writer)
-    for entry in account.pendingReceipts.entries { write(entry, account.number, into: &writer) }
+    for entry in account.pendingReceipts.entries {
+      write(entry, as: Field.pendingReceipts, account.number, into: &writer)
+    }
+    for entry in account.unpublishedReads.entries {
+      write(entry, as: Field.unpublishedReads, account.number, into: &writer)
+    }
     writer.message(Field.messageIDs) {
       $0.uint(1, UInt64(account.number))
       account.messageIDs.write(into: &$0)
@@ -148,8 +157,8 @@ extension State {
     }
   }
 
-  private func write(_ entry: PendingReceipt, _ account: UInt32, into writer: inout FieldWriter) {
-    writer.message(Field.pendingReceipts) {
+  private func write(_ entry: PendingReceipt, as field: UInt32, _ account: UInt32, into writer: inout FieldWriter) {
+    writer.message(field) {
       $0.uint(1, UInt64(account))
       $0.uint(2, entry.sequence)
       $0.uint(3, entry.id)

@@ -43,7 +43,12 @@ extension State {
       case Field.freePages: free = try reader.message { inner throws(FieldError) in try Self.readFree(&inner) }
       case Field.outbox: try reader.message { inner throws(FieldError) in try readOutbox(&inner) }
       case Field.messageIDs: try reader.message { inner throws(FieldError) in try readMessageIDs(&inner) }
-      case Field.pendingReceipts: try reader.message { inner throws(FieldError) in try readPendingReceipt(&inner) }
+      case Field.pendingReceipts:
+        let (account, entry) = try reader.message { inner throws(FieldError) in try Self.readPendingReceipt(&inner) }
+        accounts[account]?.pendingReceipts.append(entry)
+      case Field.unpublishedReads:
+        let (account, entry) = try reader.message { inner throws(FieldError) in try Self.readPendingReceipt(&inner) }
+        accounts[account]?.unpublishedReads.append(entry)
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
       case Field.waiting: try reader.message { inner throws(FieldError) in try readWaiting(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
@@ -128,7 +133,7 @@ extension State {
     if isHeld { accounts[account]?.outbox.hold(entry) } else { accounts[account]?.outbox.append(entry) }
   }
 
-  private func readPendingReceipt(_ reader: inout FieldReader) throws(FieldError) {
+  private static func readPendingReceipt(_ reader: inout FieldReader) throws(FieldError) -> (UInt32, PendingReceipt) {
     var account: UInt32 = 0
     var entry = PendingReceipt(sequence: 0, id: 0, jid: "")
     while let field = try reader.next() {
@@ -141,7 +146,7 @@ extension State {
       default: break
       }
     }
-    accounts[account]?.pendingReceipts.append(entry)
+    return (account, entry)
   }
 
   private func readRefused(_ reader: inout FieldReader) throws(FieldError) {

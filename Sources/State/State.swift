@@ -74,14 +74,21 @@ package final class State {
       }
     case .read(let read):
       change(read.account, existingConversation(read.account, read.jid)) { $0.apply(read) }
+      if read.isToPublish {
+        let entry = PendingReceipt(sequence: sequence, id: read.id, jid: read.jid, isMarker: true)
+        account(read.account).unpublishedReads.append(entry)
+      }
       guard let marker = read.marker else { break }
       account(read.account).pendingReceipts.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
     case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
     case .receiptSent(let told):
       for sequence in told.sequences { account(told.account).pendingReceipts.settle(sequence) }
+    case .readPublished(let published):
+      for sequence in published.sequences { account(published.account).unpublishedReads.settle(sequence) }
     case .draft(let draft):
       change(draft.account, conversation(draft.account, draft.jid)) { $0.draft = draft.text }
     case .contact(let contact): account(contact.account).setContact(contact)
+    case .nickname(let nickname): account(nickname.account).apply(nickname)
     case .rosterVersion(let version): account(version.account).rosterVersion = version.version
     case .refused(let refused): account(refused.account).refused += 1
     case .login(let login): account(login.account).login = login.mechanism == nil ? nil : login

@@ -41,7 +41,9 @@ package enum Registry {
       features: [Namespace.discoInfo, Namespace.discoItems], requests: ServiceDiscovery.requests),
     Row(
       number: 54, name: "vcard-temp", version: "1.3.0",
-      scope: "Reads the photo; changes it in our own card, where the server does not.", file: "XEP0054VCardTemp"),
+      scope:
+        "Reads the photo, and profiles of accounts without a vCard 4; changes the photo of our own card, where the server "
+        + "does not.", file: "XEP0054VCardTemp"),
     Row(
       number: 59, name: "Result Set Management", version: "1.0",
       scope: "Pages through archives, forwards and backwards.",
@@ -78,6 +80,11 @@ package enum Registry {
       scope: "Takes events of contacts and of our own account, from the bare JID alone; publishes on our own account.",
       file: "XEP0163PersonalEventing"),
     Row(
+      number: 172, name: "User Nickname", version: "1.1",
+      scope:
+        "Publishes the account's; takes those of contacts, and of those who ask to be one, but not those in messages.",
+      file: "XEP0172UserNickname", features: ["http://jabber.org/protocol/nick+notify"]),
+    Row(
       number: 184, name: "Message Delivery Receipts", version: "1.4.0",
       scope: "Asks for receipts; gives them to those who may see our presence, once, when the message is stored.",
       file: "XEP0184MessageDeliveryReceipts", features: [Namespace.receipts]),
@@ -104,6 +111,9 @@ package enum Registry {
       number: 280, name: "Message Carbons", version: "1.0.1",
       scope: "Enabled where the server has them; believed from our own account only, one level deep.",
       file: "XEP0280MessageCarbons"),
+    Row(
+      number: 292, name: "vCard4 Over XMPP", version: "0.12.0", scope: "Reads profiles; publishes none.",
+      file: "XEP0292VCard4", features: [Profile.namespace]),
     Row(
       number: 297, name: "Stanza Forwarding", version: "1.0",
       scope: "Read inside of XEP-0280 and XEP-0313; messages are forwarded, and shown as what somebody forwarded.",
@@ -161,6 +171,10 @@ package enum Registry {
       number: 461, name: "Message Replies", version: "0.2.1",
       scope: "Sends them behind a quotation; knows the message that is answered, if it is here.",
       file: "XEP0461MessageReplies", features: [MessageReplies.namespace]),
+    Row(
+      number: 490, name: "Message Displayed Synchronization", version: "1.0.1",
+      scope: "Both ways, for conversations between two people, if the account checks publish-options.",
+      file: "XEP0490DisplayedSynchronization", features: ["urn:xmpp:mds:displayed:0+notify"]),
   ]
 
   /// What `disco#info` says of us.

@@ -3,7 +3,7 @@ import Pictures
 package import XML
 package import XMPPCore
 
-/// XEP-0054: the card of an account, of which only the photo is read and changed here.
+/// XEP-0054: the card of an account, of which the photo is read and changed here, and the rest read.
 package enum VCardTemp {
   package static let namespace: StaticString = "vcard-temp"
   /// Bytes of a card of ours that is changed.
@@ -58,4 +58,28 @@ package enum VCardTemp {
     writer.element("BINVAL", text: Base64.encode(photo.bytes))
     writer.close()
   }
+}
+
+/// A card as servers have had it since 1999, for accounts without a newer one.
+extension Profile {
+  /// Reads the answer to `VCardTemp.request`; nil: it holds no vCard.
+  package init?(legacy iq: Element) {
+    guard let card = iq.child("vCard", VCardTemp.namespace) else { return nil }
+    for (name, parts, property) in Self.legacyNames {
+      for element in card.children(name, VCardTemp.namespace) {
+        let texts =
+          parts.isEmpty ? [element.text] : parts.flatMap { element.children($0, VCardTemp.namespace).map(\.text) }
+        add(texts.filter { !$0.isEmpty }.joined(separator: ", "), to: property)
+      }
+    }
+  }
+
+  /// Elements, and those in them that hold the value; none: they hold it themselves.
+  private static let legacyNames: [(StaticString, [StaticString], Property)] = [
+    ("FN", [], .fullName), ("NICKNAME", [], .nickname), ("EMAIL", ["USERID"], .email), ("TEL", ["NUMBER"], .phone),
+    ("JABBERID", [], .addressOfXMPP), ("URL", [], .url), ("BDAY", [], .birthday),
+    ("ORG", ["ORGNAME", "ORGUNIT"], .organisation), ("TITLE", [], .title), ("ROLE", [], .role),
+    ("ADR", ["POBOX", "EXTADD", "STREET", "LOCALITY", "REGION", "PCODE", "CTRY"], .address), ("DESC", [], .note),
+    ("NOTE", [], .note),
+  ]
 }

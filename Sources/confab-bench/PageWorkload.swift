@@ -1,3 +1,4 @@
+import JSON
 import TestSupport
 
 /// `history limit=50` of messages that were edited, answered and reacted to, beside one of plain ones: CPU of the daemon.

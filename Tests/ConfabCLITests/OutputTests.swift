@@ -158,11 +158,16 @@ struct OutputTests {
         "offline  b@x  none  asks to see your presence: accept or deny"
       ),
       ("groups", #"{"group":{"name":"Friends","contacts":1,"unread":2}}"#, "Friends  1 contact  2 unread"),
+      (
+        "profile",
+        #"{"profile":{"jid":"b@x","full_name":"B\u001b\u202eob","email":["b@x","b@y"],"note":"one\ntwo"}}"#,
+        "full_name: B\u{FFFD}\u{FFFD}ob\nemail: b@x\nemail: b@y\nnote: one\n    two"
+      ),
       ("blocked", #"{"blocked":{"jid":"m\u202e@x"}}"#, "m\u{FFFD}@x"),
     ])
   func rows(command: String, line: String, text: String) {
     let daemon = FakeDaemon(answers: line, #"{"ok":true}"#)
-    #expect(daemon.run(command == "sections" ? [command, "b@x"] : [command]) == 0)
+    #expect(daemon.run(["sections", "profile"].contains(command) ? [command, "b@x"] : [command]) == 0)
     #expect(daemon.output == text + "\n")
   }
 

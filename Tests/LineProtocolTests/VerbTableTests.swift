@@ -58,6 +58,8 @@ struct VerbTableTests {
     #expect(reading.isSuperset(of: [.history, .sections, .conversations, .roster, .groups, .status, .watch, .unread]))
     #expect(Rights.read.allow(Request(.draft)))
     #expect(!Rights.read.allow(Request(.draft, text: "")))
+    #expect(reading.contains(.profile) && Rights.read.allow(Request(.nick)))
+    #expect(!Rights.read.allow(Request(.nick, text: "")))
     #expect(Rights.full.allow(Request(.draft, text: "")) && !Rights.send.allow(Request(.draft)))
   }
 
@@ -97,6 +99,7 @@ struct VerbTableTests {
     #expect(Usage.commandLine(VerbTable[.avatar]) == "confab avatar [--output=FILE] [--force] JID")
     #expect(Usage.commandLine(VerbTable[.avatarSet]) == "confab avatar-set FILE")
     #expect(Usage.words(VerbTable[.report]) == "report [reason=spam|abuse] JID [TEXT]")
+    #expect(Usage.words(VerbTable[.nick]) == "nick [TEXT]")
     #expect(Usage.words(VerbTable[.draft]) == "draft JID [TEXT]")
     #expect(Usage.words(VerbTable[.read]) == "read [all=yes|no] [JID] [ID]")
     #expect(Usage.commandLine(VerbTable[.read]) == "confab read [--all] [JID] [ID]")

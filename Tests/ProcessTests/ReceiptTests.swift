@@ -9,15 +9,7 @@ struct ReceiptTests {
   private func befriended(in folder: TemporaryFolder) throws -> (world: World<Prosody>, bob: Peer) {
     let world = try World(try Prosody(in: folder), in: folder)
     let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder, receipts: true)
-    let watcher = try world.daemon.client()
-    #expect(try watcher.request("watch kinds=roster").isOK)
-    #expect(try world.client.request("add bob@example.test").isOK)
-    try bob.event("presence") { $0.text("type") == "subscribe" }
-    try bob.sendPresence(to: "alice@example.test", type: "subscribed")
-    try bob.sendPresence(to: "alice@example.test", type: "subscribe")
-    _ = try watcher.event("roster") { $0["contact"]?["request"]?.bool == true }
-    #expect(try world.client.request("accept bob@example.test").isOK)
-    _ = try watcher.event("roster") { $0["contact"]?.text("subscription") == "both" }
+    try world.befriend(bob)
     return (world, bob)
   }
 

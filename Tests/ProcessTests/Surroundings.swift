@@ -1,5 +1,6 @@
 import JSON
 import TestSupport
+import Testing
 
 /// Runs a test's body with alice online at a real server; a failure comes out with the logs.
 func withProsody(
@@ -42,6 +43,19 @@ func withDaemon(settings: [String] = [], _ body: (Daemon, SocketClient) throws -
 extension World where Server == Prosody {
   /// The other person.
   func bob() throws -> Peer { try Peer("bob", password: "secret-b", at: server, in: folder) }
+
+  /// Lets alice and bob see each other's presence.
+  func befriend(_ bob: Peer) throws {
+    let watcher = try daemon.client()
+    #expect(try watcher.request("watch kinds=roster").isOK)
+    #expect(try client.request("add bob@example.test").isOK)
+    try bob.event("presence") { $0.text("type") == "subscribe" }
+    try bob.sendPresence(to: "alice@example.test", type: "subscribed")
+    try bob.sendPresence(to: "alice@example.test", type: "subscribe")
+    _ = try watcher.event("roster") { $0["contact"]?["request"]?.bool == true }
+    #expect(try client.request("accept bob@example.test").isOK)
+    _ = try watcher.event("roster") { $0["contact"]?.text("subscription") == "both" }
+  }
 }
 
 extension World where Server == ScriptedServer {

@@ -70,6 +70,8 @@ let samples: [Record] = {
   stream.unconfirmedReceipts = [.init(place: .max, sequence: .max), .init(place: 0, sequence: 1)]
   stream.isOver = true
   stream.settled = 7
+  var published = ReadRecord(account: 1, jid: "b@c", time: 5, id: 7)
+  published.isToPublish = true
   var movedBack = ReadRecord(account: 1, jid: "b@c", time: .min, id: 0)
   movedBack.movedBackAt = -1
   var settings = SettingsRecord(account: 1, jid: "b@c")
@@ -107,7 +109,9 @@ let samples: [Record] = {
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8)),
     .read(.init(account: 1, jid: "b@c", time: -3, id: 8, marker: 1 << 40)),
     .read(movedBack), .settings(settings), .settings(.init(account: 2, jid: "b@c")),
-    .emoticonUsed(.init(code: "[微笑]")),
+    .emoticonUsed(.init(code: "[微笑]")), .nickname(.init(account: 1, jid: "b@c", nickname: "Bob")),
+    .nickname(.init(account: 1, jid: "b@c", nickname: nil)),
+    .readPublished(.init(account: 1, sequences: [3, 1 << 40])), .read(published),
     .avatar(.init(account: 1, jid: "b@c", hash: Array(1...20), isOnCard: true)),
     .avatar(.init(account: 1, jid: "b@c", hash: [1])),
     .receiptSent(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),

@@ -13,6 +13,7 @@ Events:
   {"event":"displayed","from","about"}               XEP-0333 for a message of ours; with --receipts
   {"event":"avatar-metadata","from","hashes"}        XEP-0084, from a contact; with --avatars
   {"event":"avatar","data"}                          Base64, the answer to `avatar` and `photo`
+  {"event":"iq","id","type","xml"}                   the answer to an iq sent by `xml` with an id "test-..."
   {"event":"refused","reason"}                       could not log in
   {"event":"error","command","condition"}            the server refused what a command asked
   {"event":"offline"}                                the stream has ended
@@ -42,7 +43,7 @@ from slixmpp import ClientXMPP, JID
 from slixmpp.exceptions import XMPPError
 from slixmpp.xmlstream import ET, tostring
 from slixmpp.xmlstream.handler import Callback
-from slixmpp.xmlstream.matcher import MatchXPath
+from slixmpp.xmlstream.matcher import MatchXPath, StanzaPath
 
 
 class Peer(ClientXMPP):
@@ -71,6 +72,8 @@ class Peer(ClientXMPP):
         # slixmpp reports messages with a body alone.
         reactions = MatchXPath("{jabber:client}message/{urn:xmpp:reactions:0}reactions")
         self.register_handler(Callback("reactions", reactions, self._message))
+        for kind in ("result", "error"):
+            self.register_handler(Callback(f"iq {kind}", StanzaPath(f"iq@type={kind}"), self._iq))
         # slixmpp names the event of a presence that shows more than "available" by what it shows.
         for kind in (
                 "available", "away", "chat", "dnd", "xa", "unavailable", "error", "subscribe", "subscribed",
@@ -90,6 +93,10 @@ class Peer(ClientXMPP):
         lines.emit(
             "message", to=message["to"].full, type=message["type"], id=message["id"], text=message["body"],
             xml=tostring(message.xml), **{"from": message["from"].full})
+
+    def _iq(self, iq):
+        if iq["id"].startswith("test-"):
+            lines.emit("iq", id=iq["id"], type=iq["type"], xml=tostring(iq.xml))
 
     def _receipt(self, message):
         lines.emit("receipt", about=message["receipt"], **{"from": message["from"].full})

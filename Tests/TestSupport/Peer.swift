@@ -43,6 +43,16 @@ package final class Peer: Sendable {
     try helper.do("xml", [JSONMember("xml", .string(xml))])
   }
 
+  /// Sends a request with an id that begins with `test-`, and waits for its answer, which is a result.
+  @discardableResult
+  package func ask(_ id: String, type: String, to: String? = nil, _ payload: String) throws -> JSONValue {
+    let to = to.map { " to='\($0)'" } ?? ""
+    try send(xml: "<iq type='\(type)' id='\(id)'\(to)>\(payload)</iq>")
+    let answer = try event("iq") { $0.text("id") == id }
+    guard answer.text("type") == "result" else { throw TestFailure("\(answer)") }
+    return answer
+  }
+
   /// Sends a presence; `type` may be subscribe, subscribed, unsubscribe, unsubscribed or unavailable.
   package func sendPresence(to: String? = nil, type: String? = nil, show: String? = nil, status: String? = nil) throws {
     let members = [("to", to), ("type", type), ("show", show), ("status", status)]

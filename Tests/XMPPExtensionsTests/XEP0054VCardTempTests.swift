@@ -38,4 +38,19 @@ import XMPPExtensions
     #expect(String(decoding: with, as: UTF8.self).contains("<TYPE>image/gif</TYPE>"))
     #expect(VCardTemp.changed(nil, photo: nil) == [])
   }
+
+  @Test func propertiesAreRead() throws {
+    let iq = try element(
+      "<iq type='result' id='1'><vCard xmlns='vcard-temp'><FN>Peter</FN><NICKNAME>stpeter</NICKNAME>"
+        + "<EMAIL><INTERNET/><PREF/><USERID>a@b</USERID></EMAIL><TEL><WORK/><NUMBER>303</NUMBER></TEL>"
+        + "<ORG><ORGNAME>XSF</ORGNAME><ORGUNIT>Council</ORGUNIT></ORG><ADR><WORK/><STREET>Wynkoop</STREET>"
+        + "<CTRY>USA</CTRY></ADR><JABBERID>p@x</JABBERID><DESC>hello</DESC><PHOTO><BINVAL>AAAA</BINVAL></PHOTO></vCard></iq>"
+    )
+    #expect(
+      Profile(legacy: iq)?.values == [
+        .fullName: ["Peter"], .nickname: ["stpeter"], .email: ["a@b"], .phone: ["303"],
+        .organisation: ["XSF, Council"], .address: ["Wynkoop, USA"], .addressOfXMPP: ["p@x"], .note: ["hello"],
+      ])
+    #expect(try Profile(legacy: element("<iq type='result' id='1'/>")) == nil)
+  }
 }

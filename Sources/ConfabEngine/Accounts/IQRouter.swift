@@ -11,20 +11,18 @@ final class IQRouter {
   private let features: ServerFeatures
   private let offers: LoginOffers
   private let roster: RosterSync
-  private let blocking: Blocking
-  private let avatars: AvatarPublisher
   private let outbox: OutboxSender
   private let archive: ArchiveSync
   private let stream: ReliableStream
+  /// Called in this order when the server's features are known.
+  var featuresAreKnown: [() -> Void] = []
 
   init(
     _ requests: Requests, _ features: ServerFeatures, _ offers: LoginOffers, _ roster: RosterSync,
-    _ blocking: Blocking, _ avatars: AvatarPublisher, _ outbox: OutboxSender, _ archive: ArchiveSync,
-    _ stream: ReliableStream
+    _ outbox: OutboxSender, _ archive: ArchiveSync, _ stream: ReliableStream
   ) {
     (self.requests, self.features, self.offers, self.roster) = (requests, features, offers, roster)
-    (self.blocking, self.avatars, self.outbox, self.archive) = (blocking, avatars, outbox, archive)
-    self.stream = stream
+    (self.outbox, self.archive, self.stream) = (outbox, archive, stream)
   }
 
   /// Handles an iq stanza; `own` is the bound JID.
@@ -74,9 +72,7 @@ final class IQRouter {
 
   private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
     guard features.receive(of: subject, info) else { return }
-    archive.featuresAreKnown()
-    blocking.featuresAreKnown()
-    avatars.featuresAreKnown()
+    for action in featuresAreKnown { action() }
   }
 
   /// An answer that a client waits for was skipped.

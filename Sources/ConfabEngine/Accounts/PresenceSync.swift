@@ -35,16 +35,19 @@ final class PresenceSync {
     stream.send(stanza, after: stream.placePresence())
   }
 
-  /// Takes a presence stanza.
+  /// Takes a presence stanza; returns the bare JID of who asks to see ours, if it is a request.
   ///
   /// - Parameter own: the bound JID.
-  func receive(_ element: Element, own: JID) {
-    guard let presence = Presence(element), let from = presence.from else { return }
+  func receive(_ element: Element, own: JID) -> JID? {
+    guard let presence = Presence(element), let from = presence.from else { return nil }
     switch presence.kind {
     case .available, .unavailable: if let record = PresenceRecord(presence, from: from) { receive(record) }
-    case .subscribe where !from.hasSameBare(as: own): roster.noteRequest(from: from.bare)
+    case .subscribe where !from.hasSameBare(as: own):
+      roster.noteRequest(from: from.bare)
+      return from.bare
     default: break
     }
+    return nil
   }
 
   /// Beyond the limit, a contact's presence is kept without its status; beyond that, as offline.

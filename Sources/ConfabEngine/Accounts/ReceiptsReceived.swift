@@ -72,22 +72,9 @@ struct ReceiptsReceived {
   /// I read a conversation on another device, which sent a marker: it is read here too.
   private func readElsewhere(_ stanzaID: String, to: JID?, archivedAt time: Timestamp?) {
     guard let jid = to?.bare.description, jid != state.record.jid,
-      let conversation = state.conversations[jid], let place = place(of: stanzaID, in: conversation),
-      moves(conversation, to: place, archivedAt: time)
+      let conversation = state.conversations[jid], let place = place(of: stanzaID, in: conversation)
     else { return }
-    storage.append(
-      .read(
-        ReadRecord(
-          account: state.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)))
-  }
-
-  /// Whether a marker of another device moves the read position: not to what had been read when the user moved it back.
-  private func moves(_ conversation: Conversation, to place: Conversation.Place, archivedAt time: Timestamp?) -> Bool {
-    if let pending = storage.pending.read(of: state.number, conversation.jid) {
-      guard !pending.isBack, Conversation.precedes(pending.place, place) else { return false }
-    }
-    if let at = conversation.movedBack?.at, let time, time <= at { return false }
-    return conversation.isNews(place)
+    ReadElsewhere(state: state, storage: storage).move(conversation, to: place, at: time, isToPublish: true)
   }
 
   /// The position of an unread message of others with this stanza id.

@@ -40,6 +40,9 @@ final class StanzaRouter {
   let events: PersonalEvents
   let avatars: Avatars
   let avatarPublisher: AvatarPublisher
+  let nicknames: Nicknames
+  let displayed: DisplayedSync
+  let profiles: Profiles
   private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
@@ -68,8 +71,18 @@ final class StanzaRouter {
     events = PersonalEvents(of: jid, roster)
     avatars = Avatars(of: jid.bare, state, roster, requests, nodes, effects, storage)
     avatarPublisher = AvatarPublisher(requests, features, nodes, presence, avatars, effects)
-    iqs = IQRouter(requests, features, offers, roster, blocking, avatarPublisher, outbox, archive, stream)
-    events.handlers[UserAvatar.metadataNode] = { [avatars] in avatars.receive($0, of: $1) }
+    nicknames = Nicknames(of: jid, stream, features, nodes)
+    displayed = DisplayedSync(of: jid, stream, features, nodes, progress, records)
+    profiles = Profiles(of: jid, account: state.number, requests, nodes, effects)
+    iqs = IQRouter(requests, features, offers, roster, outbox, archive, stream)
+    iqs.featuresAreKnown = [
+      archive.featuresAreKnown, blocking.featuresAreKnown, avatarPublisher.featuresAreKnown,
+      nicknames.featuresAreKnown, displayed.featuresAreKnown,
+    ]
+    events.handlers = [
+      UserAvatar.metadataNode: avatars.receive(_:of:), Nickname.node: nicknames.receive(_:of:),
+      DisplayedSynchronization.node: displayed.receive(_:of:),
+    ]
   }
 
   /// The settings of the account changed.
@@ -104,6 +117,7 @@ final class StanzaRouter {
     requests.reset()
     features.reset()
     archive.reset()
+    displayed.reset()
     roster.trouble = nil
   }
 
@@ -203,6 +217,7 @@ final class StanzaRouter {
     for purpose in requests.pending.takeRequestsOfClients() { iqs.fail(purpose, .disconnected) }
     blocking.linkLost()
     avatarPublisher.linkLost()
+    nicknames.linkLost()
     stream.reportPresences()
     chatStates.reset()
     clientState.linkLost()
@@ -241,10 +256,12 @@ final class StanzaRouter {
       switch kind {
       case .message: route(inbox.decide(element))
       case .presence:
-        presence.receive(element, own: own)
+        if let asker = presence.receive(element, own: own) { nicknames.receive(request: element, from: asker) }
         avatars.receive(presence: element)
         chatStates.receive(presence: element)
-      case .iq: iqs.receive(element, own: own)
+      case .iq:
+        iqs.receive(element, own: own)
+        displayed.advance()
       }
       stream.handled()
       return nil
@@ -301,6 +318,7 @@ final class StanzaRouter {
     stream.synced()
     archive.resolveWhenDurable()
     outbox.pump()
+    displayed.advance()
   }
 
   /// The link has handed all it had to the kernel.
@@ -331,6 +349,7 @@ final class StanzaRouter {
   /// Records what is new of the stream, because a batch of the log is about to be written.
   func recordProgress() {
     receipts.recordDone()
+    displayed.recordDone()
     stream.recordProgress()
   }
 

@@ -28,7 +28,7 @@ final class Clients {
   var isInDoubt = false
   /// `reload` requests that wait for the configuration to be read.
   var reloads: [Ticket] = []
-  /// Requests whose answers come out of order, with descriptors.
+  /// Requests whose answers come from servers or files, out of their order.
   var lateAnswers: [Ticket: Request] = [:]
   private var lastTicket: UInt64 = 0
 
@@ -118,8 +118,7 @@ final class Clients {
     cancelSearches(of: client)
     client.isClosing = true
     client.waitCount = 0
-    forgetLateAnswers(to: client)
-    waiters.forget(client.id)
+    forgetWaiting(client)
     endWatch(of: client)
     advance(client)
   }
@@ -128,8 +127,7 @@ final class Clients {
   func forget(_ client: Client) {
     client.drained()
     close(client.requests.takeAllDescriptors() + client.answers.descriptors)
-    forgetLateAnswers(to: client)
-    waiters.forget(client.id)
+    forgetWaiting(client)
     focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all { account.router.chatStates.forget(client.id) }
@@ -137,9 +135,9 @@ final class Clients {
     all.removeAll { $0 === client }
   }
 
-  private func forgetLateAnswers(to client: Client) {
-    guard client.descriptorDebt > 0 else { return }
-    lateAnswers = lateAnswers.filter { $0.key.client != client.id }
+  private func forgetWaiting(_ client: Client) {
+    waiters.forget(client.id)
+    if !lateAnswers.isEmpty { lateAnswers = lateAnswers.filter { $0.key.client != client.id } }
   }
 
   /// Nothing is wanted of these descriptors.
@@ -245,12 +243,8 @@ extension Clients {
     if case .avatar(let avatar) = outcome, lateAnswers[ticket] == nil { close([avatar.descriptor]) }
     if let request = lateAnswers.removeValue(forKey: ticket) { return answerLate(request, ticket.client, outcome) }
     answer(ticket) { request in
-      switch outcome {
-      case .done(let sequence): .stored(sequence: sequence, request, then: .plain)
-      case .blocked(let jids, let account):
-        .done(request.answer(blocked: jids, account: context.shownName(of: account)))
-      case .refused, .disconnected, .timedOut, .unsupported, .failed, .avatar: .done(request.answer(outcome))
-      }
+      if case .done(let sequence) = outcome { return .stored(sequence: sequence, request, then: .plain) }
+      return .done(request.answer(outcome, context))
     }
   }
 
@@ -260,8 +254,8 @@ extension Clients {
     if case .avatar(let avatar) = outcome {
       client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
     } else {
-      client.descriptorDebt -= 1
-      client.answers.append(request.answer(outcome))
+      if request.row.givesDescriptor { client.descriptorDebt -= 1 }
+      client.answers.append(request.answer(outcome, context))
     }
     advance(client)
   }

@@ -108,7 +108,7 @@ extension RequestContext {
     var object = MessageObject(id: 0)
     object.conversation = QuotedText(jid)
     object.account = shownName(of: number).map(QuotedText.init)
-    object.nick = account?.contacts[jid]?.name.map(QuotedText.init)
+    object.nick = account?.nameToShow(of: jid).map(QuotedText.init)
     object.ownJID = account.map { QuotedText($0.record.jid) }
     object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
     return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)

@@ -14,6 +14,7 @@ package final class Pending {
     case presences(account: UInt32)
     case contact(account: UInt32, jid: String)
     case read(account: UInt32, jid: String)
+    case nickname(account: UInt32, jid: String)
     case settings(account: UInt32, jid: String)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
     case key(account: UInt32, socket: String?, key: String)
@@ -30,7 +31,7 @@ package final class Pending {
     var isRequested: Bool {
       switch self {
       case .wish, .read, .settings, .key, .cursor: true
-      case .archive, .gap, .presences, .contact, .delivery, .transmission, .change, .changeNamed: false
+      case .archive, .gap, .presences, .contact, .nickname, .delivery, .transmission, .change, .changeNamed: false
       }
     }
   }
@@ -77,6 +78,12 @@ package final class Pending {
   package func contact(_ jid: String, of account: UInt32) -> ContactRecord? {
     guard case .contact(let contact)? = newest[.contact(account: account, jid: jid)]?.record else { return nil }
     return contact
+  }
+
+  /// The nickname that somebody will have; nil: no record is pending.
+  package func nickname(of jid: String, _ account: UInt32) -> NicknameRecord? {
+    guard case .nickname(let nickname)? = newest[.nickname(account: account, jid: jid)]?.record else { return nil }
+    return nickname
   }
 
   /// The bare JIDs of the contacts with pending records.
@@ -178,6 +185,8 @@ package final class Pending {
     case .contact(let contact):
       note(record, sequence, about: .contact(account: contact.account, jid: contact.jid))
     case .read(let read): note(record, sequence, about: .read(account: read.account, jid: read.jid))
+    case .nickname(let nickname):
+      note(record, sequence, about: .nickname(account: nickname.account, jid: nickname.jid))
     case .settings(let settings):
       note(record, sequence, about: .settings(account: settings.account, jid: settings.jid))
     case .cursor(let cursor): note(record, sequence, about: .cursor(name: cursor.name))

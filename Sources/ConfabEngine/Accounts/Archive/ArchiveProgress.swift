@@ -75,6 +75,9 @@ final class ArchiveProgress {
   /// Whether there is nothing more to fetch for now.
   var isAtRest: Bool { run == nil && (phase == .none || phase == .complete) }
 
+  /// The last record of what was fetched, if there is nothing more to fetch for now; nil: there is.
+  var fetchedUpTo: UInt64? { isAtRest || phase == .failed ? ended?.last ?? 0 : nil }
+
   /// A sentence for `status` while fetching takes long or has failed.
   var sentence: String? {
     switch phase {

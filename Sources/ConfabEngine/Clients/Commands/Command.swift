@@ -79,11 +79,11 @@ extension Command {
     return ticket
   }
 
-  /// The same for an answer that may come out of order, with a descriptor.
+  /// The same for an answer that may come out of order, with a descriptor or without one.
   func lateTicket() -> Ticket {
     let ticket = clients.makeTicket(for: client.id)
     client.waitCount += 1
-    client.descriptorDebt += 1
+    if request.row.givesDescriptor { client.descriptorDebt += 1 }
     clients.lateAnswers[ticket] = request
     return ticket
   }

@@ -1,16 +1,42 @@
 import JSON
 import LineProtocol
+import State
 import XMPPCore
 import XMPPExtensions
 
-/// `block`, `unblock`, `blocked` and `report`.
+/// `nick`, `profile`, `block`, `unblock`, `blocked` and `report`.
 extension Command {
   static let people: [Verb: Handler] = [
+    .nick: { try $0.nick() },
+    .profile: { try $0.profile() },
     .block: { try $0.order(.block($0.blockableJID())) },
     .unblock: { try $0.order(.unblock($0.blockableJID())) },
     .blocked: { try $0.order(.list) },
     .report: { try $0.order(.report($0.blockableJID(), $0.abuseReport)) },
   ]
+
+  private func nick() throws(RequestFailure) {
+    let account = try account()
+    guard let text = request.text else {
+      return answerOK { $0.member("nick", account.state.nicknames[account.jid.description] ?? "") }
+    }
+    let nickname = Nickname.clean(text) ?? ""
+    guard nickname.unicodeScalars.elementsEqual(text.unicodeScalars.trimmed) else {
+      throw RequestFailure(
+        .badArgument,
+        "a nickname has at most \(Nickname.longest) characters, and no line breaks, controls or bidi characters",
+        argument: "text")
+    }
+    try context.checkOnline(account)
+    account.router.nicknames.publish(nickname, for: ticket())
+  }
+
+  private func profile() throws(RequestFailure) {
+    let account = try account()
+    let jid = try context.jid(request.string(.jid), "jid").bare
+    try context.checkOnline(account)
+    account.router.profiles.lookUp(jid, for: lateTicket())
+  }
 
   private func order(_ order: Blocking.Order) throws(RequestFailure) {
     let account = try account()
@@ -27,7 +53,34 @@ extension Command {
   }
 }
 
+extension String.UnicodeScalarView {
+  /// Without white space around it.
+  fileprivate var trimmed: Substring.UnicodeScalarView {
+    var scalars = drop { $0.properties.isWhitespace }
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    return scalars
+  }
+}
+
 extension Request {
+  /// The answer of `profile`.
+  ///
+  /// - Parameter account: the account's name where it is shown.
+  func answer(_ profile: Profile, of jid: JID, account: String?) -> [UInt8] {
+    data("profile") { writer in
+      writer.member("jid", jid.description)
+      if let account { writer.member("account", account) }
+      for property in Profile.Property.allCases {
+        guard let values = profile.values[property], let first = values.first else { continue }
+        guard values.count > 1 else {
+          writer.member(property.name, first)
+          continue
+        }
+        writer.array(property.name) { array in values.forEach { array.value($0) } }
+      }
+    } + ok()
+  }
+
   /// The answer of `blocked`.
   ///
   /// - Parameter account: the account's name where it is shown.

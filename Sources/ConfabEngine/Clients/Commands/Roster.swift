@@ -83,6 +83,7 @@ extension RequestContext {
     writer.member("jid", contact.jid)
     if let account = shownName(of: contact.account) { writer.member("account", account) }
     if let name = contact.name { writer.member("name", name) }
+    if let nickname = state.accounts[contact.account]?.nicknames[contact.jid] { writer.member("nick", nickname) }
     writer.array("groups") { array in contact.groups.forEach { array.value($0) } }
     writer.member("subscription", contact.isGone ? "remove" : contact.subscription ?? "none")
     if let ask = contact.ask { writer.member("ask", ask) }
@@ -101,9 +102,12 @@ extension RequestContext {
 
 extension Request {
   /// How the server answered what was asked of it.
-  func answer(_ outcome: TicketOutcome) -> [UInt8] {
+  func answer(_ outcome: TicketOutcome, _ context: RequestContext) -> [UInt8] {
     switch outcome {
-    case .done, .blocked, .avatar: ok()
+    case .done, .avatar: ok()
+    case .blocked(let jids, let account): answer(blocked: jids, account: context.shownName(of: account))
+    case .profile(let profile, let jid, let account): answer(profile, of: jid, account: context.shownName(of: account))
+    case .notFound(let words): error(RequestFailure(.notFound, words, argument: "jid"))
     case .failed(let failure): error(failure)
     case .refused(let words): error(RequestFailure(.failed, words))
     case .disconnected: error(RequestFailure(.notConnected, "the connection ended before the server answered"))

@@ -52,13 +52,18 @@ extension RequestContext {
       }
     case .emoticonUsed(let used):
       return EventLine(.emoticonUsed, sequence: sequence, account: 0, jid: nil) { $0.member("code", used.code) }
-    case .contact(let contact):
-      return EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
-        writer.object("contact") { write(contact, into: &$0) }
-        if let name = shownName(of: contact.account) { writer.member("account", name) }
-      }
+    case .contact(let contact): return rosterEvent(contact, sequence: sequence)
+    case .nickname(let nickname):
+      return state.accounts[nickname.account]?.contacts[nickname.jid].map { rosterEvent($0, sequence: sequence) }
     default:
       return nil
+    }
+  }
+
+  private func rosterEvent(_ contact: ContactRecord, sequence: UInt64) -> EventLine {
+    EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
+      writer.object("contact") { write(contact, into: &$0) }
+      if let name = shownName(of: contact.account) { writer.member("account", name) }
     }
   }
 

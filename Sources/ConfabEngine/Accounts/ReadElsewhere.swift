@@ -1,0 +1,31 @@
+import Clocks
+import Records
+import State
+
+/// Takes over what another device of mine has displayed, by its marker (XEP-0333) or by XEP-0490.
+struct ReadElsewhere {
+  let state: AccountState
+  let storage: Storage
+
+  /// Moves the read position forward to a message, but not to what had been read when the user moved it back (decision
+  /// 0066).
+  ///
+  /// - Parameters:
+  ///   - time: when the other device displayed it at the latest, where it may be long ago; nil: it did now.
+  ///   - isToPublish: the device may not have told the others by XEP-0490.
+  func move(_ conversation: Conversation, to place: Conversation.Place, at time: Timestamp?, isToPublish: Bool) {
+    guard moves(conversation, to: place, at: time) else { return }
+    var record = ReadRecord(
+      account: state.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)
+    record.isToPublish = isToPublish
+    storage.append(.read(record))
+  }
+
+  private func moves(_ conversation: Conversation, to place: Conversation.Place, at time: Timestamp?) -> Bool {
+    if let pending = storage.pending.read(of: state.number, conversation.jid) {
+      guard !pending.isBack, Conversation.precedes(pending.place, place) else { return false }
+    }
+    if let at = conversation.movedBack?.at, let time, time <= at { return false }
+    return conversation.isNews(place)
+  }
+}
