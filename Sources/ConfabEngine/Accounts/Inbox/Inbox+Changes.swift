@@ -89,7 +89,9 @@ extension Inbox {
       $0.mayBeChanged(by: change.message, change.request)
     }
     if let standIn {
-      let message = inOrder(change.message, way, of: standIn)
+      var message = inOrder(change.message, way, of: standIn)
+      // What waits as a stanza, too, is known by that.
+      if change.request.kind != .correction { (message.stanzaID, message.archiveID) = (nil, nil) }
       if let record = standIn.changed(by: change.request, in: message, own: own), isKept(change, as: record) {
         append(change: record)
       }
