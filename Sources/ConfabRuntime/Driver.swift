@@ -58,7 +58,7 @@ final class Driver {
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
     emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
-    files = try FileWorker(loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
+    files = FileWorker(loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }

@@ -12,12 +12,12 @@ final class FileWorker {
     case opened(Avatar, PassedDescriptor)
   }
 
-  private let worker: WorkerThread
+  /// Made for the first order: it has a descriptor.
+  private var worker: WorkerThread?
   private let results: Mailbox<(FileTicket, Result)>
   private let avatars: AvatarFiles
 
-  init(loop: EventLoop, data: String, onResult: @escaping (FileTicket, Result) -> Void) throws(Errno) {
-    worker = try WorkerThread(name: "files")
+  init(loop: EventLoop, data: String, onResult: @escaping (FileTicket, Result) -> Void) {
     results = loop.makeMailbox { onResult($0.0, $0.1) }
     avatars = AvatarFiles(in: data)
   }
@@ -25,6 +25,8 @@ final class FileWorker {
   /// - Parameter descriptor: that of `FileOrder.read`.
   func carryOut(_ order: FileOrder, _ ticket: FileTicket, _ descriptor: PassedDescriptor?) {
     do throws(Errno) {
+      let worker = try self.worker ?? WorkerThread(name: "files")
+      self.worker = worker
       try worker.run { [results, avatars] in results.send((ticket, Self.perform(order, descriptor, avatars))) }
     } catch {
       results.send((ticket, .ended(.failed("no thread could be started: \(error)"))))
