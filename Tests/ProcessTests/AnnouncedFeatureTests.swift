@@ -9,8 +9,8 @@ struct AnnouncedFeatureTests {
     try folder.reportingLogs {
       let world = try World(try Prosody(in: folder), in: folder)
       let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
-      let presence = try bob.event("presence") { $0.text("from").hasPrefix("alice@example.test/") }
-      let announced = try bob.features(of: presence.text("from"))
+      try world.client.sendToBob("hello")
+      let announced = try bob.features(of: bob.message().text("from"))
       let rows = (TestFiles.text(Products.repository + "/docs/XEPS.md") ?? "").split(separator: "\n")
         .filter { $0.hasPrefix("| [XEP-") }.map { $0.split(separator: "|", omittingEmptySubsequences: false) }
       let listed = rows.flatMap { $0[5].split(separator: "`").filter { $0.contains(":") || $0.contains("/") } }

@@ -85,6 +85,10 @@ extension Inbox {
   private func wait(_ change: IncomingChange, _ way: IncomingMessage.Way) -> (
     known: KnownMessage?, kept: MessageRecord?
   ) {
+    if change.request.kind == .correction, let known = copies.known(change.message, way) {
+      copies.note(change.message, way, copyOf: known)
+      return (known, nil)
+    }
     let standIn = finder.standIns(for: change.request.target, in: change.message.jid).first {
       $0.mayBeChanged(by: change.message, change.request)
     }
