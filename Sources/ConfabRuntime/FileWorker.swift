@@ -25,12 +25,17 @@ final class FileWorker {
   /// - Parameter descriptor: that of `FileOrder.read`.
   func carryOut(_ order: FileOrder, _ ticket: FileTicket, _ descriptor: PassedDescriptor?) {
     do throws(Errno) {
-      let worker = try self.worker ?? WorkerThread(name: "files")
-      self.worker = worker
-      try worker.run { [results, avatars] in results.send((ticket, Self.perform(order, descriptor, avatars))) }
+      try thread().run { [results, avatars] in results.send((ticket, Self.perform(order, descriptor, avatars))) }
     } catch {
       results.send((ticket, .ended(.failed("no thread could be started: \(error)"))))
     }
+  }
+
+  private func thread() throws(Errno) -> WorkerThread {
+    if let worker { return worker }
+    let made = try WorkerThread(name: "files")
+    worker = made
+    return made
   }
 
   private static func perform(_ order: FileOrder, _ descriptor: PassedDescriptor?, _ avatars: AvatarFiles) -> Result {
