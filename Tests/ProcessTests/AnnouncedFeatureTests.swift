@@ -8,7 +8,8 @@ struct AnnouncedFeatureTests {
     let folder = try TemporaryFolder("announced")
     try folder.reportingLogs {
       let world = try World(try Prosody(in: folder), in: folder)
-      let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
+      let bob = try world.bob()
+      try world.befriend(bob)
       try world.client.sendToBob("hello")
       let announced = try bob.features(of: bob.message().text("from"))
       let rows = (TestFiles.text(Products.repository + "/docs/XEPS.md") ?? "").split(separator: "\n")

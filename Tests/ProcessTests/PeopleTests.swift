@@ -62,6 +62,8 @@ struct PeopleTests {
     try withProsody { world throws in
       let bob = try world.bob()
       let other = try Peer("alice", password: "secret-a", at: world.server, in: world.folder)
+      // Its presence counts before bob writes.
+      try other.settle()
       let watcher = try world.daemon.client()
       #expect(try watcher.request("watch kinds=message,read").isOK)
       for text in ["one", "two", "three"] {

@@ -81,7 +81,7 @@ struct Climate {
     (.kill, 8), (.powerFailure, 8), (.stop, 5), (.stall, 2), (.cut, 10), (.oneSidedCut, 6), (.silence, 4), (.delay, 4),
     (.networkDown, 3), (.serverRestart, 4), (.serverCrash, 2), (.fullDisk, 2), (.slowDisk, 2), (.checkpointLost, 1),
     (.clockJump, 2), (.archiveExpiry, 2), (.suspension, 1), (.slowFrontEnd, 4), (.dyingFrontEnd, 6), (.streamError, 1),
-    (.serverChange, 3), (.reload, 2), (.deadPath, 2), (.signOff, 8),
+    (.serverChange, 5), (.reload, 2), (.deadPath, 2), (.signOff, 8),
   ]
 
   /// One of the faults of this climate, by their weights.

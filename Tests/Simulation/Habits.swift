@@ -44,8 +44,8 @@ struct Habits {
     completesNothing = dice.percent(20)
     withholds = dice.percent(30)
     earlier = dice.pick([0, 3, 20])
-    acknowledgesLate = dice.percent(40)
-    patienceSeconds = dice.pick([5, 60, 300])
+    acknowledgesLate = dice.percent(60)
+    patienceSeconds = dice.pick([5, 5, 60, 300])
   }
 
   /// The id of a message; nil: it has none.
