@@ -7,7 +7,7 @@ final class HeldDescriptors {
   private var last: UInt64 = 0
 
   /// The most that are held for all front ends together; the daemon needs others.
-  static let limit = 64
+  static let limit = min(64, ProcessEnvironment.descriptorLimit / 16)
 
   /// Holds a descriptor until it is taken; nil if there are too many, and it is closed.
   func hold(_ descriptor: PassedDescriptor) -> DescriptorID? {
