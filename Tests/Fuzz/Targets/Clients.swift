@@ -88,7 +88,7 @@ final class Clients {
   func perform(_ action: ClientAction, _ id: ClientID, durable: UInt64) {
     guard let client = all[id] else { return hold(false, "a front end that is gone is left alone: \(action)") }
     switch action {
-    case .write(let bytes): read(bytes, client, durable)
+    case .write(let bytes), .writePassing(let bytes, _): read(bytes, client, durable)
     case .pause, .resume:
       let pauses = if case .pause = action { true } else { false }
       hold(client.isPaused != pauses, "a pause is followed by its end")
