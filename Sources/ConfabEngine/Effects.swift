@@ -20,7 +20,7 @@ final class Effects {
   var ephemeralEvents: [any EphemeralEvent] = []
   /// Requests of front ends that the server has answered.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
-  /// What follows from orders to files that have not ended.
+  /// The continuations of orders to files that have not ended.
   var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()

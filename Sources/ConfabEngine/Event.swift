@@ -45,7 +45,7 @@ package enum Event: Sendable {
   case checkpointStored(Snapshot.Outcome)
   /// A search is at its end.
   case found(SearchID, SearchOutcome)
-  /// What was to be done with files has ended.
+  /// An order to files has ended.
   case file(FileTicket, FileOutcome)
   /// The packs of emoticons were read, with a sentence for each that is not taken, or not whole.
   case emoticons(Emoticons, problems: [String])

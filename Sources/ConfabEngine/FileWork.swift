@@ -7,7 +7,7 @@ package struct FileTicket: Hashable, Sendable {
   package init(_ number: UInt64) { self.number = number }
 }
 
-/// What is done with files off the loop, one after the other.
+/// Orders to files, carried out off the loop, one after the other.
 package enum FileOrder: Sendable {
   /// Read all of what a front end's descriptor is open for, up to so many bytes, and close it: `.read`. It has to be a
   /// regular file or a file in memory, and not empty.

@@ -6,7 +6,7 @@ import XMPPExtensions
 /// Does what is to be done with files, in order, on a thread of its own: a disk may sleep, and a descriptor may be of a
 /// file system that does not answer.
 final class FileWorker {
-  /// What came of an order, before the driver has given its descriptor a number.
+  /// The outcome of an order, before the driver has given its descriptor a number.
   enum Result: Sendable {
     case ended(FileOutcome)
     case opened(Avatar, PassedDescriptor)

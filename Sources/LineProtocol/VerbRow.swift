@@ -138,7 +138,7 @@ package struct ArgumentRow: Sendable {
 /// An option of the command `confab VERB` that is not sent to the daemon.
 package struct CommandOptionRow: Sendable {
   package let name: CommandOption
-  /// What its value is called; nil: it has none.
+  /// The name of its value; nil: it has none.
   package let value: String?
   /// A help sentence.
   package let meaning: String

@@ -1,4 +1,4 @@
-/// What the bytes of a picture say of it, whatever its name or its sender says. Only headers are read: nothing is decoded,
+/// A picture as its own bytes describe it, whatever its name or its sender says. Only headers are read: nothing is decoded,
 /// and what stands behind them may be cut off or wrong.
 package struct PictureHeader: Equatable, Sendable {
   /// The formats that are read; the raw value is the media type.

@@ -1,7 +1,7 @@
 /// Which avatar a contact, or the account itself, has (XEP-0084, XEP-0153): the record before is of no account any more.
 package struct AvatarRecord: Sendable, Equatable {
   package var account: UInt32
-  /// Whose it is, a bare JID.
+  /// The bare JID of its owner.
   package var jid: String
   /// SHA-1 of the picture; empty: there is none.
   package var hash: [UInt8]

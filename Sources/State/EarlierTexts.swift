@@ -17,7 +17,7 @@ extension MessageRecord {
       let place = edit?.editPlace ?? earlier.changePlace
       chain.append(.init(time: place.time, text: earlier.text, depth: place.depth))
     }
-    // What stood there first does, whatever the clocks say.
+    // The first text is the oldest, whatever the clocks say.
     let first = edit?.edited == nil ? chain.popLast() : nil
     var late: [MessageChange.EarlierText] = []
     var change: MessageChange? = last

@@ -86,7 +86,7 @@ extension Conversation {
 }
 
 extension MessageIDIndex {
-  /// What a change is found by: its ids, so that a copy of it is known, and one that names it in its turn finds the message.
+  /// Notes the ids of a change, so that a copy of it is known, and one that names it in its turn finds the message.
   func noteChange(_ message: MessageRecord, _ change: MessageChange, id: UInt64) {
     if let archiveID = change.archiveID { insert(.archiveID, MessageIDHash.of(archiveID), id: id) }
     guard let stanzaID = change.stanzaID else { return }

@@ -13,11 +13,18 @@ package enum Descriptors {
 
   /// Reads at most `limit` bytes into a new array; empty is the end of input. read(2)
   package static func read(_ fd: CInt, atMost limit: Int) throws(Errno) -> [UInt8]? {
+    try unsafe bytes(atMost: limit) { buffer throws(Errno) in try unsafe read(fd, into: buffer) }
+  }
+
+  /// Bytes that `read` puts into a new array; nil if it returns nil: it would block.
+  static func bytes(
+    atMost limit: Int, _ read: (UnsafeMutableRawBufferPointer) throws(Errno) -> Int?
+  ) throws(Errno) -> [UInt8]? {
     var failure: Errno?
     var wouldBlock = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       do throws(Errno) {
-        let got = try unsafe read(fd, into: UnsafeMutableRawBufferPointer(buffer))
+        let got = try unsafe read(UnsafeMutableRawBufferPointer(buffer))
         wouldBlock = got == nil
         count = got ?? 0
       } catch {

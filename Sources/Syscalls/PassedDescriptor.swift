@@ -49,18 +49,8 @@ extension Sockets {
   package static func receive(
     _ fd: CInt, atMost limit: Int, _ descriptors: inout [PassedDescriptor]
   ) throws(Errno) -> [UInt8]? {
-    var failure: Errno?
-    var wouldBlock = false
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      do throws(Errno) {
-        let got = try unsafe receive(fd, into: UnsafeMutableRawBufferPointer(buffer), &descriptors)
-        wouldBlock = got == nil
-        count = got ?? 0
-      } catch {
-        failure = error
-      }
+    try unsafe Descriptors.bytes(atMost: limit) { buffer throws(Errno) in
+      try unsafe receive(fd, into: buffer, &descriptors)
     }
-    if let failure { throw failure }
-    return wouldBlock ? nil : bytes
   }
 }

@@ -76,7 +76,7 @@ package struct MessageParts {
     return nil
   }
 
-  /// What changed on a node of the sender's (XEP-0163).
+  /// A change on a node of the sender's (XEP-0163).
   package func event(of message: Element) -> PersonalEvent? { only(.event).flatMap { PersonalEvent(message[$0]) } }
 
   /// What the message says, if it has no text; an ephemeral signal only counts if there is nothing else.

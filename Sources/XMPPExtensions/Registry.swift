@@ -43,14 +43,14 @@ package enum Registry {
       number: 54, name: "vcard-temp", version: "1.3.0",
       scope:
         "Reads the photo, and profiles of accounts without a vCard 4; changes the photo of our own card, where the server "
-        + "does not.", file: "XEP0054VCardTemp"),
+        + "does not.", isPartial: true, file: "XEP0054VCardTemp"),
     Row(
       number: 59, name: "Result Set Management", version: "1.0",
       scope: "Pages through archives, forwards and backwards.",
       file: "XEP0059ResultSetManagement"),
     Row(
       number: 60, name: "Publish-Subscribe", version: "1.30.0",
-      scope: "Items of nodes: requests, publishes and retracts them, as far as XEP-0163 needs it.",
+      scope: "Items of nodes: requests, publishes and retracts them, as far as XEP-0163 needs it.", isPartial: true,
       file: "XEP0060PublishSubscribe"),
     Row(
       number: 84, name: "User Avatar", version: "1.1.4",
@@ -113,6 +113,7 @@ package enum Registry {
       file: "XEP0280MessageCarbons"),
     Row(
       number: 292, name: "vCard4 Over XMPP", version: "0.12.0", scope: "Reads profiles; publishes none.",
+      isPartial: true,
       file: "XEP0292VCard4", features: [Profile.namespace]),
     Row(
       number: 297, name: "Stanza Forwarding", version: "1.0",

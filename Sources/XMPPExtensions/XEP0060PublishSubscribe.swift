@@ -101,13 +101,13 @@ package enum PubSub {
   }
 }
 
-/// What a node is to be (XEP-0060, section 16.4.4).
+/// The options of a node (XEP-0060, section 16.4.4).
 package struct NodeOptions: Sendable, Equatable {
-  /// Who may read it.
+  /// The readers that it admits.
   package enum Access: String, Sendable {
     /// Anybody.
     case open
-    /// Those who may see our presence.
+    /// All who may see our presence.
     case presence
     /// Our own devices alone (XEP-0223).
     case whitelist

@@ -1,6 +1,6 @@
 import XML
 
-/// What an account says of the person behind it: read from a vCard 4 (XEP-0292, RFC 6351), or from an older one
+/// The person behind an account, by its own word: read from a vCard 4 (XEP-0292, RFC 6351), or from an older one
 /// (XEP-0054). All of it is by the account's own word.
 package struct Profile: Sendable, Equatable {
   /// One property, in the order in which they are shown.

@@ -177,7 +177,7 @@ struct AvatarTests {
     let (harness, client) = try harness()
     let start = lastRecord(harness)
     for number in 0..<1_000 { tell(harness, "bob@example.org", Self.hash(Self.gif + [UInt8(number & 255), 1])) }
-    // What is new of the stream is a record in each batch that has another.
+    // Each batch with another record has one of the stream, too.
     #expect(lastRecord(harness) - start < 200)
     #expect(harness.ask(client, "ping").map { $0["ok"]?.bool } == [true])
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfabEngine
 
-/// What stands at the end, however an archive hands over changes.
+/// The end is the same, however an archive hands over changes.
 @Suite("The order of changes")
 struct ChangeOrderTests {
   /// Which ids a sender gives its retractions and reactions.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConfabEngine
 
-/// Corrections, retractions, reactions and replies of others, and of my other devices.
+/// Corrections, retractions and reactions of others, and of my other devices.
 @Suite("Changes that come")
 struct ChangeTests {
   static let bob = "bob@example.org"
@@ -58,7 +58,7 @@ struct ChangeTests {
   }
 
   /// The harness, and a daemon that was started anew from what it wrote, with a checkpoint and without one.
-  private func asWritten(_ harness: Harness) throws -> [Harness] {
+  static func asWritten(_ harness: Harness) throws -> [Harness] {
     let logAlone = MemoryStorage(.init(segments: harness.storage.snapshot.segments))
     let anew = try Harness(on: logAlone, now: harness.now)
     anew.pass(.seconds(1))
@@ -77,7 +77,7 @@ struct ChangeTests {
     #expect(events.compactMap { $0["event"]?.string } == ["message", "message", "edit", "edit"])
     #expect(events.last?["message"]?["text"]?.string == "hello!")
     #expect(events.last?["id"] == events.first?["message"]?["id"])
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       #expect(Self.texts(harness) == ["hello!", "other"])
       let first = try #require(Self.history(harness).first)
       #expect(first["edited"]?.string != nil && first["from"]?.string == "\(Self.bob)/phone")
@@ -117,7 +117,7 @@ struct ChangeTests {
       Self.correct("m1", "three", stanza: "c3", more: stamp(2)),
       Self.correct("m1", "two", stanza: "c2", more: stamp(1)),
       Self.correct("m1", "two", stanza: "c2", more: stamp(1)), Self.react("m1", ["👍"]))
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       #expect(Self.texts(harness) == ["four"])
       let id = Self.history(harness).first?["id"]?.integer ?? 0
       let versions = harness.ask(harness.connect(4), "versions \(id)").compactMap { $0["version"] }
@@ -149,7 +149,7 @@ struct ChangeTests {
     ]
     let message = Self.message("one", id: "m1")
     for stanza in messageIsLast ? changes + [message] : [message] + changes { Self.receive(harness, stanza) }
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       let history = Self.history(harness)
       #expect(history.compactMap { $0["text"]?.string } == [""] && history.first?["retracted"] != nil)
       #expect(harness.ask(harness.connect(6), "search secret").compactMap { $0["message"] }.isEmpty)
@@ -168,7 +168,7 @@ struct ChangeTests {
     harness.syncsAtOnce = true
     while harness.hasBatch { harness.sync() }
     harness.pass(.seconds(1))
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       #expect(Self.texts(harness) == ["three"])
       #expect(Self.history(harness).first?["reactions"]?.array?.count == 1)
     }
@@ -202,7 +202,7 @@ struct ChangeTests {
     let events = harness.takeLines(client)
     #expect(events.compactMap { $0["event"]?.string } == ["message", "edit", "resection"])
     #expect(events[1]["instead_of"]?.array?.count == 1)
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       #expect(Self.texts(harness) == ["hello"])
       let history = Self.history(harness)
       #expect(history.first?["edited"]?.string != nil)
@@ -246,7 +246,7 @@ struct ChangeTests {
       harness, Self.retract("m1"), Self.correct("m1", "secret again", stanza: "c5"), Self.react("m1", ["👍"]))
     let event = try #require(harness.takeLines(client).first)
     #expect(event["event"]?.string == "retract" && event["message"]?["text"]?.string == "")
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       let history = Self.history(harness)
       #expect(history.compactMap { $0["text"]?.string } == ["", "open"])
       #expect(history.first?["retracted"]?["by"]?.string == Self.bob && history.first?["reactions"] == nil)
@@ -269,7 +269,7 @@ struct ChangeTests {
     #expect(harness.takeLines(client).count == 2)
     let id = Self.history(harness).first?["id"]?.integer ?? 0
     #expect(harness.ask(harness.connect(2), "react \(id) 🐢 ❤️").last?["id"]?.integer == id)
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       let reactions = try #require(Self.history(harness).first?["reactions"]?.array)
       #expect(reactions.compactMap { $0["emoji"]?.string } == ["🐢", "❤️"])
       #expect(reactions.first?["from"]?.array?.compactMap(\.string) == [Self.bob, "alice@example.org"])
@@ -301,71 +301,6 @@ struct ChangeTests {
     }
     harness.pass(.seconds(2))
     #expect(harness.engine.state.accounts[1]?.waiting.awaited.count == WaitingChanges.most)
-  }
-
-  @Test("A reply shows the message that it answers, as that stands now, and its own text alone")
-  func reply() throws {
-    let harness = try Harness()
-    let answer = Self.message(
-      "&gt; lunhc?\nyes", id: "m2",
-      more: "<reply xmlns='urn:xmpp:reply:0' to='\(Self.bob)/phone' id='m1'/>"
-        + "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:reply:0'><body start='0' end='9'/></fallback>")
-    Self.receive(harness, Self.message("lunhc?", id: "m1"), answer, Self.correct("m1", "lunch?"))
-    for harness in try asWritten(harness) {
-      let history = Self.history(harness)
-      let found = try #require(history.last)
-      #expect(found["text"]?.string == "yes" && found["plain"]?.string == "> lunhc?\nyes")
-      #expect(found["reply_to"]?["id"] == history.first?["id"])
-      #expect(found["reply_to"]?["text"]?.string == "lunch?")
-      #expect(found["reply_to"]?["from"]?.string == "\(Self.bob)/phone")
-    }
-    Self.receive(harness, Self.retract("m1"))
-    #expect(Self.history(harness).last?["reply_to"]?["text"]?.string == "")
-  }
-
-  @Test("A reply to a message that is not here shows what it quotes, and the message once that comes")
-  func unknownReply() throws {
-    let harness = try Harness()
-    let answer = Self.message(
-      "&gt; lunch?\nyes", id: "m2",
-      more: "<reply xmlns='urn:xmpp:reply:0' to='\(Self.bob)/phone' id='m1'/>"
-        + "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:reply:0'><body start='0' end='9'/></fallback>")
-    Self.receive(harness, answer)
-    let found = try #require(Self.history(harness).last)
-    #expect(found["reply_to"]?["id"] == nil && found["reply_to"]?["text"]?.string == "lunch?")
-    Self.receive(harness, Self.message("lunch?", id: "m1"))
-    #expect(Self.history(harness).first?["reply_to"]?["id"] == Self.history(harness).last?["id"])
-  }
-
-  @Test("Forwarded messages are shown by the word of who forwards them, one level deep")
-  func forwarded() throws {
-    let harness = try Harness()
-    let inside =
-      "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2025-10-09T08:53:20Z'/>"
-      + "<message xmlns='jabber:client' from='alice@example.org/me' id='x'><body>inside</body>"
-      + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='a@b'><body>deep</body></message>"
-      + "</forwarded></message></forwarded>"
-    let bodiless = Self.message("", id: "m3", more: inside).replacing("<body></body>", with: "")
-    Self.receive(
-      harness, Self.message("look", id: "m1", more: inside), Self.message("", id: "m2", more: inside), bodiless)
-    for found in Self.history(harness) {
-      let forwarded = try #require(found["forwarded"]?.array)
-      #expect(forwarded.count == 1 && forwarded.first?["text"]?.string == "inside")
-      #expect(forwarded.first?["from"]?.string == "alice@example.org/me")
-      #expect(forwarded.first?["time"]?.string == "2025-10-09T08:53:20.000Z")
-      #expect(found["mine"]?.bool == false)
-    }
-    #expect(Self.texts(harness) == ["look", "", ""])
-    #expect(Self.history(harness).last?["plain"]?.string?.contains("> inside") == true)
-    #expect(Self.history(harness, "alice@example.org").isEmpty)
-  }
-
-  @Test("A text that says what its author does is marked, and stays as it is")
-  func me() throws {
-    let harness = try Harness()
-    Self.receive(harness, Self.message("/me laughs", id: "m1"), Self.message("/mean", id: "m2"))
-    #expect(Self.history(harness).compactMap { $0["me"]?.bool } == [true])
-    #expect(Self.texts(harness).first == "/me laughs")
   }
 
   @Test("What my other device changes is changed here, by carbons and from the archive", arguments: [false, true])
@@ -415,7 +350,7 @@ struct ChangeTests {
     }
     let harness = try ArchiveTests.harness(archive)
     harness.pass(.seconds(5))
-    for harness in try asWritten(harness) {
+    for harness in try Self.asWritten(harness) {
       let history = Self.history(harness)
       #expect(history.count == 27)
       #expect(history.first?["text"]?.string == "hello" && history.first?["reactions"]?.array?.count == 1)

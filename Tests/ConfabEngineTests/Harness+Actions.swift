@@ -89,7 +89,7 @@ extension Harness {
     }
   }
 
-  /// What comes of an order to files.
+  /// The outcome of an order to files.
   private func fileOutcome(_ order: FileOrder) -> FileOutcome? {
     switch order {
     case .read(let id, let limit):

@@ -102,7 +102,7 @@ final class Harness {
   /// Descriptors that went to front ends, and those of which nothing was wanted.
   var passed: [DescriptorID] = []
   var closedDescriptors: [DescriptorID] = []
-  /// What front ends' descriptors are open for.
+  /// The files that front ends' descriptors are open for.
   var contents: [DescriptorID: [UInt8]] = [:]
   /// The pictures that are kept, by hash.
   var avatars: [String: Avatar] = [:]

@@ -1,6 +1,8 @@
 import Clocks
 import JSON
 import Settings
+import MessageLog
+import TestSupport
 import Testing
 
 @testable import ConfabEngine
@@ -10,10 +12,17 @@ import Testing
 struct RefusedChangeTests {
   private static let bob = ChangeTests.bob
 
-  private func refuse(_ harness: Harness, _ wanted: String) throws {
+  private func stanzaID(_ harness: Harness, _ wanted: String) throws -> String {
     let stanza = try #require(
       harness.toServer.components("<message").last { $0.contains(wanted) && $0.contains("</message>") })
-    let id = ScriptedStream.value(of: "id", in: stanza) ?? ""
+    return ScriptedStream.value(of: "id", in: stanza) ?? ""
+  }
+
+  private func refuse(_ harness: Harness, _ wanted: String) throws {
+    refuse(harness, stanza: try stanzaID(harness, wanted))
+  }
+
+  private func refuse(_ harness: Harness, stanza id: String) {
     ChangeTests.receive(
       harness,
       "<message from='\(Self.bob)' type='error' id='\(id)'><error type='modify'>"
@@ -39,6 +48,30 @@ struct RefusedChangeTests {
     harness.clearTrace()
     _ = harness.ask(client, "send replace=\(id) \(Self.bob) four")
     #expect(harness.toServer.contains("four") && ChangeTests.texts(harness) == ["four"])
+  }
+
+  @Test("A power cut in the middle of a refusal leaves nothing that the same error does not mend")
+  func powerCut() throws {
+    let harness = try ReceiptTests.online()
+    let client = harness.connect()
+    let id = harness.ask(client, "send \(Self.bob) one").last?["id"]?.integer ?? 0
+    _ = harness.ask(client, "send replace=\(id) \(Self.bob) two")
+    harness.pass(.seconds(1))
+    let stanza = try stanzaID(harness, "two")
+    let before = harness.storage.snapshot.segments
+    refuse(harness, stanza: stanza)
+    let after = harness.storage.snapshot.segments
+    let last = try #require(after.keys.max())
+    let (old, new) = (before[last]?.count ?? 0, try #require(after[last]))
+    #expect(new.count > old)
+    for end in stride(from: old, through: new.count, by: 8) {
+      var segments = after
+      segments[last] = Array(new.prefix(end))
+      let next = try Harness(on: MemoryStorage(.init(segments: segments)), server: harness.server, now: harness.now)
+      next.pass(.seconds(2))
+      refuse(next, stanza: stanza)
+      #expect(ChangeTests.texts(next) == ["one"], "cut at \(end) of \(old)..<\(new.count)")
+    }
   }
 
   @Test("A retraction that is refused is taken back, and can be tried again")

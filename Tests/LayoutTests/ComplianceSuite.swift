@@ -1,6 +1,6 @@
 import XMPPExtensions
 
-/// What XEP-0479 (XMPP Compliance Suites 2023) asks of a client, line by line. That a line is met is read off the table of
+/// The demands of XEP-0479 (XMPP Compliance Suites 2023) on a client, line by line. That a line is met is read off the table of
 /// extensions; one that is not says why.
 enum ComplianceSuite {
   enum Level: String {
@@ -13,9 +13,9 @@ enum ComplianceSuite {
     let level: Level
     /// The extensions that provide it.
     let extensions: [Int]
-    /// What provides it below them.
+    /// The provider below them, in words.
     var foundation: String?
-    /// What is missing; nil: nothing is.
+    /// The missing part, in words; nil: none.
     var missing: String?
 
     init(_ feature: String, _ level: Level, _ extensions: Int..., by foundation: String? = nil, missing: String? = nil)

@@ -116,7 +116,7 @@ struct UnixConnectionTests {
       #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [4])
       #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [5])
       #expect(passed.count == 1)
-      // What is not read is closed with the connection.
+      // Descriptors that are not read are closed with the connection.
       peer.connection.write([6], passing: peer.descriptors.removeFirst())
       peer.connection.close()
       peer.descriptors = []

@@ -11,7 +11,7 @@ final class AvatarPublisher {
   private let presence: PresenceSync
   private let avatars: Avatars
   private let effects: Effects
-  /// What waits until the server's features are known.
+  /// Orders that wait until the server's features are known.
   private var waiting: [(ticket: Ticket, avatar: Avatar?)] = []
 
   init(

@@ -34,10 +34,10 @@ final class DisplayedSync {
   private let effects: Effects
   /// Whether it is known what our other devices have displayed, as far as the server says so.
   private var isReady = false
-  /// What is to be taken over, by the conversation's bare JID, once this record is durable.
+  /// Positions to be taken over, by the conversation's bare JID, once this record is durable.
   private var displayed: [String: Displayed] = [:]
   private var takenOverBehind: UInt64 = 0
-  /// What was not here after all that the archive has: it is looked for again behind the next run, which is not this one.
+  /// Messages that the archive did not bring: looked for again behind the next run, which is not this one.
   private var missing: [String: Displayed] = [:]
   private var lastRun: UInt64?
   private var isPublishing = false
@@ -121,7 +121,7 @@ final class DisplayedSync {
     }
     ReadElsewhere(state: state, storage: storage)
       .move(conversation, to: place, at: entry.isOld ? place.time : nil, isToPublish: false)
-    // What was to be published is known already.
+    // Others know already of such positions that are to be published.
     for pending in state.unpublishedReads.entries where pending.jid == jid {
       if conversation.furthestRead.map({ !Conversation.precedes(place, $0) }) == true { settle(pending.sequence) }
     }
@@ -194,7 +194,7 @@ final class DisplayedSync {
     publish()
   }
 
-  /// Nobody will hear of them.
+  /// Gives all of them up: the server takes none.
   private func settleAll() {
     for entry in state.unpublishedReads.entries(after: upTo) {
       upTo = entry.sequence

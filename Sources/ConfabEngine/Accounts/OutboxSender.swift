@@ -183,9 +183,7 @@ final class OutboxSender {
     if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
       expire(entry)
     } else if let target = entry.target, deliveries.isGivenUp(target, in: entry) {
-      let failure = Failure(condition: "cancelled", text: "the message that it changes was not sent")
-      deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
-      takeBack(entry)
+      fail(entry, Failure(condition: "cancelled", text: "the message that it changes was not sent"))
     } else {
       return true
     }
@@ -193,11 +191,16 @@ final class OutboxSender {
   }
 
   private func expire(_ entry: Outbox.Entry) {
-    deliveries.expire(entry)
     takeBack(entry)
+    deliveries.expire(entry)
   }
 
-  /// A change did not arrive.
+  private func fail(_ entry: Outbox.Entry, _ failure: Failure) {
+    takeBack(entry)
+    deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
+  }
+
+  /// A change does not arrive; said before its failure is, as in `Inbox.fail`.
   private func takeBack(_ entry: Outbox.Entry) {
     guard entry.target != nil, let record = records.written(entry.id, at: entry.location) else { return }
     RefusedChange(record)?.takeBack(MessageFinder(state: state, storage: storage, records: records), effects)
@@ -237,9 +240,9 @@ final class OutboxSender {
   /// Fails messages that were the first unacknowledged one at two stream errors.
   func failPoisoned() {
     for entry in state.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
-      let failure = Failure(
-        condition: "policy-violation", text: "the server ended the stream twice when this message was sent")
-      deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
+      fail(
+        entry,
+        Failure(condition: "policy-violation", text: "the server ended the stream twice when this message was sent"))
     }
   }
 

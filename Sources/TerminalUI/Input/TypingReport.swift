@@ -1,12 +1,12 @@
 import Clocks
 
-/// What a contact was told of what is done in the conversation here (XEP-0085); nothing before something is typed or sent.
+/// The state that a contact was told of the conversation here (XEP-0085); none before something is typed or sent.
 package struct TypingReport: Equatable, Sendable {
   enum State: String {
     case composing, paused, active, inactive, gone
   }
 
-  /// What was said last; nil: nothing yet.
+  /// The last one; nil: none yet.
   private var state: State?
   /// When `composing` was said last.
   private var composingAt: Instant?

@@ -54,7 +54,7 @@ package struct ContactRow: Equatable, Sendable {
 
   package var availability: Availability { presence.values.map(\.availability).max() ?? .offline }
 
-  /// What the resource that is most available says.
+  /// The status of the resource that is most available.
   var status: String {
     presence.sorted { $0.key < $1.key }.map(\.value).first { $0.availability == availability && !$0.status.isEmpty }?
       .status

@@ -23,7 +23,7 @@ package struct Picker: Equatable, Sendable {
     case forward(UInt64)
     /// Links, mentions and topics.
     case targets([TextTarget])
-    /// What can be done with one of them.
+    /// The things that can be done with one of them.
     case target(TextTarget)
     /// What a word may have meant.
     case spelling(String, [String])
@@ -60,7 +60,7 @@ package struct Picker: Equatable, Sendable {
   package private(set) var items: [PickerItem] = []
   package private(set) var cursor = 0
   package private(set) var top = 0
-  /// What is unfolded of a tree, by its paths.
+  /// The unfolded items of a tree, by their paths.
   private(set) var unfolded: Set<[String]> = []
   /// What the results belong to, of a search.
   package var searched = ""

@@ -46,7 +46,7 @@ extension PickerItems {
     }
   }
 
-  /// Those who are there come first.
+  /// Orders contacts: those who are there come first.
   private static func isBefore(_ one: ContactRow, _ other: ContactRow) -> Bool {
     (other.availability.rawValue, one.name.lowercased(), one.key.jid)
       < (one.availability.rawValue, other.name.lowercased(), other.key.jid)

@@ -36,7 +36,7 @@ extension PresentMessage {
 
   private func edited(by message: MessageRecord) -> MessageRecord? {
     let before = self.message.details?.change
-    // What stands for a message that is not here is a correction itself.
+    // A message that stands for one that is not here is a correction itself.
     let standIn = self.message.details?.replaces == nil ? nil : self.message.changePlace
     if let last = before?.editPlace ?? standIn, message.changePlace < last {
       return rewritten(.edit, by: message) { _, _, change in

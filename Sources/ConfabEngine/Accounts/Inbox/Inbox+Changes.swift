@@ -94,7 +94,7 @@ extension Inbox {
     }
     if let standIn {
       var message = inOrder(change.message, way, of: standIn)
-      // What waits as a stanza, too, is known by that.
+      // A change that waits as a stanza, too, is known by that.
       if change.request.kind != .correction { (message.stanzaID, message.archiveID) = (nil, nil) }
       if let record = standIn.changed(by: change.request, in: message, own: own), isKept(change, as: record) {
         append(change: record)

@@ -198,7 +198,8 @@ final class Inbox {
   func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {
     guard let known = copies.refused(stanzaID, by: from, own: jid) else { return }
     let failure = Failure(condition: error.condition, text: error.text)
-    let isNews = deliveries.advance(DeliveryRecord(known, .failed, failure: failure)) != nil
-    if isNews { RefusedChange(known.record)?.takeBack(finder, effects) }
+    // First: once it is recorded as failed, the error says nothing new, should a power cut leave this record alone.
+    RefusedChange(known.record)?.takeBack(finder, effects)
+    deliveries.advance(DeliveryRecord(known, .failed, failure: failure))
   }
 }

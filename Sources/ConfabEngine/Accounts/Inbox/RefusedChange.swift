@@ -15,7 +15,7 @@ struct RefusedChange {
     (self.record, self.change, self.target) = (message, change, target)
   }
 
-  /// What stood there before holds again (XEP-0444, section 4, says so of reactions), unless there is a later change.
+  /// Restores what stood there before (XEP-0444, section 4, says so of reactions), unless there is a later change.
   func takeBack(_ finder: MessageFinder, _ effects: Effects) {
     guard let present = finder.present(target, record) else { return }
     var message = record

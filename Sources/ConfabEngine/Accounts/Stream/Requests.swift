@@ -43,7 +43,7 @@ final class Requests {
 
 /// A request whose answer only the part that sent it understands.
 struct Inquiry {
-  /// Whom it went to; nil: our own account.
+  /// The recipient; nil: our own account.
   let jid: JID?
   let isOfClient: Bool
   /// Is called once.
@@ -199,7 +199,7 @@ extension PendingIQs.Purpose {
 
   fileprivate var inquiry: Inquiry? { if case .inquiry(let inquiry) = self { inquiry } else { nil } }
 
-  /// Whom it went to, if not to our own account or server.
+  /// The recipient, if it is not our own account or server.
   fileprivate var contact: JID? { inquiry?.jid }
 
   fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }

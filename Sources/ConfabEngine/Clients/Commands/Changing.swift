@@ -197,7 +197,7 @@ extension Command {
     var inside = ForwardedText()
     let isFromHere = forwarded.mine && !forwarded.elsewhere
     inside.from = isFromHere ? target.account.state.record.jid : forwarded.peer
-    // What that forwards in its turn travels in its text: one message inside of another is all that clients show.
+    // A message inside of that travels in its text: one inside of another is all that clients show.
     let isForward = forwarded.details?.forwarded.isEmpty == false
     (inside.time, inside.text) = (forwarded.time, isForward ? forwarded.plainText : forwarded.text)
     message.forward([inside])
