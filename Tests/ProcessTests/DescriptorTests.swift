@@ -4,7 +4,7 @@ import Syscalls
 import TestSupport
 import Testing
 
-/// Descriptors over the socket, counted in the daemon.
+/// Descriptors over the socket, looked for in the daemon.
 @Suite("Descriptors of requests")
 struct DescriptorTests {
   private static func line(_ socket: CInt) throws -> JSONValue {
@@ -17,8 +17,11 @@ struct DescriptorTests {
     return try JSONParser.parse(Array(bytes.dropLast()))
   }
 
-  private func openCount(_ daemon: Daemon) throws -> Int {
-    TestFiles.names(in: "/proc/\(try #require(daemon.processID))/fd").count
+  /// Those of the files that the daemon has open. It opens and closes others of its own at any time.
+  private func held(_ files: [FileStatus], by daemon: Daemon) throws -> [FileStatus] {
+    let folder = "/proc/\(try #require(daemon.processID))/fd/"
+    let all = try TestFiles.names(in: folder).compactMap { try Paths.status(folder + $0) }
+    return files.filter { file in all.contains { $0.isSameFile(as: file) } }
   }
 
   /// Descriptors that are no files with content, by name.
@@ -27,7 +30,7 @@ struct DescriptorTests {
       PassedDescriptor(taking: OwnedFD(taking: unsafe open(path, flags | O_CLOEXEC)))
     }
     var all = [
-      ("a directory", path("/")), ("a device", path("/dev/zero")), ("only for writing", path("/dev/null", O_WRONLY)),
+      ("a directory", path("/")), ("a device", path("/dev/zero")), ("only for writing", path("/dev/full", O_WRONLY)),
       ("an empty file", PassedDescriptor(taking: try Files.inMemory([]))),
       ("a terminal", path("/dev/ptmx", O_RDWR)),
     ]
@@ -49,30 +52,31 @@ struct DescriptorTests {
       try client.ask("avatar-remove")
       let socket = try SocketClient.connect(daemon.socketPath)
       _ = try Self.line(socket.raw)
-      let before = try openCount(daemon)
       let text = PassedDescriptor(taking: try Files.inMemory(Array("no picture".utf8)))
+      let passed = try Self.bad() + [("no picture", text)]
+      let files = try passed.map { try Paths.status(of: $0.1.raw) }
       for count in [1, 16] {
         _ = try Sockets.send(socket.raw, Array("ping\n".utf8)[...], passing: Array(repeating: text, count: count))
         #expect(try Self.line(socket.raw)["ok"]?.bool == true)
       }
-      for (name, descriptor) in try Self.bad() + [("no picture", text)] {
+      for (name, descriptor) in passed {
         _ = try Sockets.send(socket.raw, Array("avatar-set\n".utf8)[...], passing: [descriptor])
         let answer = try Self.line(socket.raw)
         #expect(answer["error"]?.string == "bad-argument" && answer["argument"]?.string == "descriptor", "\(name)")
       }
-      try settle(client, daemon, at: before)
+      try settle(client, daemon, without: files)
       // A request that does not end, and its connection.
       for _ in 0..<3 {
         _ = try Sockets.send(socket.raw, Array("avatar-set".utf8)[...], passing: Array(repeating: text, count: 15))
       }
       try socket.close()
-      try settle(client, daemon, at: before - 1)
+      try settle(client, daemon, without: files)
     }
   }
 
   /// The thread that reads files closes them a moment after the answer.
-  private func settle(_ client: SocketClient, _ daemon: Daemon, at count: Int) throws {
-    for _ in 0..<1_000 where try openCount(daemon) != count { try client.ask("ping") }
-    #expect(try openCount(daemon) == count)
+  private func settle(_ client: SocketClient, _ daemon: Daemon, without files: [FileStatus]) throws {
+    for _ in 0..<1_000 where try !held(files, by: daemon).isEmpty { try client.ask("ping") }
+    #expect(try held(files, by: daemon).isEmpty)
   }
 }
