@@ -16,12 +16,12 @@ extension Application {
     case .stranger(let reason): say(reason)
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
-    case .changed(let key, let row, _): followPurpose(row, key)
+    case .changed(let key, let row, _): follow(row, key)
     case .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
       composer.giveBack(message.text, to: message.conversation, message.purpose)
-      followPurpose(message.conversation)
+      followChanges(of: message.conversation)
       say("Not sent: \(reason)")
     case .failed(let reason): say(reason)
     case .loaded(let purpose): loaded(purpose)
@@ -39,7 +39,7 @@ extension Application {
     switch purpose {
     case .rows(let key, let page, _):
       guard let window = model.windows[key] else { return }
-      followPurpose(key)
+      followChanges(of: key)
       if case .before = page { return }
       if case .after = page { return }
       _ = desk.talks.change(key) { $0.arrive(window) }

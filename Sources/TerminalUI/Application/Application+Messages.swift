@@ -81,19 +81,6 @@ extension Application {
     if isCorrection { composer[key].editor = InputEditor() }
   }
 
-  /// The message that the input may be about stands otherwise now.
-  func followPurpose(_ row: MessageRow, _ key: ConversationKey) {
-    if composer.follow(row, in: key) {
-      say("That message was retracted; what you write is a message of its own now.")
-    }
-  }
-
-  /// Messages may have been changed while nobody heard of it.
-  func followPurpose(_ key: ConversationKey) {
-    guard let id = composer[key].purpose?.messageID, let window = model.windows[key] else { return }
-    if let index = window.index(of: id) { followPurpose(window.rows[index], key) }
-  }
-
   // MARK: Changing a message
 
   /// One that has not gone out is cancelled, another one retracted.

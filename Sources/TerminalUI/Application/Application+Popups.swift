@@ -152,7 +152,7 @@ extension Application {
       model.command(request, label)
     case .ask(let request):
       model.query(request)
-      push(.answer(request.verb.rawValue))
+      push(.answer(request.verb.rawValue, request.id(.id)))
     case .react(let key, let id, let emoji):
       desk.popups = []
       model.react(emoji, to: id, in: key)

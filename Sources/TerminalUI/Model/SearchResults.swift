@@ -19,6 +19,14 @@ package struct SearchResults: Equatable, Sendable {
 
   mutating func receive(_ row: MessageRow) { hits.append(row) }
 
+  /// A message is another than before; what was found in a retracted one is shown no more.
+  mutating func change(_ row: MessageRow) {
+    guard let place = hits.firstIndex(where: { $0.id == row.id }) else { return }
+    var row = row
+    if row.text == hits[place].text { row.hits = hits[place].hits }
+    if row.details.retraction == nil { hits[place] = row } else { hits.remove(at: place) }
+  }
+
   mutating func finish(hasMore: Bool) {
     self.hasMore = hasMore
     isRunning = false

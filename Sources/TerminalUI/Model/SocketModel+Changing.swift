@@ -15,6 +15,8 @@ extension SocketModel {
     windows[key]?.change(row)
     windows[key]?.changeAnswers(to: row)
     conversations.change(key) { if $0.last?.id == row.id { $0.last = row } }
+    search?.change(row)
+    if change == .retraction { answer.removeAll { $0["message"]?["id"]?.integer == Int64(clamping: row.id) } }
     return [.changed(key, row, change)]
   }
 

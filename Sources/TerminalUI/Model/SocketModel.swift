@@ -89,6 +89,7 @@ package struct SocketModel {
     ask(Request(.conversations, options: [.limit: .integer(Self.listPage)]), .conversations(isFirst: true))
     ask(Request(.roster), .contacts)
     for key in windows.keys { refresh(key) }
+    if let search, search.failure == nil { find(search.text, in: search.conversation) }
     let corrections = isOther ? outgoing.forgetPurposes() : []
     for message in outgoing.all { transmit(message) }
     return isOther

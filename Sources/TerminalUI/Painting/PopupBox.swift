@@ -66,8 +66,8 @@ extension Picker {
     case .targets: "Links, mentions and topics"
     case .target(let target): target.title
     case .spelling(let word, _): "Other spellings of \(word)"
-    case .answer("versions"): "Versions before the edits"
-    case .answer(let verb): "/" + verb
+    case .answer("versions", _): "Versions before the edits"
+    case .answer(let verb, _): "/" + verb
     case .wrongSettings(let lines): "Mistakes in tui.conf: \(lines.count)"
     case .prompt(let prompt): prompt.title
     case .confirm(let question, _): question + "?"

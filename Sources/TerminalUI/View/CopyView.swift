@@ -10,7 +10,8 @@ package struct CopyView: Equatable, Sendable {
   }
 
   private var numbered: [UInt64: Numbered] = [:]
-  private var targets: [TextTarget] = []
+  /// By number; nil: the text that it stood in is another one now.
+  private var targets: [TextTarget?] = []
   /// The digits that were typed.
   private(set) var typed = ""
 
@@ -20,9 +21,14 @@ package struct CopyView: Equatable, Sendable {
   mutating func number(_ rows: [MessageRow], in key: ConversationKey) {
     for row in rows.reversed() where numbered[row.id]?.text != row.text {
       let new = row.targets(in: key)
+      if let old = numbered[row.id] { forget(old) }
       numbered[row.id] = Numbered(text: row.text, ranges: new.map(\.range), firstNumber: targets.count + 1)
       targets += new
     }
+  }
+
+  private mutating func forget(_ old: Numbered) {
+    for place in old.ranges.indices { targets[old.firstNumber - 1 + place] = nil }
   }
 
   /// The text of a message with a number behind each target.

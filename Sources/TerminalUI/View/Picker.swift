@@ -29,8 +29,8 @@ package struct Picker: Equatable, Sendable {
     case spelling(String, [String])
     /// What is wrong in `tui.conf`.
     case wrongSettings([String])
-    /// The lines of an answer.
-    case answer(String)
+    /// The lines of the answer to a verb about a message, or about none.
+    case answer(String, UInt64?)
     /// A question with a text for an answer.
     case prompt(Prompt)
     /// A question with yes or no for an answer.

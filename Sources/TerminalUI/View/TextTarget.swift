@@ -5,6 +5,8 @@ package struct TextTarget: Equatable, Sendable {
   /// What is copied: a URI, an address or nick, the words of a topic.
   let target: String
   let kind: MarkedSpan.Kind
+  /// The message, and where it stands.
+  let message: UInt64
   let conversation: ConversationKey
 
   /// What opening it does.
@@ -47,11 +49,11 @@ extension MessageRow {
       let scalars = Array(text.unicodeScalars)
       return LinkFinder.links(in: text).map { range in
         let link = String(String.UnicodeScalarView(scalars[range]))
-        return TextTarget(range: range, target: link, kind: .link, conversation: key)
+        return TextTarget(range: range, target: link, kind: .link, message: id, conversation: key)
       }
     }
     return details.spans.filter { [.link, .mention, .topic].contains($0.kind) && !$0.target.isEmpty }.map {
-      TextTarget(range: $0.range, target: $0.target, kind: $0.kind, conversation: key)
+      TextTarget(range: $0.range, target: $0.target, kind: $0.kind, message: id, conversation: key)
     }
   }
 }
