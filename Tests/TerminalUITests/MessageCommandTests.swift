@@ -24,6 +24,18 @@ struct MessageCommandTests {
     ui.press("Enter")
   }
 
+  @Test("the own nickname is shown, set and taken back")
+  func nickname() {
+    let ui = opened()
+    run("/nick", ui)
+    #expect(ui.take("nick").map { $0["text"] == nil } == true)
+    ui.press("Esc")
+    run("/nick Al", ui)
+    #expect(ui.take("nick")?["text"]?.string == "Al")
+    run("/unnick", ui)
+    #expect(ui.take("nick")?["text"]?.string == "")
+  }
+
   @Test("with words behind it, a command about a message is done at once, to the newest one that it may concern")
   func newest() {
     let ui = opened()

@@ -30,6 +30,7 @@ package enum CommandList {
     Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
     Row(name: "emoticon", arguments: "", sentence: "Opens the emoticon keyboard."),
     Row(name: "accounts", arguments: "", sentence: "Shows the accounts and how they are."),
+    Row(name: "unnick", arguments: "", sentence: "Takes your nickname back."),
     Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),
     Row(name: "me", arguments: "TEXT", sentence: "Sends what you do, as in `/me waves`."),
     Row(name: "settings", arguments: "", sentence: "Reads tui.conf again, and shows what is wrong in it."),

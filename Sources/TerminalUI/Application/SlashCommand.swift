@@ -27,6 +27,7 @@ package struct SlashCommand {
     case "help" where rest.isEmpty: return .popup(.help)
     case "search": return search(String(line), rest)
     case "unmute": return unmute
+    case "unnick": return unnick
     case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
@@ -78,6 +79,11 @@ package struct SlashCommand {
     var request = Request(.notify, arguments: [.jid: .string(conversation.jid), .level: .string("always")])
     request.account = conversation.accountName
     return .request(request, "unmute \(conversation.jid)")
+  }
+
+  /// An empty nickname is none; a verb that is typed has no way to say so.
+  private var unnick: Intent {
+    .request(Request(.nick, text: "", account: conversation?.accountName), "/unnick")
   }
 
   // MARK: Verbs
