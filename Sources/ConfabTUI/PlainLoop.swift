@@ -45,6 +45,7 @@ final class PlainLoop {
   func start() throws(Errno) {
     let daemon = DaemonConnection(loop: loop, path: files.socketPath) { [unowned self] in take($0) }
     self.daemon = daemon
+    loop.onDeadline = { [unowned self] in dispatch(.deadline) }
     daemon.connect()
     try watchInput()
     if isScript { goOn() }
@@ -115,6 +116,7 @@ final class PlainLoop {
 
   private func dispatch(_ event: PlainEvent) {
     let (lines, actions) = application.handle(event, at: loop.now())
+    loop.setDeadline(application.deadline)
     for line in lines { say(line) }
     for action in actions {
       switch action {

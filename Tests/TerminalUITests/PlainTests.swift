@@ -6,7 +6,7 @@ import Testing
 @Suite("The plain mode")
 struct PlainTests {
   private let ui: PlainApplication
-  private let now = Moment(instant: Instant(milliseconds: 0), wall: Harness.start)
+  private var now = Moment(instant: Instant(milliseconds: 0), wall: Harness.start)
   private var said: [String] = []
   private var sent: [JSONValue] = []
 
@@ -28,6 +28,19 @@ struct PlainTests {
     let request = try #require(sent.last { $0["verb"]?.string == verb })
     let tag = request["tag"]?.integer ?? 0
     for line in data + [final] { handle(.line(Array(#"{\#(line),"tag":\#(tag)}"#.utf8))) }
+  }
+
+  @Test("a daemon that hangs is said once, and that it answers again")
+  mutating func hanging() {
+    handle(.typed("/open bob@example.org"))
+    for seconds: Int64 in [4, 5, 6] {
+      now = Moment(instant: Instant(milliseconds: 1000 * seconds), wall: Harness.start)
+      handle(.deadline)
+      #expect(said.count { $0.hasPrefix("The daemon does not answer.") } == (seconds < 5 ? 0 : 1))
+    }
+    #expect(ui.deadline == nil, "nothing wakes up for it any more")
+    handle(.line(Array(#"{"event":"caught-up"}"#.utf8)))
+    #expect(said.last == "The daemon answers again.")
   }
 
   @Test("answers are said in words for people, and help names no command of machines")

@@ -6,12 +6,13 @@ import LineProtocol
 package final class PlainApplication {
   var model: SocketModel
   private let environment: ApplicationEnvironment
-  private var words: PlainWords
-  private var open: ConversationKey?
+  var words: PlainWords
+  var open: ConversationKey?
   private var attendance = Attendance()
-  private var now: Moment
+  private var answers = AnswerWatch()
+  var now: Moment
   private var lines: [String] = []
-  private var actions: [ApplicationAction] = []
+  var actions: [ApplicationAction] = []
   /// What is done if the person says so.
   private var asked: Intent?
   var numbers = MessageNumbers()
@@ -19,7 +20,7 @@ package final class PlainApplication {
   private var numbered: [ConversationKey] = []
 
   /// Messages that are said at once.
-  private static let page = 10
+  static let page = 10
 
   package init(_ environment: ApplicationEnvironment, now: Moment) {
     self.environment = environment
@@ -34,6 +35,7 @@ package final class PlainApplication {
     self.now = now
     take(event)
     attend()
+    watchAnswers(event)
     defer { (lines, actions, model.output) = ([], [], []) }
     return (lines, actions + (model.output.isEmpty ? [] : [.send(model.output)]))
   }
@@ -52,7 +54,8 @@ package final class PlainApplication {
     case .typed(let text):
       attendance.person.pressed(at: now.instant)
       typed(text)
-    case .line(let line): for event in model.receive(line) { take(event) }
+    case .line(let line): for event in model.receive(line) { hear(event) }
+    case .deadline: break
     case .disconnected(let reason):
       if model.link == .connected { say("The daemon is gone: \(reason). Waiting for it.") }
       if model.link == .connecting { say("There is no daemon at \(environment.socket): \(reason). Waiting for it.") }
@@ -62,6 +65,18 @@ package final class PlainApplication {
   }
 
   func say(_ text: String) { lines.append(text) }
+
+  /// A daemon that hangs is said, once.
+  private func watchAnswers(_ event: PlainEvent) {
+    let wasOverdue = answers.isOverdue
+    let hasHeard = if case .line = event { true } else { false }
+    answers.update(isAwaiting: model.awaitsDaemon, hasHeard: hasHeard, at: now.instant)
+    if answers.isOverdue, !wasOverdue { say("The daemon does not answer. What you type goes out when it does.") }
+    if wasOverdue, hasHeard, !answers.isOverdue { say("The daemon answers again.") }
+  }
+
+  /// When `PlainEvent.deadline` is due; nil: nothing waits for time.
+  package var deadline: Instant? { answers.due }
 
   private func attend() {
     let shown = attendance.person.isThere(at: now.instant) ? open : nil
@@ -158,7 +173,7 @@ package final class PlainApplication {
 
   // MARK: Conversations
 
-  private func list() {
+  func list() {
     guard model.conversations.isLoaded else { return say("The conversations are not here yet.") }
     numbered = model.conversations.recency.filter { model.conversations[$0]?.isArchived == false }
     if numbered.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
@@ -185,50 +200,6 @@ package final class PlainApplication {
     guard model.windows[open]?.hasMoreBefore == true else { return say("That was the first message.") }
     model.load(.before(first.id), of: open)
   }
-
-  // MARK: What the daemon says
-
-  /// Says a line about a message, with its number, and where it stands unless that is open.
-  private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {
-    let place = key == open ? "" : "In \(words.name(model.conversations[key], key)): "
-    say("\(place)\(line) #\(numbers.number(of: row, in: key))")
-  }
-
-  private func take(_ event: ModelEvent) {
-    switch event {
-    case .ready: say("Connected to the daemon.")
-    case .otherLog:
-      open = nil
-      numbers.forgetAll()
-    case .stranger(let reason), .failed(let reason): say(reason)
-    case .message(let key, let row):
-      if key == open || !row.isMine { say(words.message(row), row, in: key) }
-    case .changed(let key, let row, let change):
-      if key == open || numbers.isKnown(row.id) { say(words.change(row, change), row, in: key) }
-    case .takenBack: say("Taken back.")
-    case .notice: actions.append(.bell)
-    case .stored: break
-    case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.text)")
-    case .loaded(let purpose): loaded(purpose)
-    case .draft, .found: break
-    }
-  }
-
-  private func loaded(_ purpose: Questions.Purpose) {
-    switch purpose {
-    case .conversations: list()
-    case .rows(let key, .before, _):
-      guard let window = model.windows[key] else { return }
-      for row in window.rows.prefix(Self.page) { say(words.message(row, now: now.wall), row, in: key) }
-    case .rows(let key, _, _):
-      guard key == open, let window = model.windows[key] else { return }
-      say("Conversation with \(words.name(model.conversations[key], key)), \(window.count) messages.")
-      for row in window.rows { say(words.message(row, now: now.wall), row, in: key) }
-    case .answer: for line in words.answers(now: now.wall).lines(model.answer) { say(line) }
-    case .command(let label): say("Done: \(label).")
-    default: break
-    }
-  }
 }
 
 /// What happens in the plain mode.
@@ -238,6 +209,7 @@ package enum PlainEvent: Equatable, Sendable {
   /// A line of the daemon's.
   case line([UInt8])
   case disconnected(String)
+  case deadline
 }
 
 extension String {
