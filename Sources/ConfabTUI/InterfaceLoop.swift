@@ -72,7 +72,8 @@ final class InterfaceLoop {
   private func ask() {
     guard let questions = input.begin() else { return }
     screen.setAwaitsAnswers(true)
-    write(questions)
+    screen.ask(questions, at: loop.now().instant)
+    finishTurn()
   }
 
   private func leave() {
@@ -81,7 +82,8 @@ final class InterfaceLoop {
   }
 
   private func giveBack() {
-    screen.giveBack(isLastAnswer: input.awaitsAnswers ? { [unowned self] in input.isLastAnswer($0) } : nil)
+    let isLast: ([UInt8]) -> Bool = { [unowned self] in input.isLastAnswer($0) }
+    screen.giveBack(isLastAnswer: input.awaitsAnswers ? isLast : nil, at: loop.now().instant)
   }
 
   func stop(_ status: Int32) {
@@ -199,7 +201,7 @@ extension InterfaceLoop {
       screen.set(sequence, undo: undo)
       finishTurn()
     case .measure(let sequence):
-      write(sequence)
+      screen.ask(sequence, at: loop.now().instant)
       repaint()
     }
   }

@@ -13,8 +13,10 @@ final class TerminalScreen {
   private static let longestOutbox = 64 << 10
   /// Larger ones are painted in part.
   private static let largestSize = (columns: 1000, lines: 400)
-  /// How long answers of the terminal are waited for at the end.
-  private static let lastAnswersMilliseconds: Int32 = 100
+  /// Answers of the terminal come within this time after their question, over a slow line as well.
+  private static let answerTime = Interval.seconds(1)
+  /// At the end they are waited for at least so long.
+  private static let shortestWait = Interval(milliseconds: 100)
 
   let terminal: TerminalConnection
   private var lease: TerminalLease
@@ -22,6 +24,8 @@ final class TerminalScreen {
   /// Sequences that go out with the next frame.
   private var outbox: String
   private var lastFrame: Instant?
+  /// When the terminal was asked something last.
+  private var asked: Instant?
   /// What is on the screen is not known.
   private var isForgotten = false
   private var hasMouse = false
@@ -43,6 +47,12 @@ final class TerminalScreen {
   }
 
   // MARK: Writing
+
+  /// Writes questions with the next frame.
+  func ask(_ questions: String, at now: Instant) {
+    asked = now
+    write(questions)
+  }
 
   /// Writes a sequence with the next frame.
   func write(_ sequence: String) {
@@ -101,10 +111,13 @@ final class TerminalScreen {
   /// Gives the terminal back; answers that are still to come are waited for, but not long.
   ///
   /// - Parameter isLastAnswer: whether bytes hold the last one; nil: none is to come.
-  func giveBack(isLastAnswer: (([UInt8]) -> Bool)?) {
+  func giveBack(isLastAnswer: (([UInt8]) -> Bool)?, at now: Instant) {
     outbox = ""
     terminal.dropPending()
-    if let isLastAnswer { terminal.drain(milliseconds: Self.lastAnswersMilliseconds, until: isLastAnswer) }
+    if let isLastAnswer, let asked {
+      let left = max(Self.shortestWait, asked.advanced(by: Self.answerTime) - now)
+      terminal.drain(milliseconds: Int32(clamping: left.milliseconds), until: isLastAnswer)
+    }
     lease.giveBack()
   }
 

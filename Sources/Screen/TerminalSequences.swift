@@ -48,6 +48,9 @@ package enum TerminalSequences {
   package static let eraseToLineEnd = "\u{1B}[K"
   /// Blanks the screen (ED 2, ECMA-48 §8.3.39).
   package static let eraseScreen = "\u{1B}[2J"
+  /// Blanks the screen and goes to its begin. Where there is no alternate screen (the Linux console, GNU screen by default),
+  /// a shell goes on there.
+  package static let emptyScreen = move(to: 0, 0) + eraseScreen
   /// What another program can have left behind: plain pen; ASCII as G0, and G0 in use (ECMA-35); letters replace what they
   /// are written on (IRM, ECMA-48 §7.2.10); no margins (DECSTBM, VT100).
   package static let restoredWriting = plainPen + "\u{1B}(B\u{0F}\u{1B}[4l\u{1B}[r"

@@ -36,7 +36,7 @@ package struct TerminalLease: ~Copyable {
     self.terminfo = terminfo
     self.before = before
     modes = [
-      Mode(set: terminfo.enterScreen, undo: terminfo.leaveScreen),
+      Mode(set: terminfo.enterScreen, undo: TerminalSequences.emptyScreen + terminfo.leaveScreen),
       Mode(set: terminfo.enterKeys, undo: terminfo.leaveKeys),
       Mode(set: TerminalSequences.titlePush, undo: TerminalSequences.titlePop),
       Mode(set: TerminalMode.paste.set, undo: TerminalMode.paste.reset),

@@ -47,7 +47,10 @@ struct TerminalLeaseTests {
     }
     let output = terminal.output()
     #expect(try TerminalAttributes(of: terminal.device.raw).isEqual(before))
-    let marks = ["\u{1B}[?12l\u{1B}[?25h", "\u{1B}[?2027l", "\u{1B}[?1004l", "\u{1B}[?2004l", "\u{1B}[?1049l"]
+    let marks = [
+      "\u{1B}[?12l\u{1B}[?25h", "\u{1B}[?2027l", "\u{1B}[?1004l", "\u{1B}[?2004l", "\u{1B}[1;1H\u{1B}[2J",
+      "\u{1B}[?1049l",
+    ]
     let places = marks.map { output.firstRange(of: $0)?.lowerBound }
     #expect(
       places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(output)")
