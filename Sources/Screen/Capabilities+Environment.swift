@@ -10,6 +10,7 @@ extension Capabilities {
   package init(variable: (String) -> String?, colours: Int) {
     self.init(depth: Self.depth(variable, colours), isUTF8: Self.isUTF8(variable))
     hasDarkBackground = Self.isDark(variable)
+    isConsole = variable("TERM")?.hasPrefix("linux") ?? false
     if variable("CONFAB_WIDTHS") == "clusters" { widths = .clusters }
   }
 

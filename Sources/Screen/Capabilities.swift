@@ -24,6 +24,8 @@ package struct Capabilities: Equatable, Sendable {
   package var reportsFocus: Bool
   /// Whether it shows letters beyond ASCII (its locale is UTF-8).
   package var isUTF8: Bool
+  /// The Linux console: its fonts have at most 512 letters, and no emoji.
+  package var isConsole = false
 
   package init(depth: Depth = .eight, isUTF8: Bool = true) {
     self.depth = depth

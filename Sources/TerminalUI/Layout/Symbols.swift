@@ -1,3 +1,5 @@
+import Screen
+
 /// The marks of the layout, for terminals with and without letters beyond ASCII. All are one column wide in every width model.
 package struct Symbols: Hashable, Sendable {
   package var sent = "✓"
@@ -29,6 +31,19 @@ package struct Symbols: Hashable, Sendable {
     available: "*",
     away: "~", busy: "!", offline: ".", pinned: "^", below: "v", prompt: ">",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")
+
+  /// Those that the fonts of the Linux console have.
+  package static let console = {
+    var symbols = ascii
+    (symbols.rule, symbols.bar, symbols.more) = (unicode.rule, unicode.bar, unicode.more)
+    (symbols.topLeft, symbols.topRight) = (unicode.topLeft, unicode.topRight)
+    (symbols.bottomLeft, symbols.bottomRight) = (unicode.bottomLeft, unicode.bottomRight)
+    return symbols
+  }()
+
+  static func of(_ capabilities: Capabilities) -> Symbols {
+    !capabilities.isUTF8 ? .ascii : capabilities.isConsole ? .console : .unicode
+  }
 
   var topCorners: (left: String, right: String) { (topLeft, topRight) }
   var bottomCorners: (left: String, right: String) { (bottomLeft, bottomRight) }

@@ -1,4 +1,5 @@
 import Clocks
+import Glyphs
 import Screen
 
 /// The sentences of the bars, and what layouts are made with.
@@ -9,8 +10,8 @@ extension Application {
     return LayoutContext(
       width: width,
       isCompact: !settings.hasBubbles || desk.surface.isCopyView || desk.surface.columns < Surface.bubbleColumns,
-      widths: desk.surface.capabilities.widths, emoji: settings.emoji, scheme: scheme, words: words,
-      symbols: desk.surface.capabilities.isUTF8 ? .unicode : .ascii,
+      widths: desk.surface.capabilities.widths, emoji: desk.surface.capabilities.isConsole ? .names : settings.emoji,
+      scheme: scheme, words: words, symbols: Symbols.of(desk.surface.capabilities),
       unfoldKey: keyName(.unfold))
   }
 
