@@ -42,6 +42,17 @@ struct PaneTests {
     #expect(ui.shows("Conversations"))
   }
 
+  @Test("the header of the one that has the keys is marked, and no other one")
+  func mark() throws {
+    let ui = try two()
+    #expect(ui.screen[0].contains("▸Zoe") && ui.screen[0].count { $0 == "▸" } == 1)
+    ui.press("Alt-T")
+    #expect(ui.screen[0].contains("▸Bob") && ui.screen[0].count { $0 == "▸" } == 1)
+    ui.press("Esc")
+    #expect(ui.screen[0].hasPrefix("▸Conversations") && ui.screen[0].count { $0 == "▸" } == 1)
+    #expect(!Harness.opened().screen[0].contains("▸"), "one alone needs no mark")
+  }
+
   @Test("letters go to the one that has the keys; one key moves them, and one closes it")
   func keys() throws {
     let ui = try two()

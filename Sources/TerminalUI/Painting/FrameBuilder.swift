@@ -38,7 +38,7 @@ struct FrameBuilder {
 
   private func drawRules(on frame: inout Frame) {
     let context = app.layout(width: 1)
-    let rule = LineBuilder.one(context.symbols == .ascii ? "|" : "│", .faint, context)
+    let rule = LineBuilder.one(context.symbols.bar, .faint, context)
     for column in panes.rules {
       for line in 0..<surface.paneLines { frame.draw(rule, column: column, line: line) }
     }
@@ -58,7 +58,7 @@ struct FrameBuilder {
     let hidden =
       (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
     if surface.headerLines > 0 {
-      frame.draw(bar("Conversations" + hidden, context), column: 0, line: 0)
+      frame.draw(bar("Conversations" + hidden, hasKeys: app.desk.isInList, context), column: 0, line: 0)
     }
     var line = surface.headerLines
     let today = app.environment.date(app.now.wall)
@@ -108,7 +108,8 @@ struct FrameBuilder {
     guard let talk = app.desk.talks[pane.key] else { return }
     let context = app.layout(width: pane.width)
     if surface.headerLines > 0 {
-      frame.draw(bar(app.header(pane.key), context), column: pane.column, line: 0)
+      let hasKeys = !app.desk.isInList && pane.key == app.desk.talk?.key
+      frame.draw(bar(app.header(pane.key), hasKeys: hasKeys, context), column: pane.column, line: 0)
     }
     let rows = Self.inputRows(app, pane)
     let height = surface.bodyLines(inputRows: rows)
@@ -208,9 +209,12 @@ struct FrameBuilder {
 
   // MARK: Bars
 
-  private func bar(_ text: String, _ context: LayoutContext) -> StyledLine {
+  /// A header. Of several panes, the one that has the keys is marked, and the others are faint.
+  private func bar(_ text: String, hasKeys: Bool, _ context: LayoutContext) -> StyledLine {
     var line = LineBuilder(context)
-    line.add(.status, " " + text)
+    let isMarked = hasKeys && !panes.rules.isEmpty
+    line.add(.status, isMarked ? context.symbols.selected : " ")
+    line.add(hasKeys ? .status : .faint, text, on: .status)
     line.fill(to: context.width, context.scheme[.status])
     return line.line
   }
