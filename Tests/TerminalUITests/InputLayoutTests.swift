@@ -23,4 +23,24 @@ struct InputLayoutTests {
     #expect(layout.cursorRow == row)
     #expect(layout.cursorColumn == column)
   }
+
+  @Test(
+    "of a long input the rows around the cursor are laid out, the right ones",
+    arguments: [0, 1, 7, 999, 1000, 1001, 2500, 4999, 5000])
+  func long(place: Int) {
+    for separator in ["", "\n"] {
+      let text = (0..<1000).map { String(10_000 + $0).suffix(4) + (separator.isEmpty ? "," : separator) }.joined()
+      var input = TextInput(text)
+      input.move(to: place)
+      let layout = InputLayout(input, width: 11, style: .plain, in: LayoutSupport.context(11))
+      let rows = layout.rows.map { $0.cells.map(\.text).joined() }
+      #expect(rows.count < 210 && layout.shown(4).contains(layout.cursorRow) && layout.shown(4).count == 4)
+      // Ten letters a row, or four and a line's end.
+      let width = separator.isEmpty ? 10 : 5
+      let row = place == 5000 && separator.isEmpty ? place / width - 1 : place / width
+      let start = text.index(text.startIndex, offsetBy: row * width)
+      #expect(rows[layout.cursorRow] == text[start...].prefix(width).filter { $0 != "\n" })
+      #expect(layout.cursorColumn == place - row * width)
+    }
+  }
 }

@@ -4,6 +4,26 @@ import Testing
 
 @Suite("The input")
 struct InputTests {
+  @Test("letters are cut where they are in the whole text, whatever is inserted where")
+  func letters() {
+    let parts = [
+      "a", " ", "e", "\u{301}", "👩", "\u{200D}", "🚀", "🇩", "🇪", "🇫🇷", "क", "्", "ष", "\u{FE0F}", "각", "\r", "\n", "אב",
+    ]
+    var chance = Chance(1)
+    for _ in 0..<300 {
+      var input = TextInput()
+      for _ in 0..<20 {
+        input.move(to: chance.below(input.letters.count + 1))
+        let cursor = input.cursor
+        let (part, before) = (parts[chance.below(parts.count)], input.letters)
+        input.insert(part)
+        let head = String(before[..<cursor]) + part
+        #expect(input.letters == Array(head + String(before[cursor...])), "\(before) \(cursor) \(part)")
+        #expect(input.cursor == min(head.count, input.letters.count), "\(before) \(cursor) \(part)")
+      }
+    }
+  }
+
   @Test("an emoji is one letter: for the cursor, and to delete")
   func clusters() {
     var editor = InputEditor("a👩‍🚀b")

@@ -139,8 +139,8 @@ extension Application {
 
   /// The contact is told that something is written, now and then while it goes on.
   func tellTyping(_ key: ConversationKey) {
-    let text = composer[key].editor.input.text
-    let isText = !text.isEmpty && SlashCommand.text(text) != nil
+    let input = composer[key].editor.input
+    let isText = input.letters.first == "/" ? SlashCommand.text(input.text) != nil : !input.isEmpty
     tell(key) { $0.typed(isText: isText, at: now.instant) }
   }
 

@@ -4,7 +4,7 @@ extension Application {
   func checkSpelling() {
     guard !settings.spelling.isEmpty, !desk.isInList, let key = desk.talk?.key else { return }
     let input = composer[key].editor.input
-    guard SlashCommand.text(input.text) != nil else { return }
+    guard input.letters.first != "/" || SlashCommand.text(input.text) != nil else { return }
     let words = composer.spelling.unasked(in: input)
     if !words.isEmpty { actions.append(.checkSpelling(words, settings.spelling)) }
   }

@@ -16,6 +16,7 @@ package final class Application {
   var attendance = Attendance()
   var answers = AnswerWatch()
   var keys: PendingKeys
+  let inputLayouts = InputLayouts()
   let environment: ApplicationEnvironment
   /// Whether the person asked for the settings to be read again.
   var isReadingSettings = false

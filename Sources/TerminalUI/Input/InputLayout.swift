@@ -1,8 +1,8 @@
 import Glyphs
 import Screen
 
-/// The rows of an input, and the place of its cursor among them. Letters from right to left stand in their order within the row,
-/// which itself is from left to right.
+/// The rows of an input around its cursor, and the place of the cursor among them. Letters from right to left stand in their order
+/// within the row, which itself is from left to right.
 struct InputLayout {
   private(set) var rows: [StyledLine] = []
   private(set) var cursorRow = 0
@@ -12,28 +12,101 @@ struct InputLayout {
   ///   - wrong: letters that are underlined.
   ///   - width: columns of a row; the cursor may stand behind the last letter of a full one only by a new row.
   init(_ input: TextInput, wrong: [Range<Int>] = [], width: Int, style: Style, in context: LayoutContext) {
-    let wrong = Self.scalars(of: wrong, in: input.letters)
-    let before = input.letters[..<input.cursor]
-    let cursorLine = before.count { $0 == "\n" || $0 == "\r\n" }
-    let cursorOffset = before.reduce(0) { $0 + $1.unicodeScalars.count }
-    for (number, glyphs) in Clusters.lines(input.text, context.rules).enumerated() {
-      let text = BidiText(glyphs, isAutomatic: false)
-      let cursor = glyphs.firstIndex { $0.offset >= cursorOffset } ?? glyphs.count
-      for row in Self.ranges(of: glyphs, room: max(2, width) - 1) {
-        // Between two rows the cursor stands on the lower one.
-        if number == cursorLine, row.lowerBound <= cursor {
-          (cursorRow, cursorColumn) = (rows.count, text.columns(of: row)[min(cursor, row.upperBound) - row.lowerBound])
-        }
-        rows.append(Self.line(text.visualOrder(of: row).map { text.glyphs[$0] }, wrong, style))
-      }
+    let rower = InputRower(letters: input.letters, wrong: wrong, width: width, style: style, context: context)
+    let pieces = InputPieces(letters: input.letters)
+    let piece = pieces.piece(at: input.cursor)
+    (rows, cursorRow, cursorColumn) = rower.rows(of: piece, cursor: input.cursor)
+    var next = pieces.piece(after: piece)
+    while let piece = next, rows.count - cursorRow <= Surface.inputRows {
+      rows += rower.rows(of: piece, cursor: nil).rows
+      next = pieces.piece(after: piece)
+    }
+    var previous = pieces.piece(before: piece)
+    while let piece = previous, cursorRow < Surface.inputRows {
+      let above = rower.rows(of: piece, cursor: nil).rows
+      (rows, cursorRow) = (above + rows, cursorRow + above.count)
+      previous = pieces.piece(before: piece)
     }
   }
 
-  /// Ranges of letters as ranges of Unicode scalars.
-  private static func scalars(of ranges: [Range<Int>], in letters: [Character]) -> [Range<Int>] {
+  /// The rows that are shown: at most so many, the cursor's among them.
+  func shown(_ limit: Int) -> Range<Int> {
+    let first = max(0, min(cursorRow - limit + 1, rows.count - limit))
+    let start = rows.count <= limit ? 0 : max(first, min(cursorRow, rows.count - limit))
+    return start..<min(rows.count, start + limit)
+  }
+}
+
+/// The lines of an input without their ends; long ones in pieces, each of which begins a row, so that a key costs no more in a text
+/// of 60,000 letters than in a short one.
+private struct InputPieces {
+  private static let length = 1000
+
+  let letters: [Character]
+
+  func piece(at cursor: Int) -> Range<Int> {
+    let line = lineStart(cursor)
+    let start = line + (cursor - line) / Self.length * Self.length
+    // At the end of a line the cursor stands behind its last piece.
+    return cursor == start && start > line && isEnd(cursor) ? from(start - Self.length) : from(start)
+  }
+
+  func piece(after piece: Range<Int>) -> Range<Int>? {
+    guard piece.upperBound < letters.count else { return nil }
+    return from(isEnd(piece.upperBound) ? piece.upperBound + 1 : piece.upperBound)
+  }
+
+  func piece(before piece: Range<Int>) -> Range<Int>? {
+    guard piece.lowerBound > 0 else { return nil }
+    guard isEnd(piece.lowerBound - 1) else { return from(piece.lowerBound - Self.length) }
+    return self.piece(at: piece.lowerBound - 1)
+  }
+
+  private func from(_ start: Int) -> Range<Int> {
+    let limit = min(letters.count, start + Self.length)
+    return start..<(letters[start..<limit].firstIndex(where: Self.isLineEnd) ?? limit)
+  }
+
+  private func lineStart(_ place: Int) -> Int { letters[..<place].lastIndex(where: Self.isLineEnd).map { $0 + 1 } ?? 0 }
+
+  private func isEnd(_ place: Int) -> Bool { place == letters.count || Self.isLineEnd(letters[place]) }
+
+  private static func isLineEnd(_ letter: Character) -> Bool { letter == "\n" || letter == "\r\n" }
+}
+
+/// Makes rows of a piece of an input.
+private struct InputRower {
+  let letters: [Character]
+  let wrong: [Range<Int>]
+  let width: Int
+  let style: Style
+  let context: LayoutContext
+
+  /// - Returns: the rows, and row and column of the cursor if it is given.
+  func rows(of piece: Range<Int>, cursor: Int?) -> (rows: [StyledLine], cursorRow: Int, cursorColumn: Int) {
+    let (letters, wrong) = (letters[piece], Self.scalars(of: wrong, in: letters, piece))
+    let cursorOffset = cursor.map { letters[..<$0].reduce(0) { $0 + $1.unicodeScalars.count } }
+    let glyphs = Clusters.split(String(letters), context.rules)
+    let text = BidiText(glyphs, isAutomatic: false)
+    let place = cursorOffset.map { offset in glyphs.firstIndex { $0.offset >= offset } ?? glyphs.count }
+    var (rows, cursorRow, cursorColumn) = ([StyledLine](), 0, 0)
+    for row in Self.ranges(of: glyphs, room: max(2, width) - 1) {
+      // Between two rows the cursor stands on the lower one.
+      if let place, row.lowerBound <= place {
+        (cursorRow, cursorColumn) = (rows.count, text.columns(of: row)[min(place, row.upperBound) - row.lowerBound])
+      }
+      rows.append(Self.line(text.visualOrder(of: row).map { text.glyphs[$0] }, wrong, style))
+    }
+    return (rows, cursorRow, cursorColumn)
+  }
+
+  /// Ranges of letters as ranges of the Unicode scalars of a piece.
+  private static func scalars(of ranges: [Range<Int>], in letters: [Character], _ piece: Range<Int>) -> [Range<Int>] {
     guard !ranges.isEmpty else { return [] }
-    let starts = letters.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.unicodeScalars.count) }
-    return ranges.map { starts[$0.lowerBound]..<starts[$0.upperBound] }
+    let starts = letters[piece].reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.unicodeScalars.count) }
+    return ranges.filter { piece.contains($0.lowerBound) }.map {
+      starts[$0.lowerBound - piece.lowerBound]..<starts[min($0.upperBound, piece.upperBound) - piece.lowerBound]
+    }
   }
 
   private static func line(_ glyphs: [Glyph], _ wrong: [Range<Int>], _ style: Style) -> StyledLine {
@@ -60,12 +133,5 @@ struct InputLayout {
       width += glyph.width
     }
     return ranges + [start..<glyphs.count]
-  }
-
-  /// The rows that are shown: at most so many, the cursor's among them.
-  func shown(_ limit: Int) -> Range<Int> {
-    let first = max(0, min(cursorRow - limit + 1, rows.count - limit))
-    let start = rows.count <= limit ? 0 : max(first, min(cursorRow, rows.count - limit))
-    return start..<min(rows.count, start + limit)
   }
 }

@@ -28,12 +28,18 @@ package struct TextInput: Equatable, Sendable {
     // A run of typed letters is taken back as one, up to a space.
     if !isTyping || text == " " || text.count > 1 { remember() }
     isTyping = text.count == 1
-    let tail = letters[cursor...]
-    let head = String(letters[..<cursor]) + text
-    let newHead = Array(head)
     // A combining mark belongs to the letter before the cursor, and may join what stands behind.
-    letters = Array(String(newHead) + String(tail))
-    cursor = min(newHead.count, letters.count)
+    let start = max(0, cursor - 1)
+    let head = String(letters[start..<cursor]) + text
+    var end = min(cursor + 1, letters.count)
+    var joined = Array(head + String(letters[cursor..<end]))
+    // Flags and some Indic letters are others by what stands before them; from one that is the same on, all are.
+    while end < letters.count, joined.last != letters[end - 1] {
+      end = min(letters.count, cursor + 2 * (end - cursor))
+      joined = Array(head + String(letters[cursor..<end]))
+    }
+    letters.replaceSubrange(start..<end, with: joined)
+    cursor = start + min(head.count, joined.count)
   }
 
   /// Deletes a range of letters.

@@ -154,7 +154,9 @@ struct FrameBuilder {
     _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
   ) {
     guard !app.desk.isInList, app.desk.talk?.key == pane.key else { return }
-    let lines = CommandPanel.lines(app.composer[pane.key].editor.input.text, height: height, in: context)
+    let input = app.composer[pane.key].editor.input
+    guard input.letters.first == "/" else { return }
+    let lines = CommandPanel.lines(input.text, height: height, in: context)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: pane.column, line: surface.headerLines + height - lines.count + offset)
     }
@@ -179,10 +181,8 @@ struct FrameBuilder {
   private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
     let context = app.layout(width: pane.width)
     let input = app.composer[pane.key].editor.input
-    return InputLayout(
-      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns,
-      style: context.scheme[.input],
-      in: context)
+    return app.inputLayouts.layout(
+      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns, in: context, of: pane.key)
   }
 
   private func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {

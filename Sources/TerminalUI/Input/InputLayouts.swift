@@ -1,0 +1,24 @@
+import Screen
+
+/// The inputs as they were laid out last: a frame asks for each several times.
+final class InputLayouts {
+  /// Everything that a layout depends on.
+  private struct Source: Equatable {
+    let input: TextInput
+    let wrong: [Range<Int>]
+    let width: Int
+    let context: LayoutContext
+  }
+
+  private var made: [ConversationKey: (source: Source, layout: InputLayout)] = [:]
+
+  func layout(
+    _ input: TextInput, wrong: [Range<Int>], width: Int, in context: LayoutContext, of key: ConversationKey
+  ) -> InputLayout {
+    let source = Source(input: input, wrong: wrong, width: width, context: context)
+    if let known = made[key], known.source == source { return known.layout }
+    let layout = InputLayout(input, wrong: wrong, width: width, style: context.scheme[.input], in: context)
+    made[key] = (source, layout)
+    return layout
+  }
+}
