@@ -139,6 +139,7 @@ extension Application {
     case .jumpToDate: push(.prompt(.jumpToDate(key)))
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
+    case .previousLink, .nextLink: selectTarget(action == .previousLink ? -1 : 1, key)
     case .unfold, .copy, .cancelMessage, .copyView, .correct, .reply, .react, .forward, .versions, .answered, .links:
       actOnMessage(action, key)
     case .emoticon: openKeyboard()

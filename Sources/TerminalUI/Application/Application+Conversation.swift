@@ -45,7 +45,10 @@ extension Application {
   /// A text is sent, a command is done, an unknown one stays.
   func send(_ key: ConversationKey) {
     let typed = composer[key].editor.input.text
-    guard !typed.allSatisfy(\.isWhitespace) else { return }
+    guard !typed.allSatisfy(\.isWhitespace) else {
+      if let window = model.windows[key], let target = desk.talk?.selectedTarget(window) { push(.target(target)) }
+      return
+    }
     guard let text = SlashCommand.text(typed) else {
       let intent = slash.intent(typed)
       if case .say = intent {} else { _ = composer.take(key) }

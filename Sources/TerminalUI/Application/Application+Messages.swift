@@ -128,6 +128,16 @@ extension Application {
     push(.targets(targets))
   }
 
+  /// Goes to a link, mention or topic of the conversation.
+  func selectTarget(_ step: Int, _ key: ConversationKey) {
+    guard let window = model.windows[key] else { return }
+    guard let target = desk.talk?.selectTarget(step, window) else {
+      let isEnd = step < 0 ? !window.hasMoreBefore : !window.hasMoreAfter
+      return say("No link, mention or topic \(isEnd ? "further" : "up to here; the same key looks further").")
+    }
+    say("\(target.title): \(keyName(.send)) opens it, copies it or searches for it.")
+  }
+
   private func shownRows(_ window: RowWindow) -> [MessageRow] {
     guard let view = desk.talk else { return [] }
     return Array(window.rows[view.visible.range.clamped(to: 0..<window.rows.count)])

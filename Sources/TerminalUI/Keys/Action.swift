@@ -29,6 +29,8 @@ package enum Action: String, CaseIterable, Sendable {
   case lineDown = "line-down"
   case selectUp = "select-up"
   case selectDown = "select-down"
+  case previousLink = "previous-link"
+  case nextLink = "next-link"
   case unfold
   case copy
   case copyView = "copy-view"

@@ -64,6 +64,11 @@ package enum ActionTable {
     ActionRow(.jumpToDate, ["Alt-J"], in: [.conversation], "Goes to a date."),
     ActionRow(.selectUp, ["Alt-Up"], in: [.conversation], "Selects the message above."),
     ActionRow(.selectDown, ["Alt-Down"], in: [.conversation], "Selects the message below."),
+    ActionRow(
+      .previousLink, ["Alt-Shift-Up", "C-x Up"], in: [.conversation],
+      "Selects the link, mention or topic above; with an empty input Enter opens it, copies it or searches for it."),
+    ActionRow(
+      .nextLink, ["Alt-Shift-Down", "C-x Down"], in: [.conversation], "Selects the link, mention or topic below."),
     ActionRow(.nextHit, ["Alt-N"], in: [.conversation], "Goes to the next message that the search found."),
     ActionRow(.previousHit, ["Alt-Shift-N"], in: [.conversation], "Goes to the one before."),
     ActionRow(.unfold, ["Alt-O"], in: [.conversation], "Opens a folded message, or folds it."),

@@ -150,10 +150,11 @@ extension Application {
 
   func scene(_ view: ConversationView, _ window: RowWindow, width: Int) -> Transcript.Scene {
     let context = layout(width: width)
-    let hits = (model.search?.hits ?? []).filter { $0.id == view.selected }
+    let found = (model.search?.hits ?? []).filter { $0.id == view.selected }.map { ($0.id, $0.hits) }
+    let target = view.selectedTarget(window).map { ($0.message, [$0.range]) }
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
-      unfolded: view.unfolded, hits: Dictionary(hits.map { ($0.id, $0.hits) }) { $1 },
+      unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
       tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in

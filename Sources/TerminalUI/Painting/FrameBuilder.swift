@@ -182,7 +182,8 @@ struct FrameBuilder {
     let context = app.layout(width: pane.width)
     let input = app.composer[pane.key].editor.input
     return app.inputLayouts.layout(
-      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns, in: context, of: pane.key)
+      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns, in: context, of: pane.key
+    )
   }
 
   private func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {

@@ -5,7 +5,11 @@ package struct ConversationView: Equatable, Sendable {
   /// What was shown last.
   package private(set) var visible = VisibleRows.none
   /// The message that the next action concerns.
-  package private(set) var selected: UInt64?
+  package private(set) var selected: UInt64? {
+    didSet { if selected != oldValue { link = nil } }
+  }
+  /// The link, mention or topic of the selected message that Enter concerns.
+  private var link: TextTarget?
   /// Messages that are shown whole though they are long.
   package private(set) var unfolded: Set<UInt64> = []
   /// The message above which the unread line stands; it stays while the conversation is open.
@@ -155,6 +159,36 @@ package struct ConversationView: Equatable, Sendable {
     } else if chosen >= visible.range.upperBound - 1, chosen < rows.count - 1, !anchor.follows {
       anchor = ScrollAnchor(item: rows[min(visible.top + 1, chosen)].id, follows: false)
     }
+  }
+
+  /// Selects the link, mention or topic above or below the selected one, or message; without one, the lowest or highest that is
+  /// shown. At the end of what is held it goes there, so that more comes.
+  ///
+  /// - Returns: the target; nil if there is none among the rows that are held.
+  mutating func selectTarget(_ step: Int, _ window: RowWindow) -> TextTarget? {
+    let current = selectedTarget(window)
+    let shown = visible.range.clamped(to: 0..<window.rows.count)
+    let edge = step < 0 ? shown.upperBound - 1 : shown.lowerBound
+    let start = current.flatMap { window.index(of: $0.message) } ?? selected.flatMap(window.index(of:)) ?? edge
+    for index in stride(from: start, to: step < 0 ? -1 : window.rows.count, by: step) {
+      var targets = window.rows[index].targets(in: key)
+      if step < 0 { targets.reverse() }
+      if let current, index == start { targets = Array(targets.drop { $0 != current }.dropFirst()) }
+      guard let next = targets.first else { continue }
+      (selected, link, arrived) = (next.message, next, next.message)
+      if !shown.contains(index) || index == visible.top && visible.line > 0 {
+        anchor = ScrollAnchor(item: next.message, follows: false)
+      }
+      return next
+    }
+    if step < 0, let first = window.rows.first { anchor = ScrollAnchor(item: first.id, follows: false) }
+    return nil
+  }
+
+  /// The link, mention or topic that is selected, if its message still has it.
+  func selectedTarget(_ window: RowWindow) -> TextTarget? {
+    guard let link, let index = window.index(of: link.message) else { return nil }
+    return window.rows[index].targets(in: key).contains(link) ? link : nil
   }
 
   package mutating func choose(_ id: UInt64) { selected = selected == id ? nil : id }
