@@ -16,7 +16,7 @@ package enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
   }
 
   /// OpenSSL's static description of the algorithm; never freed.
-  fileprivate var method: OpaquePointer? {
+  var method: OpaquePointer? {
     switch self {
     case .sha1: unsafe EVP_sha1()
     case .sha256: unsafe EVP_sha256()

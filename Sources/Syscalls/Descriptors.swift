@@ -77,7 +77,7 @@ package enum Descriptors {
     package let second: OwnedFD
 
     /// Hands both on to owners of their own.
-    package consuming func split<Result, E: Error>(
+    package consuming func split<Result: ~Copyable, E: Error>(
       _ take: (consuming OwnedFD, consuming OwnedFD) throws(E) -> Result
     ) throws(E) -> Result {
       try take(first, second)

@@ -32,6 +32,8 @@ import Glibc
     package let readiness: Readiness
   }
 
+  /// Readable as long as a descriptor is ready: an instance can be watched by another one.
+  package var raw: CInt { fd.raw }
   private let fd: OwnedFD
   private let events: UnsafeMutableBufferPointer<epoll_event>
 

@@ -39,6 +39,10 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Errno {
+  /// A file that should be there and is not.
+  package static func missing(_ object: String) -> Errno { Errno(ENOENT, "open", object: object) }
+  /// More bytes than can be sent in one go.
+  package static func tooLong(_ object: String) -> Errno { Errno(EMSGSIZE, "send", object: object) }
   /// Nothing of that name (ENOENT), or a part of the path is no directory (ENOTDIR).
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// It is there already.

@@ -167,10 +167,24 @@ extension Files {
   package static func write(
     _ fd: CInt, _ bytes: [UInt8], at offset: UInt64, taken count: inout Int
   ) throws(Errno) {
+    try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(Errno) in
+      try unsafe write(fd, bytes, at: offset, taken: &count)
+    }
+  }
+
+  /// The same of bytes that are lent.
+  package static func write(_ fd: CInt, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Errno) {
+    var count = 0
+    try unsafe write(fd, bytes, at: offset, taken: &count)
+  }
+
+  private static func write(
+    _ fd: CInt, _ bytes: UnsafeRawBufferPointer, at offset: UInt64, taken count: inout Int
+  ) throws(Errno) {
     while count < bytes.count {
       let start = try position(offset, count)
       let wrote = try systemCall("pwrite", fd, bytes.count - count) {
-        unsafe bytes.withUnsafeBytes { unsafe pwrite(fd, $0.baseAddress?.advanced(by: count), $0.count - count, start) }
+        unsafe pwrite(fd, bytes.baseAddress?.advanced(by: count), bytes.count - count, start)
       }
       if wrote == 0 { throw Errno(EIO, "pwrite") }
       count += wrote

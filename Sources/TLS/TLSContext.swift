@@ -62,24 +62,22 @@ package enum TrustAnchors: Hashable, Sendable {
     }
   }
 
-  /// The hashed directory, which is read one file at a time as they are needed; where it has no hashed file, the
-  /// bundle, which costs 18 ms.
   private func loadSystemAuthorities() throws(TLSFailure) {
-    guard let directory = unsafe X509_get_default_cert_dir(), let file = unsafe X509_get_default_cert_file() else {
+    guard let place = SystemAuthorities.place else {
       throw .configuration("OpenSSL has no default directory of certificate authorities; set ca-file")
     }
-    let path = unsafe String(cString: directory)
     OpenSSLErrors.clear()
-    if HashedDirectory.hasCertificates(path) {
+    switch place {
+    case .directory(let path):
       guard unsafe SSL_CTX_load_verify_dir(handle, path) == 1 else {
         throw .configuration("cannot read certificate authorities from \(path): \(OpenSSLErrors.takeWords())")
       }
-      return
+    case .bundles(let paths, let directory):
+      guard paths.contains(where: { unsafe SSL_CTX_load_verify_file(handle, $0) == 1 }) else {
+        throw .configuration(
+          "there are no certificate authorities in \(directory); install ca-certificates or set ca-file")
+      }
+      OpenSSLErrors.clear()
     }
-    let bundles = [unsafe String(cString: file), path + "/ca-certificates.crt"]
-    guard bundles.contains(where: { unsafe SSL_CTX_load_verify_file(handle, $0) == 1 }) else {
-      throw .configuration("there are no certificate authorities in \(path); install ca-certificates or set ca-file")
-    }
-    OpenSSLErrors.clear()
   }
 }

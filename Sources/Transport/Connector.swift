@@ -13,6 +13,7 @@ final class Connector {
   private let host: String
   private let port: UInt16
   private let timeout: Interval
+  private let allows: (InternetAddress) -> Bool
   private let onConnected: (consuming OwnedFD, InternetAddress) -> Void
   private let onFailed: (LinkFailure) -> Void
 
@@ -31,15 +32,19 @@ final class Connector {
   /// how many there are at a time.
   private static let attemptDelay = Interval.milliseconds(250)
 
-  /// - Parameter timeout: for each address.
+  /// - Parameters:
+  ///   - timeout: for each address.
+  ///   - allows: says which addresses may be connected to; others count for none.
   init(
     loop: EventLoop, resolver: LoopResolver, host: String, port: UInt16, timeout: Interval,
+    allows: @escaping (InternetAddress) -> Bool = { _ in true },
     onConnected: @escaping (consuming OwnedFD, InternetAddress) -> Void, onFailed: @escaping (LinkFailure) -> Void
   ) {
     self.loop = loop
     self.host = host
     self.port = port
     self.timeout = timeout
+    self.allows = allows
     self.onConnected = onConnected
     self.onFailed = onFailed
     for family in AddressFamily.allCases {
@@ -61,7 +66,8 @@ final class Connector {
     unanswered.remove(family)
     switch answer {
     case .addresses(let found):
-      queue.add(found.compactMap { InternetAddress(bytes: $0.bytes, port: port, scope: $0.scope) }, family)
+      let addresses = found.compactMap { InternetAddress(bytes: $0.bytes, port: port, scope: $0.scope) }
+      queue.add(addresses.filter(allows), family)
     case .none: break
     case .failed(let words): note(.resolution("cannot find the address of \(host): \(words)"))
     }

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "confinement.h"
 #include "files.h"
 #include "processes.h"
 #include "terminal.h"

@@ -1,0 +1,64 @@
+import CLinux
+import Glibc
+
+/// Rights that a process gives up for good, before it reads what comes from outside.
+package enum Confinement {
+  /// What a process may use.
+  package struct Limits: Sendable {
+    /// Bytes of memory of its own.
+    package var memory: UInt64
+    package var descriptors: UInt64
+    /// Bytes that a file may grow to.
+    package var fileSize: UInt64
+
+    package init(memory: UInt64, descriptors: UInt64, fileSize: UInt64) {
+      (self.memory, self.descriptors, self.fileSize) = (memory, descriptors, fileSize)
+    }
+  }
+
+  /// No more than this from here on, and no core dump. A write beyond the file's size fails. setrlimit(2)
+  package static func limit(_ limits: Limits) throws(Errno) {
+    clinux_ignore_sigxfsz()
+    try set(RLIMIT_CORE, 0)
+    try set(RLIMIT_DATA, limits.memory)
+    try set(RLIMIT_NOFILE, limits.descriptors)
+    try set(RLIMIT_FSIZE, limits.fileSize)
+  }
+
+  /// No core dumps, no ptrace(2) by others of this user, no rights by set-user-ID programs. prctl(2)
+  package static func seal() throws(Errno) {
+    try systemCall("prctl") { clinux_be_undumpable() }
+    try systemCall("prctl") { clinux_gain_no_privileges() }
+  }
+
+  /// Whether the kernel has Landlock. landlock(7)
+  package static var canLimitFiles: Bool { clinux_landlock_version() > 0 }
+
+  /// Of all files by name, these can be read and no more; where the kernel has Landlock. Descriptors that are open stay
+  /// as they are. landlock(7)
+  ///
+  /// - Parameter paths: files and directories; those that are missing are left out.
+  /// - Returns: whether the kernel has it.
+  @discardableResult
+  package static func limitFiles(toReading paths: [String]) throws(Errno) -> Bool {
+    let version = clinux_landlock_version()
+    guard version > 0 else { return false }
+    let rules = OwnedFD(taking: try systemCall("landlock_create_ruleset") { clinux_landlock_create(version) })
+    for path in paths {
+      do throws(Errno) {
+        try systemCall("landlock_add_rule", object: path) { unsafe clinux_landlock_allow_reading(rules.raw, path) }
+      } catch {
+        guard error.isMissing else { throw error }
+      }
+    }
+    try systemCall("landlock_restrict_self") { clinux_landlock_enforce(rules.raw) }
+    return true
+  }
+
+  private static func set(_ resource: __rlimit_resource, _ value: UInt64) throws(Errno) {
+    let limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+    try systemCall("setrlimit") {
+      unsafe withUnsafePointer(to: limit) { unsafe setrlimit(__rlimit_resource_t(resource.rawValue), $0) }
+    }
+  }
+}
