@@ -23,6 +23,7 @@ release: packages-build
 	$(RELEASE) --product confabd
 	$(RELEASE) --product confab
 	$(RELEASE) --product confab-ui
+	$(RELEASE) --product confab-transfer
 
 # Every package, for all targets.
 packages:

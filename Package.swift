@@ -53,6 +53,7 @@ let package = Package(
     .executable(name: "confabd", targets: ["confabd"]),
     .executable(name: "confab", targets: ["confab"]),
     .executable(name: "confab-ui", targets: ["confab-ui"]),
+    .executable(name: "confab-transfer", targets: ["confab-transfer"]),
     .executable(name: "confab-bench", targets: ["confab-bench"]),
     .executable(name: "confab-simulate", targets: ["confab-simulate"]),
   ],
@@ -69,6 +70,8 @@ let package = Package(
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
     .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
     .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 
     // 0: values
     layer("Bytes", ["CBytes"]),
@@ -86,11 +89,14 @@ let package = Package(
     layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
     layer("Glyphs", ["CUnistring", "CFriBidi"]),
     layer("Spelling"),
+    layer("HTTP", ["Syscalls", "CCurl"]),
+    layer("Sandbox", ["CSeccomp"]),
 
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
     layer("Pictures"),
+    layer("Transfers", ["Bytes", "Clocks", "Crypto"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
     layer("XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
@@ -112,6 +118,7 @@ let package = Package(
     layer("LogFiles", ["MessageLog", "Syscalls"]),
     layer("TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
     layer("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
+    layer("HelperPrograms", ["Syscalls", "Transfers"]),
 
     // 4: events in, actions out; and the other side of the socket
     layer(
@@ -149,11 +156,21 @@ let package = Package(
         "TerminalUI",
       ]),
 
+    // The programs that the daemon and the terminal UI give dangerous work to.
+    layer(
+      "ConfabTransfer",
+      [
+        "Clocks", "Crypto", "HTTP", "NameService", "Names", "Reactor", "Sandbox", "Syscalls", "TLS", "Transfers",
+        "Transport",
+      ]),
+
     // 6: programs
     program("confabd", ["ConfabRuntime", "Syscalls"]),
     program("confab", ["ConfabCLI"], linked: ownRuntime),
     // The terminal UI, which `confab` becomes.
     program("confab-ui", ["ConfabTUI"], linked: ownRuntime),
+    // Moves a file over HTTP for the daemon, which starts it.
+    program("confab-transfer", ["ConfabTransfer"]),
     // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
     layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"]),
     // Drives the real programs by the means of the tests.
@@ -177,6 +194,9 @@ let package = Package(
         "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "Emoticons",
       ],
       path: "Tests/Simulation", swiftSettings: strict),
+    // Tries to get out of the sandbox of `confab-transfer`.
+    .executableTarget(
+      name: "confab-escape", dependencies: ["ConfabTransfer", "Transfers"], path: "Tests/Escape", swiftSettings: strict),
     .executableTarget(
       name: "confab-simulate", dependencies: ["Simulation", "Syscalls"], path: "Tests/Simulate", swiftSettings: strict),
     tests("Bytes"), tests("Clocks"), tests("JSON"),
@@ -190,7 +210,13 @@ let package = Package(
     tests("Records", ["Bytes", "Clocks", "JSON"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
-    tests("Pictures"),
+    tests("Pictures"), tests("Transfers", ["Clocks", "Crypto"]), tests("HTTP"),
+    tests(
+      "ConfabTransfer",
+      [
+        "Clocks", "Crypto", "HelperPrograms", "JSON", "Sandbox", "Syscalls", "Transfers", "confab-transfer",
+        "confab-escape",
+      ]),
     tests("Emoticons", ["JSON", "MarkedText", "Syscalls"]),
     tests("State", ["Clocks", "Conversations", "MessageLog", "Records"]),
     tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
@@ -223,12 +249,14 @@ let package = Package(
       name: "LayoutTests",
       dependencies: [
         "TestSupport", "LineProtocol", "Records", "XML", "XMPPExtensions", "confabd", "confab", "confab-ui",
+        "confab-transfer",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
         "TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab", "confab-ui",
+        "confab-transfer",
       ],
       swiftSettings: strict),
   ]

@@ -27,6 +27,8 @@ enum Layers {
     "CUnistring": ["Names", "Glyphs"],
     "CFriBidi": ["Glyphs"],
     "CTerminfo": ["TerminalDevice"],
+    "CCurl": ["HTTP"],
+    "CSeccomp": ["Sandbox"],
   ]
 
   /// Levels that touch nothing of the system: values and pure cores.
@@ -42,19 +44,22 @@ enum Layers {
     ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "NetworkValues": []],
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
-      "Glyphs": [], "Spelling": [],
+      "Glyphs": [], "Spelling": [], "HTTP": ["Syscalls"], "Sandbox": [],
     ],
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
-      "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [],
+      "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [], "Transfers": [],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [], "Screen": [],
       "MarkedText": ["XMPPCore"], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
       "State": ["MessageLog", "Records", "Conversations"],
       "Search": ["MessageLog", "Records", "Conversations", "State"],
     ],
-    ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": []],
+    ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": [], "HelperPrograms": []],
     ["ConfabEngine": [], "ConfabClient": [], "LogTool": [], "TerminalUI": []],
-    ["ConfabRuntime": [], "ConfabCLI": [], "ConfabTUI": []],
-    ["confabd": [], "confab": [], "confab-ui": [], "Manuals": [], "confab-bench": ["TestSupport"]],
+    ["ConfabRuntime": [], "ConfabCLI": [], "ConfabTUI": [], "ConfabTransfer": []],
+    [
+      "confabd": [], "confab": [], "confab-ui": [], "confab-transfer": [], "Manuals": [],
+      "confab-bench": ["TestSupport"],
+    ],
   ]
 }

@@ -4,10 +4,12 @@ import Testing
 /// What the binaries hold. `ldd` says nothing about a static one, so the symbols are looked at.
 @Suite("Products")
 struct ProductTests {
+  private static let programs = ["confabd", "confab", "confab-ui", "confab-transfer"]
+
   /// Symbols of Foundation and Dispatch, mangled as Swift does it, or plain C.
   private static let banned = ["10Foundation", "20FoundationEssentials", "8Dispatch", "dispatch_main"]
 
-  @Test("there is no Foundation in what the tests were built with", arguments: ["confabd", "confab", "confab-ui"])
+  @Test("there is no Foundation in what the tests were built with", arguments: programs)
   func debug(program: String) throws {
     let path = Products.program(program)
     try expectNoFoundation(in: path)
@@ -18,7 +20,7 @@ struct ProductTests {
 
   @Test(
     "nor in what ships, which brings its Swift along", .enabled(if: Release.isWanted),
-    arguments: ["confabd", "confab", "confab-ui"])
+    arguments: programs)
   func release(program: String) throws {
     let path = Products.releaseFolder + "/" + program
     try #require(TestFiles.exists(path), "not built: `make release`")
@@ -41,7 +43,7 @@ struct ProductTests {
   func releaseLibraries() throws {
     let path = Products.releaseFolder + "/confab"
     expect(try libraries(of: path), toBeOf: Self.ownLibraries)
-    for program in ["confab", "confabd", "confab-ui"] {
+    for program in Self.programs {
       #expect(try !output(["readelf", "-d", Products.releaseFolder + "/" + program]).contains("RUNPATH"))
     }
   }

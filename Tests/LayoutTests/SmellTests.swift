@@ -25,7 +25,9 @@ struct SmellTests {
   @Test("a file holds one idea, a program's entry point hardly anything", arguments: SourceFile.all)
   func sizes(file: SourceFile) {
     #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")
-    if ["confabd", "confab", "confab-ui"].contains(file.target) { #expect(file.lines.count <= 40, "\(file.path)") }
+    if ["confabd", "confab", "confab-ui", "confab-transfer"].contains(file.target) {
+      #expect(file.lines.count <= 40, "\(file.path)")
+    }
   }
 
   @Test("every extension protocol has its tests, by name")

@@ -86,7 +86,7 @@ package final class Prosody: Sendable {
 
 extension JSONValue {
   /// A member that is a TCP port.
-  func port(_ name: String) throws -> UInt16 {
+  package func port(_ name: String) throws -> UInt16 {
     guard let number = self[name]?.integer, let port = UInt16(exactly: number) else {
       throw TestFailure("no port '\(name)' in \(self)")
     }

@@ -1,0 +1,62 @@
+import HTTP
+import Transfers
+
+extension TransferRun: HTTPHandler {
+  func begin(_ head: ResponseHead) -> Bool {
+    self.head = head
+    guard isSuccess(head.status) else { return false }
+    switch request.direction {
+    // What the server says about an upload is of no use, unless it wants the rest first.
+    case .put(let size): return received < size
+    case .get(let limit):
+      total = head.contentLength
+      if let total, total > limit {
+        failure = TransferFailure(.tooLarge, "the file has \(total) bytes; \(limit) is the limit")
+      }
+      return failure == nil
+    }
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // What a server says about an upload is not for the file.
+    guard case .get(let limit) = request.direction else { return true }
+    guard UInt64(bytes.count) <= limit - received else {
+      failure = TransferFailure(.tooLarge, "the file has more than \(limit) bytes, the limit")
+      return false
+    }
+    return attempt { () throws(TransferFailure) in
+      try unsafe file.write(bytes, at: received)
+      received += UInt64(bytes.count)
+    }
+  }
+
+  func send(into buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) -> Int? {
+    guard case .put(let size) = request.direction else { return nil }
+    var count = 0
+    let room = unsafe UnsafeMutableRawBufferPointer(
+      rebasing: buffer.prefix(Int(clamping: size - min(offset, size))))
+    let isRead = attempt { () throws(TransferFailure) in
+      count = try unsafe file.read(into: room, at: offset)
+      if count < room.count { throw TransferFailure(.file, "the file became shorter than \(size) bytes") }
+    }
+    received = offset + UInt64(count)
+    return isRead ? count : nil
+  }
+
+  func tick(moved: UInt64) -> Bool {
+    if case .put(let size) = request.direction { total = size }
+    movedNow = moved
+    socket.report(done: received, total: total, now: now)
+    if clock.isOver(moved: self.moved, now: now) { failure = clock.failure }
+    return failure == nil
+  }
+
+  private func attempt(_ body: () throws(TransferFailure) -> Void) -> Bool {
+    do throws(TransferFailure) {
+      try body()
+    } catch {
+      failure = error
+    }
+    return failure == nil
+  }
+}
