@@ -81,4 +81,18 @@ struct KeyTests {
     #expect(map.match(enter.keys, in: .conversation) == .action(.newline))
     #expect(map.keys(of: .quit) == [quit])
   }
+
+  @Test(
+    "the keys that may follow the first of two are shown with what they do, on a small screen as many as there is room for"
+  )
+  func half() {
+    let ui = Harness.opened()
+    ui.press("C-x")
+    for words in ["C-x r", "Marks everything read.", "C-x Up", "C-x …"] { #expect(ui.shows(words), "\(words)") }
+    ui.press("Ctrl-G")
+    #expect(!ui.shows("C-x"))
+    let small = Harness.opened(columns: 40, lines: 12)
+    small.press("C-x")
+    #expect(small.shows("C-x +") && small.shows("more") && small.shows("F1 shows all."))
+  }
 }

@@ -82,7 +82,7 @@ extension Application {
 
   /// What stands there, and whether it warns.
   var status: (text: String, isAlert: Bool) {
-    if !keys.keys.isEmpty { return (continuations, false) }
+    if !keys.keys.isEmpty { return (keys.keys.map(\.shortText).joined(separator: " ") + " …", false) }
     if let notice { return (notice.text, false) }
     if let copyView = desk.surface.copyView { return (copyView.words, false) }
     if answers.isOverdue {
@@ -103,15 +103,6 @@ extension Application {
   private static func words(_ account: AccountRow) -> String {
     let reason = account.reason.isEmpty ? "" : ": " + account.reason
     return "\(account.jid.isEmpty ? account.name : account.jid) is \(account.state)\(reason)"
-  }
-
-  private var continuations: String {
-    let next = keys.map.continuations(of: keys.keys, in: desk.context)
-    let first = keys.keys.map(\.shortText).joined(separator: " ")
-    let words = next.compactMap { sequence, action in
-      sequence.keys.last.map { "\($0.shortText) \(action.rawValue)" }
-    }
-    return first + " …  " + words.joined(separator: "  ")
   }
 
   private var unreadWords: String {

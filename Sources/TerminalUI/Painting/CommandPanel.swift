@@ -1,13 +1,21 @@
 import Glyphs
 import Screen
 
-/// The commands that fit what is typed after a slash, above the input; of a whole name how it is used.
+/// The choices of what is typed in part: of a command, above the input, and of a whole name how it is used; of two keys.
 enum CommandPanel {
   /// - Parameter height: lines that may be covered.
   static func lines(_ typed: String, height: Int, in context: LayoutContext) -> [StyledLine] {
     let rows = SlashCommand.text(typed) == nil ? CommandList.matching(typed) : []
     guard !rows.isEmpty, height > 1 else { return [] }
-    return rows.count == 1 ? usage(of: rows[0], height, context) : list(rows, room: min(10, height), context)
+    guard rows.count > 1 else { return usage(of: rows[0], height, context) }
+    let choices = rows.map { ("/\($0.name)", $0.sentence) }
+    return list(choices, more: "Tab completes; F1 shows all, with the keys.", room: min(10, height), context)
+  }
+
+  /// The keys that may follow the first of two.
+  static func keys(_ next: [(KeySequence, Action)], height: Int, in context: LayoutContext) -> [StyledLine] {
+    let choices = next.map { ($0.text, ActionTable[$1]?.sentence ?? "") }
+    return height > 1 ? list(choices, more: "F1 shows all.", room: height, context) : []
   }
 
   private static func usage(of row: CommandList.Row, _ height: Int, _ context: LayoutContext) -> [StyledLine] {
@@ -18,11 +26,12 @@ enum CommandPanel {
     return lines.suffix(height)
   }
 
-  private static func list(_ rows: [CommandList.Row], room: Int, _ context: LayoutContext) -> [StyledLine] {
-    let shown = rows.prefix(rows.count > room ? room - 1 : room)
-    let more = rows.count - shown.count
-    return shown.map { line("/\($0.name)", $0.sentence, context) }
-      + (more > 0 ? [line("\(more) more", "Tab completes; F1 shows all, with the keys.", context)] : [])
+  private static func list(
+    _ choices: [(name: String, sentence: String)], more: String, room: Int, _ context: LayoutContext
+  ) -> [StyledLine] {
+    let shown = choices.prefix(choices.count > room ? room - 1 : room)
+    let rest = choices.count - shown.count
+    return shown.map { line($0.name, $0.sentence, context) } + (rest > 0 ? [line("\(rest) more", more, context)] : [])
   }
 
   private static let nameColumns = 18

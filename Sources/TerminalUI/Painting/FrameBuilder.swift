@@ -33,6 +33,7 @@ struct FrameBuilder {
       frame.cursor = nil
       PopupPainter(picker: picker, box: box, context: app.layout(width: box.innerWidth)).draw(on: &frame)
     }
+    drawKeys(on: &frame)
     return frame
   }
 
@@ -159,6 +160,18 @@ struct FrameBuilder {
     let lines = CommandPanel.lines(input.text, height: height, in: context)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: pane.column, line: surface.headerLines + height - lines.count + offset)
+    }
+  }
+
+  /// The keys that may follow the one that was pressed, above the status line.
+  private func drawKeys(on frame: inout Frame) {
+    let pending = app.keys.keys
+    guard !pending.isEmpty else { return }
+    frame.cursor = nil
+    let next = app.keys.map.continuations(of: pending, in: app.desk.context)
+    let lines = CommandPanel.keys(next, height: surface.paneLines - 1, in: app.layout(width: surface.columns))
+    for (offset, line) in lines.enumerated() {
+      frame.draw(line, column: 0, line: surface.paneLines - lines.count + offset)
     }
   }
 
