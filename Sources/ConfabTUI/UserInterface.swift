@@ -29,7 +29,7 @@ package enum UserInterface {
       let terminfo = try Terminfo(name: ProcessEnvironment.variable("TERM") ?? "")
       return run(options, terminfo)
     } catch {
-      complain(error.reason)
+      complain("\(error.reason); try TERM=xterm-256color confab, or confab --plain")
       return overview(options)
     }
   }

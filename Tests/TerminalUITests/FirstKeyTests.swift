@@ -25,4 +25,18 @@ struct FirstKeyTests {
     empty.press("Enter")
     #expect(empty.shows("Add a contact"))
   }
+
+  @Test(
+    "all of the first sentences are on the screen, however narrow the list is",
+    arguments: [(40, 12), (80, 24), (120, 30)])
+  func sentences(columns: Int, lines: Int) {
+    let ui = Harness(columns: columns, lines: lines)
+    ui.handle(.disconnected("no such file"))
+    let words = ui.screen.dropFirst().map { $0.prefix(40) }.joined(separator: " ").split(separator: " ").joined(
+      separator: " ")
+    let text = columns == 80 ? ui.screen.joined(separator: " ").split(separator: " ").joined(separator: " ") : words
+    for sentence in ["find out what is wrong. In a shell: `confab setup`", "This screen goes on by itself."] {
+      #expect(text.contains(sentence))
+    }
+  }
 }

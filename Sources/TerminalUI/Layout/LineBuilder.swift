@@ -91,3 +91,25 @@ struct OneLine {
     return paragraph.isRightToLeft ? mark + begin : begin + mark
   }
 }
+
+extension LineBuilder {
+  /// A line of one part.
+  static func one(_ text: String, _ part: ColourPart, _ context: LayoutContext, on ground: ColourPart = .text)
+    -> StyledLine
+  {
+    var line = LineBuilder(context)
+    line.add(part, text, on: ground)
+    return line.line
+  }
+
+  /// A text in lines of the context's width.
+  static func wrapped(_ text: String, _ context: LayoutContext) -> [StyledLine] {
+    let flow = TextFlow(text, width: max(1, context.width - 2), in: context)
+    return flow.lines.map { row in
+      var line = LineBuilder(context)
+      line.fill(to: 1)
+      line.add(row.glyphs, context.scheme[.text])
+      return line.line
+    }
+  }
+}

@@ -51,58 +51,6 @@ struct FrameBuilder {
     return ShownLine.clean((unread > 0 ? "(\(unread)) " : "") + (name.map { $0 + " – " } ?? "") + "confab", limit: 80)
   }
 
-  // MARK: The list
-
-  private func drawList(on frame: inout Frame) {
-    let context = app.layout(width: panes.listWidth)
-    let archived = app.desk.list.showsArchive ? 0 : app.model.conversations.archivedCount
-    let hidden =
-      (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
-    if surface.headerLines > 0 {
-      frame.draw(bar("Conversations" + hidden, hasKeys: app.desk.isInList, context), column: 0, line: 0)
-    }
-    var line = surface.headerLines
-    let today = app.environment.date(app.now.wall)
-    for key in app.desk.list.order.dropFirst(app.desk.list.top) where line < surface.paneLines {
-      guard let row = app.model.conversations[key] else { continue }
-      let rows = listRow(key, row, today, context)
-      for text in rows where line < surface.paneLines {
-        frame.draw(text, column: 0, line: line)
-        line += 1
-      }
-    }
-    if app.desk.list.order.isEmpty { drawEmpty(on: &frame, context) }
-  }
-
-  private func listRow(
-    _ key: ConversationKey, _ row: ConversationRow, _ today: CivilDate, _ context: LayoutContext
-  ) -> [StyledLine] {
-    let isAtCursor = app.desk.isInList ? key == app.desk.list.cursor : key == app.desk.talk?.key
-    let flags = ListFlags(
-      isSelected: isAtCursor, showsAddress: app.isImitated(row.name, key),
-      isTyping: app.model.typing.contains(key),
-      showsAccount: app.model.accounts.count > 1)
-    return ListLayout.conversation(
-      row, presence: app.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
-      today: today, flags, in: context)
-  }
-
-  private func drawEmpty(on frame: inout Frame, _ context: LayoutContext) {
-    for (offset, text) in Welcome.lines(app).enumerated() {
-      for (row, line) in LineBuilder.wrapped(text, context).enumerated() {
-        frame.draw(line, column: 0, line: surface.headerLines + 1 + 2 * offset + row)
-      }
-    }
-  }
-
-  private func drawWelcome(on frame: inout Frame) {
-    let context = app.layout(width: panes.free.count)
-    let text =
-      app.desk.list.order.isEmpty
-      ? "" : "  Enter opens the conversation at the cursor; \(app.keyName(.switcher)) finds any other."
-    frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
-  }
-
   // MARK: The conversations
 
   private func drawTalk(_ pane: PaneLayout.Talk, on frame: inout Frame) {
@@ -175,56 +123,10 @@ struct FrameBuilder {
     }
   }
 
-  // MARK: The input
-
-  /// The mark in front of the input, and a space.
-  private static let promptColumns = 2
-
-  static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
-    guard !app.desk.surface.isCopyView else { return 0 }
-    let most = app.desk.surface.lines < 8 ? 1 : Surface.inputRows
-    return min(most, inputLayout(app, pane).rows.count) + purposeRows(app, pane)
-  }
-
-  /// What the input is for stands above it.
-  private static func purposeRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
-    app.composer[pane.key].purpose == nil || app.desk.surface.lines < 6 ? 0 : 1
-  }
-
-  private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
-    let context = app.layout(width: pane.width)
-    let input = app.composer[pane.key].editor.input
-    return app.inputLayouts.layout(
-      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns, in: context, of: pane.key
-    )
-  }
-
-  private func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {
-    let context = app.layout(width: pane.width)
-    let layout = Self.inputLayout(app, pane)
-    let column = pane.column
-    frame.fill(column: column, line: line, width: pane.width, height: rows, context.scheme[.input])
-    for (offset, row) in layout.shown(rows).enumerated() {
-      if offset == 0 {
-        frame.draw(LineBuilder.one(context.symbols.prompt, .prompt, context, on: .input), column: column, line: line)
-      }
-      frame.draw(layout.rows[row], column: column + Self.promptColumns, line: line + offset)
-    }
-    if app.composer[pane.key].editor.input.isEmpty {
-      let hint = LineBuilder.one(app.placeholder(pane.key), .faint, context, on: .input)
-      frame.draw(hint, column: column + Self.promptColumns, line: line, limit: pane.width - Self.promptColumns)
-    }
-    guard !app.desk.isInList, pane.key == app.desk.talk?.key else { return }
-    let first = layout.shown(rows).lowerBound
-    frame.cursor = Frame.Position(
-      column: min(surface.columns - 1, column + Self.promptColumns + layout.cursorColumn),
-      line: line + layout.cursorRow - first)
-  }
-
   // MARK: Bars
 
   /// A header. Of several panes, the one that has the keys is marked, and the others are faint.
-  private func bar(_ text: String, hasKeys: Bool, _ context: LayoutContext) -> StyledLine {
+  func bar(_ text: String, hasKeys: Bool, _ context: LayoutContext) -> StyledLine {
     var line = LineBuilder(context)
     let isMarked = hasKeys && !panes.rules.isEmpty
     line.add(.status, isMarked ? context.symbols.selected : " ")
@@ -255,27 +157,5 @@ struct FrameBuilder {
     line.add(hints.glyphs, context.scheme.style(.faint, on: .status))
     line.fill(to: context.width, context.scheme[.status])
     frame.draw(line.line, column: 0, line: surface.lines - 1)
-  }
-}
-
-extension LineBuilder {
-  /// A line of one part.
-  static func one(_ text: String, _ part: ColourPart, _ context: LayoutContext, on ground: ColourPart = .text)
-    -> StyledLine
-  {
-    var line = LineBuilder(context)
-    line.add(part, text, on: ground)
-    return line.line
-  }
-
-  /// A text in lines of the context's width.
-  static func wrapped(_ text: String, _ context: LayoutContext) -> [StyledLine] {
-    let flow = TextFlow(text, width: max(1, context.width - 2), in: context)
-    return flow.lines.map { row in
-      var line = LineBuilder(context)
-      line.fill(to: 1)
-      line.add(row.glyphs, context.scheme[.text])
-      return line.line
-    }
   }
 }

@@ -1,0 +1,48 @@
+import Screen
+
+/// The input of a conversation, with the purpose above it.
+extension FrameBuilder {
+  /// The mark in front of the input, and a space.
+  private static let promptColumns = 2
+
+  static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
+    guard !app.desk.surface.isCopyView else { return 0 }
+    let most = app.desk.surface.lines < 8 ? 1 : Surface.inputRows
+    return min(most, inputLayout(app, pane).rows.count) + purposeRows(app, pane)
+  }
+
+  /// What the input is for stands above it.
+  static func purposeRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
+    app.composer[pane.key].purpose == nil || app.desk.surface.lines < 6 ? 0 : 1
+  }
+
+  private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
+    let context = app.layout(width: pane.width)
+    let input = app.composer[pane.key].editor.input
+    return app.inputLayouts.layout(
+      input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns, in: context, of: pane.key
+    )
+  }
+
+  func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {
+    let context = app.layout(width: pane.width)
+    let layout = Self.inputLayout(app, pane)
+    let column = pane.column
+    frame.fill(column: column, line: line, width: pane.width, height: rows, context.scheme[.input])
+    for (offset, row) in layout.shown(rows).enumerated() {
+      if offset == 0 {
+        frame.draw(LineBuilder.one(context.symbols.prompt, .prompt, context, on: .input), column: column, line: line)
+      }
+      frame.draw(layout.rows[row], column: column + Self.promptColumns, line: line + offset)
+    }
+    if app.composer[pane.key].editor.input.isEmpty {
+      let hint = LineBuilder.one(app.placeholder(pane.key), .faint, context, on: .input)
+      frame.draw(hint, column: column + Self.promptColumns, line: line, limit: pane.width - Self.promptColumns)
+    }
+    guard !app.desk.isInList, pane.key == app.desk.talk?.key else { return }
+    let first = layout.shown(rows).lowerBound
+    frame.cursor = Frame.Position(
+      column: min(surface.columns - 1, column + Self.promptColumns + layout.cursorColumn),
+      line: line + layout.cursorRow - first)
+  }
+}

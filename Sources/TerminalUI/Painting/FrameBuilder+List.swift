@@ -1,0 +1,56 @@
+import Clocks
+import Screen
+
+/// The list of conversations, and what stands there without any.
+extension FrameBuilder {
+  func drawList(on frame: inout Frame) {
+    let context = app.layout(width: panes.listWidth)
+    let archived = app.desk.list.showsArchive ? 0 : app.model.conversations.archivedCount
+    let hidden =
+      (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
+    if surface.headerLines > 0 {
+      frame.draw(bar("Conversations" + hidden, hasKeys: app.desk.isInList, context), column: 0, line: 0)
+    }
+    var line = surface.headerLines
+    let today = app.environment.date(app.now.wall)
+    for key in app.desk.list.order.dropFirst(app.desk.list.top) where line < surface.paneLines {
+      guard let row = app.model.conversations[key] else { continue }
+      let rows = listRow(key, row, today, context)
+      for text in rows where line < surface.paneLines {
+        frame.draw(text, column: 0, line: line)
+        line += 1
+      }
+    }
+    if app.desk.list.order.isEmpty { drawEmpty(on: &frame, context) }
+  }
+
+  private func listRow(
+    _ key: ConversationKey, _ row: ConversationRow, _ today: CivilDate, _ context: LayoutContext
+  ) -> [StyledLine] {
+    let isAtCursor = app.desk.isInList ? key == app.desk.list.cursor : key == app.desk.talk?.key
+    let flags = ListFlags(
+      isSelected: isAtCursor, showsAddress: app.isImitated(row.name, key),
+      isTyping: app.model.typing.contains(key),
+      showsAccount: app.model.accounts.count > 1)
+    return ListLayout.conversation(
+      row, presence: app.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
+      today: today, flags, in: context)
+  }
+
+  private func drawEmpty(on frame: inout Frame, _ context: LayoutContext) {
+    let texts = Welcome.lines(app).map { LineBuilder.wrapped($0, context) }
+    let height = texts.reduce(texts.count - 1) { $0 + $1.count }
+    let start = surface.headerLines + 1
+    let lines =
+      start + height <= surface.paneLines ? Array(texts.joined(separator: [StyledLine()])) : Array(texts.joined())
+    for (offset, line) in lines.enumerated() { frame.draw(line, column: 0, line: start + offset) }
+  }
+
+  func drawWelcome(on frame: inout Frame) {
+    let context = app.layout(width: panes.free.count)
+    let text =
+      app.desk.list.order.isEmpty
+      ? "" : "  Enter opens the conversation at the cursor; \(app.keyName(.switcher)) finds any other."
+    frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
+  }
+}
