@@ -137,6 +137,9 @@ struct EmoticonKeyboardTests {
   func small() {
     let ui = opened(columns: 40, lines: 12)
     #expect(ui.shows("[😀") && ui.shows("face 0"))
+    #expect(ui.shows("Enter inserts · Tab next pack · Esc"), "as wide as the screen")
+    ui.handle(.input(.mouse(MouseEvent(.press(0), at: Frame.Position(column: 38, line: 6)))))
+    #expect(input(ui).isEmpty && ui.shows("[😀"), "beside the grid is nothing")
     let other = Harness.opened()
     other.press("Alt-E")
     let asked = other.takeAll("emoticons")

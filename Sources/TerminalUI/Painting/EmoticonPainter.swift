@@ -1,10 +1,11 @@
 import Screen
 
-/// Where the emoticon keyboard stands: above the input, as wide as its grid.
+/// Where the emoticon keyboard stands: above the input, as wide as its grid, or as a narrow pane.
 struct EmoticonBox {
   let column: Int
   let line: Int
   let cellWidth: Int
+  let width: Int
 
   /// Tabs and query above the grid; dots, preview and hints below it.
   static let height = EmoticonKeyboard.rows + 5
@@ -15,11 +16,11 @@ struct EmoticonBox {
   init?(_ pane: PaneLayout.Talk, bottom: Int) {
     cellWidth = min(8, pane.width / EmoticonKeyboard.columns)
     guard cellWidth >= 4, bottom >= Self.height else { return nil }
+    let gridWidth = cellWidth * EmoticonKeyboard.columns
+    width = pane.width < Surface.bubbleColumns ? pane.width : gridWidth
     line = bottom - Self.height
     column = pane.column
   }
-
-  var width: Int { cellWidth * EmoticonKeyboard.columns }
 
   func contains(_ position: Frame.Position) -> Bool {
     (column..<column + width).contains(position.column) && (line..<line + Self.height).contains(position.line)
@@ -27,8 +28,9 @@ struct EmoticonBox {
 
   func cell(at position: Frame.Position) -> Int? {
     let row = position.line - line - Self.gridLine
-    guard (0..<EmoticonKeyboard.rows).contains(row) else { return nil }
-    return row * EmoticonKeyboard.columns + (position.column - column) / cellWidth
+    let place = (position.column - column) / cellWidth
+    guard (0..<EmoticonKeyboard.rows).contains(row), place < EmoticonKeyboard.columns else { return nil }
+    return row * EmoticonKeyboard.columns + place
   }
 
   func tab(at position: Frame.Position, _ titles: [String], _ context: LayoutContext) -> Int? {
