@@ -15,13 +15,13 @@ struct Destination {
   ///   - reference: a URL, or what a redirect says.
   ///   - previous: what redirects to it; nil for the request's own URL.
   init(_ reference: String, from previous: Destination?, for request: TransferRequest) throws(TransferFailure) {
-    if let scheme = WebAddress.scheme(of: reference), !["http", "https"].contains(scheme) {
-      throw TransferFailure(.notAllowed, "\(scheme): is not a scheme for files; http and https are")
-    }
+    try Self.judge(scheme: WebAddress.scheme(of: reference))
     let address = previous.map { $0.address.resolving(reference) } ?? WebAddress(reference)
-    guard let address, let named = Self.named(address), named.port > 0 else {
+    guard let address, let named = Self.named(address) else {
       throw TransferFailure(.url, "the URL cannot be read")
     }
+    // libcurl takes more for a scheme than RFC 3986.
+    try Self.judge(scheme: named.scheme)
     self.address = named
     host = named.host
     isSecure = named.scheme == "https"
@@ -30,6 +30,11 @@ struct Destination {
       throw TransferFailure(.notAllowed, "\(previous?.host ?? "the server") redirects to plain http")
     }
     try judgeLiteral()
+  }
+
+  private static func judge(scheme: String?) throws(TransferFailure) {
+    guard let scheme, !["http", "https"].contains(scheme) else { return }
+    throw TransferFailure(.notAllowed, "\(scheme): is not a scheme for files; http and https are")
   }
 
   /// Whether the addresses of a host may be connected to.

@@ -67,7 +67,7 @@ extension HTTPExchange {
     unsafe confab_curl_text(easy, CURLOPT_PROXY, "")
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    set(CURLOPT_BUFFERSIZE, 128 << 10)
+    set(CURLOPT_BUFFERSIZE, 64 << 10)
     set(CURLOPT_FORBID_REUSE, 1)
     set(CURLOPT_DNS_CACHE_TIMEOUT, -1)
     unsafe confab_curl_text(easy, CURLOPT_USERAGENT, "confab")
@@ -99,7 +99,7 @@ extension HTTPExchange {
   private func setMethod() {
     guard case .put(let size) = request.method else { return }
     set(CURLOPT_UPLOAD, 1)
-    set(CURLOPT_UPLOAD_BUFFERSIZE, 128 << 10)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
     unsafe confab_curl_size(easy, CURLOPT_INFILESIZE_LARGE, Int64(clamping: size))
   }
 

@@ -19,7 +19,7 @@ package struct ResponseHead: Equatable, Sendable {
   /// Takes a line with or without its end.
   ///
   /// - Returns: whether it was the empty line behind the headers.
-  mutating func take(_ line: some Collection<UInt8>) -> Bool {
+  package mutating func take(_ line: some Collection<UInt8>) -> Bool {
     let line = Array(line).trimmed
     if line.isEmpty { return true }
     if line.starts(with: "HTTP/".utf8) {

@@ -64,7 +64,8 @@ struct HostileWebTests {
   @Test(
     "Redirects to what may not be fetched end the transfer",
     arguments: [
-      "file:///etc/passwd", "ftp://example.test/", "gopher://example.test/", "javascript:alert(1)", "data:,x",
+      "file:///etc/passwd", "ftp://example.test/", "gopher://example.test/", "javascript:alert(1)",
+      "0h://example.test:80/", "data:,x",
       "http://127.0.0.1:PORT/file?9", "http://[::1]:PORT/file?9", "http://[::ffff:127.0.0.1]:PORT/file?9",
       "http://2130706433:PORT/file?9", "http://0x7f.1:PORT/file?9", "http://0177.0.0.1:PORT/file?9",
       "http://localhost:PORT/file?9", "http://sub.localhost:PORT/file?9", "http://secret.test:PORT/file?9",

@@ -100,6 +100,35 @@ struct SandboxTests {
     }
   }
 
+  @Test("A program that is killed is told of; one whose owner goes is killed")
+  func kills() throws {
+    let script = try folder.write("script", "#!/bin/sh\necho $$ >&1\nread line\nread line\n", mode: 0o700)
+    let file = try Files.inMemory([])
+    var process: TransferProcess? = try TransferProcess(
+      TransferRequest(.get(limit: 1), url: ""), file: file.raw, program: script)
+    #expect(kill(try number(in: file.raw), SIGKILL) == 0)
+    let events = try Mover.events(of: try #require(process))
+    #expect(events == [.failed(TransferFailure(.program, "confab-transfer ended early (signal 9)"))])
+    process = nil
+    let other = try Files.inMemory([])
+    process = try TransferProcess(TransferRequest(.get(limit: 1), url: ""), file: other.raw, program: script)
+    let number = try number(in: other.raw)
+    #expect(TestFiles.exists("/proc/\(number)"))
+    process = nil
+    #expect(!TestFiles.exists("/proc/\(number)"))
+  }
+
+  /// The process's own number, once it has written it.
+  private func number(in file: CInt) throws -> pid_t {
+    let deadline = Deadline.seconds(60)
+    while !deadline.hasPassed {
+      let text = String(decoding: try Files.readAll(file, limit: 100) ?? [], as: UTF8.self)
+      if text.hasSuffix("\n"), let number = pid_t(text.dropLast()) { return number }
+      sched_yield()
+    }
+    throw TestFailure("the script does not start")
+  }
+
   @Test("A person who starts it is told who does")
   func byHand() throws {
     let done = try Program.run([Mover.program])

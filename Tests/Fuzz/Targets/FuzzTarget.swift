@@ -15,6 +15,8 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "passwords", run: fuzzPasswords),
     FuzzTarget(name: "proxy", run: fuzzProxy),
     FuzzTarget(name: "network", run: fuzzNetwork),
+    FuzzTarget(name: "transfers", run: fuzzTransfers),
+    FuzzTarget(name: "web", run: fuzzWeb),
     FuzzTarget(name: "lines", run: fuzzLines),
     FuzzTarget(name: "json", run: fuzzJSON),
     FuzzTarget(name: "packs", run: fuzzPacks),
