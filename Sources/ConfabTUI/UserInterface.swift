@@ -45,7 +45,7 @@ package enum UserInterface {
   }
 
   private static func listKeys(_ options: InterfaceOptions) -> Int32 {
-    write(KeyList.lines(KeyMap(InterfaceFiles(options).settings().0.keys)))
+    write(KeyList.lines(InterfaceFiles(options).settings().0.keyMap))
   }
 
   private static func write(_ lines: [String]) -> Int32 {

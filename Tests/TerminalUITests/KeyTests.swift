@@ -1,3 +1,4 @@
+import JSON
 import Screen
 import TerminalUI
 import Testing
@@ -94,5 +95,28 @@ struct KeyTests {
     let small = Harness.opened(columns: 40, lines: 12)
     small.press("C-x")
     #expect(small.shows("C-x +") && small.shows("more") && small.shows("F1 shows all."))
+  }
+}
+
+extension KeyTests {
+  @Test("where Enter begins a line, the other keys send, help and hints say so, and own keys win")
+  func enter() {
+    var settings = UISettings()
+    settings.enter = .newline
+    let ui = Harness(settings: settings)
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    ui.press("Enter")
+    #expect(ui.shows("Alt-Enter sends, Enter begins a line"))
+    ui.type("one")
+    ui.press("Enter")
+    ui.type("two")
+    #expect(ui.take("send") == nil)
+    ui.press("Alt-Enter")
+    #expect(ui.take("send")?["text"]?.string == "one\ntwo")
+    ui.press("F1")
+    ui.type("begins a new line")
+    #expect(ui.screen.contains { $0.contains("▸ Enter ") && $0.contains("Begins a new line.") })
+    settings.keys = [.send: [KeySequence("F12")].compactMap(\.self)]
+    #expect(settings.keyMap.keys(of: .send).map(\.text) == ["F12"])
   }
 }

@@ -10,7 +10,8 @@ enum LayoutSupport {
     _ width: Int, compact: Bool = false, _ kind: ColourScheme.Kind = .dark, widths: WidthModel = .clusters
   ) -> LayoutContext {
     LayoutContext(
-      width: width, isCompact: compact, widths: widths, emoji: .yes, scheme: ColourScheme(kind), words: .english)
+      width: width, isCompact: compact, widths: widths, emoji: .yes, scheme: ColourScheme(kind), words: .english,
+      takeBackKey: "Alt-X")
   }
 
   /// A message by what it has beside the usual, as JSON members.

@@ -90,14 +90,15 @@ struct MessageLayoutTests {
 
   @Test("a message that is kept back counts down")
   func held() {
-    let row = mine("Yes", "queued", ["held_until": .string("2026-11-25T14:05:05.500Z")])
+    let row = mine("Yes", "queued", ["held_until": .string("2026-11-25T14:05:06.500Z")])
     let now: Int64 = 1_795_615_501
     #expect(row.secondsLeft(at: now) == 5)
-    #expect(row.secondsLeft(at: now + 5) == nil)
+    #expect(row.secondsLeft(at: now + 5) == 1)
+    #expect(row.secondsLeft(at: now + 6) == nil)
     let flags = MessageFlags(row, below: nil, now: now)
     #expect(
       lines(row, flags, compact: true) == [
-        " 14:05 me: Yes … held", "       Leaves in 5 s; can still be cancelled.",
+        " 14:05 me: Yes … held", "       Leaves in 5 s; Alt-X takes it back.",
       ])
   }
 

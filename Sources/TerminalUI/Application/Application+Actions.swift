@@ -122,7 +122,7 @@ extension Application {
     guard let key = desk.talk?.key else { return }
     switch action {
     case .send: send(key)
-    case .newline: settings.enter == .send ? write(key) { $0.input.insert("\n") } : send(key)
+    case .newline: write(key) { $0.input.insert("\n") }
     case .complete: complete(key)
     case .spelling: suggestSpelling(key)
     case .editor: actions.append(.edit(composer[key].editor.input.text))

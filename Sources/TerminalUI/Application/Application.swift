@@ -34,7 +34,7 @@ package final class Application {
     self.now = now
     desk = Desk(Surface(columns: columns, lines: lines, capabilities: capabilities))
     model = SocketModel(pageSize: Self.pageSize(lines))
-    keys = PendingKeys(KeyMap(settings.keys))
+    keys = PendingKeys(settings.keyMap)
   }
 
   /// What is on the screen and a screenful on each side.
@@ -80,7 +80,7 @@ package final class Application {
   private func take(_ settings: UISettings, _ errors: [String]) {
     if settings.spelling != self.settings.spelling { composer.spelling.forget() }
     self.settings = settings
-    keys = PendingKeys(KeyMap(settings.keys))
+    keys = PendingKeys(settings.keyMap)
     if errors.isEmpty {
       say("The settings were read again.")
     } else if isReadingSettings {

@@ -13,10 +13,12 @@ package struct LayoutContext: Hashable, Sendable {
   package var symbols: Symbols
   /// The key that opens a folded message, for people; empty: it is not named.
   package var unfoldKey: String
+  /// The key that takes a message back.
+  package var takeBackKey: String
 
   package init(
     width: Int, isCompact: Bool, widths: WidthModel, emoji: EmojiForm, scheme: ColourScheme, words: DateWords,
-    symbols: Symbols = .unicode, unfoldKey: String = ""
+    symbols: Symbols = .unicode, unfoldKey: String = "", takeBackKey: String = ""
   ) {
     self.width = width
     self.isCompact = isCompact
@@ -26,5 +28,6 @@ package struct LayoutContext: Hashable, Sendable {
     self.words = words
     self.symbols = symbols
     self.unfoldKey = unfoldKey
+    self.takeBackKey = takeBackKey
   }
 }

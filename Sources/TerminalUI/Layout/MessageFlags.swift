@@ -51,7 +51,6 @@ extension MessageRow {
   /// - Parameter now: seconds since 1970.
   package func secondsLeft(at now: Int64) -> Int? {
     guard delivery == .queued, let heldUntil else { return nil }
-    let end = (heldUntil.milliseconds + 999) / 1000
-    return end > now ? Int(end - now) : nil
+    return heldUntil.milliseconds > 1000 * now ? max(1, Int(heldUntil.milliseconds / 1000 - now)) : nil
   }
 }

@@ -129,7 +129,7 @@ extension MessageParts {
 
   /// Below the bubble, at its right edge.
   private var noteLines: [StyledLine] {
-    MessageWords.notes(message, flags).flatMap { note in
+    MessageWords.notes(message, flags, takeBackKey: context.takeBackKey).flatMap { note in
       TextFlow(note.text, width: widest, limit: 5, in: context).lines.map { text in
         var line = startLine()
         line.fill(to: context.width - 2 - text.width)

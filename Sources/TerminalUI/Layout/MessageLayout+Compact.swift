@@ -19,7 +19,7 @@ extension MessageParts {
     if isEdited { addMark(("edited", .time), to: &lines) }
     if let mark { addMark(mark, to: &lines) }
     lines += reactionLines(width) { _ in startLine(time: nil) }
-    for note in MessageWords.notes(message, flags) {
+    for note in MessageWords.notes(message, flags, takeBackKey: context.takeBackKey) {
       lines += TextFlow(note.text, width: width, limit: 5, in: context).lines.map { textLine($0.glyphs, note.part) }
     }
     let address = addressLines(width).map { textLine($0.glyphs, .doubt) }

@@ -17,10 +17,14 @@ enum MessageWords {
   }
 
   /// Sentences below the message: the countdown, why it failed and what to do, whether it may arrive twice.
-  static func notes(_ message: MessageRow, _ flags: MessageFlags) -> [(text: String, part: ColourPart)] {
+  static func notes(_ message: MessageRow, _ flags: MessageFlags, takeBackKey: String) -> [(
+    text: String, part: ColourPart
+  )] {
     guard message.isMine else { return [] }
     var notes: [(String, ColourPart)] = []
-    if let seconds = flags.secondsLeft { notes.append(("Leaves in \(seconds) s; can still be cancelled.", .held)) }
+    if let seconds = flags.secondsLeft {
+      notes.append(("Leaves in \(seconds) s; \(takeBackKey) takes it back.", .held))
+    }
     if message.delivery == .failed { notes.append((failure(message.failure), .failed)) }
     if message.isInDoubt, message.isHeld {
       let id = message.id

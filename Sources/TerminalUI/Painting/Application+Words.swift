@@ -12,7 +12,7 @@ extension Application {
       isCompact: !settings.hasBubbles || desk.surface.isCopyView || desk.surface.columns < Surface.bubbleColumns,
       widths: desk.surface.capabilities.widths, emoji: desk.surface.capabilities.isConsole ? .names : settings.emoji,
       scheme: scheme, words: words, symbols: Symbols.of(desk.surface.capabilities),
-      unfoldKey: keyName(.unfold))
+      unfoldKey: keyName(.unfold), takeBackKey: keyName(.cancelMessage))
   }
 
   private var scheme: ColourScheme {

@@ -29,6 +29,15 @@ package struct UISettings: Equatable, Sendable {
   package var ownColours: [ColourPart: OwnColour] = [:]
 
   package init() {}
+
+  /// The keys of the table and the own ones. Where Enter begins a line, it changes places with the keys that usually do.
+  package var keyMap: KeyMap {
+    guard enter == .newline else { return KeyMap(keys) }
+    let swapped: [Action: [KeySequence]] = [
+      .send: ActionTable[.newline]?.keys ?? [], .newline: ActionTable[.send]?.keys ?? [],
+    ]
+    return KeyMap(swapped.merging(keys) { $1 })
+  }
 }
 
 /// A colour of the user's: of letters, and of the ground where it is named.
