@@ -102,7 +102,8 @@ struct ViTests {
   @Test(
     "commands",
     arguments: [
-      ("one two", "bcwthree", "one three"), ("one two", "0dw", " two"), ("one", "xx", "o"), ("one", "ddihi", "hi"),
+      ("one two", "bcwthree", "one three"), ("one two", "0dw", "two"), ("one, two", "0wx", "one, wo"),
+      ("one two", "0ex", "on two"), ("one\ntwo", "dw", "one\ntw"), ("one", "xx", "o"), ("one", "ddihi", "hi"),
       ("one", "dduA!", "one!"), ("a", "oline", "a\nline"), ("one two", "0Dp", "one two"),
     ])
   func commands(text: String, keys: String, result: String) {

@@ -39,7 +39,7 @@ package struct InputEditor: Equatable, Sendable {
     return true
   }
 
-  private mutating func kill(_ range: Range<Int>) {
+  mutating func kill(_ range: Range<Int>) {
     let text = input.delete(range)
     if !text.isEmpty { cut = text }
   }

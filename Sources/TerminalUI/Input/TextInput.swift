@@ -102,6 +102,12 @@ package struct TextInput: Equatable, Sendable {
     return place
   }
 
+  /// vi's `w`: the next word's first letter.
+  var nextWord: Int {
+    let rest = letters[cursor...].drop(while: Self.isWord)
+    return rest.firstIndex(where: Self.isWord) ?? letters.count
+  }
+
   /// Readline's Ctrl-W: to the white space before.
   package var blankLeft: Int {
     var place = cursor

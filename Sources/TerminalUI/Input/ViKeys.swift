@@ -51,14 +51,17 @@ package struct ViKeys: Equatable, Sendable {
     case "C":
       _ = editor.edit(.killToEnd)
       isCommanding = false
+    case "w": editor.input.move(to: editor.input.nextWord)
+    case "e":
+      editor.input.move(to: editor.input.cursor + 1)
+      editor.input.move(to: editor.input.wordRight - 1)
     default: if let action = Self.actions[letter] { _ = editor.edit(action) }
     }
   }
 
   private static let actions: [Character: Action] = [
     "h": .left, "l": .right, " ": .right, "0": .lineStart, "^": .lineStart, "$": .lineEnd, "b": .wordLeft,
-    "w": .wordRight,
-    "e": .wordRight, "x": .deleteForward, "X": .deleteBack, "u": .undo, "p": .yank, "P": .yank,
+    "x": .deleteForward, "X": .deleteBack, "u": .undo, "p": .yank, "P": .yank,
   ]
 
   private mutating func insert(after action: Action, _ editor: inout InputEditor, text: String = "") {
@@ -72,6 +75,10 @@ package struct ViKeys: Equatable, Sendable {
     case operation:
       _ = editor.edit(.lineStart)
       _ = editor.edit(.killToEnd)
+    case "w" where operation == "d":
+      let input = editor.input
+      editor.kill(input.cursor..<max(input.cursor, min(input.nextWord, input.lineEnd)))
+    // `cw` leaves the space behind the word.
     case "w", "e": _ = editor.edit(.killWordForward)
     case "b": _ = editor.edit(.killWordBack)
     case "$": _ = editor.edit(.killToEnd)
