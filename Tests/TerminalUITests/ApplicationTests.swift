@@ -180,4 +180,18 @@ struct ApplicationTests {
     ui.wait(.seconds(6))
     #expect(ui.actions.filter { $0 == .bell }.count == 2)
   }
+
+  @Test("that a message was not delivered is said while its conversation is not on the screen")
+  func failure() {
+    let event = #"{"event":"state","conversation":"bob@example.org","id":3,"state":"failed"}"#
+    let ui = Harness.opened()
+    ui.answerHistory([Harness.message(3, "hello", mine: true, opens: true)])
+    ui.line(event)
+    #expect(!ui.shows("Bob: Not delivered."))
+    let message = Harness.message(3, "hello", mine: true)
+    ui.press("Esc")
+    ui.line(#"{"event":"message","seq":3,"message":\#(message)}"#)
+    ui.line(event)
+    #expect(ui.shows("Bob: Not delivered. Send it again."))
+  }
 }

@@ -43,6 +43,14 @@ struct PlainMessageTests {
     #expect(none?["id"]?.integer == 8 && none?["emoji"] == nil)
   }
 
+  @Test("a message that was not delivered is said, with its number")
+  func failure() {
+    let failed = line(
+      #"{"event":"state","conversation":"bob@example.org","id":9,"state":"failed","failure":{"condition":"gone"}}"#)
+    #expect(failed == ["Not delivered: the address has moved. Ask for the new one. It said: noo #2"])
+    #expect(line(#"{"event":"state","conversation":"bob@example.org","id":9,"state":"delivered"}"#).isEmpty)
+  }
+
   @Test("a message is forwarded, cancelled and looked behind by its number; retracting is asked about")
   func others() {
     let forward = request("/forward 1 zoe@example.org what do you say?")

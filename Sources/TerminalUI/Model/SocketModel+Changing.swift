@@ -4,6 +4,8 @@ import LineProtocol
 /// How a message came to stand otherwise.
 package enum MessageChange: Equatable, Sendable {
   case edit, retraction, reaction
+  /// A message of mine was not delivered.
+  case failure
 }
 
 /// Messages that are changed, by us or by others.

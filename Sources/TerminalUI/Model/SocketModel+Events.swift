@@ -10,7 +10,7 @@ extension SocketModel {
     case .retract: return takeChange(object, .retraction)
     case .reaction: return takeChange(object, .reaction)
     case .emoticonUsed: if let code = object["code"]?.string { emoticons.use(code) }
-    case .state: takeState(object)
+    case .state: return takeState(object)
     case .read: takeRead(object)
     case .draft: return takeDraft(object)
     case .roster: if let row = object["contact"].flatMap(ContactRow.init) { takeContact(row) }
@@ -38,8 +38,8 @@ extension SocketModel {
     return isNotice ? [.message(key, row), .notice(key, row)] : [.message(key, row)]
   }
 
-  private mutating func takeState(_ object: JSONValue) {
-    guard let key = key(of: object), let id = object["id"]?.integer else { return }
+  private mutating func takeState(_ object: JSONValue) -> [ModelEvent] {
+    guard let key = key(of: object), let id = object["id"]?.integer.map({ UInt64(clamping: $0) }) else { return [] }
     let change: (inout MessageRow) -> Void = { row in
       row.delivery = object["state"]?.string.flatMap(MessageRow.Delivery.init(rawValue:)) ?? row.delivery
       row.failure = object["failure"].flatMap(MessageRow.failure)
@@ -47,12 +47,14 @@ extension SocketModel {
       row.isHeld = object["held"]?.bool ?? false
       if !row.isHeld { row.heldUntil = nil }
     }
-    windows[key]?.update(UInt64(clamping: id), change)
+    windows[key]?.update(id, change)
     conversations.change(key) { conversation in
-      guard var last = conversation.last, last.id == UInt64(clamping: id) else { return }
+      guard var last = conversation.last, last.id == id else { return }
       change(&last)
       conversation.last = last
     }
+    let row = windows[key]?.rows.first { $0.id == id } ?? conversations[key]?.last.flatMap { $0.id == id ? $0 : nil }
+    return row.map { $0.delivery == .failed ? [.changed(key, $0, .failure)] : [] } ?? []
   }
 
   /// How many are unread then is the daemon's to say, but for all of them.
