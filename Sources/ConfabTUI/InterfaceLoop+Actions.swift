@@ -46,7 +46,8 @@ extension InterfaceLoop {
 
   /// tmux takes texts for the clipboard only from itself by default.
   private func copy(_ text: String) {
-    write(TerminalSequences.clipboard(text))
+    let isInScreen = files.variable("STY") != nil
+    write(isInScreen ? TerminalSequences.clipboardThroughScreen(text) : TerminalSequences.clipboard(text))
     guard files.variable("TMUX") != nil else { return }
     try? programs.start(["tmux", "load-buffer", "-w", "-"], input: Array(text.utf8))
   }

@@ -85,6 +85,17 @@ package enum TerminalSequences {
     "\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{1B}\\"
   }
 
+  /// The same for the terminal outside of GNU screen, which passes on what stands in control strings (DCS) of at most 768 bytes.
+  package static func clipboardThroughScreen(_ text: String) -> String {
+    let sequence = Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{7}".utf8)
+    return stride(from: 0, to: sequence.count, by: longestPassed).map { start in
+      let part = sequence[start..<min(sequence.count, start + longestPassed)]
+      return "\u{1B}P" + String(decoding: part, as: UTF8.self) + "\u{1B}\\"
+    }.joined()
+  }
+
+  private static let longestPassed = 500
+
   // MARK: Notices
 
   /// One line (OSC 9, iTerm2: https://iterm2.com/documentation-escape-codes.html). A text that begins with a digit would be

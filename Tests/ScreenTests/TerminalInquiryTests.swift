@@ -146,6 +146,11 @@ struct TerminalSequencesTests {
       TerminalSequences.hyperlink(to: "https://ä.example/ x", id: 7)
         == "\u{1B}]8;id=7;https://%C3%A4.example/%20x\u{1B}\\")
     #expect(TerminalSequences.clipboard("foo") == "\u{1B}]52;c;Zm9v\u{1B}\\")
+    #expect(TerminalSequences.clipboardThroughScreen("foo") == "\u{1B}P\u{1B}]52;c;Zm9v\u{7}\u{1B}\\")
+    let long = TerminalSequences.clipboardThroughScreen(String(repeating: "long", count: 500))
+    let parts = long.split(separator: "\u{1B}P").map { $0.dropLast(2) }
+    #expect(parts.count > 3 && parts.allSatisfy { $0.utf8.count <= 500 })
+    #expect(parts.joined() == TerminalSequences.clipboard(String(repeating: "long", count: 500)).dropLast(2) + "\u{7}")
   }
 }
 
