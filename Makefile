@@ -24,6 +24,7 @@ release: packages-build
 	$(RELEASE) --product confab
 	$(RELEASE) --product confab-ui
 	$(RELEASE) --product confab-transfer
+	$(RELEASE) --product confab-picture
 
 # Every package, for all targets.
 packages:

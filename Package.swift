@@ -54,6 +54,7 @@ let package = Package(
     .executable(name: "confab", targets: ["confab"]),
     .executable(name: "confab-ui", targets: ["confab-ui"]),
     .executable(name: "confab-transfer", targets: ["confab-transfer"]),
+    .executable(name: "confab-picture", targets: ["confab-picture"]),
     .executable(name: "confab-bench", targets: ["confab-bench"]),
     .executable(name: "confab-simulate", targets: ["confab-simulate"]),
   ],
@@ -71,6 +72,11 @@ let package = Package(
     .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
     .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 
     // 0: values
@@ -91,12 +97,14 @@ let package = Package(
     layer("Spelling"),
     layer("HTTP", ["Syscalls", "CCurl"]),
     layer("Sandbox", ["CSeccomp"]),
+    layer("PictureDecoding", ["CPNG", "CTurboJPEG", "CGIF", "CWebP"]),
 
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
     layer("Pictures"),
     layer("Transfers", ["Bytes", "Clocks", "Crypto"]),
+    layer("Drawings", ["Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
     layer("XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
     layer("LineProtocol", ["JSON", "Clocks"]),
@@ -118,7 +126,8 @@ let package = Package(
     layer("LogFiles", ["MessageLog", "Syscalls"]),
     layer("TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
     layer("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
-    layer("HelperPrograms", ["Syscalls", "Transfers"]),
+    layer("HelperPrograms", ["Syscalls", "Transfers", "Drawings"]),
+    layer("PictureDrawing", ["Drawings", "PictureDecoding", "CChafa"]),
 
     // 4: events in, actions out; and the other side of the socket
     layer(
@@ -164,6 +173,8 @@ let package = Package(
         "Transport",
       ]),
 
+    layer("ConfabPicture", ["Drawings", "PictureDecoding", "PictureDrawing", "Sandbox", "Syscalls", "Transfers"]),
+
     // 6: programs
     program("confabd", ["ConfabRuntime", "Syscalls"]),
     program("confab", ["ConfabCLI"], linked: ownRuntime),
@@ -171,6 +182,8 @@ let package = Package(
     program("confab-ui", ["ConfabTUI"], linked: ownRuntime),
     // Moves a file over HTTP for the daemon, which starts it.
     program("confab-transfer", ["ConfabTransfer"]),
+    // Draws a picture for the terminal UI, which starts it.
+    program("confab-picture", ["ConfabPicture"]),
     // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
     layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"]),
     // Drives the real programs by the means of the tests.
@@ -210,6 +223,8 @@ let package = Package(
     tests("Records", ["Bytes", "Clocks", "JSON"]),
     tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
+    tests("Drawings", ["Bytes"]),
+    tests("ConfabPicture", ["Bytes", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
     tests("Pictures"), tests("Transfers", ["Clocks", "Crypto"]), tests("HTTP"),
     tests(
       "ConfabTransfer",
@@ -249,14 +264,14 @@ let package = Package(
       name: "LayoutTests",
       dependencies: [
         "TestSupport", "LineProtocol", "Records", "XML", "XMPPExtensions", "confabd", "confab", "confab-ui",
-        "confab-transfer",
+        "confab-transfer", "confab-picture", "confab-picture",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
         "TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab", "confab-ui",
-        "confab-transfer",
+        "confab-transfer", "confab-picture", "confab-picture",
       ],
       swiftSettings: strict),
   ]

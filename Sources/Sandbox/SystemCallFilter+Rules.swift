@@ -7,7 +7,7 @@ extension SystemCallFilter {
       "read", "write", "readv", "writev", "pread64", "pwrite64", "close", "fstat", "lseek", "fcntl", "fadvise64",
       "brk", "munmap", "mremap", "madvise", "futex", "getrandom", "clock_gettime", "gettimeofday", "clock_nanosleep",
       "nanosleep", "sched_yield", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
-      "getpid", "gettid", "exit", "exit_group",
+      "getpid", "gettid", "sysinfo", "exit", "exit_group",
     ].map(Rule.allow) + ["mmap", "mprotect"].map { .allow($0, argument: 2, mask: UInt64(PROT_EXEC), value: 0) }
 
   /// Waiting for descriptors.

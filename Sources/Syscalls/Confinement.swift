@@ -11,8 +11,14 @@ package enum Confinement {
     /// Bytes that a file may grow to.
     package var fileSize: UInt64
 
-    package init(memory: UInt64, descriptors: UInt64, fileSize: UInt64) {
-      (self.memory, self.descriptors, self.fileSize) = (memory, descriptors, fileSize)
+    /// Of the processor; nil: as many as it likes.
+    package var seconds: UInt64?
+
+    package init(memory: UInt64, descriptors: UInt64, fileSize: UInt64, seconds: UInt64? = nil) {
+      self.memory = memory
+      self.descriptors = descriptors
+      self.fileSize = fileSize
+      self.seconds = seconds
     }
   }
 
@@ -23,6 +29,7 @@ package enum Confinement {
     try set(RLIMIT_DATA, limits.memory)
     try set(RLIMIT_NOFILE, limits.descriptors)
     try set(RLIMIT_FSIZE, limits.fileSize)
+    if let seconds = limits.seconds { try set(RLIMIT_CPU, seconds) }
   }
 
   /// No core dumps, no ptrace(2) by others of this user, no rights by set-user-ID programs. prctl(2)

@@ -29,6 +29,11 @@ enum Layers {
     "CTerminfo": ["TerminalDevice"],
     "CCurl": ["HTTP"],
     "CSeccomp": ["Sandbox"],
+    "CPNG": ["PictureDecoding"],
+    "CTurboJPEG": ["PictureDecoding"],
+    "CGIF": ["PictureDecoding"],
+    "CWebP": ["PictureDecoding"],
+    "CChafa": ["PictureDrawing"],
   ]
 
   /// Levels that touch nothing of the system: values and pure cores.
@@ -45,20 +50,24 @@ enum Layers {
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
       "Glyphs": [], "Spelling": [], "HTTP": ["Syscalls"], "Sandbox": [],
+      "PictureDecoding": [],
     ],
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
-      "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [], "Transfers": [],
+      "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [], "Transfers": [], "Drawings": [],
       "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [], "Screen": [],
       "MarkedText": ["XMPPCore"], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
       "State": ["MessageLog", "Records", "Conversations"],
       "Search": ["MessageLog", "Records", "Conversations", "State"],
     ],
-    ["Reactor": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": [], "HelperPrograms": []],
-    ["ConfabEngine": [], "ConfabClient": [], "LogTool": [], "TerminalUI": []],
-    ["ConfabRuntime": [], "ConfabCLI": [], "ConfabTUI": [], "ConfabTransfer": []],
     [
-      "confabd": [], "confab": [], "confab-ui": [], "confab-transfer": [], "Manuals": [],
+      "Reactor": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": [], "HelperPrograms": [],
+      "PictureDrawing": [],
+    ],
+    ["ConfabEngine": [], "ConfabClient": [], "LogTool": [], "TerminalUI": []],
+    ["ConfabRuntime": [], "ConfabCLI": [], "ConfabTUI": [], "ConfabTransfer": [], "ConfabPicture": []],
+    [
+      "confabd": [], "confab": [], "confab-ui": [], "confab-transfer": [], "confab-picture": [], "Manuals": [],
       "confab-bench": ["TestSupport"],
     ],
   ]

@@ -4,7 +4,7 @@ import Testing
 /// What the binaries hold. `ldd` says nothing about a static one, so the symbols are looked at.
 @Suite("Products")
 struct ProductTests {
-  private static let programs = ["confabd", "confab", "confab-ui", "confab-transfer"]
+  private static let programs = ["confabd", "confab", "confab-ui", "confab-transfer", "confab-picture"]
 
   /// Symbols of Foundation and Dispatch, mangled as Swift does it, or plain C.
   private static let banned = ["10Foundation", "20FoundationEssentials", "8Dispatch", "dispatch_main"]

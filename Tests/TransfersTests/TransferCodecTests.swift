@@ -86,7 +86,7 @@ struct TransferCodecTests {
   @Test("Frames come out as they went in, however they are cut; a length over the limit is refused")
   func frames() throws {
     let messages = [[], [1], [UInt8](repeating: 7, count: 70_000)]
-    let bytes = Array(messages.compactMap(Frame.encode).joined())
+    let bytes = Array(messages.compactMap { Frame.encode($0) }.joined())
     for size in [1, 3, 5000, bytes.count] {
       var reader = FrameReader()
       var read: [[UInt8]] = []

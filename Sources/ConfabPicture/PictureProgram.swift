@@ -1,0 +1,61 @@
+import Drawings
+import PictureDecoding
+import PictureDrawing
+import Sandbox
+import Syscalls
+import Transfers
+
+/// `confab-picture`: draws one picture for the terminal UI, which gives it a socket and the file as descriptors 0 and 1.
+package enum PictureProgram {
+  private static let usage: Int32 = 64
+  private static let failed: Int32 = 1
+  private static let file: CInt = 1
+  /// Bytes of a picture's file.
+  private static let longestFile = 64 << 20
+
+  /// Runs it for this process; the exit status. Without a message on the socket there is no drawing.
+  package static func main() -> Int32 {
+    SignalFD.ignoreBrokenPipes()
+    guard (try? Sockets.peerCredentials(StandardStreams.input)) != nil else {
+      try? Descriptors.writeAll(StandardStreams.error, Array("confab-picture is started by confab-ui\n".utf8))
+      return usage
+    }
+    guard let request = readRequest(), (try? PictureSandbox.enter()) != nil, let drawing = draw(request),
+      let message = Frame.encode(drawing.encoded, limit: .max)
+    else { return failed }
+    return (try? Descriptors.writeAll(StandardStreams.input, message)) == nil ? failed : 0
+  }
+
+  private static func readRequest() -> DrawingRequest? {
+    var frames = FrameReader()
+    while let bytes = try? Descriptors.read(StandardStreams.input, atMost: 4096), !bytes.isEmpty {
+      frames.receive(bytes)
+      guard let message = try? frames.next() else { continue }
+      return try? DrawingRequest(decoding: message)
+    }
+    return nil
+  }
+
+  private static func draw(_ request: DrawingRequest) -> Drawing? {
+    let size = (request.columns * request.cellWidth, request.rows * request.cellHeight)
+    guard let bytes = try? Files.readAll(file, limit: longestFile),
+      let pixels = PictureDecoding.decode(bytes, fitting: size)
+    else { return nil }
+    return TerminalCanvas.draw(pixels, request)
+  }
+}
+
+/// What `confab-picture` keeps of its rights once it reads the picture: its memory, two descriptors, and some seconds.
+package enum PictureSandbox {
+  /// The file, its pixels, and what libchafa needs of them.
+  private static let memory: UInt64 = 512 << 20
+  private static let seconds: UInt64 = 20
+
+  /// Gives up all other rights, for good. No other thread may run.
+  package static func enter() throws {
+    try Confinement.seal()
+    try Confinement.limit(.init(memory: memory, descriptors: 8, fileSize: 0, seconds: seconds))
+    try Confinement.limitFiles(toReading: [])
+    try SystemCallFilter(SystemCallFilter.running).enforce()
+  }
+}

@@ -1,0 +1,66 @@
+import CPNG
+import CTurboJPEG
+import CWebP
+
+extension PictureDecoding {
+  /// By libpng's simplified interface, which returns errors.
+  static func png(_ file: [UInt8]) -> Pixels? {
+    var image = unsafe png_image()
+    unsafe image.version = confab_png_version
+    defer { unsafe png_image_free(&image) }
+    return unsafe file.withUnsafeBytes { file in
+      guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { return nil }
+      unsafe image.format = confab_png_rgba
+      let (width, height) = unsafe (Int(image.width), Int(image.height))
+      guard isDecodable(width, height) else { return nil }
+      return unsafe pixels(width, height) { unsafe png_image_finish_read(&image, nil, $0, 0, nil) != 0 }
+    }
+  }
+
+  /// By libjpeg-turbo, which scales while it decodes.
+  static func jpeg(_ file: [UInt8], fitting size: (width: Int, height: Int)) -> Pixels? {
+    guard let decoder = unsafe tjInitDecompress() else { return nil }
+    defer { unsafe _ = tjDestroy(decoder) }
+    var (width, height, sampling, space) = (CInt(0), CInt(0), CInt(0), CInt(0))
+    let count = UInt(file.count)
+    guard unsafe tjDecompressHeader3(decoder, file, count, &width, &height, &sampling, &space) == 0,
+      isDecodable(Int(width), Int(height))
+    else { return nil }
+    var denominator: CInt = 1
+    while denominator < 8, Int(width / denominator) >= 4 * size.width || Int(height / denominator) >= 4 * size.height {
+      denominator *= 2
+    }
+    let scaled = ((width + denominator - 1) / denominator, (height + denominator - 1) / denominator)
+    return unsafe pixels(Int(scaled.0), Int(scaled.1)) {
+      // A damaged picture is shown as far as it goes.
+      unsafe tjDecompress2(
+        decoder, file, count, $0, scaled.0, 0, scaled.1, CInt(TJPF_RGBA.rawValue), TJFLAG_FASTDCT) == 0
+        || tjGetErrorCode(decoder) == CInt(TJERR_WARNING.rawValue)
+    }
+  }
+
+  /// By libwebp, which scales while it decodes.
+  static func webp(_ file: [UInt8], fitting size: (width: Int, height: Int)) -> Pixels? {
+    var (width, height) = (CInt(0), CInt(0))
+    guard unsafe WebPGetInfo(file, file.count, &width, &height) != 0, isDecodable(Int(width), Int(height)) else {
+      return nil
+    }
+    let shrink = max(1, min(Int(width) / (2 * max(1, size.width)), Int(height) / (2 * max(1, size.height))))
+    let scaled = (max(1, Int(width) / shrink), max(1, Int(height) / shrink))
+    return unsafe pixels(scaled.0, scaled.1) {
+      unsafe confab_webp_decode(file, file.count, CInt(scaled.0), CInt(scaled.1), $0, scaled.0 * scaled.1 * 4) == 1
+    }
+  }
+
+  /// Pixels that `decode` fills in; nil if it fails.
+  static func pixels(_ width: Int, _ height: Int, _ decode: (UnsafeMutablePointer<UInt8>) -> Bool) -> Pixels? {
+    var isDone = false
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      unsafe start.initialize(repeating: 0, count: width * height * 4)
+      isDone = unsafe decode(start)
+      count = width * height * 4
+    }
+    return isDone ? Pixels(width: width, height: height, bytes: bytes) : nil
+  }
+}

@@ -1,0 +1,26 @@
+import Bytes
+import TestSupport
+
+/// A picture of 16 by 16 pixels in each format: its left half is red, its right half blue.
+enum SamplePictures {
+  static let all: [(name: String, bytes: [UInt8])] = [("png", png), ("jpeg", jpeg), ("gif", gif), ("webp", webp)]
+
+  static let png = decoded(
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQMAAAAlPW0iAAAABlBMVEUAAP//AADF+ovTAAAADklEQVQI12P4z8BACgIAhrcP"
+      + "8bB5hOMAAAAASUVORK5CYII=")
+
+  static let jpeg = decoded(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgMCAgMDAwMEAwMEBQgFBQQEBQoHBwYIDAoMDAsKCwsNDhIQDQ4RDgsLEBYQ"
+      + "ERMUFRUVDA8XGBYUGBIUFRT/2wBDAQMEBAUEBQkFBQkUDQsNFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU"
+      + "FBQUFBQUFBQUFBQUFBT/wAARCAAQABADAREAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAABwj/xAAUEAEAAAAAAAAAAAAA"
+      + "AAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAACQf/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCdEMKmAjjB"
+      + "0PoOTFgI4wdH/9k=")
+
+  static let gif = decoded(
+    "R0lGODdhEAAQAIAAAP8AAAAA/ywAAAAAEAAQAAACH4RvoauIzNyBSyYaLMDZcv15GDiKFHmaELqqkVvBSgEAOw==")
+
+  static let webp = decoded(
+    "UklGRiYAAABXRUJQVlA4TBkAAAAvD8ADAA8Q87//8x8OxILJ/KW7M4jof+QCAA==")
+
+  private static func decoded(_ text: String) -> [UInt8] { Base64.decode(text) ?? [] }
+}
