@@ -1,3 +1,4 @@
+import Clocks
 import JSON
 import Screen
 import Testing
@@ -107,5 +108,17 @@ struct RetractedTextTests {
     ui.connect()
     ui.answerHistory([Self.retracted(mine: true)])
     #expect(!ui.shows("secret") && ui.app.desk.popups.isEmpty)
+  }
+
+  @Test("a notice that waits to go out with others goes out without it")
+  func notice() {
+    let ui = Harness()
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    for (id, text) in [(1, "hello"), (2, Self.text)] {
+      ui.line(#"{"event":"message","seq":\#(id),"notice":true,"message":\#(Harness.message(UInt64(id), text))}"#)
+    }
+    retract(ui)
+    ui.wait(.seconds(6))
+    #expect(ui.actions.filter { $0 == .bell }.count == 1)
   }
 }

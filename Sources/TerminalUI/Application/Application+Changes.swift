@@ -7,7 +7,9 @@ extension Application {
     if composer.follow(row, in: key) {
       say("That message was retracted; what you write is a message of its own now.")
     }
-    if row.details.retraction != nil { desk.popups.removeAll { $0.kind.messages.contains(row.id) } }
+    guard row.details.retraction != nil else { return }
+    desk.popups.removeAll { $0.kind.messages.contains(row.id) }
+    gate.forget(row.id)
   }
 
   /// Messages may have been changed while nobody heard of it.

@@ -56,7 +56,8 @@ extension Application {
     // The daemon knows of one conversation in focus; a second one may stand beside it.
     guard !seen.contains(where: { $0.key == key }) else { return }
     let name = model.conversations[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid
-    let notice = NoticeGate.Notice(title: name, text: settings.notices.hasText ? row.preview : "a new message")
+    let notice = NoticeGate.Notice(
+      title: name, text: settings.notices.hasText ? row.preview : "a new message", message: row.id)
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.add(notice, pause: pause, at: now.instant) { give(due) }
   }

@@ -6,6 +6,8 @@ package struct NoticeGate: Equatable, Sendable {
   package struct Notice: Equatable, Sendable {
     package var title: String
     package var text: String
+    /// The message that it is about; nil: several.
+    package var message: UInt64?
   }
 
   private var waiting: [Notice] = []
@@ -25,6 +27,9 @@ package struct NoticeGate: Equatable, Sendable {
     quietUntil = now.advanced(by: pause)
     return notice
   }
+
+  /// A message was retracted: it is worth no notice any more.
+  mutating func forget(_ id: UInt64) { waiting.removeAll { $0.message == id } }
 
   /// What was gathered, as one.
   package mutating func release(pause: Interval, at now: Instant) -> Notice? {
