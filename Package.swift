@@ -286,7 +286,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine",
         "Crypto", "Names", "MarkedText", "Emoticons", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
-        "HTTP", "Transfers",
+        "HTTP", "Transfers", "Drawings", "PictureDecoding",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

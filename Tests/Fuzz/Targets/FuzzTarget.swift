@@ -21,6 +21,8 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "json", run: fuzzJSON),
     FuzzTarget(name: "packs", run: fuzzPacks),
     FuzzTarget(name: "pictures", run: fuzzPictures),
+    FuzzTarget(name: "pixels", run: fuzzPixels),
+    FuzzTarget(name: "drawings", run: fuzzDrawings),
     FuzzTarget(name: "texts", run: fuzzTexts),
     FuzzTarget(name: "records", run: fuzzRecords),
     FuzzTarget(name: "log", run: fuzzLog),
