@@ -31,7 +31,9 @@ package enum UISettingTable {
     choice("enter", \.enter, "send, newline", default: "send", "What Enter does; Alt-Enter does the other."),
     choice("editing", \.editing, "readline, vi", default: "readline", "The editing keys of the input."),
     choice("colours", \.colours, "auto, light, dark, none", default: "auto", "The scheme; `auto` asks the terminal."),
-    choice("emoji", \.emoji, "yes, simple, names", default: "yes", "Emoji as they are, without modifiers, or by name."),
+    choice(
+      "emoji", \.emoji, "yes, simple, names", default: "yes",
+      "Emoji as they are, without modifiers, or by name; on the Linux console always by name."),
     UISettingRow(
       "spelling", "no, or languages such as `en_GB de_DE`", default: "no",
       "Wrong words of the input are underlined, by hunspell and the dictionaries that are installed."
