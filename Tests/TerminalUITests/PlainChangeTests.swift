@@ -36,6 +36,13 @@ struct PlainChangeTests {
     #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂 #1"])
   }
 
+  @Test("files are said with their names and what they are")
+  func files() {
+    let files =
+      #""attachments":[{"name":"cat.gif","type":"image/gif","size":900,"animated":true},{"url":"https://x/y"}]"#
+    #expect(said("look", files) == ["Bob: look [cat.gif: moving GIF, 900 bytes] [unnamed file: file] 10:00 #1"])
+  }
+
   @Test("what becomes of a message in the open conversation is said")
   func changes() {
     _ = said("fien", #""x":1"#)

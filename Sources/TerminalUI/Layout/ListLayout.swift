@@ -86,7 +86,8 @@ extension MessageRow {
     if details.retraction != nil { return "retracted" }
     if details.isAction { return "* " + text.dropFirst(4) }
     let shown = text.isEmpty ? subject ?? "" : text
-    return shown.isEmpty ? details.forwarded.first.map { "Forwarded: " + $0.text } ?? "" : shown
+    guard shown.isEmpty else { return shown }
+    return details.forwarded.first.map { "Forwarded: " + $0.text } ?? details.attachments.first?.title ?? ""
   }
 }
 

@@ -6,7 +6,7 @@ extension MessageParts {
     let flow = flow(widest)
     let inside = insideLines(widest)
     let answered = answeredLine(min(widest, max(Self.answeredWidth, flow.lines.map(\.width).max() ?? 0)))
-    var rows = (answered + flow.lines + inside.lines).map(BubbleRow.text)
+    var rows = (answered + flow.lines + fileLines(widest, inBoxes: true) + inside.lines).map(BubbleRow.text)
     if let more = moreLines(flow, inside.hiddenCount) { rows.append(.words(more, .folded)) }
     let tail = tail
     let beside = besideTail(rows.last) + tail.width

@@ -8,7 +8,8 @@ extension MessageParts {
     let headWidth = head.column
     let flow = flow(width, indent: headWidth)
     let inside = insideLines(width)
-    var lines = (flow.lines + inside.lines).enumerated().map { index, text in
+    let files = fileLines(flow.lines.isEmpty ? width - headWidth : width, inBoxes: false)
+    var lines = (flow.lines + files + inside.lines).enumerated().map { index, text in
       var line = index == 0 ? startLine(time: time) : startLine(time: nil)
       if index == 0 { line = self.head(width, line) }
       if text.isRightToLeft { line.fill(to: context.width - text.width) }

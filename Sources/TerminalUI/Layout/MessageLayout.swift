@@ -50,8 +50,8 @@ struct MessageParts {
   var showsName: Bool { flags.showsName && !isLine }
   var limit: Int { flags.isUnfolded ? MessageLayout.unfoldedLimit : MessageLayout.foldedLimit }
 
-  /// Whether there is a text beside the messages inside.
-  private var hasText: Bool { !shown.text.isEmpty || inside.isEmpty }
+  /// Whether there is a text beside messages and files inside.
+  private var hasText: Bool { !shown.text.isEmpty || (inside.isEmpty && message.details.attachments.isEmpty) }
 
   /// - Parameter indent: columns of the first line that are taken.
   func flow(_ width: Int, indent: Int = 0) -> TextFlow {

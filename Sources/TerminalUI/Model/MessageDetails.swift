@@ -15,6 +15,7 @@ package struct MessageDetails: Equatable, Sendable {
   package var isAction = false
   /// Sorted by their starts; one may contain others.
   package var spans: [MarkedSpan] = []
+  package var attachments: [Attachment] = []
 
   package init() {}
 
@@ -26,6 +27,7 @@ package struct MessageDetails: Equatable, Sendable {
     reactions = (object["reactions"]?.array ?? []).compactMap(Reaction.init)
     forwarded = ForwardedMessage.all(in: object)
     isAction = object["me"]?.bool ?? false
+    attachments = (object["attachments"]?.array ?? []).map(Attachment.init)
     spans = (object["spans"]?.array ?? []).compactMap { MarkedSpan($0, length: length) }
   }
 

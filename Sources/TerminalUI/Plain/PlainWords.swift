@@ -14,7 +14,7 @@ struct PlainWords {
     return "\(heading)\(said(row)) \(words.time(date(row.time)))\(edited)\(state)\(failure)\(reactions(row))"
   }
 
-  /// Who said what, with what it answers and what is inside.
+  /// Who said what, with what it answers, its files and what is inside.
   private func said(_ row: MessageRow) -> String {
     let who = sender(row)
     let text = MessageText(row, name: who).text
@@ -22,7 +22,8 @@ struct PlainWords {
     let answered = row.details.reply.map { ", to \"\(short($0.text))\"" } ?? ""
     let inside = row.details.forwarded.flatMap { ForwardedText.all($0, beside: date(row.time), date, words) }
       .map { "\($0.heading): \($0.text)" }
-    return "\(who)\(answered): " + ([text] + inside).filter { !$0.isEmpty }.joined(separator: " ")
+    let files = row.details.attachments.map { "[\($0.title): \($0.facts)]" }
+    return "\(who)\(answered): " + ([text] + files + inside).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The message as it stands since it was changed.

@@ -8,7 +8,7 @@ enum FrameScene: String, CaseIterable, Sendable {
   case copyView = "copy-view"
   case twoConversations = "two-conversations"
   case noDaemon = "no-daemon"
-  case changes, correcting, replying, reacting, links, emoticons
+  case changes, correcting, replying, reacting, links, emoticons, files
   case compactChanges = "changes-compact"
 
   /// A sentence on what the frame shows.
@@ -32,6 +32,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .replying: "an answer to the selected message"
     case .reacting: "reactions to choose from"
     case .links: "the links, mentions and topics on the screen"
+    case .files: "files of messages: one, two, nine"
     case .emoticons: "the emoticon keyboard at its first pack"
     }
   }
@@ -72,6 +73,7 @@ enum FrameScene: String, CaseIterable, Sendable {
       ui.press("Alt-Y")
     case .twoConversations: openTwo(ui)
     case .changes, .compactChanges, .correcting, .replying, .reacting, .links, .emoticons: actOnChanges(ui)
+    case .files: showFiles(ui)
     }
   }
 

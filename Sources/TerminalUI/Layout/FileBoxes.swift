@@ -1,0 +1,84 @@
+import Glyphs
+
+/// The files of a message as labelled boxes, in a grid; nothing of them is fetched for that.
+struct FileBoxes {
+  let context: LayoutContext
+
+  /// Lines of facts in a box.
+  private static let factLines = 2
+
+  func lines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
+    let grid = FileGrid(count: files.count, width: width)
+    let inner = innerWidth(files, in: grid)
+    let lines = grid.rows.flatMap { range in row(range, files, inner) }
+    let hiddenCount = files.count - FileGrid.mostFiles
+    guard hiddenCount > 0 else { return lines }
+    let more = OneLine("\(context.symbols.more) \(hiddenCount) more files", width: width, in: context)
+    return lines + [line(more.glyphs)]
+  }
+
+  /// One line a file, for where boxes do not fit: `[2 cat.gif: moving GIF, 512 KiB]`.
+  func plainLines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
+    files.enumerated().map { index, file in
+      let number = files.count > 1 ? "\(index + 1) " : ""
+      let end = OneLine(": \(file.facts)]", width: width, in: context).glyphs
+      let begin = OneLine("[\(number)\(file.title)", width: max(12, width - end.width), in: context).glyphs
+      return line(begin + end)
+    }
+  }
+
+  /// Columns between the edges: what the longest name or facts need, as far as there is room.
+  private func innerWidth(_ files: [Attachment], in grid: FileGrid) -> Int {
+    let room = max(1, grid.boxWidth - 4)
+    let needed = files.prefix(FileGrid.mostFiles).flatMap { [$0.title, $0.facts] }
+      .map { OneLine($0, width: room, in: context).width }
+    return max(min(room, FileGrid.narrowest - 4), needed.max() ?? 0)
+  }
+
+  /// The boxes that stand beside each other.
+  private func row(_ range: Range<Int>, _ files: [Attachment], _ inner: Int) -> [TextFlow.Line] {
+    let facts = range.map { TextFlow(files[$0].facts, width: inner, limit: Self.factLines, in: context).lines }
+    let height = facts.map(\.count).max() ?? 0
+    let boxes = zip(range, facts).map { index, facts in
+      let name = OneLine(files[index].title, width: inner, in: context).glyphs
+      let rows = [name] + facts.map(\.glyphs) + Array(repeating: [], count: height - facts.count)
+      return box(rows, number: files.count > 1 ? "\(index + 1)" : "", inner)
+    }
+    return (0..<height + 3).map { place in
+      line(Array(boxes.map { $0[place] }.joined(separator: letters(" "))))
+    }
+  }
+
+  private func box(_ rows: [[TextGlyph]], number: String, _ inner: Int) -> [[TextGlyph]] {
+    let symbols = context.symbols
+    func edge(_ corners: (left: String, right: String), _ label: String) -> [TextGlyph] {
+      let rule = String(repeating: symbols.rule, count: inner + 2 - label.count)
+      return letters(corners.left + label + rule + corners.right, .faint)
+    }
+    let bar = letters(symbols.bar, .faint)
+    let inside = rows.map { row in
+      bar + letters(" ") + row + letters(String(repeating: " ", count: inner - row.width + 1)) + bar
+    }
+    return [edge(symbols.topCorners, number)] + inside + [edge(symbols.bottomCorners, "")]
+  }
+
+  private func letters(_ text: String, _ part: ColourPart? = nil) -> [TextGlyph] {
+    Clusters.split(text, context.rules).map { glyph in
+      var glyph = TextGlyph(glyph)
+      glyph.part = part
+      return glyph
+    }
+  }
+
+  private func line(_ glyphs: [TextGlyph]) -> TextFlow.Line { TextFlow.Line(glyphs: glyphs, isRightToLeft: false) }
+}
+
+extension MessageParts {
+  /// The files of the message, in boxes or a line each.
+  func fileLines(_ width: Int, inBoxes: Bool) -> [TextFlow.Line] {
+    let files = message.details.attachments
+    guard !files.isEmpty, message.details.retraction == nil else { return [] }
+    let boxes = FileBoxes(context: context)
+    return inBoxes ? boxes.lines(files, width: width) : boxes.plainLines(files, width: width)
+  }
+}

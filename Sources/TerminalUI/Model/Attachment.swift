@@ -1,0 +1,48 @@
+import JSON
+
+/// A file of a message (`docs/PROTOCOL.md`, "attachments"): as its sender says until it is fetched, then by its bytes.
+package struct Attachment: Equatable, Sendable {
+  /// Empty while a file of mine is not uploaded.
+  package var url: String
+  /// Empty if the sender gave none.
+  package var name: String
+  /// The media type; empty if nobody knows it.
+  package var type: String
+  package var size: Int64?
+  package var width: Int64?
+  package var height: Int64?
+  package var isAnimated: Bool
+
+  init(_ object: JSONValue) {
+    url = object["url"]?.string ?? ""
+    name = object["name"]?.string ?? ""
+    type = object["type"]?.string ?? ""
+    size = object["size"]?.integer
+    width = object["width"]?.integer
+    height = object["height"]?.integer
+    isAnimated = object["animated"]?.bool ?? false
+  }
+
+  /// How it is called, for people.
+  var title: String { name.isEmpty ? "unnamed file" : name }
+
+  /// What it is: `moving GIF, 320x200, 512 KiB`.
+  var facts: String {
+    let pixels = width.flatMap { width in height.map { "\(width)x\($0)" } }
+    let known = [(isAnimated ? "moving " : "") + kind, pixels, size.map(Self.words)]
+    return known.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static let kinds = [
+    "image/gif": "GIF", "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "application/pdf": "PDF",
+    "text/plain": "text",
+  ]
+
+  private var kind: String { type.isEmpty ? "file" : Self.kinds[type] ?? type }
+
+  /// A size as `confab send-file` says it.
+  static func words(_ size: Int64) -> String {
+    if size < 10_000 { return "\(size) bytes" }
+    return size < 10 << 20 ? "\(size >> 10) KiB" : "\(size >> 20) MiB"
+  }
+}

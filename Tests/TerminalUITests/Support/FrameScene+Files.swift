@@ -1,0 +1,24 @@
+/// Scenes with files.
+extension FrameScene {
+  func showFiles(_ ui: Harness) {
+    ui.press("Enter")
+    ui.answerHistory([
+      Self.message(1, "the plan", -90, [Self.file("plan.pdf", "application/pdf", 81_920)]),
+      Self.message(2, "", mine: true, -80, (1...2).map { Self.file("party-\($0).jpg", "image/jpeg", 2_500_000, 4000) }),
+      Self.message(3, "all of them", -70, (1...9).map { Self.file("cat-\($0).gif", "image/gif", 12_345 * $0, 64) }),
+    ])
+  }
+
+  private static func file(_ name: String, _ type: String, _ size: Int, _ pixels: Int = 0) -> String {
+    let shape = pixels > 0 ? #","width":\#(pixels),"height":\#(pixels),"animated":\#(type == "image/gif")"# : ""
+    return #"{"url":"https://example.org/\#(name)","name":"\#(name)","type":"\#(type)","size":\#(size)\#(shape)}"#
+  }
+
+  private static func message(
+    _ id: UInt64, _ text: String, mine: Bool = false, _ minutes: Int, _ files: [String]
+  ) -> String {
+    Harness.message(id, text, mine: mine, minutes: minutes, opens: id == 1)
+      .replacing(
+        #""opens_section""#, with: #""attachments":[\#(files.joined(separator: ","))],"opens_section""#)
+  }
+}
