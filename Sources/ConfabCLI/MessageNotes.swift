@@ -19,12 +19,20 @@ struct MessageNotes {
       let (from, text) = (inside["from"]?.string ?? "?", inside["text"]?.string ?? "")
       return " (forwarded from \(TerminalText.clean(from)): \(TerminalText.clean(text, limit: limit)))"
     }
+    let files = (message["attachments"]?.array ?? []).map { " [" + Self.file($0, limit: limit) + "]" }
     let edited = message["edited"] == nil ? "" : " (edited)"
     let reactions = (message["reactions"]?.array ?? []).map { reaction in
       let count = reaction["from"]?.array?.count ?? 0
       return " " + TerminalText.clean(reaction["emoji"]?.string ?? "") + (count > 1 ? " \(count)" : "")
     }
-    behind = Self.painted(forwarded.joined() + edited, style) + reactions.joined()
+    behind = Self.painted(forwarded.joined() + files.joined() + edited, style) + reactions.joined()
+  }
+
+  /// Name, type and size of a file, as far as they are known.
+  private static func file(_ file: JSONValue, limit: Int?) -> String {
+    let size = file["size"]?.integer.map { "\($0) bytes" }
+    let parts = [file["name"]?.string ?? file["url"]?.string ?? "file", file["type"]?.string, size]
+    return parts.compactMap { $0.map { TerminalText.clean($0, limit: limit) } }.joined(separator: ", ")
   }
 
   private static func painted(_ text: String, _ style: Style) -> String { text.isEmpty ? "" : style.paint(text, .dim) }

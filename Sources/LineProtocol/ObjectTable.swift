@@ -60,6 +60,10 @@ package enum ObjectTable {
       .init(
         "forwarded", "array",
         "If there are messages inside: objects with `from`, `time` and `text`, by the word of who forwarded them."),
+      .init(
+        "attachments", "array",
+        "If there are files: objects with `url`, `name`, `type`, `size`, `width`, `height` and `animated`, as far as they "
+          + "are known: by the word of the sender until the file is fetched, then by its bytes."),
       .init("opens_section", "boolean", "Whether a section begins with it."),
       .init("section", "number", "The `id` of the message that opens its section."),
       .init("state", "string", "Mine: `queued`, `sent`, `delivered`, `displayed`, `failed`, `cancelled`."),

@@ -92,6 +92,7 @@ extension MessageRecord {
   /// All that it says, for people.
   fileprivate var shownText: String {
     if details?.change?.retraction != nil { return "(retracted)" }
-    return details?.forwarded.isEmpty == false ? details?.plain ?? text : text
+    let hasMore = details?.forwarded.isEmpty == false || details?.attachments.isEmpty == false
+    return hasMore ? details?.plain ?? text : text
   }
 }

@@ -4,6 +4,7 @@ public struct MessageDetails: Sendable, Equatable {
   public var plain: String?
   public var reply: MessageReply?
   public var forwarded: [ForwardedText] = []
+  public var attachments: [Attachment] = []
   /// The stanza id of a message that it replaces and that is not here (XEP-0308): it stands for itself until that comes.
   public var replaces: String?
   /// What was changed of it; nil: nothing.
@@ -168,6 +169,7 @@ extension MessageDetails: FieldGroup, FieldValue {
     try fields.many(3, "forwarded", &forwarded)
     try fields.one(4, "replaces", &replaces, "the stanza's id of a message that is not here")
     try fields.one(5, "change", &change)
+    try fields.many(6, "attachments", &attachments)
   }
 }
 

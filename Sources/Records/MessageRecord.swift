@@ -99,8 +99,11 @@ extension MessageRecord {
 
   /// Bytes of all that it says, about.
   package var contentBytes: Int {
-    let details = details.map { $0.plain.bytes + $0.forwarded.reduce(0) { $0 + $1.text.utf8.count } } ?? 0
-    return text.utf8.count + payloads.count + subject.bytes + details
+    let details = details.map { details in
+      details.forwarded.reduce(details.plain.bytes) { $0 + $1.text.utf8.count }
+        + details.attachments.reduce(0) { $0 + $1.url.utf8.count + $1.name.bytes + $1.type.bytes }
+    }
+    return text.utf8.count + payloads.count + subject.bytes + (details ?? 0)
   }
 
   /// Whether somebody may name it by this stanza's id.

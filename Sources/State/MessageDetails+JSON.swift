@@ -30,6 +30,9 @@ extension MessageDetails {
     if let plain { writer.member("plain", plain) }
     if let reply { (answered ?? AnsweredMessage(reply)).write(into: &writer) }
     if !forwarded.isEmpty { writeForwarded(into: &writer) }
+    if !attachments.isEmpty {
+      writer.array("attachments") { for attachment in attachments { attachment.write(into: &$0) } }
+    }
     guard let change else { return }
     if let edited = change.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
     change.retraction?.write(into: &writer)
@@ -46,6 +49,20 @@ extension MessageDetails {
         array.endObject()
       }
     }
+  }
+}
+
+extension Attachment {
+  fileprivate func write(into writer: inout JSONWriter) {
+    writer.beginObject()
+    if !url.isEmpty { writer.member("url", url) }
+    if let name { writer.member("name", name) }
+    if let type { writer.member("type", type) }
+    if let size { writer.member("size", size) }
+    if let width { writer.member("width", UInt64(width)) }
+    if let height { writer.member("height", UInt64(height)) }
+    if isAnimated { writer.member("animated", true) }
+    writer.endObject()
   }
 }
 

@@ -3,7 +3,7 @@ package import XML
 /// The payloads of a message, found in one pass over its children.
 package struct MessageParts {
   /// The first of each payload that is there.
-  private var places: InlineArray<22, Element.Position>
+  private var places: InlineArray<24, Element.Position>
   private var found = MessagePayload.Set()
   private var repeated = MessagePayload.Set()
   private var hasUnknown = false
@@ -48,6 +48,9 @@ package struct MessageParts {
 
   /// Whether it may change another message.
   package var hasChange: Bool { found.intersects(MessagePayload.changes) }
+
+  /// Whether it brings files, or addresses of such.
+  package var hasFiles: Bool { found.intersects(MessagePayload.fileSources) }
 
   /// Whether there is more to its text than the body.
   package var hasMoreToText: Bool { found.intersects(MessagePayload.texts) }

@@ -6,7 +6,7 @@ package import XMPPCore
 package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case body, subject, thread, error, stanzaID, originID, delay, receiptRequest, markable, hint
   case marker, receipt, chatState
-  case replace, retract, reactions, reply, fallback, forwarded
+  case replace, retract, reactions, reply, fallback, forwarded, files, outOfBand
   case event
   case carbon, archiveResult
 
@@ -29,6 +29,9 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case .reply: Row(names: [Name("reply", MessageReplies.namespace)], storage: .firstInField)
     case .fallback: Row(names: [Name("fallback", FallbackIndication.namespace)], storage: .field)
     case .forwarded: Row(names: [Name("forwarded", Namespace.forward)])
+    // Kept as they came, too: not all that they may hold is read.
+    case .files: Row(names: [Name("file-sharing", FileSharing.namespace)])
+    case .outOfBand: Row(names: [Name("x", OutOfBandData.namespace)])
     case .event: Row(names: [Name("event", PersonalEvent.namespace)])
     case .marker:
       Row(names: [Name("displayed", Namespace.chatMarkers)]) { DisplayedMarker.about($0).map { .displayed(id: $0) } }
@@ -139,7 +142,8 @@ extension MessagePayload {
   }
 
   static let changes: Set = [.replace, .retract, .reactions]
-  static let texts: Set = [.reply, .fallback, .forwarded]
+  static let texts: Set = [.reply, .fallback, .forwarded, .files, .outOfBand]
+  static let fileSources: Set = [.files, .outOfBand]
   static let content = Set { $0.isContent }
   static let restricted = Set { $0.sender != .anybody }
   /// Payloads of which the first, or another one, is stored among the unknown ones.

@@ -53,6 +53,10 @@ package enum Registry {
       scope: "Items of nodes: requests, publishes and retracts them, as far as XEP-0163 needs it.", isPartial: true,
       file: "XEP0060PublishSubscribe"),
     Row(
+      number: 66, name: "Out of Band Data", version: "1.5",
+      scope: "Addresses in messages, not those in iqs; written beside XEP-0447.", isPartial: true,
+      file: "XEP0066OutOfBandData", features: [OutOfBandData.namespace]),
+    Row(
       number: 84, name: "User Avatar", version: "1.1.4",
       scope:
         "Takes metadata of contacts and of our own account; fetches data when it is asked for, never from URLs; publishes "
@@ -67,6 +71,10 @@ package enum Registry {
     Row(
       number: 92, name: "Software Version", version: "1.1", scope: "Answers, without the operating system by default.",
       file: "XEP0092SoftwareVersion", features: [Namespace.version], requests: SoftwareVersion.requests),
+    Row(
+      number: 103, name: "URL Address Information", version: "0.4.1",
+      scope: "The address of a file of XEP-0447, without headers or credentials.", isPartial: true,
+      file: "XEP0103URLData"),
     Row(
       number: 115, name: "Entity Capabilities", version: "1.6.0",
       scope: "Announces its own; checks those of others before they are believed.", file: "XEP0115EntityCapabilities",
@@ -120,6 +128,13 @@ package enum Registry {
       scope: "Read inside of XEP-0280 and XEP-0313; messages are forwarded, and shown as what somebody forwarded.",
       file: "XEP0297StanzaForwarding", features: [Namespace.forward]),
     Row(
+      number: 300, name: "Use of Cryptographic Hash Functions in XMPP", version: "1.0.0",
+      scope: "SHA-1, SHA-256 and SHA-512 of files.", isPartial: true, file: "XEP0300Hashes",
+      features: [
+        FileHash.namespace, "urn:xmpp:hash-function-text-names:sha-1", "urn:xmpp:hash-function-text-names:sha-256",
+        "urn:xmpp:hash-function-text-names:sha-512",
+      ]),
+    Row(
       number: 308, name: "Last Message Correction", version: "1.2.1",
       scope: "Corrects any message of mine; corrections of others are taken from the same bare JID.",
       file: "XEP0308MessageCorrection", features: [MessageCorrection.namespace]),
@@ -143,6 +158,10 @@ package enum Registry {
       number: 359, name: "Unique and Stable Stanza IDs", version: "0.7.0",
       scope: "Sends origin-id; reads stanza-id of a named assigner that announces it.", file: "XEP0359StanzaIDs"),
     Row(
+      number: 363, name: "HTTP File Upload", version: "1.2.0",
+      scope: "Asks for slots, both of whose addresses have to be https; sends the headers that the document allows.",
+      file: "XEP0363HTTPFileUpload"),
+    Row(
       number: 377, name: "Blocking Command Reports", version: "0.4.1",
       scope: "Reports a JID with its block, without messages and without the right to forward the report.",
       isPartial: true,
@@ -157,7 +176,7 @@ package enum Registry {
       file: "XEP0424MessageRetraction", features: [MessageRetraction.namespace]),
     Row(
       number: 428, name: "Fallback Indication", version: "0.2.1",
-      scope: "Marks what it sends; leaves out what stands in the body for replies, retractions and reactions.",
+      scope: "Marks what it sends; leaves out what stands in the body for replies, files and changes.",
       file: "XEP0428FallbackIndication", features: [FallbackIndication.namespace]),
     Row(
       number: 441, name: "Message Archive Management Preferences", version: "0.2.0",
@@ -168,6 +187,14 @@ package enum Registry {
       number: 444, name: "Message Reactions", version: "0.2.1",
       scope: "Sends and takes them, at most 32 of one person; what is no emoji is left out.",
       file: "XEP0444MessageReactions", features: [MessageReactions.namespace]),
+    Row(
+      number: 446, name: "File metadata element", version: "0.2.0",
+      scope: "Name, type, size, pixels and hashes; names are cleaned.", isPartial: true, file: "XEP0446FileMetadata"),
+    Row(
+      number: 447, name: "Stateless file sharing", version: "0.3.1",
+      scope: "Up to 32 files of a message, at addresses of XEP-0103; no sources that are attached later.",
+      isPartial: true,
+      file: "XEP0447StatelessFileSharing", features: [FileSharing.namespace]),
     Row(
       number: 461, name: "Message Replies", version: "0.2.1",
       scope: "Sends them behind a quotation; knows the message that is answered, if it is here.",

@@ -24,6 +24,9 @@ package struct DiscoInfo: Sendable, Equatable {
     }
 
     package var fields: [Field]
+
+    /// The first value of a field.
+    func value(of name: String) -> String? { fields.first { $0.name == name }?.values.first }
   }
 
   /// The node that this is about, as it came; nil: the entity itself.
@@ -87,6 +90,21 @@ package enum ServiceDiscovery {
   /// Asks an entity what it is and can do.
   package static func infoRequest(to jid: JID, node: String? = nil, id: String) -> [UInt8] {
     IQ.get(to: jid.description, id: id) { $0.empty("query", xmlns: Namespace.discoInfo, attributes: ["node": node]) }
+  }
+
+  /// Asks an entity what belongs to it.
+  package static func itemsRequest(to jid: JID, id: String) -> [UInt8] {
+    IQ.get(to: jid.description, id: id) { $0.empty("query", xmlns: Namespace.discoItems) }
+  }
+
+  /// The entities that an answer to that names, each once; nodes are left out.
+  package static func items(in iq: Element) -> [JID] {
+    var found: [JID] = []
+    for item in iq.child("query", Namespace.discoItems)?.children("item", Namespace.discoItems) ?? []
+    where item.attribute("node") == nil {
+      if let jid = item.attribute("jid").flatMap({ try? JID($0) }), !found.contains(jid) { found.append(jid) }
+    }
+    return found
   }
 
   static let requests = [

@@ -9,6 +9,7 @@ extension ImportedObject {
     details.plain = try text("plain")
     details.reply = try reply()
     for value in try list("forwarded") { details.forwarded.append(try Self.forwarded(value)) }
+    for value in try list("attachments") { details.attachments.append(try Self.attachment(value)) }
     details.replaces = try name("replaces")
     details.change = try change(of: message, own: own)
     return details == MessageDetails() ? nil : details
@@ -28,6 +29,18 @@ extension ImportedObject {
     forwarded.text = try text(in: value, "text", of: "forwarded") ?? ""
     forwarded.time = try time(in: value, of: "forwarded")
     return forwarded
+  }
+
+  private static func attachment(_ value: JSONValue) throws(LineProblem) -> Attachment {
+    var attachment = Attachment()
+    attachment.url = try text(in: value, "url", of: "attachments") ?? ""
+    attachment.name = try text(in: value, "name", of: "attachments")
+    attachment.type = try text(in: value, "type", of: "attachments")
+    attachment.size = value["size"]?.integer.flatMap { UInt64(exactly: $0) }
+    attachment.width = value["width"]?.integer.flatMap { UInt32(exactly: $0) }
+    attachment.height = value["height"]?.integer.flatMap { UInt32(exactly: $0) }
+    attachment.isAnimated = value["animated"]?.bool == true
+    return attachment
   }
 
   private func change(of message: MessageRecord, own: String) throws(LineProblem) -> MessageChange? {

@@ -47,6 +47,7 @@ extension PresentMessage {
       (record.text, record.subject, record.language) = (message.text, message.subject, message.language)
       record.payloads = message.payloads
       (details.plain, details.forwarded) = (message.details?.plain, message.details?.forwarded ?? [])
+      details.attachments = message.details?.attachments ?? []
       if let reply = message.details?.reply { details.reply = reply }
       (change.edited, change.editedDepth, change.earlier) = (message.time, message.depth, number)
     }

@@ -42,22 +42,23 @@ struct IncomingChange {
 }
 
 extension MessageRecord {
-  /// The text without what stands in it for replies, what it answers, and what it forwards.
+  /// The text without what stands in it for others, what it answers and forwards, and its files.
   mutating func addTexts(_ parts: MessageParts, of element: Element) {
     var details = MessageDetails()
     if parts.has(.forwarded) { details.forwarded = ForwardedTexts.of(element).map(ForwardedText.init) }
+    if parts.hasFiles { details.attachments = FileSharing.files(of: element).map(Attachment.init) }
     if let place = parts[.reply], let (id, author) = MessageReplies.target(element[place]) {
       details.reply = MessageReply(stanzaID: id)
       details.reply?.author = author
     }
     let shown = parts.shown(text, of: element, besides: details.shownPayloads)
     // Where nothing is left, all of it stays, unless there is something else to be shown.
-    if shown != text, !shown.isEmpty || !details.forwarded.isEmpty {
+    if shown != text, !shown.isEmpty || details.hasMoreThanText {
       if text.hasSuffix(shown) { details.reply?.quote = MessageReplies.quoted(text.dropLast(shown.count)) }
       (details.plain, text) = (text, shown)
     }
-    if !parts.has(.body), !details.forwarded.isEmpty {
-      details.plain = details.forwarded.map(\.quoted).joined(separator: "\n")
+    if !parts.has(.body), details.hasMoreThanText {
+      details.plain = (details.forwarded.map(\.quoted) + details.attachments.map(\.plain)).joined(separator: "\n")
     }
     if details != MessageDetails() { self.details = details }
   }
@@ -67,7 +68,11 @@ extension MessageDetails {
   /// The payloads that are shown, and not what stands for them in the body.
   fileprivate var shownPayloads: [MessagePayload] {
     (reply == nil ? [] : [.reply]) + (forwarded.isEmpty ? [] : [.forwarded])
+      + (attachments.isEmpty ? [] : [.files, .outOfBand])
   }
+
+  /// Whether there is something to be shown beside the text.
+  fileprivate var hasMoreThanText: Bool { !forwarded.isEmpty || !attachments.isEmpty }
 }
 
 extension ForwardedText {

@@ -184,7 +184,9 @@ enum IncomingMessage {
     let body = parts[.body]
     let text = body.flatMap { parts.text(of: element, $0) }
     let request = parts.hasChange ? parts.change(of: element) : nil
-    let isText = text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
+    let isText =
+      text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
+      || parts.hasFiles && !FileSharing.files(of: element).isEmpty
     guard isText else {
       if parts.has(.event) {
         // An event comes to each device by itself, and an old one says nothing of now.

@@ -1,0 +1,27 @@
+import Crypto
+import Records
+import XMPPExtensions
+
+extension Attachment {
+  /// By the word of who sends it.
+  init(_ file: SharedFile) {
+    self.init()
+    url = file.url ?? ""
+    (name, type, size) = (file.metadata.name, file.metadata.type, file.metadata.size)
+    (width, height) = (file.metadata.width, file.metadata.height)
+    hashes = file.metadata.hashes.map { Hash(function: $0.function.name, value: $0.value) }
+  }
+
+  /// As it is sent.
+  var shared: SharedFile {
+    var file = SharedFile()
+    file.url = url
+    (file.metadata.name, file.metadata.type, file.metadata.size) = (name, type, size)
+    (file.metadata.width, file.metadata.height) = (width, height)
+    file.metadata.hashes = hashes.compactMap { FileHash(named: $0.function, $0.value) }
+    return file
+  }
+
+  /// For clients that show texts alone.
+  var plain: String { url.isEmpty ? name ?? "" : url }
+}

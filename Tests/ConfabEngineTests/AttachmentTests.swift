@@ -1,0 +1,94 @@
+import Clocks
+import JSON
+import TestSupport
+import Testing
+
+@testable import ConfabEngine
+
+/// Files of messages that come (XEP-0447, XEP-0066).
+@Suite("Files that come")
+struct AttachmentTests {
+  static func file(_ name: String, _ url: String) -> String {
+    "<file-sharing xmlns='urn:xmpp:sfs:0'><file xmlns='urn:xmpp:file:metadata:0'><name>\(name)</name>"
+      + "<media-type>image/jpeg</media-type><size>12</size><width>3</width><height>4</height></file>"
+      + "<sources><url-data xmlns='http://jabber.org/protocol/url-data' target='\(url)'/></sources></file-sharing>"
+  }
+
+  static func outOfBand(_ url: String) -> String { "<x xmlns='jabber:x:oob'><url>\(url)</url></x>" }
+
+  @Test("A message with files shows them, and its own text alone")
+  func files() throws {
+    let harness = try Harness()
+    let (one, two) = ("https://example.org/1.jpg", "https://example.org/2.jpg")
+    let message = ChangeTests.message(
+      "look\n\(one)\n\(two)", id: "m1",
+      more: Self.file("../1.jpg", one) + Self.file("2.jpg", two) + Self.outOfBand(one) + Self.outOfBand(two)
+        + "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:sfs:0'><body start='4' end='56'/></fallback>")
+    ChangeTests.receive(harness, message)
+    for harness in try ChangeTests.asWritten(harness) {
+      let found = try #require(ChangeTests.history(harness).last)
+      #expect(found["text"]?.string == "look" && found["plain"]?.string == "look\n\(one)\n\(two)")
+      let files = try #require(found["attachments"]?.array)
+      #expect(files.compactMap { $0["url"]?.string } == [one, two])
+      #expect(files.compactMap { $0["name"]?.string } == [".._1.jpg", "2.jpg"])
+      #expect(files.first?["type"]?.string == "image/jpeg" && files.first?["size"]?.integer == 12)
+      #expect(files.first?["width"]?.integer == 3 && files.first?["height"]?.integer == 4)
+      #expect(files.first?["animated"] == nil)
+    }
+  }
+
+  @Test("A message with a file and no text is kept, and readable without it")
+  func withoutText() throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    let bodiless = ChangeTests.message("", id: "m1", more: Self.file("1.jpg", url))
+      .replacing("<body></body>", with: "")
+    let whole = ChangeTests.message(
+      url, id: "m2",
+      more: Self.file("1.jpg", url) + "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:sfs:0'/>")
+    ChangeTests.receive(harness, bodiless, whole)
+    for found in ChangeTests.history(harness) {
+      #expect(found["text"]?.string == "" && found["plain"]?.string == url)
+      #expect(found["attachments"]?.array?.count == 1)
+    }
+    #expect(ChangeTests.history(harness).count == 2)
+  }
+
+  @Test("An address that clients without XEP-0447 send is a file, and its text stays")
+  func outOfBandAlone() throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    ChangeTests.receive(harness, ChangeTests.message(url, id: "m1", more: Self.outOfBand(url)))
+    let found = try #require(ChangeTests.history(harness).last)
+    #expect(found["text"]?.string == url && found["plain"] == nil)
+    #expect(found["attachments"]?.array?.compactMap { $0["url"]?.string } == [url])
+  }
+
+  @Test("A file without an address that can be understood is shown without one")
+  func withoutAddress() throws {
+    let harness = try Harness()
+    ChangeTests.receive(harness, ChangeTests.message("look", id: "m1", more: Self.file("1.jpg", "java script:x")))
+    let file = try #require(ChangeTests.history(harness).last?["attachments"]?.array?.first)
+    #expect(file["url"] == nil && file["name"]?.string == "1.jpg")
+  }
+
+  @Test("An element that brings no file makes no message")
+  func nothing() throws {
+    let harness = try Harness()
+    let empty = ChangeTests.message("", id: "m1", more: "<file-sharing xmlns='urn:xmpp:sfs:0'/>")
+    ChangeTests.receive(harness, empty.replacing("<body></body>", with: ""))
+    #expect(ChangeTests.history(harness).isEmpty)
+  }
+
+  @Test("A correction has the files that it brings, and a retraction none")
+  func changed() throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    ChangeTests.receive(harness, ChangeTests.message("look", id: "m1", more: Self.file("1.jpg", url)))
+    ChangeTests.receive(harness, ChangeTests.correct("m1", "look here"))
+    #expect(ChangeTests.history(harness).last?["attachments"] == nil)
+    ChangeTests.receive(harness, ChangeTests.message("again", id: "m2", more: Self.file("1.jpg", url)))
+    ChangeTests.receive(harness, ChangeTests.retract("m2"))
+    #expect(ChangeTests.history(harness).last?["attachments"] == nil)
+  }
+}
