@@ -98,6 +98,7 @@ let package = Package(
     layer("HTTP", ["Syscalls", "CCurl"]),
     layer("Sandbox", ["CSeccomp"]),
     layer("PictureDecoding", ["CPNG", "CTurboJPEG", "CGIF", "CWebP"]),
+    layer("FileTypes"),
 
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
@@ -136,7 +137,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions",
         "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
-        "Pictures",
+        "Pictures", "Transfers", "Crypto",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer("TerminalUI", ["Clocks", "Crypto", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
@@ -153,7 +154,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
-        "Emoticons", "XMPPExtensions",
+        "Emoticons", "XMPPExtensions", "Pictures", "FileTypes", "Transfers", "HelperPrograms",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
@@ -244,12 +245,13 @@ let package = Package(
         "SASL",
         "Crypto",
         "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
+        "Pictures", "Transfers",
       ]),
     tests(
       "ConfabRuntime",
       [
         "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
-        "Search", "Emoticons", "XMPPExtensions",
+        "Search", "Emoticons", "XMPPExtensions", "Pictures",
       ]),
     tests(
       "LogTool",

@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -9,6 +9,8 @@ _confab_options() {
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
     send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --reply= --replace= --jid' ;;
+    send-file) echo '--as= --wait= --timeout= --key= --text= --jid' ;;
+    fetch) echo '--output= --force' ;;
     wait) echo '--for= --timeout=' ;;
     forward) echo '--jid' ;;
     typing) echo '--jid' ;;
@@ -53,13 +55,16 @@ _confab_values() {
     status:--for) echo 'online' ;;
     send:--wait) echo 'sent delivered displayed' ;;
     send:--emoticons) echo 'expand' ;;
+    send-file:--wait) echo 'sent delivered displayed' ;;
+    send-file:--text) echo ':files' ;;
+    fetch:--output) echo ':files' ;;
     wait:--for) echo 'sent delivered displayed' ;;
     conversations:--before) echo ':jids' ;;
     search:--in) echo ':jids' ;;
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing resection storage caught-up' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing transfer resection storage caught-up' ;;
     report:--reason) echo 'spam abuse' ;;
     avatar:--output) echo ':files' ;;
     doctor:--config) echo ':files' ;;
@@ -74,8 +79,10 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
+    send-file:0) echo ':jids' ;;
+    send-file:1) echo ':files' ;;
     forward:1) echo ':jids' ;;
     typing:0) echo ':jids' ;;
     typing:1) echo 'composing paused active inactive gone' ;;

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -90,6 +90,20 @@ complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message th
 complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a send-file -d 'Sends files; ok means that they are on stable storage and will be sent.'
+complete -c confab -n '__confab_has_command send-file' -l as -x -d 'The name that others see; else that of the file.'
+complete -c confab -n '__confab_has_command send-file' -l wait -x -a 'sent delivered displayed' -d 'Answers once the message has got that far.'
+complete -c confab -n '__confab_has_command send-file' -l timeout -x -d 'How long to wait.'
+complete -c confab -n '__confab_has_command send-file' -l key -x -d 'An idempotency key.'
+complete -c confab -n '__confab_has_command send-file' -l text -r -F -d 'The text of the message.'
+complete -c confab -n '__confab_has_command send-file' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at send-file 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at send-file 1' -F
+
+complete -c confab -n __confab_has_no_command -a fetch -d 'Gives a file of a message; fetches it first if it is not here.'
+complete -c confab -n '__confab_has_command fetch' -l output -r -F -d 'Writes the file there, unless something is there already; else to standard output.'
+complete -c confab -n '__confab_has_command fetch' -l force -d 'Replaces a file that is there already.'
 
 complete -c confab -n __confab_has_no_command -a wait -d 'Waits until a message of mine has reached a state, or a later one.'
 complete -c confab -n '__confab_has_command wait' -l for -x -a 'sent delivered displayed' -d 'The state to wait for.'
@@ -192,7 +206,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 

@@ -142,7 +142,7 @@ extension ArgumentReader {
         if try option(argument, into: &request) { return }
         continue
       }
-      if positionals.isEmpty, request.row.text != nil { break }
+      if positionals.isEmpty, request.row.endsWithText { break }
       guard let row = positionals.popFirst() else {
         try takeFile(argument, of: request.row)
         continue
@@ -188,6 +188,7 @@ extension ArgumentReader {
     }
     if try commonOption() || commandOption(argument, of: request.row) { return false }
     if try outputOption(of: request.row) { return false }
+    if try textOption(into: &request) { return false }
     for row in request.row.options {
       guard let text = try row.kind.isSwitch ? setting(of: row.name) : value(of: row.name) else { continue }
       guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is given twice") }
@@ -213,6 +214,14 @@ extension ArgumentReader {
     guard row.givesDescriptor, let path = try value(of: CommandOption.output.rawValue) else { return false }
     guard !path.isEmpty else { throw UsageFailure("--output needs a path") }
     invocation.output = path
+    return true
+  }
+
+  /// Takes `--text=TEXT`.
+  private mutating func textOption(into request: inout Request) throws(UsageFailure) -> Bool {
+    guard request.row.text != nil, !request.row.endsWithText, let text = try value(of: CommandOption.text.rawValue)
+    else { return false }
+    request.text = text.isEmpty ? nil : text
     return true
   }
 

@@ -126,7 +126,7 @@ extension CommandRunner {
       whole.text = try inputText()
       try ArgumentReader.check(whole)
     }
-    if whole.verb == .send, whole.options[.key] == nil {
+    if [.send, .sendFile].contains(whole.verb), whole.options[.key] == nil {
       whole.options[.key] = console.token().map(Value.string)
     }
     return whole

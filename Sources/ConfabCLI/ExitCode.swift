@@ -55,7 +55,7 @@ extension ExitCode {
   }
 
   private init(_ code: ErrorCode, of request: Request, concernsText: Bool) {
-    let concernsMessage = request.verb == .send || request.verb == .wait
+    let concernsMessage = [.send, .sendFile, .wait].contains(request.verb)
     switch code {
     case .timeout where concernsMessage: self = .timedOut
     // The server may have done what the request asks for.

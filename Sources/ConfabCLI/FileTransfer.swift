@@ -6,7 +6,7 @@ struct FileTransfer {
 
   init(_ file: PassedDescriptor) { self.file = file }
 
-  /// Opens the files that a user named.
+  /// Opens the files that a user named; `-` is standard input, which is copied to memory first.
   static func open(_ paths: [String]) throws(UsageFailure) -> [PassedDescriptor] {
     var files: [PassedDescriptor] = []
     for path in paths { files.append(try open(path)) }
@@ -14,6 +14,7 @@ struct FileTransfer {
   }
 
   private static func open(_ path: String) throws(UsageFailure) -> PassedDescriptor {
+    if path == "-" { return try readInput() }
     do throws(Errno) {
       // To open a pipe would wait for its writer.
       if let status = try Paths.status(path), status.kind == .file {
@@ -23,6 +24,21 @@ struct FileTransfer {
       throw UsageFailure("\(path): \(error.text)")
     }
     throw UsageFailure("\(path): there is no regular file")
+  }
+
+  private static func readInput() throws(UsageFailure) -> PassedDescriptor {
+    do throws(Errno) {
+      let memory = try Files.inMemory([])
+      var size: UInt64 = 0
+      while true {
+        let bytes = try Descriptors.read(StandardStreams.input, atMost: 256 << 10) ?? []
+        if bytes.isEmpty { return PassedDescriptor(taking: memory) }
+        try Files.write(memory.raw, bytes, at: size)
+        size += UInt64(bytes.count)
+      }
+    } catch {
+      throw UsageFailure("standard input: \(error.text)")
+    }
   }
 
   /// Hands the bytes on, piece by piece.

@@ -75,7 +75,7 @@ package struct HumanOutput {
     switch request.verb {
     case .ping: return "ok"
     case .version: return "confabd " + text("version")
-    case .send, .retract, .react, .forward:
+    case .send, .sendFile, .retract, .react, .forward:
       return "\(number("id")) \(text("state"))" + (object["repeated"]?.bool == true ? " (sent before)" : "")
     case .wait, .cancel, .release: return text("state")
     case .read, .unreadFrom, .unread:

@@ -1,3 +1,4 @@
+import Clocks
 import ConfabClient
 import JSON
 import LineProtocol
@@ -9,6 +10,7 @@ struct VerbCommand {
   let invocation: Invocation
   /// Go with the request.
   private var files: [PassedDescriptor] = []
+  private var progress = TransferProgress()
 
   init(runner: CommandRunner, invocation: Invocation) {
     (self.runner, self.invocation) = (runner, invocation)
@@ -35,11 +37,15 @@ struct VerbCommand {
     }
   }
 
-  private func ask(_ request: Request, _ client: inout DaemonClient) throws(TransportFailure) -> ExitCode {
+  private mutating func ask(_ request: Request, _ client: inout DaemonClient) throws(TransportFailure) -> ExitCode {
     var output = runner.output(invocation)
-    let final = try client.ask(request, passing: files) { line throws(TransportFailure) in
+    let showsProgress = try watchTransfers(of: request, &client)
+    var progress = progress
+    var final = try client.ask(request, passing: files) { line throws(TransportFailure) in
+      if showsProgress { return try show(line, &progress) }
       try runner.show(line, &output, isJSON: invocation.isJSON)
     }
+    if showsProgress { final = try follow(final, of: request, &progress, &client) }
     if final.kind == .done, request.verb == .unread, request.options[.in] == nil, !invocation.isJSON {
       try listUnread(request, of: final.object["unread"]?.integer ?? 0, &client)
     }
@@ -48,6 +54,45 @@ struct VerbCommand {
       return save(client.takeDescriptor())
     }
     return ExitCode(final: final, of: request)
+  }
+
+  // MARK: - Progress
+
+  /// Watches how files move, for a person at a terminal; false: nothing is to be shown.
+  private mutating func watchTransfers(
+    of request: Request, _ client: inout DaemonClient
+  ) throws(TransportFailure) -> Bool {
+    guard request.verb == .sendFile || request.verb == .fetch, runner.console.outputIsTerminal, !invocation.isJSON
+    else { return false }
+    let isSending = request.verb == .sendFile
+    progress = TransferProgress(
+      id: request.id(.id).flatMap { Int64(exactly: $0) }, count: isSending ? files.count : nil)
+    let watch = Request(.watch, options: [.kinds: .list(["transfer"])])
+    return try client.ask(watch).kind == .done
+  }
+
+  private func show(_ line: ReceivedLine, _ progress: inout TransferProgress) throws(TransportFailure) {
+    if let text = progress.line(line.object) { try runner.console.write(Array(text.utf8)) }
+  }
+
+  /// Shows an upload until the message is sent, or nothing moves any more; the final line to be shown.
+  private func follow(
+    _ first: ReceivedLine, of request: Request, _ progress: inout TransferProgress, _ client: inout DaemonClient
+  ) throws(TransportFailure) -> ReceivedLine {
+    var final = first
+    progress.id = progress.id ?? first.object["id"]?.integer
+    if request.verb == .sendFile, request.string(.wait) == nil, let id = progress.id.flatMap({ UInt64(exactly: $0) }) {
+      var wait = Request(.wait, options: [.for: .string("sent"), .timeout: .duration(.seconds(5))])
+      wait.arguments[.id] = .id(id)
+      var events = -1
+      while final.kind == .done, final.object["state"]?.string == "queued", events < progress.eventCount {
+        events = progress.eventCount
+        let answer = try client.ask(wait) { line throws(TransportFailure) in try show(line, &progress) }
+        if answer.object["error"]?.string != "timeout" { final = answer }
+      }
+    }
+    if let text = progress.end() { try runner.console.write(Array(text.utf8)) }
+    return final
   }
 
   /// A file is shown on no terminal.

@@ -18,7 +18,7 @@ package struct DaemonClient {
 
   /// Asks, hands on every line before the final one, and returns that. Descriptors go with the request.
   ///
-  /// A `send` with a key is repeated once after a cut, since the key makes that safe.
+  /// A `send` or `send-file` with a key is repeated once after a cut, since the key makes that safe.
   package mutating func ask(
     _ request: Request, passing descriptors: [PassedDescriptor] = [],
     _ each: (ReceivedLine) throws(TransportFailure) -> Void = { _ in }
@@ -27,7 +27,8 @@ package struct DaemonClient {
       return try askOnce(request, descriptors, isRepeat: false, each)
     } catch {
       transport = nil
-      guard error.kind == .cut, request.verb == .send, request.options[.key] != nil else { throw error }
+      let isRepeatable = [.send, .sendFile].contains(request.verb) && request.options[.key] != nil
+      guard error.kind == .cut, isRepeatable else { throw error }
       do {
         return try askOnce(request, descriptors, isRepeat: true, each)
       } catch let second {

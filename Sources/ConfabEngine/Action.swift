@@ -5,6 +5,7 @@ package import MessageLog
 package import SASL
 package import Search
 package import Settings
+package import Transfers
 
 /// What the engine wants done. The driver (ConfabRuntime, or a simulator) performs them in their order.
 package enum Action: Sendable {
@@ -33,6 +34,10 @@ package enum Action: Sendable {
   case forgetKeys(account: String)
   /// Do this with files, off the loop and in their order; answered by `Event.file`.
   case file(FileTicket, FileOrder)
+  /// Move a file over HTTP, in a program of its own, and close the descriptor; answered by `Event.transfer`, once and again.
+  case transfer(TransferTicket, TransferRequest, DescriptorID)
+  /// Not answered any more.
+  case cancelTransfer(TransferTicket)
   /// Read all packs of emoticons, off the loop; answered by `Event.emoticons`. Once.
   case readEmoticons
   /// Answered by `Event.configuration`.

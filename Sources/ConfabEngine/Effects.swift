@@ -3,6 +3,7 @@ import LineProtocol
 import State
 import Records
 import Settings
+import Transfers
 import XMPPCore
 import XMPPExtensions
 
@@ -22,6 +23,10 @@ final class Effects {
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// The continuations of orders to files that have not ended.
   var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
+  /// Who hears of the transfers that run.
+  var transfers: [TransferTicket: (TransferEvent) -> Void] = [:]
+  /// As the configuration says.
+  var daemon = DaemonSettings()
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
@@ -79,6 +84,8 @@ enum TicketOutcome: Sendable {
   case failed(RequestFailure)
   /// The picture that was asked for.
   case avatar(OpenAvatar)
+  /// The file of a message that was asked for.
+  case file(OpenFile)
   /// The server cannot do it, in words.
   case unsupported(String)
   /// The block list of the account with this number.
@@ -87,4 +94,15 @@ enum TicketOutcome: Sendable {
   case notFound(String)
   /// The profile of somebody, looked up by the account with this number.
   case profile(Profile, of: JID, account: UInt32)
+}
+
+extension TicketOutcome {
+  /// That goes with the answer.
+  var descriptor: DescriptorID? {
+    switch self {
+    case .avatar(let avatar): avatar.descriptor
+    case .file(let file): file.descriptor
+    default: nil
+    }
+  }
 }

@@ -90,6 +90,8 @@ extension Engine {
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .change(let message) where message.details?.change?.isSent == true:
       accounts.numbered(message.account)?.outbox.schedule(sequence)
+    case .change(let message) where message.details?.change?.kind == .files:
+      if let id = message.target { accounts.numbered(message.account)?.outbox.schedule(id) }
     case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.schedule(delivery.id)
     case .account(let account): storage.undeclared.remove(account.number)
     case .release(let release): accounts.numbered(release.account)?.outbox.schedule(release.id)

@@ -16,7 +16,7 @@ package final class Engine {
   let records: RecordReader
   let derived: DerivedData
   let log: LogUUID
-  var configuration: Configuration
+  var configuration: Configuration { didSet { effects.daemon = configuration.daemon } }
   /// Reads the log while state is not whole yet; nil: it is.
   var replay: LogReplay?
   /// When the index was last found to be damaged.
@@ -41,6 +41,7 @@ package final class Engine {
   ) {
     (self.configuration, self.state, self.log) = (configuration, state, log)
     effects = Effects(now: now, random: random, utcOffset: utcOffset)
+    effects.daemon = configuration.daemon
     storage = Storage(LogQueue(writer), effects)
     records = RecordReader(reader, of: storage, effects)
     derived = DerivedData(of: state, log, storage, effects)
@@ -101,6 +102,7 @@ package final class Engine {
       replay?.written()
     case .found(let id, let outcome): clients.found(id, outcome)
     case .file(let ticket, let outcome): effects.ended(ticket, outcome)
+    case .transfer(let ticket, let event): effects.reported(ticket, event)
     case .emoticons(let emoticons, let problems): clients.emoticonsRead(emoticons, problems)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: if network.changed(at: effects.now.instant) { reportNetwork() }
@@ -123,6 +125,7 @@ package final class Engine {
       return reportServiceStatus()
     }
     configure(configuration)
+    sweepSpool()
     reportUnknownAccounts()
     derived.takeCheckpointIfDue()
     effects.act(.keepReserve)
@@ -148,6 +151,7 @@ package final class Engine {
     replay = nil
     if configuration.daemon.snapInterval != state.gap { state.regap(configuration.daemon.snapInterval) }
     configure(configuration)
+    sweepSpool()
     reportUnknownAccounts()
     derived.takeCheckpoint()
     clients.stateRestored()

@@ -5,6 +5,7 @@ package import State
 package import MessageLog
 package import Search
 package import Settings
+package import Transfers
 
 /// Names one connection to a server for its whole life; never used again after it closed.
 package struct LinkID: Hashable, Sendable {
@@ -47,6 +48,8 @@ package enum Event: Sendable {
   case found(SearchID, SearchOutcome)
   /// An order to files has ended.
   case file(FileTicket, FileOutcome)
+  /// A transfer moves on, or has ended.
+  case transfer(TransferTicket, TransferEvent)
   /// The packs of emoticons were read, with a sentence for each that is not taken, or not whole.
   case emoticons(Emoticons, problems: [String])
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.

@@ -1,4 +1,6 @@
+import LineProtocol
 package import Pictures
+
 package import XMPPExtensions
 
 /// Names one order to read or write a file.
@@ -7,7 +9,7 @@ package struct FileTicket: Hashable, Sendable {
   package init(_ number: UInt64) { self.number = number }
 }
 
-/// Orders to files, carried out off the loop, one after the other.
+/// Orders to files, carried out off the loop, one after the other: those for avatars, and those for other files.
 package enum FileOrder: Sendable {
   /// Read all of what a front end's descriptor is open for, up to so many bytes, and close it: `.read`. It has to be a
   /// regular file or a file in memory, and not empty.
@@ -16,6 +18,59 @@ package enum FileOrder: Sendable {
   case keepAvatar(Avatar)
   /// Open the picture with this hash for reading, if it is kept and whole: `.avatar`.
   case openAvatar(hash: String)
+  /// Copy what these descriptors are open for, each a regular file or a file in memory and not empty, durably, and close
+  /// them: `.spooled`. All or none are there afterwards.
+  case spool([DescriptorID], SpoolPlan)
+  /// Open a copy for reading: `.opened`.
+  case openSpooled(String)
+  /// Keep copies in the cache, as fetched from where they are now: `.done`.
+  case keepSpooled([SpooledCopy], cacheSize: Int)
+  /// Remove copies: `.done`.
+  case dropSpooled([String])
+  /// Remove all copies but these: `.done`.
+  case sweepSpool(keeping: [String])
+  /// Make an empty file for what is about to be fetched: `.opened`.
+  case makeFetched(String)
+  /// Keep that file, which is whole, in the cache, as fetched from there: `.done`.
+  case keepFetched(String, url: String, cacheSize: Int)
+  /// Open a file of the cache and check it: `.fetched`.
+  case openFetched(FetchedFile)
+  /// Remove a file that is not whole: `.done`.
+  case dropFetched(String)
+
+  /// The descriptors that it takes.
+  package var descriptors: [DescriptorID] {
+    switch self {
+    case .read(let descriptor, _): [descriptor]
+    case .spool(let descriptors, _): descriptors
+    default: []
+    }
+  }
+}
+
+/// How files are copied before they are sent.
+package struct SpoolPlan: Sendable {
+  /// The names of the copies.
+  package var names: [String]
+  /// The name of each file for others; nil: its own.
+  package var name: String?
+  /// The most bytes of all copies that there are.
+  package var limit: Int
+  /// JPEGs are copied without what says where they were taken.
+  package var stripsMetadata: Bool
+}
+
+/// A copy that is uploaded, and where to.
+package struct SpooledCopy: Sendable {
+  package let name: String
+  package let url: String
+}
+
+/// A file of a message, by what others say of it.
+package struct FetchedFile: Sendable {
+  package let url: String
+  /// It has to have all of them.
+  package let hashes: [FileHash]
 }
 
 /// How an order ended.
@@ -27,12 +82,34 @@ package enum FileOutcome: Sendable {
   /// There are more bytes than allowed.
   case tooLong
   case avatar(OpenAvatar)
+  case spooled([FileFacts])
+  case opened(DescriptorID)
+  case fetched(FileFacts, DescriptorID)
+  /// Its bytes do not match a hash.
+  case wrongHash
   /// It is not there.
   case missing
   /// As many descriptors are open for clients as may be.
   case tooMany
+  /// The disk is full.
+  case noSpace
   /// The disk or the system failed, in words.
   case failed(String)
+}
+
+/// What the bytes of a file say.
+package struct FileFacts: Sendable, Equatable {
+  /// For others, cleaned; nil: it has none of its own.
+  package var name: String?
+  /// The media type; nil: unknown.
+  package var type: String?
+  package var size: UInt64
+  /// Of a picture.
+  package var picture: PictureHeader?
+  /// Of a copy.
+  package var hash: FileHash?
+
+  package init(size: UInt64) { self.size = size }
 }
 
 /// A picture that is kept, with a descriptor that is open for reading.
@@ -50,7 +127,7 @@ package struct OpenAvatar: Sendable {
 
 extension Effects {
   /// Has something done with files; `then` is called once.
-  func order(_ order: FileOrder, then: @escaping (FileOutcome) -> Void) {
+  func order(_ order: FileOrder, then: @escaping (FileOutcome) -> Void = { _ in }) {
     let ticket = FileTicket(freshNumber())
     fileWork[ticket] = then
     act(.file(ticket, order))

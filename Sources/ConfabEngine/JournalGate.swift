@@ -21,6 +21,8 @@ struct JournalGate {
     case strangers, crowd
     /// Pages of the index that could not be written.
     case pages
+    /// A file that was not uploaded.
+    case transfer
     /// Records that cannot be read any more.
     case damage
   }

@@ -29,6 +29,11 @@ final class RecordReader {
     written(id, at: location, target: nil)?.message
   }
 
+  /// The same of a message in the outbox.
+  func written(_ entry: Outbox.Entry) -> MessageRecord? {
+    written(entry.isRewritten ? nil : entry.id, at: entry.location, target: entry.isRewritten ? entry.id : nil)?.message
+  }
+
   /// Reads a message as it stands now.
   func message(_ entry: Entry) -> MessageRecord? { present(entry)?.message }
 

@@ -20,6 +20,9 @@ final class Driver {
   private var search: SearchThread?
   private let emoticons: EmoticonReader
   private var files: FileWorker?
+  /// The files of messages, which may be large.
+  private var transferFiles: FileWorker?
+  private var transfers: RunningTransfers?
   private let links: Links
   private let listeners: Listeners
   /// The path of the main socket, until the next start; nil if systemd passed the socket and its path is unknown.
@@ -58,7 +61,9 @@ final class Driver {
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
     emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
-    files = FileWorker(loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
+    files = FileWorker("files", loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
+    transferFiles = FileWorker("transfers", loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
+    transfers = RunningTransfers(loop: loop) { [unowned self] in handle(.transfer($0, $1)) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
@@ -133,6 +138,8 @@ final class Driver {
     case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)
     case .file(let ticket, let order): carryOut(order, ticket)
+    case .transfer(let ticket, let request, let file): transfers?.start(ticket, request, descriptors.take(file))
+    case .cancelTransfer(let ticket): transfers?.cancel(ticket)
     case .readEmoticons: emoticons.read()
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
@@ -144,17 +151,20 @@ final class Driver {
   }
 
   private func carryOut(_ order: FileOrder, _ ticket: FileTicket) {
-    var descriptor: PassedDescriptor?
-    if case .read(let id, _) = order { descriptor = descriptors.take(id) }
-    files?.carryOut(order, ticket, descriptor)
+    let taken = order.descriptors.compactMap(descriptors.take)
+    switch order {
+    case .read, .keepAvatar, .openAvatar: files?.carryOut(order, ticket, taken)
+    default: transferFiles?.carryOut(order, ticket, taken)
+    }
   }
 
   private func outcome(_ result: FileWorker.Result) -> FileOutcome {
     switch result {
-    case .ended(let outcome): return outcome
-    case .opened(let avatar, let descriptor):
-      guard let id = descriptors.hold(descriptor) else { return .tooMany }
-      return .avatar(OpenAvatar(avatar, id))
+    case .ended(let outcome): outcome
+    case .avatar(let avatar, let descriptor):
+      descriptors.hold(descriptor).map { .avatar(OpenAvatar(avatar, $0)) } ?? .tooMany
+    case .opened(let descriptor): descriptors.hold(descriptor).map { .opened($0) } ?? .tooMany
+    case .fetched(let facts, let descriptor): descriptors.hold(descriptor).map { .fetched(facts, $0) } ?? .tooMany
     }
   }
 

@@ -9,23 +9,39 @@ final class FileWorker {
   /// The outcome of an order, before the driver has given its descriptor a number.
   enum Result: Sendable {
     case ended(FileOutcome)
-    case opened(Avatar, PassedDescriptor)
+    case avatar(Avatar, PassedDescriptor)
+    case opened(PassedDescriptor)
+    case fetched(FileFacts, PassedDescriptor)
   }
 
+  /// Where files are.
+  private struct Folders: Sendable {
+    let avatars: AvatarFiles
+    let spool: SpoolFiles
+    let cache: CacheFiles
+
+    /// Whether files were ever sent or fetched.
+    var hold: Bool { spool.isThere || cache.isThere }
+  }
+
+  private let name: String
   /// Made for the first order: it has a descriptor.
   private var worker: WorkerThread?
   private let results: Mailbox<(FileTicket, Result)>
-  private let avatars: AvatarFiles
+  private let folders: Folders
 
-  init(loop: EventLoop, data: String, onResult: @escaping (FileTicket, Result) -> Void) {
+  /// - Parameter name: of its thread.
+  init(_ name: String, loop: EventLoop, data: String, onResult: @escaping (FileTicket, Result) -> Void) {
+    self.name = name
     results = loop.makeMailbox { onResult($0.0, $0.1) }
-    avatars = AvatarFiles(in: data)
+    folders = Folders(avatars: AvatarFiles(in: data), spool: SpoolFiles(in: data), cache: CacheFiles(in: data))
   }
 
-  /// - Parameter descriptor: that of `FileOrder.read`.
-  func carryOut(_ order: FileOrder, _ ticket: FileTicket, _ descriptor: PassedDescriptor?) {
+  /// - Parameter descriptors: those of the order that could be held.
+  func carryOut(_ order: FileOrder, _ ticket: FileTicket, _ descriptors: [PassedDescriptor]) {
+    if case .sweepSpool = order, !folders.hold { return results.send((ticket, .ended(.done))) }
     do throws(Errno) {
-      try thread().run { [results, avatars] in results.send((ticket, Self.perform(order, descriptor, avatars))) }
+      try thread().run { [results, folders] in results.send((ticket, Self.perform(order, descriptors, folders))) }
     } catch {
       results.send((ticket, .ended(.failed("no thread could be started: \(error)"))))
     }
@@ -33,27 +49,45 @@ final class FileWorker {
 
   private func thread() throws(Errno) -> WorkerThread {
     if let worker { return worker }
-    let made = try WorkerThread(name: "files")
+    let made = try WorkerThread(name: name)
     worker = made
     return made
   }
 
-  private static func perform(_ order: FileOrder, _ descriptor: PassedDescriptor?, _ avatars: AvatarFiles) -> Result {
+  private static func perform(_ order: FileOrder, _ descriptors: [PassedDescriptor], _ folders: Folders) -> Result {
     do throws(Errno) {
-      switch order {
-      case .read(_, let limit):
-        guard let descriptor else { return .ended(.unusable("too many descriptors are open")) }
-        return .ended(read(descriptor, limit: limit))
-      case .keepAvatar(let avatar):
-        try avatars.keep(avatar)
-        return .ended(.done)
-      case .openAvatar(let hash):
-        guard let (avatar, file) = try avatars.open(hash) else { return .ended(.missing) }
-        return .opened(avatar, file)
-      }
+      return try result(of: order, descriptors, folders)
     } catch {
-      return .ended(.failed("\(error)"))
+      return .ended(error.isNoSpace ? .noSpace : .failed("\(error)"))
     }
+  }
+
+  private static func result(
+    of order: FileOrder, _ descriptors: [PassedDescriptor], _ folders: Folders
+  ) throws(Errno) -> Result {
+    switch order {
+    case .read(_, let limit):
+      guard let descriptor = descriptors.first else { return .ended(.unusable("too many descriptors are open")) }
+      return .ended(read(descriptor, limit: limit))
+    case .keepAvatar(let avatar): try folders.avatars.keep(avatar)
+    case .openAvatar(let hash):
+      guard let (avatar, file) = try folders.avatars.open(hash) else { return .ended(.missing) }
+      return .avatar(avatar, file)
+    case .spool(_, let plan): return .ended(folders.spool.copy(descriptors, plan))
+    case .openSpooled(let name): return try folders.spool.open(name).map { .opened($0) } ?? .ended(.missing)
+    case .keepSpooled(let copies, let limit):
+      for copy in copies { try? folders.cache.adopt(copy, limit: limit) }
+      try folders.spool.remove(copies.map(\.name))
+    case .dropSpooled(let names): try folders.spool.remove(names)
+    case .sweepSpool(let names):
+      try folders.spool.removeAll(but: names)
+      try folders.cache.sweep()
+    case .makeFetched(let name): return .opened(try folders.cache.make(name))
+    case .keepFetched(let name, let url, let limit): try folders.cache.keep(name, as: url, limit: limit)
+    case .openFetched(let file): return try folders.cache.open(file)
+    case .dropFetched(let name): try folders.cache.remove(name)
+    }
+    return .ended(.done)
   }
 
   /// All of a regular file, which a file in memory is, too.

@@ -23,6 +23,7 @@ public import JSON
       writer.member("reason", failure.reason)
       if let argument = failure.argument { writer.member("argument", argument) }
       if let position = failure.position { writer.member("position", position) }
+      if let limit = failure.limit { writer.member("limit", limit) }
       if let interval = failure.retryAfter { writer.member("retry_after", interval.description) }
       members(&writer)
     }

@@ -28,7 +28,11 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .badArgument: "An option, an argument or the request's form is wrong; `argument` names the option or argument."
     case .badEncoding: "The line or its text is not UTF-8, or a JSON string holds half a surrogate pair."
     case .lineTooLong: "The request line is longer than `limits.line`; it was dropped up to its end."
-    case .tooLarge: "The text is longer than `limits.text`, or than 200,000 bytes as XML."
+    case .tooLarge:
+      """
+      The text is longer than `limits.text`, or than 200,000 bytes as XML; or a file is larger than the server takes \
+      (`limit`: so many bytes), or than `fetch-max`.
+      """
     case .incomplete: "The input ended inside the request; nothing was done."
     case .notAllowed: "This socket or this user may not do that."
     case .notFound: "There is no such message, contact, conversation or account."
@@ -44,7 +48,10 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .storage: "The disk failed; nothing was done."
     case .notSupported: "The server, the account, or what is installed cannot do it."
     case .limit:
-      "A limit of connections or of a socket's messages is reached; nothing was done. `retry_after` says when to try again."
+      """
+      A limit of connections, of a socket's messages or of files that wait (`spool-size`) is reached; nothing was done. \
+      `retry_after`, if there is one, says when to try again.
+      """
     }
   }
 }

@@ -2,7 +2,7 @@
 package enum EventKind: String, CaseIterable, Sendable {
   case message, edit, retract, reaction, state, read, draft, conversation, roster
   case emoticonUsed = "emoticon-used"
-  case connection, presence, typing, resection, storage
+  case connection, presence, typing, transfer, resection, storage
   case caughtUp = "caught-up"
 
   /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
@@ -10,7 +10,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var isDurable: Bool {
     switch self {
     case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .emoticonUsed: true
-    case .connection, .presence, .typing, .resection, .storage, .caughtUp: false
+    case .connection, .presence, .typing, .transfer, .resection, .storage, .caughtUp: false
     }
   }
 
@@ -51,6 +51,11 @@ package enum EventKind: String, CaseIterable, Sendable {
       A contact's state in a conversation changed. A contact that is `composing` is so until its next message, until it \
       goes offline, or for 30 seconds; then the next event says what it does.
       """
+    case .transfer:
+      """
+      File `index` of message `id` is being uploaded or fetched: `done` of `total` bytes have moved; without `total`, the \
+      server has not said it. At most four a second, and the last one of a file has all of it.
+      """
     case .resection:
       """
       Sections between two messages changed, because a late one was put in its place (`from`, `to`) or \
@@ -86,6 +91,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#
     case .typing:
       #"{"event":"typing","conversation":"bob@example.org","from":"bob@example.org/phone","state":"composing"}"#
+    case .transfer:
+      #"{"event":"transfer","conversation":"bob@example.org","id":8120,"index":0,"done":65536,"total":1048576}"#
     case .resection: #"{"event":"resection","conversation":"bob@example.org","from":8101,"to":8120}"#
     case .storage:
       #"{"event":"storage","state":"full","reason":"nothing can be stored: …","since":"2026-11-20T09:10:00.000Z"}"#

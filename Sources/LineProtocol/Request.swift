@@ -161,6 +161,8 @@ package struct RequestFailure: Error, Equatable, Sendable {
   package var tag: RequestTag?
   /// With `limit`: after how long the same request may be taken.
   package var retryAfter: Interval?
+  /// With `too-large`: the most bytes that are taken.
+  package var limit: UInt64?
 
   package init(
     _ code: ErrorCode, _ reason: String, argument: String? = nil, position: Int? = nil, tag: RequestTag? = nil

@@ -17,7 +17,8 @@ package enum Usage {
     // `--jid` is left out, because it is seldom needed.
     let own = row.commandOptions.filter { $0.name != .jid }.map { "[\($0.usage)]" }
     let files = row.descriptors.upperBound == 0 ? [] : row.descriptors.upperBound == 1 ? ["FILE"] : ["FILE ..."]
-    return (["confab", row.verb.rawValue] + options + own + positionals(row) + files).joined(separator: " ")
+    let words = ["confab", row.verb.rawValue] + options + own + positionals(row, isCommand: true) + files
+    return words.joined(separator: " ")
   }
 
   /// An option's name on the command line: hyphens for underscores.
@@ -25,9 +26,9 @@ package enum Usage {
     String(name.rawValue.map { $0 == "_" ? "-" : $0 })
   }
 
-  private static func positionals(_ row: VerbRow) -> [String] {
+  private static func positionals(_ row: VerbRow, isCommand: Bool = false) -> [String] {
     let arguments = row.arguments.map { bracketed(placeholder($0), unless: !$0.isOptional && $0.excludedBy == nil) }
-    switch row.text {
+    switch isCommand && !row.endsWithText ? nil : row.text {
     case .required: return arguments + ["TEXT"]
     case .optional: return arguments + ["[TEXT]"]
     case nil: return arguments

@@ -1,7 +1,10 @@
 /// The verbs of version 1 that this release knows, in the order in which `help` lists them.
 package enum Verb: String, CaseIterable, Sendable {
   case help, ping, version, quit, status
-  case send, wait, cancel, release, retract, react, forward, versions, typing
+  case send
+  case sendFile = "send-file"
+  case fetch
+  case wait, cancel, release, retract, react, forward, versions, typing
   case conversations, history, sections, search, read
   case unreadFrom = "unread-from"
   case unread, draft
@@ -53,6 +56,8 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case state
   /// Of which messages one wants to be notified.
   case level
+  /// A file of a message, from 0.
+  case index
   /// `yes` or `no`.
   case value
   /// A list of emoticons.

@@ -66,7 +66,10 @@ package final class VerbRow: Sendable {
   }
 
   /// Whether the verb has a text that comes after arguments.
-  package var beginsBehindArguments: Bool { text != nil && !arguments.isEmpty }
+  package var beginsBehindArguments: Bool { endsWithText && !arguments.isEmpty }
+
+  /// Whether the command's text consists of its last words, and is not an option (`--text`).
+  package var endsWithText: Bool { text != nil && descriptors.upperBound == 0 }
 
   /// The row's option of that name.
   package func option(_ name: OptionName) -> OptionRow? {
@@ -157,13 +160,16 @@ package struct CommandOptionRow: Sendable {
     CommandOptionRow(.force, "Replaces a file that is there already."),
   ]
 
+  /// The text of a verb that takes files, whose names stand where the text of others does.
+  static let text = CommandOptionRow(.text, value: "TEXT", "The text of the message.")
+
   static let literalJID = CommandOptionRow(
     .jid, "A word without `@` is an address as it stands, and not the name of a contact.")
 }
 
 /// The names of command options, without their hyphens.
 package enum CommandOption: String, CaseIterable, Sendable {
-  case ids, seconds, reconnect, jid, output, force
+  case ids, seconds, reconnect, jid, output, force, text
 }
 
 /// How a verb takes text.

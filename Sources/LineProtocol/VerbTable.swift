@@ -3,7 +3,7 @@ package enum VerbTable {
   /// Every verb once, in the order of `Verb.allCases`.
   package static let rows: [VerbRow] = {
     let unordered =
-      basics + sending + changing + history + reading + watching + emoticons + roster + people + connecting
+      basics + sending + files + changing + history + reading + watching + emoticons + roster + people + connecting
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
 

@@ -45,6 +45,8 @@ public struct MessageChange: Sendable, Equatable {
     case edit = 1
     case retraction = 2
     case reaction = 3
+    /// Of its files more is known: their addresses, or what their bytes say.
+    case files = 4
   }
 
   public var kind: Kind
@@ -199,7 +201,7 @@ extension MessageChange: FieldGroup, FieldValue {
   init() { self.init(.edit) }
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
-    try fields.one(1, "kind", &kind, "the last change: 1 another text, 2 taken back, 3 reactions")
+    try fields.one(1, "kind", &kind, "the last change: 1 another text, 2 taken back, 3 reactions, 4 files")
     try fields.one(2, "stanza-id", &stanzaID, "of the last change")
     try fields.flag(3, "sent", &isSent, "1: it goes out from here")
     try fields.one(4, "key", &key, "of the last change")

@@ -32,6 +32,8 @@ extension Record {
     case .avatar: RecordKind.avatar.rawValue
     case .nickname: RecordKind.nickname.rawValue
     case .readPublished: RecordKind.readPublished.rawValue
+    case .upload: RecordKind.upload.rawValue
+    case .uploadHost: RecordKind.uploadHost.rawValue
     case .change: RecordKind.change.rawValue
     case .unknown(let kind): kind
     }
@@ -68,6 +70,8 @@ extension Record {
     case .avatar(let record): record.encode(into: &writer)
     case .nickname(let record): record.encode(into: &writer)
     case .readPublished(let record): record.encode(into: &writer)
+    case .upload(let record): record.encode(into: &writer)
+    case .uploadHost(let record): record.encode(into: &writer)
     case .change(let record): record.encode(into: &writer)
     case .unknown: break
     }
@@ -124,6 +128,8 @@ extension Record {
     case .avatar: self = .avatar(try AvatarRecord(from: &reader))
     case .nickname: self = .nickname(try NicknameRecord(from: &reader))
     case .readPublished: self = .readPublished(try ReadPublishedRecord(from: &reader))
+    case .upload: self = .upload(try UploadRecord(from: &reader))
+    case .uploadHost: self = .uploadHost(try UploadHostRecord(from: &reader))
     case .change: self = .change(try MessageRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }

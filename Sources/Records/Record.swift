@@ -32,6 +32,8 @@ package enum Record: Sendable, Equatable {
   indirect case avatar(AvatarRecord)
   indirect case nickname(NicknameRecord)
   indirect case readPublished(ReadPublishedRecord)
+  indirect case upload(UploadRecord)
+  indirect case uploadHost(UploadHostRecord)
   /// A message as it stands after a change of it; `target` says which.
   case change(MessageRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.

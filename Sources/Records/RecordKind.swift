@@ -32,6 +32,8 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case readPublished = 42
   case change = 33
   case avatar = 44
+  case upload = 45
+  case uploadHost = 46
 
   package var row: Row {
     switch self {
@@ -64,6 +66,8 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .nickname: Row("nickname", NicknameRecord.self, "the nickname of a contact, or of the account")
     case .readPublished:
       Row("read-published", ReadPublishedRecord.self, "read positions that other devices know, or never will")
+    case .upload: Row("upload", UploadRecord.self, "a file of a message of mine is uploaded")
+    case .uploadHost: Row("upload-host", UploadHostRecord.self, "a host of the account's upload service")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }
   }

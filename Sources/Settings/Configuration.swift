@@ -36,6 +36,7 @@ package struct DaemonSettings: Equatable, Sendable {
   package var onStop: StopPolicy?
   /// IP addresses as `address` or `address:port`, IPv6 in brackets, in the order of the file; empty: the system's.
   package var dnsServers: [String] = []
+  package var files = FileSettings()
 
   package init() {}
 }

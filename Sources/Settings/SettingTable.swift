@@ -55,6 +55,21 @@ package enum SettingTable {
     SettingKey(
       .daemon, "on-stop", .stopPolicy, default: "detach at SIGTERM, close at SIGINT", to: \.daemon.onStop,
       help: "Whether a stop leaves the stream to be resumed by the next start (detach), or closes it (close)."),
+    SettingKey(
+      .daemon, "cache-size", .fileSize, default: "256M", to: \.daemon.files.cacheSize,
+      help: "How much of fetched files is kept; those that were fetched longest ago go first."),
+    SettingKey(
+      .daemon, "fetch-max", .fileSize, default: "64M", to: \.daemon.files.largestFetched,
+      help: "The largest file that is fetched."),
+    SettingKey(
+      .daemon, "fetch-private", .yesOrNo, default: "no", to: \.daemon.files.fetchesPrivate,
+      help: "Whether files are fetched from addresses that are not globally reachable, as those of a local network."),
+    SettingKey(
+      .daemon, "spool-size", .fileSize, default: "1G", to: \.daemon.files.spoolSize,
+      help: "How much of files may wait to be uploaded; beyond it no more are taken."),
+    SettingKey(
+      .daemon, "strip-metadata", .yesOrNo, default: "yes", to: \.daemon.files.stripsMetadata,
+      help: "Whether JPEGs are sent without what cameras and programs write in them: where and when they were taken."),
   ]
 
   private static let account: [SettingKey] = [

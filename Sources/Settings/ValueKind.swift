@@ -84,6 +84,10 @@ extension ValueKind where Value == UInt32 {
   }
 }
 
+extension ValueKind where Value == Bool {
+  static var yesOrNo: Self { Self(expected: "yes or no") { ["yes": true, "no": false][$0] } }
+}
+
 extension ValueKind where Value == Int {
   /// Decimal digits alone, within a range.
   static func count(_ range: ClosedRange<Int>) -> Self {
@@ -101,6 +105,17 @@ extension ValueKind where Value == Int {
         return nil
       }
       return range.contains(number << shift) ? number << shift : nil
+    }
+  }
+
+  /// Bytes of files, from 1M up: with a K, M or G behind them KiB, MiB or GiB.
+  static var fileSize: Self {
+    Self(expected: "a size from 1M to 1024G such as 64M or 1G") { text in
+      let shift = ["K": 10, "M": 20, "G": 30][text.suffix(1)] ?? 0
+      guard let number = digits(shift == 0 ? text[...] : text.dropLast()), number <= Int.max >> shift else {
+        return nil
+      }
+      return ((1 << 20)...(1 << 40)).contains(number << shift) ? number << shift : nil
     }
   }
 

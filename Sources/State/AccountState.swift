@@ -26,6 +26,10 @@ package final class AccountState {
   package var presences = PresenceBook()
   package let conversations: ConversationTable
   package var outbox = Outbox()
+  /// Where files of messages that wait for others are, by message and place.
+  package internal(set) var uploads: [UInt64: [UInt32: String]] = [:]
+  /// Hosts that slots of the account's upload service have named, the newest last.
+  package internal(set) var uploadHosts: [String] = []
   /// By what messages are found again: ids that somebody gave them, and idempotency keys.
   package let messageIDs: MessageIDIndex
   /// What changes messages that are not here.
@@ -74,6 +78,14 @@ package final class AccountState {
     nicknames[contact.jid] = nil
     if contact.jid != record.jid { avatars[contact.jid] = nil }
   }
+
+  func apply(_ host: UploadHostRecord) {
+    uploadHosts.removeAll { $0 == host.host }
+    uploadHosts.append(host.host)
+    if uploadHosts.count > Self.mostUploadHosts { uploadHosts.removeFirst() }
+  }
+
+  private static let mostUploadHosts = 64
 
   /// Of people who are on the roster no more nothing is kept.
   func setAvatar(_ avatar: AvatarRecord) {

@@ -26,6 +26,10 @@ package struct Outbox: Sendable {
     package var heldUntil: Timestamp?
     /// Of a change: the message that it changes.
     package var target: UInt64?
+    /// Files that have to be uploaded before it goes out; it is kept back until then.
+    package var fileCount = 0
+    /// Its record is that of a change of it: its files have addresses.
+    package internal(set) var isRewritten = false
     /// What it goes out by: the number of its record, or of the one that released it.
     package internal(set) var order: UInt64
 
@@ -69,6 +73,14 @@ package struct Outbox: Sendable {
     guard var entry = held.removeValue(forKey: id) else { return }
     (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
     append(entry)
+  }
+
+  /// The files of a message are uploaded: it goes out as another record has it.
+  mutating func uploaded(_ id: UInt64, location: UInt64, order: UInt64) {
+    guard var entry = held[id], entry.fileCount > 0 else { return }
+    (entry.location, entry.fileCount, entry.isRewritten) = (location, 0, true)
+    held[id] = entry
+    release(id, order: order)
   }
 
   /// Changes one entry in place; false where it is not (any more) in the box.

@@ -14,6 +14,10 @@ extension State {
     if message.owesReceipt { account.pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.messageIDs.noteChange(message, change, id: id)
     for record in change.absorbed { account.waiting.remove(record.record) }
+    if change.kind == .files {
+      account.outbox.uploaded(target, location: location, order: id)
+      account.uploads[target] = nil
+    }
     guard let conversation = account.conversations[message.jid] else { return .other }
     timeRanges.note(Timestamp(milliseconds: message.time), at: LogLocation(packed: location))
     let place = Conversation.Place(time: Timestamp(milliseconds: message.time), id: target)

@@ -105,6 +105,12 @@ extension State {
         $0.uint(2, account.refused)
       }
     }
+    for (id, files) in account.uploads.sorted(by: { $0.key < $1.key }) {
+      for (index, url) in files.sorted(by: { $0.key < $1.key }) {
+        write(.upload(.init(account: account.number, id: id, index: index, url: url)), into: &writer)
+      }
+    }
+    for host in account.uploadHosts { write(.uploadHost(.init(account: account.number, host: host)), into: &writer) }
     for entry in account.outbox.entries { write(entry, isHeld: false, account.number, into: &writer) }
     for entry in account.outbox.held.values.sorted(by: { $0.id < $1.id }) {
       write(entry, isHeld: true, account.number, into: &writer)
@@ -154,6 +160,8 @@ extension State {
       if entry.order != entry.id { $0.uint(12, entry.order) }
       if isHeld { $0.bool(13, true) }
       if let target = entry.target { $0.uint(14, target) }
+      if entry.fileCount > 0 { $0.uint(15, UInt64(entry.fileCount)) }
+      if entry.isRewritten { $0.bool(16, true) }
     }
   }
 

@@ -127,6 +127,8 @@ extension State {
       case 12: entry.order = try reader.uint()
       case 13: isHeld = try reader.bool()
       case 14: entry.target = try reader.uint()
+      case 15: entry.fileCount = Int(try reader.uint(UInt32.self))
+      case 16: entry.isRewritten = try reader.bool()
       default: break
       }
     }

@@ -108,6 +108,8 @@ package final class State {
     case .settings(let settings): account(settings.account).settings.apply(settings)
     case .emoticonUsed(let used): recentEmoticons.use(used.code)
     case .avatar(let avatar): account(avatar.account).setAvatar(avatar)
+    case .upload(let upload): account(upload.account).uploads[upload.id, default: [:]][upload.index] = upload.url
+    case .uploadHost(let host): account(host.account).apply(host)
     case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
     }
@@ -203,7 +205,9 @@ package final class State {
       id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted)
     entry.expires = message.expires.map { Timestamp(milliseconds: $0) }
     entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
-    if entry.heldUntil == nil { account.outbox.append(entry) } else { account.outbox.hold(entry) }
+    entry.fileCount = message.details?.attachments.count { $0.url.isEmpty } ?? 0
+    let isHeld = entry.heldUntil != nil || entry.fileCount > 0
+    if isHeld { account.outbox.hold(entry) } else { account.outbox.append(entry) }
     if let place = message.place { account.place(id, at: place) }
   }
 
@@ -253,6 +257,7 @@ extension AccountState {
       outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
       if delivery.isHeld { outbox.hold(delivery.id) }
     } else {
+      uploads[delivery.id] = nil
       outbox.remove(delivery.id)
     }
   }

@@ -12,7 +12,7 @@ enum URLData {
 }
 
 /// Addresses that others give. Whether one may be fetched is for others to say.
-enum FileURL {
+package enum FileURL {
   static let longest = 4_096
 
   /// An address as RFC 3986 has it, as far as its characters go: printable ASCII, with a scheme; nil if it is none.
@@ -22,6 +22,15 @@ enum FileURL {
     else { return nil }
     let hasScheme = text.utf8[..<colon].allSatisfy { schemeLetters.contains($0) }
     return hasScheme && !text.utf8.contains(where: { forbidden.contains($0) }) ? text : nil
+  }
+
+  /// The host of an address, in lower case, without user and port; nil if it has none.
+  package static func host(_ url: String) -> String? {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
+    let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+    let host = place.hasPrefix("[") ? place.prefix { $0 != "]" } + "]" : place.prefix { $0 != ":" }
+    return host.isEmpty ? nil : host.lowercased()
   }
 
   private static let schemeLetters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.".utf8)

@@ -64,7 +64,9 @@ package struct UploadSlot: Sendable, Equatable {
   /// A header that the extension allows, without line ends.
   private static func header(_ element: Element) -> Header? {
     let name = withoutLineEnds(element.attribute("name") ?? "").lowercased()
-    let value = withoutLineEnds(element.text)
+    var value = withoutLineEnds(element.text)
+    while value.hasPrefix(" ") { value.removeFirst() }
+    while value.hasSuffix(" ") { value.removeLast() }
     guard headerNames.contains(name), value.utf8.count <= longestHeader else { return nil }
     return Header(name: name.prefix(1).uppercased() + name.dropFirst(), value: value)
   }

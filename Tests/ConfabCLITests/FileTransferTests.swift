@@ -1,3 +1,4 @@
+import JSON
 import LineProtocol
 import Syscalls
 import TestSupport
@@ -55,6 +56,36 @@ struct FileTransferTests {
       let other = FakeDaemon(answers: #"{"ok":true}"#)
       #expect(other.run(words) == 64 && other.requests.isEmpty, "\(words)")
     }
+  }
+
+  @Test("Files of a message go with the request, their text by an option, and a key makes it safe to repeat")
+  func message() throws {
+    let folder = try TemporaryFolder()
+    let (one, two) = (try folder.write("one", "1"), try folder.write("two", "2"))
+    let daemon = FakeDaemon(answers: #"{"ok":true,"id":7,"state":"queued"}"#)
+    #expect(daemon.run("send-file", "--text=look here", "bob@x", one, two) == 0 && daemon.output == "7 queued\n")
+    let request = try #require(daemon.requests.first)
+    #expect(request.verb == .sendFile && request.text == "look here" && request.string(.to) == "bob@x")
+    #expect(request.string(.key) != nil)
+    #expect(try daemon.passed.map { try Files.readAll($0.raw, limit: 10) } == [[0x31], [0x32]])
+    for words in [["send-file", "bob@x"], ["send-file", "bob@x"] + Array(repeating: one, count: 10)] {
+      #expect(FakeDaemon(answers: #"{"ok":true}"#).run(words) == 64)
+    }
+    let failed = FakeDaemon(answers: #"{"ok":false,"error":"failed","reason":"no","id":7,"state":"failed"}"#)
+    #expect(failed.run("send-file", "--wait=sent", "bob@x", one) == 2)
+  }
+
+  @Test("The progress is a line with the part that has moved, of one message alone")
+  func progress() {
+    func event(_ id: Int64, _ members: [(String, Int64)]) -> JSONValue {
+      let numbers = ([("id", id)] + members).map { JSONMember($0.0, .integer($0.1)) }
+      return .object([JSONMember("event", .string("transfer"))] + numbers)
+    }
+    var progress = TransferProgress(id: 7, count: 2)
+    #expect(progress.end() == nil && progress.line(event(8, [("index", 0), ("done", 1)])) == nil)
+    let line = progress.line(event(7, [("index", 1), ("done", 500), ("total", 1000)]))
+    #expect(line == "\r\u{1B}[K[############------------] 50% of 1000 bytes file 2 of 2")
+    #expect(progress.end() == "\r\u{1B}[K" && progress.end() == nil && progress.eventCount == 1)
   }
 
   @Test("An answer without its file is no success")

@@ -74,6 +74,11 @@ extension Harness {
     case .file(let ticket, let order):
       fileOrders.append(order)
       if let outcome = fileOutcome(order) { handleLater(.file(ticket, outcome)) }
+    case .transfer(let ticket, let request, let file):
+      transfers.append(RunningTransfer(ticket: ticket, request: request, file: file))
+    case .cancelTransfer(let ticket):
+      transfers.removeAll { $0.ticket == ticket }
+      cancelledTransfers += 1
     case .readEmoticons:
       emoticonReads += 1
       if let emoticons { handleLater(.emoticons(emoticons, problems: [])) }
@@ -102,6 +107,7 @@ extension Harness {
     case .openAvatar(let hash):
       lastDescriptor += 1
       return avatars[hash].map { .avatar(OpenAvatar($0, DescriptorID(lastDescriptor))) } ?? .missing
+    default: return messageFileOutcome(order)
     }
   }
 

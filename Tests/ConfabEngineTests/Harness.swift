@@ -108,6 +108,13 @@ final class Harness {
   var avatars: [String: Avatar] = [:]
   var keepsAvatars = true
   var fileOrders: [FileOrder] = []
+  /// Copies that wait to be uploaded, files of the cache by address, and those that are being fetched.
+  var spool: [String: [UInt8]] = [:]
+  var cache: [String: [UInt8]] = [:]
+  var fetching: [String: [UInt8]] = [:]
+  /// Transfers that have not ended, and how many were cancelled.
+  var transfers: [RunningTransfer] = []
+  var cancelledTransfers = 0
   /// Of those that the driver makes.
   var lastDescriptor: UInt64 = 1000
   var closedClients: Set<ClientID> = []

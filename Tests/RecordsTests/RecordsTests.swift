@@ -114,6 +114,8 @@ let samples: [Record] = {
     .readPublished(.init(account: 1, sequences: [3, 1 << 40])), .read(published),
     .avatar(.init(account: 1, jid: "b@c", hash: Array(1...20), isOnCard: true)),
     .avatar(.init(account: 1, jid: "b@c", hash: [1])),
+    .upload(.init(account: 1, id: 1 << 40, index: 8, url: "https://a/b")),
+    .upload(.init(account: 1, id: 7, index: 0, url: "https://a/b")), .uploadHost(.init(account: 1, host: "a")),
     .receiptSent(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
     .forgetting(.init(account: 1, jid: "b@c", archive: -7)), .erased(.init(account: 1)), .erased(erased),
     .draft(.init(account: 1, jid: "b@c", text: "half a")),
@@ -140,6 +142,11 @@ private let fullDetails: MessageDetails = {
   (forwarded.from, forwarded.time, forwarded.text) = ("d@e/f", 5, "inside")
   details.forwarded = [forwarded, ForwardedText()]
   details.replaces = "gone"
+  var file = Attachment()
+  (file.url, file.name, file.type, file.size) = ("https://a/b", "b.gif", "image/gif", 1 << 40)
+  (file.width, file.height, file.isAnimated) = (3, .max, true)
+  file.hashes = [.init(function: "sha-256", value: [1, 2])]
+  details.attachments = [file, Attachment()]
   var change = MessageChange(.reaction)
   (change.isMine, change.isSent, change.time, change.previous, change.stanzaID, change.key) = (
     true, true, 9, 3, "s", "k"

@@ -192,6 +192,7 @@ final class Daemon {
     // What was found already is not stopped on its way, as with a real thread.
     case .cancelSearch: break
     case .file(let ticket, _): answer(.file(ticket, .missing))
+    case .transfer, .cancelTransfer: break
     case .readEmoticons: answer(.emoticons(Emoticons(), problems: []))
     case .readConfiguration:
       world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.configuration))) }

@@ -2,7 +2,9 @@
 
 usage: private_prosody.py --folder DIR [--host HOST] [--hash SHA-1|SHA-256] [--tls 1.2|1.3] [--certificate KIND]
                           [--certificates DIR] [--account NAME:PASSWORD ...] [--with MODULE ...] [--without MODULE ...]
-                          [--archive always|roster|never]
+                          [--archive always|roster|never] [--upload PORT]
+
+With --upload it takes files (mod_http_file_share) at https://HOST:PORT/, up to 1 MiB each.
 
 Events and commands are those of private_server.py, and {"event":"presence","user","time"}: when somebody's initial
 presence came; {"event":"resumed","user","time"}: when somebody's stream was resumed.
@@ -38,7 +40,7 @@ c2s_ports = {{ {starttls} }}
 c2s_direct_tls_ports = {{ {direct} }}
 s2s_ports = {{ }}
 http_ports = {{ }}
-https_ports = {{ }}
+https_ports = {{ {upload} }}
 c2s_require_encryption = true
 allow_registration = false
 storage = "internal"
@@ -52,6 +54,14 @@ log = {{ {{ levels = {{ min = "debug" }}; to = "console" }} }}
 ssl = {{ {protocol}certificate = "{folder}/server.pem"; key = "{folder}/server.key" }}
 c2s_direct_tls_ssl = {{ {protocol}certificate = "{folder}/server.pem"; key = "{folder}/server.key" }}
 VirtualHost "{host}"
+"""
+
+_UPLOAD = """
+https_ssl = {{ certificate = "{folder}/server.pem"; key = "{folder}/server.key" }}
+Component "upload.{host}" "http_file_share"
+http_host = "{host}"
+http_external_url = "https://{host}:{port}/"
+http_file_share_size_limit = 1024 * 1024
 """
 
 
@@ -91,7 +101,9 @@ class Prosody(PrivateServer):
         text = _CONFIGURATION.format(
             folder=self.folder, modules=" ".join(f'"{m}";' for m in modules), starttls=self.starttls,
             direct=self.direct, hash=self.options.hash, host=self.options.host, protocol=protocol,
-            archive=_ARCHIVE_POLICIES[self.options.archive])
+            archive=_ARCHIVE_POLICIES[self.options.archive], upload=self.options.upload or "")
+        if self.options.upload:
+            text += _UPLOAD.format(folder=self.folder, host=self.options.host, port=self.options.upload)
         with open(f"{self.folder}/prosody.cfg.lua", "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -114,6 +126,7 @@ def _options():
     parser.add_argument("--hash", default="SHA-256", choices=("SHA-1", "SHA-256"))
     parser.add_argument("--tls", choices=("1.2", "1.3"), default="1.3")
     parser.add_argument("--archive", default="always", choices=_ARCHIVE_POLICIES)
+    parser.add_argument("--upload")
     parser.add_argument("--with", dest="enable", action="append", default=[])
     parser.add_argument("--without", dest="disable", action="append", default=[])
     return parser.parse_args()

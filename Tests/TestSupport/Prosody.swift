@@ -29,11 +29,13 @@ package final class Prosody: Sendable {
   ///   - folder: where it lives, in a folder of its own; its log is `prosody/prosody.log` there.
   ///   - accounts: names (without the host) and passwords.
   ///   - tls: `1.2` for nothing newer.
+  ///   - upload: the port at which it takes files (XEP-0363).
   ///   - archive: the messages that mod_mam keeps; `.none` leaves the module out.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
     accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",
-    archive: ArchivePolicy = .always, with modules: [String] = [], without unwanted: [String] = []
+    archive: ArchivePolicy = .always, upload: UInt16? = nil, with modules: [String] = [],
+    without unwanted: [String] = []
   ) throws {
     try folder.letOthersThrough()
     home = try folder.makeFolder("prosody", mode: 0o755)
@@ -43,6 +45,7 @@ package final class Prosody: Sendable {
     let unwanted = unwanted + (archive == .none ? ["mam"] : [])
     arguments += modules.flatMap { ["--with", $0] } + unwanted.flatMap { ["--without", $0] }
     if archive != .none { arguments += ["--archive", archive.rawValue] }
+    if let upload { arguments += ["--upload", "\(upload)"] }
     helper = try HelperProcess("private_prosody.py", arguments, log: folder.file("private_prosody.log"))
     let ready = try helper.event("ready")
     startTLSPort = try ready.port("starttls")

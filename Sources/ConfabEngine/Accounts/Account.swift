@@ -59,6 +59,7 @@ final class Account {
     connector = Connector(settings, jid, resource: resource, state, resumption, reporter, effects)
     gap = ReceptionGap(state, storage)
     connector.delegate = self
+    router.uploads.server = { [unowned self] in reporter.status.server }
   }
 
   // MARK: - What others ask
@@ -183,7 +184,10 @@ final class Account {
   }
 
   /// Records were given up: only what is durable counts.
-  func forgetUnstored() { resumption.forgetUnstored() }
+  func forgetUnstored() {
+    resumption.forgetUnstored()
+    router.uploads.forgetUnstored()
+  }
 
   /// Nothing can be stored: the link is dropped, and nothing has been taken since then.
   func lose(_ reason: String, since time: Timestamp) {

@@ -63,7 +63,8 @@ final class OutboxSender {
   /// Takes a message of mine, or a change of a message, whose record is appended and makes it durable; returns its number. It
   /// leaves at once if nothing waits before it and there is room.
   func submit(_ message: consuming MessageRecord) -> UInt64 {
-    if mayTransmitNow, message.heldUntil == nil {
+    let isUploading = message.details?.attachments.contains { $0.url.isEmpty } == true && message.target == nil
+    if mayTransmitNow, message.heldUntil == nil, !isUploading {
       message.transmitted = true
       message.place = stream.nextPlace
     }
@@ -148,7 +149,7 @@ final class OutboxSender {
       guard let entry = state.outbox.entry(id) else { continue }
       // Even if it does not leave: its turn on this stream is over.
       transmittedUpTo = max(transmittedUpTo, entry.order)
-      guard mayLeave(entry), let message = records.written(id, at: entry.location),
+      guard mayLeave(entry), let message = records.written(entry),
         let stanza = stanza(message, inDoubt: entry.inDoubt)
       else {
         vacate(entry)

@@ -15,15 +15,15 @@ struct OutgoingStanza {
   ///
   /// - Parameter own: my bare JID.
   init?(_ message: MessageRecord, own: String) {
-    let change = message.target == nil ? nil : message.details?.change
+    let change = message.sentChange
     let isFromHere = message.mine && !message.elsewhere
-    guard let id = message.target == nil ? message.stanzaID : change?.stanzaID,
+    guard let id = change == nil ? message.stanzaID : change?.stanzaID,
       let to = try? JID(isFromHere ? message.peer : message.jid)
     else { return nil }
     (self.to, self.id, self.message, self.own) = (to, id, message, own)
   }
 
-  private var change: MessageChange? { message.target == nil ? nil : message.details?.change }
+  private var change: MessageChange? { message.sentChange }
 
   /// When it was written.
   var written: Timestamp { Timestamp(milliseconds: change?.time ?? message.time) }
@@ -44,7 +44,7 @@ struct OutgoingStanza {
   private var body: String? {
     switch change?.kind {
     case nil, .edit: message.details?.plain ?? message.text
-    case .retraction, .reaction: nil
+    case .retraction, .reaction, .files: nil
     }
   }
 
@@ -60,6 +60,7 @@ struct OutgoingStanza {
     case .reaction:
       let mine = change?.reactions.first(where: \.isMine)
       MessageReactions.write(mine?.emoji ?? [], to: message.originID ?? named, into: &writer)
+    case .files: break
     }
     return writer.bytes
   }
@@ -68,14 +69,28 @@ struct OutgoingStanza {
   private var named: String { message.stanzaID ?? "" }
 }
 
+extension MessageRecord {
+  /// The change that it sends; nil: it sends the message itself, once its files have addresses.
+  fileprivate var sentChange: MessageChange? {
+    target == nil || details?.change?.kind == .files ? nil : details?.change
+  }
+}
+
 extension MessageDetails {
   /// What a message answers and forwards, and which part of its body stands for that.
   fileprivate func writeTexts(behind text: String, into writer: inout XMLWriter) {
-    let added = (plain?.unicodeScalars.count).map { $0 - text.unicodeScalars.count } ?? 0
+    let files = attachments.filter { !$0.url.isEmpty }
+    let addresses = files.addresses(behind: text).unicodeScalars.count
+    let added = (plain?.unicodeScalars.count).map { $0 - text.unicodeScalars.count - addresses } ?? 0
     if let reply { MessageReplies.write(reply.stanzaID, author: reply.author, quotation: added, into: &writer) }
     for forwarded in forwarded {
       let time = forwarded.time.map { Timestamp(milliseconds: $0) }
       ForwardedTexts.write(from: forwarded.from, time: time, text: forwarded.text, into: &writer)
+    }
+    if !files.isEmpty {
+      FileSharing.write(files.map(\.shared), into: &writer)
+      let start = (plain?.unicodeScalars.count ?? 0) - addresses
+      FallbackIndication.write(for: FileSharing.namespace, start..<start + addresses, into: &writer)
     }
     guard !forwarded.isEmpty, added > 0 else { return }
     let count = text.unicodeScalars.count

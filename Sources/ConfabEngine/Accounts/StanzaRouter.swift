@@ -43,6 +43,9 @@ final class StanzaRouter {
   let nicknames: Nicknames
   let displayed: DisplayedSync
   let profiles: Profiles
+  let uploadDiscovery: UploadDiscovery
+  let uploads: Uploads
+  let fetches: Fetches
   private let iqs: IQRouter
   /// Whether the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
@@ -74,10 +77,13 @@ final class StanzaRouter {
     nicknames = Nicknames(of: jid, stream, features, nodes)
     displayed = DisplayedSync(of: jid, stream, features, nodes, progress, records)
     profiles = Profiles(of: jid, account: state.number, requests, nodes, effects)
+    uploadDiscovery = UploadDiscovery(of: jid, requests)
+    uploads = Uploads(state, settings, uploadDiscovery, requests, inbox.finder, effects)
+    fetches = Fetches(state, uploads, inbox.finder, effects)
     iqs = IQRouter(requests, features, offers, roster, outbox, archive, stream)
     iqs.featuresAreKnown = [
       archive.featuresAreKnown, blocking.featuresAreKnown, avatarPublisher.featuresAreKnown,
-      nicknames.featuresAreKnown, displayed.featuresAreKnown,
+      nicknames.featuresAreKnown, displayed.featuresAreKnown, uploads.advance,
     ]
     events.handlers = [
       UserAvatar.metadataNode: avatars.receive(_:of:), Nickname.node: nicknames.receive(_:of:),
@@ -88,6 +94,7 @@ final class StanzaRouter {
   /// The settings of the account changed.
   func configure(_ settings: AccountSettings) {
     (receipts.settings, outbox.settings, archive.settings) = (settings, settings, settings)
+    uploads.settings = settings
   }
 
   // MARK: - The start of a stream
@@ -118,6 +125,7 @@ final class StanzaRouter {
     features.reset()
     archive.reset()
     displayed.reset()
+    uploadDiscovery.reset()
     roster.trouble = nil
   }
 
@@ -145,6 +153,7 @@ final class StanzaRouter {
     (stream.record.jid, stream.record.isDirect) = (negotiated.jid, isDirect)
     keepAlive.heard()
     inbox.streamBegins()
+    uploads.streamBegins()
     clientState.streamBegins(isWanted: negotiated.features.clientState)
   }
 
@@ -218,6 +227,7 @@ final class StanzaRouter {
     blocking.linkLost()
     avatarPublisher.linkLost()
     nicknames.linkLost()
+    uploads.linkLost()
     stream.reportPresences()
     chatStates.reset()
     clientState.linkLost()
@@ -319,6 +329,7 @@ final class StanzaRouter {
     archive.resolveWhenDurable()
     outbox.pump()
     displayed.advance()
+    uploads.advance()
   }
 
   /// The link has handed all it had to the kernel.
@@ -330,7 +341,7 @@ final class StanzaRouter {
   /// The earliest time at which something is due.
   var deadline: Instant? {
     stream.ackReplies.due.orEarlier(stream.ackRequests.repeatDue).orEarlier(archive.retryDue).orEarlier(receipts.due)
-      .orEarlier(keepAlive.deadline).orEarlier(chatStates.nextDeadline)
+      .orEarlier(keepAlive.deadline).orEarlier(chatStates.nextDeadline).orEarlier(uploads.deadline)
   }
 
   /// Does what is due; returns why the link is dead, if it is.
@@ -339,6 +350,7 @@ final class StanzaRouter {
     receipts.tick()
     archive.tick()
     chatStates.tick()
+    uploads.tick()
     return keepAlive.tick { purpose in
       if archive.awaitsFurther(purpose) { return false }
       iqs.fail(purpose, .timedOut)

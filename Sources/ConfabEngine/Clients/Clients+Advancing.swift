@@ -116,6 +116,7 @@ extension Clients {
     }
     if let key = request.string(.key), let account = try? context.account(of: request) {
       return !context.storage.pending.hasKey(key, of: account.number, client.socket.name)
+        && (reservedKeys.isEmpty || !reservedKeys.contains(keyName(of: request, client) ?? ""))
     }
     return true
   }

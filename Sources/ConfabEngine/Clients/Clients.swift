@@ -30,6 +30,8 @@ final class Clients {
   var reloads: [Ticket] = []
   /// Requests whose answers come from servers or files, out of their order.
   var lateAnswers: [Ticket: Request] = [:]
+  /// Idempotency keys of files that are being copied.
+  var reservedKeys: Set<String> = []
   private var lastTicket: UInt64 = 0
 
   init(log: String, host: Host, _ context: RequestContext) {
@@ -240,7 +242,7 @@ extension Clients {
 
   /// The server answered a request that a client waits for.
   func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
-    if case .avatar(let avatar) = outcome, lateAnswers[ticket] == nil { close([avatar.descriptor]) }
+    if let descriptor = outcome.descriptor, lateAnswers[ticket] == nil { close([descriptor]) }
     if let request = lateAnswers.removeValue(forKey: ticket) { return answerLate(request, ticket.client, outcome) }
     answer(ticket) { request in
       if case .done(let sequence) = outcome { return .stored(sequence: sequence, request, then: .plain) }
@@ -251,9 +253,10 @@ extension Clients {
   private func answerLate(_ request: Request, _ id: ClientID, _ outcome: TicketOutcome) {
     guard let client = byID[id] else { return }
     client.waitCount -= 1
-    if case .avatar(let avatar) = outcome {
-      client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
-    } else {
+    switch outcome {
+    case .avatar(let avatar): client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
+    case .file(let file): client.answers.append(.passing(request.answer(file), file.descriptor))
+    default:
       if request.row.givesDescriptor { client.descriptorDebt -= 1 }
       client.answers.append(request.answer(outcome, context))
     }

@@ -189,7 +189,7 @@ struct Surroundings {
     object.state = state
     object.inDoubt = isMine && entry.flags.contains(.inDoubt)
     let held = state == .queued ? account?.outbox.held[entry.id] : nil
-    (object.isHeld, object.heldUntil) = (held != nil, held?.heldUntil)
+    (object.isHeld, object.heldUntil) = (held?.fileCount == 0, held?.heldUntil)
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }
 

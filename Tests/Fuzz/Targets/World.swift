@@ -71,6 +71,7 @@ final class World {
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
     case .file(let ticket, _): kept.append(.file(ticket, .missing))
+    case .transfer, .cancelTransfer: break
     case .readEmoticons: kept.append(.emoticons(Emoticons(), problems: []))
     case .readConfiguration: wantsConfiguration += 1
     case .search(let id, let query, let scope): disk.take(id, query, scope)

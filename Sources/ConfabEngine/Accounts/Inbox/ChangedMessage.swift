@@ -92,6 +92,17 @@ extension PresentMessage {
     }
   }
 
+  /// The message with what more is known of its files; of mine, the addresses stand in its body.
+  func withFiles(_ files: [Attachment]) -> MessageRecord {
+    rewritten(.files, by: message) { record, details, change in
+      if record.mine, !record.elsewhere, details.attachments.contains(where: { $0.url.isEmpty }) {
+        details.plain = record.text + files.addresses(behind: record.text)
+      }
+      details.attachments = files
+      (change.stanzaID, change.archiveID) = (nil, nil)
+    }
+  }
+
   /// The message without what was true of its last record alone.
   private func rewritten(
     _ kind: MessageChange.Kind, by message: MessageRecord,

@@ -86,7 +86,7 @@ extension Account {
     if let sasl = status.sasl { writer.member("sasl", sasl) }
     if let login = state.login { writer.member("pinned", login.words) }
     writer.member("queued", state.outbox.count + state.outbox.held.count)
-    writer.member("held", state.outbox.held.count)
+    writer.member("held", state.outbox.held.values.count { $0.fileCount == 0 })
     writer.member("unacked", isOnline ? outbox.unacknowledgedCount : 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
     writer.object("presence") {

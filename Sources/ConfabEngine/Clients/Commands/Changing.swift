@@ -37,6 +37,7 @@ extension Command {
     if let forwarded = target.present.message.details?.forwarded, !forwarded.isEmpty {
       message.forward(forwarded)
     }
+    if let files = target.present.message.details?.attachments, !files.isEmpty { message.bring(files) }
     try submit(ChangeRequest(.correction, of: ""), message, target)
   }
 
@@ -228,6 +229,14 @@ extension MessageRecord {
     var details = details ?? MessageDetails()
     details.forwarded = messages
     details.plain = ([text].filter { !$0.isEmpty } + messages.map(\.quoted)).joined(separator: "\n")
+    self.details = details
+  }
+
+  /// Keeps the files that its earlier text came with.
+  fileprivate mutating func bring(_ files: [Attachment]) {
+    var details = details ?? MessageDetails()
+    details.plain = (details.plain ?? text) + files.addresses(behind: text)
+    details.attachments = files
     self.details = details
   }
 

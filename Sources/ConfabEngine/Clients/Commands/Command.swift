@@ -19,7 +19,7 @@ struct Command {
   static let handlers: [Verb: Handler] =
     [
       basics, sending, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
-      people, avatars, connecting,
+      people, avatars, files, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 

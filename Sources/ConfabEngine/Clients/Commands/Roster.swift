@@ -104,7 +104,7 @@ extension Request {
   /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome, _ context: RequestContext) -> [UInt8] {
     switch outcome {
-    case .done, .avatar: ok()
+    case .done, .avatar, .file: ok()
     case .blocked(let jids, let account): answer(blocked: jids, account: context.shownName(of: account))
     case .profile(let profile, let jid, let account): answer(profile, of: jid, account: context.shownName(of: account))
     case .notFound(let words): error(RequestFailure(.notFound, words, argument: "jid"))

@@ -60,12 +60,14 @@ extension Command {
 
   /// Answers a request whose key came before: as the first one, or with `key-mismatch`.
   func isRepeat(
-    of key: String, _ account: Account, to: JID, _ text: String
+    of key: String, _ account: Account, to: JID, _ text: String, _ files: [Attachment] = []
   ) throws(RequestFailure) -> Bool {
     if let earlier = context.message(withKey: key, of: account, client.socket.name) {
       let message = earlier.message
       let isSame = message.target == nil ? message.peer == to.description : message.jid == to.bare.description
-      guard isSame, message.target == request.id(.replace), message.text.utf8.elementsEqual(text.utf8) else {
+      guard isSame, message.target == request.id(.replace), message.text.utf8.elementsEqual(text.utf8),
+        message.hasFiles(files)
+      else {
         throw RequestFailure(
           .keyMismatch, "this key was used for another message, \(earlier.id); use another key", argument: "key")
       }
@@ -107,6 +109,14 @@ extension Command {
   }
 }
 
+extension MessageRecord {
+  /// Whether it was sent with these files: by names and bytes.
+  fileprivate func hasFiles(_ files: [Attachment]) -> Bool {
+    let own = target == nil ? details?.attachments ?? [] : []
+    return own.count == files.count && zip(own, files).allSatisfy { $0.name == $1.name && $0.hashes == $1.hashes }
+  }
+}
+
 // MARK: - Messages that have not gone out
 
 extension Command {
@@ -130,7 +140,7 @@ extension Command {
 
   private func release() throws(RequestFailure) {
     let (id, message, account) = try ownMessage()
-    guard account.state.outbox.held[id] != nil, account.outbox.deliveries.mayLeave(id) else {
+    guard account.state.outbox.held[id]?.fileCount == 0, account.outbox.deliveries.mayLeave(id) else {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
     }
     try context.checkStorage()

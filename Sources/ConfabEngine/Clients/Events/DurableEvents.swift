@@ -18,12 +18,12 @@ extension RequestContext {
       }
       return presentEvent(.message, at: row, in: conversation, sequence: sequence)
     case .change(let message):
-      guard let kind = message.details?.change?.kind, let target = message.target,
+      guard let kind = message.details?.change.flatMap({ EventKind($0.kind) }), let target = message.target,
         let conversation = state.existingConversation(message.account, message.jid),
         let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: target)
       else { return nil }
       let gone = message.details?.change?.absorbed.filter { $0.time != nil }.map(\.record) ?? []
-      return presentEvent(EventKind(kind), at: row, in: conversation, sequence: sequence, insteadOf: gone)
+      return presentEvent(kind, at: row, in: conversation, sequence: sequence, insteadOf: gone)
     case .delivery(let delivery):
       guard !delivery.jid.isEmpty, delivery.target == nil,
         state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
@@ -134,11 +134,13 @@ extension RequestContext {
 }
 
 extension EventKind {
-  fileprivate init(_ kind: MessageChange.Kind) {
+  /// Nil: clients hear of it otherwise.
+  fileprivate init?(_ kind: MessageChange.Kind) {
     switch kind {
     case .edit: self = .edit
     case .retraction: self = .retract
     case .reaction: self = .reaction
+    case .files: return nil
     }
   }
 }

@@ -25,3 +25,10 @@ extension Attachment {
   /// For clients that show texts alone.
   var plain: String { url.isEmpty ? name ?? "" : url }
 }
+
+extension [Attachment] {
+  /// What stands behind a text for clients that do not know files: the addresses, one a line.
+  func addresses(behind text: String) -> String {
+    isEmpty ? "" : (text.isEmpty ? "" : "\n") + map(\.url).joined(separator: "\n")
+  }
+}

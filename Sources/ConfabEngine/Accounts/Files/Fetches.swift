@@ -1,0 +1,173 @@
+import LineProtocol
+import Pictures
+import Records
+import Settings
+import State
+import Transfers
+import XMPPExtensions
+
+/// Fetches files of messages for clients that ask for them, and gives what is here already. What a file's bytes say of it
+/// is kept with its message.
+final class Fetches {
+  /// A file that a client has asked for.
+  struct Wish {
+    let ticket: Ticket
+    /// The message, and its first record.
+    let id: UInt64
+    let message: MessageRecord
+    let index: Int
+    let file: Attachment
+
+    fileprivate var source: FetchedFile { FetchedFile(url: file.url, hashes: file.shared.metadata.hashes) }
+  }
+
+  private let state: AccountState
+  private let finder: MessageFinder
+  private let effects: Effects
+  private let uploads: Uploads
+  /// Who waits for what is being fetched, by address, and the addresses in the order in which they are.
+  private var waiting: [String: [Wish]] = [:]
+  private var queue: [String] = []
+  private var running: Set<String> = []
+
+  /// Fetched at the same time, for one account.
+  private static let mostAtOnce = 4
+
+  init(_ state: AccountState, _ uploads: Uploads, _ finder: MessageFinder, _ effects: Effects) {
+    (self.state, self.uploads, self.finder, self.effects) = (state, uploads, finder, effects)
+  }
+
+  func give(_ wish: Wish) {
+    effects.order(.openFetched(wish.source)) { [self] outcome in
+      switch outcome {
+      case .missing, .wrongHash: fetch(wish)
+      default: take(outcome, for: wish)
+      }
+    }
+  }
+
+  private func take(_ outcome: FileOutcome, for wish: Wish) {
+    switch outcome {
+    case .fetched(let facts, let descriptor):
+      let file = wish.file.knowing(facts)
+      note(file, wish)
+      let opened = OpenFile(descriptor: descriptor, name: wish.file.name, size: facts.size, file: file)
+      effects.outcomes.append((wish.ticket, .file(opened)))
+    case .tooMany: refuse(wish, .limit, "too many files are open for clients")
+    case .noSpace: refuse(wish, .noSpace, "the disk is full")
+    case .wrongHash: refuse(wish, .failed, "the file is not the one that was sent: its hash is another")
+    case .failed(let words): refuse(wish, .storage, words)
+    default: refuse(wish, .storage, "the file could not be kept")
+    }
+  }
+
+  private func refuse(_ wish: Wish, _ code: ErrorCode, _ reason: String) {
+    effects.outcomes.append((wish.ticket, .failed(RequestFailure(code, reason))))
+  }
+
+  /// Notes what the bytes of a file say, unless the message says it already.
+  private func note(_ file: Attachment, _ wish: Wish) {
+    guard finder.storage.mayAppend, finder.storage.isWhole, let present = finder.present(wish.id, wish.message),
+      var files = present.message.details?.attachments, files.indices.contains(wish.index),
+      files[wish.index].url == file.url, files[wish.index] != file
+    else { return }
+    files[wish.index] = file
+    finder.storage.append(.change(present.withFiles(files)))
+  }
+
+  // MARK: - Fetching
+
+  private func fetch(_ wish: Wish) {
+    waiting[wish.file.url, default: []].append(wish)
+    guard waiting[wish.file.url]?.count == 1 else { return }
+    queue.append(wish.file.url)
+    goOn()
+  }
+
+  private func goOn() {
+    while running.count < Self.mostAtOnce, !queue.isEmpty {
+      let url = queue.removeFirst()
+      running.insert(url)
+      uploads.learnHosts(for: url) { [self] in begin(url) }
+    }
+  }
+
+  private func begin(_ url: String) {
+    let name = "new-\(effects.freshNumber())"
+    effects.order(.makeFetched(name)) { [self] outcome in
+      guard case .opened(let file) = outcome else { return end(url) { take(outcome, for: $0) } }
+      get(url, name, file)
+    }
+  }
+
+  private func get(_ url: String, _ name: String, _ file: DescriptorID) {
+    let limit = UInt64(effects.daemon.files.largestFetched)
+    let request = uploads.route().request(.get(limit: limit), url)
+    _ = effects.transfer(request, file) { [self] event in
+      switch event {
+      case .progress(let done, let total): report(url, done, total)
+      case .done(let result):
+        report(url, result.byteCount, result.byteCount)
+        keep(url, name)
+      case .failed(let failure):
+        effects.order(.dropFetched(name))
+        end(url) { refuse($0, failure.cause.code, failure.reason) }
+      }
+    }
+  }
+
+  private func report(_ url: String, _ done: UInt64, _ total: UInt64?) {
+    for wish in waiting[url] ?? [] {
+      effects.publish(
+        TransferProgressed(
+          account: state.number, conversation: wish.message.jid, id: wish.id, index: wish.index, done: done,
+          total: total))
+    }
+  }
+
+  /// Opened anew for each client, which may have been given other hashes.
+  private func keep(_ url: String, _ name: String) {
+    effects.order(.keepFetched(name, url: url, cacheSize: effects.daemon.files.cacheSize)) { [self] outcome in
+      guard case .done = outcome else { return end(url) { take(outcome, for: $0) } }
+      end(url) { wish in effects.order(.openFetched(wish.source)) { [self] in take($0, for: wish) } }
+    }
+  }
+
+  private func end(_ url: String, _ body: (Wish) -> Void) {
+    running.remove(url)
+    for wish in waiting.removeValue(forKey: url) ?? [] { body(wish) }
+    goOn()
+  }
+}
+
+/// A file for a client, open for reading.
+struct OpenFile: Sendable {
+  let descriptor: DescriptorID
+  let name: String?
+  let size: UInt64
+  let file: Attachment
+}
+
+extension Attachment {
+  /// With what its bytes say.
+  func knowing(_ facts: FileFacts) -> Attachment {
+    var file = self
+    file.size = facts.size
+    if let type = facts.type { file.type = type }
+    file.width = facts.picture.map { UInt32($0.width) }
+    file.height = facts.picture.map { UInt32($0.height) }
+    file.isAnimated = facts.picture?.isAnimated == true
+    return file
+  }
+}
+
+extension TransferFailure.Cause {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .notAllowed: .notAllowed
+    case .tooLarge: .tooLarge
+    case .noSpace: .noSpace
+    default: .failed
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Settings
+import State
+import Transfers
+import XMPPExtensions
+
+/// How an account's files move: by which proxy, with whose authorities, to which private addresses.
+struct TransferRoute {
+  let settings: AccountSettings
+  let daemon: DaemonSettings
+  /// Hosts of the account's own upload service.
+  let hosts: [String]
+  /// Where the account's own server is, as `status` shows it.
+  let server: String?
+
+  func request(
+    _ direction: TransferRequest.Direction, _ url: String, headers: [UploadSlot.Header] = []
+  ) -> TransferRequest {
+    TransferRequest(
+      direction, url: url,
+      headers: headers.compactMap { TransferHeader(name: $0.name, value: $0.value) },
+      privateAddresses: daemon.files.fetchesPrivate, privateHosts: isServerPrivate ? hosts : [],
+      authorityFile: settings.caFile, authorityHosts: settings.caFile == nil ? [] : hosts,
+      proxy: settings.proxy.map(TransferProxy.init), nameServers: daemon.dnsServers)
+  }
+
+  /// Whether files at the account's own service may move otherwise than others.
+  var hasOwnHosts: Bool { settings.caFile != nil || isServerPrivate }
+
+  /// Whether the account's own server is at an address that is not globally reachable.
+  private var isServerPrivate: Bool {
+    guard let server, settings.proxy == nil else { return false }
+    if server.hasPrefix("[") {
+      let address = server.dropFirst().lowercased()
+      return ["::1]", "fc", "fd", "fe8", "fe9", "fea", "feb"].contains { address.hasPrefix($0) }
+    }
+    let numbers = server.prefix { $0 != ":" }.split(separator: ".", omittingEmptySubsequences: false)
+      .compactMap { UInt8($0) }
+    return numbers.count == 4 && !AddressRules.isGlobal(numbers)
+  }
+}
+
+extension TransferProxy {
+  init(_ proxy: Proxy) {
+    self.init(
+      host: proxy.server.host, port: proxy.server.port, user: proxy.credentials.map { Array($0.user.utf8) },
+      password: proxy.credentials?.password.bytes ?? [])
+  }
+}

@@ -1,0 +1,330 @@
+import Clocks
+import Records
+import Settings
+import State
+import Transfers
+import XMPPCore
+import XMPPExtensions
+
+/// Uploads the files of messages of mine (XEP-0363), one after the other. A message goes out once all of its files have
+/// addresses; what is uploaded is in the log, so that nothing is uploaded twice but for a crash.
+final class Uploads {
+  /// The file that is being uploaded.
+  private struct Work {
+    let number: UInt64
+    let entry: Outbox.Entry
+    let message: MessageRecord
+    let index: Int
+    var transfer: TransferTicket?
+
+    var file: Attachment { message.details?.attachments[index] ?? Attachment() }
+    var copy: String { Uploads.copyName(of: message, index) }
+  }
+
+  private let state: AccountState
+  private let discovery: UploadDiscovery
+  private let requests: Requests
+  private let finder: MessageFinder
+  private let deliveries: Deliveries
+  private let effects: Effects
+  var settings: AccountSettings
+  /// Where the account's server is, as `status` shows it.
+  var server: () -> String? = { nil }
+  /// Whether slots can be asked for.
+  private var isReady = false
+  private var work: Work?
+  private var pauses: [UInt64: UploadPause] = [:]
+  /// What is uploaded, and not durable yet.
+  private var recorded: [UInt64: [Int: String]] = [:]
+  /// Hosts that slots have named since the start, and whether the service was asked for that alone on this stream.
+  private var namedHosts: [String] = []
+  private var hasLearned = false
+  /// The copies of each message that waits.
+  private var copies: [UInt64: [String]] = [:]
+
+  init(
+    _ state: AccountState, _ settings: AccountSettings, _ discovery: UploadDiscovery, _ requests: Requests,
+    _ finder: MessageFinder, _ effects: Effects
+  ) {
+    (self.state, self.settings, self.discovery, self.requests) = (state, settings, discovery, requests)
+    (self.finder, self.effects) = (finder, effects)
+    deliveries = Deliveries(state, finder.storage)
+  }
+
+  private var storage: Storage { finder.storage }
+
+  static func copyName(of message: MessageRecord, _ index: Int) -> String {
+    copyName(stanzaID: message.stanzaID ?? "", index)
+  }
+
+  static func copyName(stanzaID: String, _ index: Int) -> String { "\(stanzaID).\(index)" }
+
+  // MARK: - What happens
+
+  /// A stream begins or goes on; the next sync goes on with the files.
+  func streamBegins() {
+    (isReady, hasLearned) = (true, false)
+    for id in pauses.keys { pauses[id]?.until = nil }
+  }
+
+  func linkLost() { isReady = false }
+
+  /// Records were given up: only what is durable counts.
+  func forgetUnstored() { recorded = [:] }
+
+  /// When a pause is over.
+  var deadline: Instant? { work == nil && isReady ? pauses.values.compactMap(\.until).min() : nil }
+
+  func tick() {
+    for (id, pause) in pauses where pause.isOver(at: effects.now.instant) { pauses[id]?.until = nil }
+    advance()
+  }
+
+  /// Goes on with what can go on.
+  func advance() {
+    guard !state.outbox.held.isEmpty || !copies.isEmpty else { return }
+    forgetGone()
+    guard isReady, work == nil, storage.isWhole, storage.trouble == nil, let next = next() else { return }
+    work = next
+    discovery.find { [self] finding in if work?.number == next.number { found(finding) } }
+  }
+
+  private func next() -> Work? {
+    for (id, entry) in state.outbox.held.sorted(by: { $0.key < $1.key })
+    where entry.fileCount > 0 && pauses[id]?.until == nil && deliveries.mayLeave(id) {
+      let index = (0..<entry.fileCount).first { url(of: id, $0) == nil }
+      guard let index, let message = finder.records.written(entry) else { continue }
+      return Work(number: effects.freshNumber(), entry: entry, message: message, index: index)
+    }
+    return nil
+  }
+
+  private func url(of id: UInt64, _ index: Int) -> String? {
+    state.uploads[id]?[UInt32(index)] ?? recorded[id]?[index]
+  }
+
+  /// Notes whose copies there are, and removes those of messages that wait no longer.
+  private func forgetGone() {
+    for (id, entry) in state.outbox.held where entry.fileCount > 0 && copies[id] == nil {
+      let message = finder.records.written(entry)
+      copies[id] = message.map { message in (0..<entry.fileCount).map { Self.copyName(of: message, $0) } } ?? []
+    }
+    for (id, names) in copies where state.outbox.held[id]?.fileCount ?? 0 == 0 {
+      let urls = names.indices.compactMap { recorded[id]?[$0] }
+      if urls.count == names.count {
+        let copies = zip(names, urls).map { SpooledCopy(name: $0, url: $1) }
+        effects.order(.keepSpooled(copies, cacheSize: effects.daemon.files.cacheSize))
+      } else {
+        effects.order(.dropSpooled(names))
+      }
+      (copies[id], recorded[id], pauses[id]) = (nil, nil, nil)
+    }
+    guard let id = work?.entry.id, copies[id] == nil else { return }
+    if let transfer = work?.transfer { effects.cancel(transfer) }
+    work = nil
+  }
+
+  // MARK: - One file
+
+  private func found(_ finding: UploadDiscovery.Finding) {
+    guard let work else { return }
+    switch finding {
+    case .unknown: retry()
+    case .none: fail("feature-not-implemented", "the server has no upload service (XEP-0363)")
+    case .service(let service):
+      if let limit = service.largest, limit < work.file.size ?? 0 { return fail(tooLarge: limit) }
+      requests.ask(service.jid, isOfClient: true) {
+        service.request(work.file.shared.metadata, id: $0)
+      } then: { [self] answer in
+        if self.work?.number == work.number { receive(slot: answer) }
+      }
+    }
+  }
+
+  private func receive(slot answer: IQAnswer) {
+    switch answer {
+    case .missing: retry()
+    case .result(let iq):
+      guard let slot = UploadSlot(iq) else {
+        return fail("undefined-condition", "the server's answer holds no slot with two addresses of https")
+      }
+      open(slot)
+    case .error(let iq):
+      switch UploadRefusal(iq) {
+      case .tooLarge(let limit): fail(tooLarge: limit)
+      case .wait(let until): retry(notBefore: until)
+      case .other(let error): fail(error.condition, error.text ?? "the server gives no place for the file")
+      }
+    }
+  }
+
+  private func open(_ slot: UploadSlot) {
+    guard let work else { return }
+    effects.order(.openSpooled(work.copy)) { [self] outcome in
+      let isWanted = self.work?.number == work.number
+      switch outcome {
+      case .opened(let file) where isWanted: put(file, slot)
+      case .opened(let file): effects.act(.closeDescriptors([file]))
+      case .missing where isWanted: fail("item-not-found", "the copy of the file is gone")
+      default: if isWanted { retry() }
+      }
+    }
+  }
+
+  private func put(_ file: DescriptorID, _ slot: UploadSlot) {
+    guard let work else { return }
+    note(slot)
+    let request = route().request(.put(size: work.file.size ?? 0), slot.put, headers: slot.headers)
+    self.work?.transfer = effects.transfer(request, file) { [self] event in
+      guard self.work?.number == work.number else { return }
+      switch event {
+      case .progress(let done, let total): report(done, of: total)
+      case .done: uploaded(to: slot.get)
+      case .failed(let failure): failed(failure)
+      }
+    }
+  }
+
+  /// The way of the account's files.
+  func route() -> TransferRoute {
+    TransferRoute(settings: settings, daemon: effects.daemon, hosts: state.uploadHosts + namedHosts, server: server())
+  }
+
+  private func note(_ slot: UploadSlot) {
+    for host in [slot.put, slot.get].compactMap(FileURL.host)
+    where !state.uploadHosts.contains(host) && !namedHosts.contains(host) {
+      namedHosts.append(host)
+      storage.append(.uploadHost(UploadHostRecord(account: state.number, host: host)))
+    }
+  }
+
+  /// Finds out whether a file is at the account's own service, if that makes a difference: by a slot, which names its
+  /// hosts and is not used, once for a stream.
+  func learnHosts(for url: String, _ then: @escaping () -> Void) {
+    let route = route()
+    let isKnown = FileURL.host(url).map(route.hosts.contains) ?? true
+    guard isReady, !hasLearned, !isKnown, route.hasOwnHosts else { return then() }
+    hasLearned = true
+    discovery.find { [self] finding in
+      guard case .service(let service) = finding else { return then() }
+      var file = FileMetadata()
+      (file.name, file.size) = ("file", 1)
+      requests.ask(service.jid, isOfClient: true) {
+        service.request(file, id: $0)
+      } then: { [self] answer in
+        if case .result(let iq) = answer, let slot = UploadSlot(iq) { note(slot) }
+        then()
+      }
+    }
+  }
+
+  private func report(_ done: UInt64, of total: UInt64?) {
+    guard let work else { return }
+    effects.publish(
+      TransferProgressed(
+        account: state.number, conversation: work.message.jid, id: work.entry.id, index: work.index, done: done,
+        total: total))
+  }
+
+  private func uploaded(to url: String) {
+    guard let work else { return }
+    report(work.file.size ?? 0, of: work.file.size)
+    let id = work.entry.id
+    if state.outbox.held[id] != nil, deliveries.mayLeave(id), storage.mayAppend {
+      recorded[id, default: [:]][work.index] = url
+      let urls = (0..<work.entry.fileCount).compactMap { self.url(of: id, $0) }
+      if urls.count == work.entry.fileCount {
+        finish(work, urls)
+      } else {
+        storage.append(
+          .upload(UploadRecord(account: state.number, id: id, index: UInt32(work.index), url: url)))
+      }
+    }
+    pauses[id] = nil
+    self.work = nil
+    advance()
+  }
+
+  /// All files of a message have addresses: it goes out.
+  private func finish(_ work: Work, _ urls: [String]) {
+    let id = work.entry.id
+    for (index, url) in urls.enumerated() { recorded[id, default: [:]][index] = url }
+    // One that is hidden stands as it was written.
+    let present = finder.present(id, work.message) ?? PresentMessage(id: id, number: id, message: work.message)
+    var files = present.message.details?.attachments ?? []
+    for (index, url) in urls.enumerated() where files.indices.contains(index) { files[index].url = url }
+    storage.appendUrgently(.change(present.withFiles(files)))
+  }
+
+  // MARK: - When it does not work
+
+  private func failed(_ failure: TransferFailure) {
+    guard let work else { return }
+    let file = "file \(work.index) of message \(work.entry.id)"
+    effects.journal(.info, .transfer, of: state.record, "\(file) was not uploaded: \(failure.reason)")
+    switch failure.cause {
+    case .cut, .time, .connection, .name, .program, .status(500...599): retry()
+    case .status(403), .status(404), .status(410):
+      pauses[work.entry.id, default: UploadPause()].slots += 1
+      guard pauses[work.entry.id, default: UploadPause()].slots <= UploadPause.mostSlots else {
+        return fail(failure.cause.condition, failure.reason)
+      }
+      self.work = nil
+      advance()
+    default: fail(failure.cause.condition, failure.reason)
+    }
+  }
+
+  private func retry(notBefore time: Timestamp? = nil) {
+    guard let work else { return }
+    let least = time.map { effects.now.instant.advanced(by: max(.zero, $0 - effects.now.wall)) }
+    pauses[work.entry.id, default: UploadPause()].begin(at: effects.now.instant, notBefore: least)
+    self.work = nil
+    advance()
+  }
+
+  private func fail(tooLarge limit: UInt64?) {
+    let most = limit.map { ": it takes at most \($0) bytes" } ?? ""
+    fail("not-acceptable", "the file is too large for the server" + most)
+  }
+
+  private func fail(_ condition: String, _ text: String) {
+    guard let work else { return }
+    let failure = Failure(condition: condition, text: text)
+    deliveries.advance(DeliveryRecord(work.entry, of: state.number, .failed, failure: failure))
+    self.work = nil
+    advance()
+  }
+}
+
+/// How long a message waits until its upload is tried again, and what was tried.
+struct UploadPause {
+  /// Slots that were refused by the web server in a row.
+  var slots = 0
+  /// Nil: it does not wait.
+  fileprivate(set) var until: Instant?
+  private var length = Interval.seconds(5)
+
+  /// New slots for one file.
+  static let mostSlots = 3
+  private static let longest = Interval.minutes(10)
+
+  func isOver(at now: Instant) -> Bool { until.map { $0 <= now } ?? false }
+
+  mutating func begin(at now: Instant, notBefore least: Instant?) {
+    until = max(now.advanced(by: length), least ?? now)
+    length = min(.milliseconds(2 * length.milliseconds), Self.longest)
+  }
+}
+
+extension TransferFailure.Cause {
+  /// As RFC 6120 would call it.
+  fileprivate var condition: String {
+    switch self {
+    case .status(401), .status(403), .notAllowed: "forbidden"
+    case .status(404), .status(410): "item-not-found"
+    case .status(413), .tooLarge: "not-acceptable"
+    default: "undefined-condition"
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import JSON
+import LineProtocol
+import Records
+import Settings
+import XMPPCore
+import XMPPExtensions
+
+/// `send-file` and `fetch`.
+extension Command {
+  static let files: [Verb: Handler] = [
+    .sendFile: { try $0.sendFile() },
+    .fetch: { try $0.fetch() },
+  ]
+
+  // MARK: - Sending
+
+  private func sendFile() throws(RequestFailure) {
+    try context.checkStorage()
+    _ = try account()
+    let to = try context.jid(request.string(.to), "to")
+    let name = try chosenName()
+    let stanzaID = context.effects.token(bytes: 12)
+    let descriptors = client.requests.takeDescriptors()
+    let copies = descriptors.indices.map { Uploads.copyName(stanzaID: stanzaID, $0) }
+    let settings = context.effects.daemon.files
+    let plan = SpoolPlan(
+      names: copies, name: name, limit: settings.spoolSize, stripsMetadata: settings.stripsMetadata)
+    let key = clients.reserveKey(of: request, client)
+    client.waitCount += 1
+    context.effects.order(.spool(descriptors, plan)) { outcome in
+      findService(ifCopied: outcome) { finding in
+        finish(key) { () throws(RequestFailure) in
+          let files = try Self.files(outcome)
+          do throws(RequestFailure) { try submit(files, finding, to, stanzaID) } catch {
+            context.effects.order(.dropSpooled(copies))
+            throw error
+          }
+        }
+      }
+    }
+  }
+
+  /// What the client asked is done even if it has gone meanwhile.
+  private func finish(_ key: String?, _ body: () throws(RequestFailure) -> Void) {
+    client.waitCount -= 1
+    do throws(RequestFailure) { try body() } catch { client.answers.append(request.error(error)) }
+    clients.freeKey(key)
+    clients.advance(client)
+  }
+
+  private func findService(
+    ifCopied outcome: FileOutcome, _ then: @escaping (UploadDiscovery.Finding) -> Void
+  ) {
+    guard case .spooled = outcome, let account = try? account(), account.isOnline else { return then(.unknown) }
+    account.router.uploadDiscovery.find(then)
+  }
+
+  /// `as=`, cleaned.
+  private func chosenName() throws(RequestFailure) -> String? {
+    guard let wanted = request.string(.as) else { return nil }
+    guard let name = FileName.cleaned(wanted), name == wanted else {
+      throw RequestFailure(
+        .badArgument, "a file cannot have this name: it is too long, or has a slash or control characters",
+        argument: "as")
+    }
+    return name
+  }
+
+  private static func files(_ outcome: FileOutcome) throws(RequestFailure) -> [Attachment] {
+    guard case .spooled(let facts) = outcome else { throw failure(outcome) }
+    return facts.map { Attachment($0) }
+  }
+
+  private func submit(
+    _ files: [Attachment], _ finding: UploadDiscovery.Finding, _ to: JID, _ stanzaID: String
+  ) throws(RequestFailure) {
+    try context.checkStorage()
+    guard context.storage.isWhole else { throw RequestFailure(.storage, "the index is being made anew; try again") }
+    let account = try account()
+    if let key = request.string(.key), try isRepeat(of: key, account, to: to, request.text ?? "", files) {
+      let copies = files.indices.map { Uploads.copyName(stanzaID: stanzaID, $0) }
+      return context.effects.order(.dropSpooled(copies))
+    }
+    try Self.check(files, finding)
+    var message = message(to, account, request.text ?? "")
+    message.stanzaID = stanzaID
+    message.details = MessageDetails()
+    message.details?.attachments = files
+    answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
+    account.router.chatStates.sent(to: message.jid)
+  }
+
+  /// What the account's server takes, as far as it is known.
+  private static func check(_ files: [Attachment], _ finding: UploadDiscovery.Finding) throws(RequestFailure) {
+    switch finding {
+    case .unknown: break
+    case .none: throw RequestFailure(.notSupported, "the server has no upload service (XEP-0363)")
+    case .service(let service):
+      guard let limit = service.largest, let large = files.first(where: { $0.size ?? 0 > limit }) else { break }
+      var failure = RequestFailure(
+        .tooLarge, "\(large.name ?? "the file") has \(large.size ?? 0) bytes; the server takes at most \(limit)",
+        argument: "descriptor")
+      failure.limit = limit
+      throw failure
+    }
+  }
+
+  private static func failure(_ outcome: FileOutcome) -> RequestFailure {
+    switch outcome {
+    case .unusable(let words): RequestFailure(.badArgument, words, argument: "descriptor")
+    case .tooLong: RequestFailure(.limit, "more files wait to be uploaded than `spool-size` allows")
+    case .noSpace: RequestFailure(.noSpace, "the disk is full")
+    case .failed(let words): RequestFailure(.storage, words)
+    default: RequestFailure(.storage, "the files could not be copied")
+    }
+  }
+
+  // MARK: - Fetching
+
+  private func fetch() throws(RequestFailure) {
+    guard let id = request.id(.id), let first = context.message(id), context.isVisible(first, to: request),
+      client.socket.mayFollow(first), let account = context.accounts.numbered(first.account),
+      let present = account.router.inbox.finder.present(id, first)
+    else { throw RequestFailure(.notFound, "no message has the id \(request.id(.id) ?? 0)", argument: "id") }
+    let (files, index) = (present.message.details?.attachments ?? [], request.integer(.index) ?? 0)
+    guard files.indices.contains(index) else {
+      throw RequestFailure(
+        .notFound, "message \(id) has " + (files.isEmpty ? "no files" : "\(files.count) files, counted from 0"),
+        argument: files.isEmpty ? "id" : "index")
+    }
+    let url = files[index].url
+    guard !url.isEmpty else { throw RequestFailure(.notFound, "the file has no address", argument: "index") }
+    guard ["http://", "https://"].contains(where: { url.lowercased().hasPrefix($0) }) else {
+      throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
+    }
+    account.router.fetches.give(
+      Fetches.Wish(ticket: lateTicket(), id: id, message: first, index: index, file: files[index]))
+  }
+}
+
+extension Clients {
+  /// Keeps other requests with the same key waiting until this one's message is pending, or is none.
+  func reserveKey(of request: Request, _ client: Client) -> String? {
+    guard let name = keyName(of: request, client) else { return nil }
+    reservedKeys.insert(name)
+    return name
+  }
+
+  func freeKey(_ name: String?) {
+    guard let name else { return }
+    reservedKeys.remove(name)
+    for client in all where client.requests.isDeferred { advance(client) }
+  }
+
+  /// Nil for a request without a key.
+  func keyName(of request: Request, _ client: Client) -> String? {
+    guard let key = request.string(.key), let account = try? context.account(of: request) else { return nil }
+    return "\(account.number) \(key) \(client.socket.name ?? "")"
+  }
+}
+
+extension Request {
+  /// The final line of `fetch`.
+  func answer(_ file: OpenFile) -> [UInt8] {
+    ok {
+      if let type = file.file.type { $0.member("type", type) }
+      $0.member("size", file.size)
+      if let name = file.name { $0.member("name", name) }
+      if let width = file.file.width { $0.member("width", UInt64(width)) }
+      if let height = file.file.height { $0.member("height", UInt64(height)) }
+      $0.member("animated", file.file.isAnimated)
+    }
+  }
+}
+
+extension Attachment {
+  /// A file of mine that is not uploaded.
+  init(_ facts: FileFacts) {
+    self.init()
+    self = knowing(facts)
+    name = facts.name
+    hashes = facts.hash.map { [Hash(function: $0.function.name, value: $0.value)] } ?? []
+  }
+}

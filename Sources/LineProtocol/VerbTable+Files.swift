@@ -1,0 +1,51 @@
+extension VerbTable {
+  /// Verbs that send and fetch files.
+  static let files: [VerbRow] = [
+    VerbRow(
+      .sendFile, "Sends files; `ok` means that they are on stable storage and will be sent.",
+      details: """
+        Each of 1 to 9 descriptors that come with the line (SCM_RIGHTS) is open for reading and of a regular file or a \
+        memfd that is not empty. The files are copied into the data directory, uploaded (XEP-0363), and sent in one \
+        message (XEP-0447). The message is `queued` until then, also over restarts; other messages do not wait for it. Its \
+        body is the text and then the addresses, one a line: `text` is the text alone, `plain` all of it. `attachments` \
+        have their `url` once the files are uploaded. A JPEG is sent without what says where it was taken, unless the \
+        configuration has `strip-metadata = no`.
+
+        An upload that is cut, times out or meets an error of the server is tried again until the message expires; a \
+        refusal makes the message `failed`. Offline the message is queued, whether or not the server can take files. A \
+        file that is larger than the server allows is `too-large`, with the most bytes in `limit`. `key=` covers names and \
+        bytes.
+        """,
+      options: [
+        OptionRow(.as, .word, "The name that others see; else that of the file."),
+        OptionRow(.wait, .choice(["sent", "delivered", "displayed"]), "Answers once the message has got that far."),
+        OptionRow(.timeout, .duration, default: "30s", "How long to wait."),
+        OptionRow(.key, .key, "An idempotency key."),
+      ],
+      arguments: [ArgumentRow(.to, .jid)], text: .optional, descriptors: 1...9, rights: owners, kind: .command,
+      overtaking: .always,
+      errors: [
+        .tooLarge, .badEncoding, .accountNeeded, .keyMismatch, .notSupported, .limit, .noSpace, .storage, .timeout,
+        .failed,
+      ],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "send-file bob@example.org look at this",
+      commandOptions: [CommandOptionRow.text]),
+    VerbRow(
+      .fetch, "Gives a file of a message; fetches it first if it is not here.",
+      details: """
+        With the final line comes a descriptor of the file, open for reading, by SCM_RIGHTS. Without `index` it is the first \
+        file. Nothing is fetched unless it is asked for, and only by http and https; what does not match the sender's \
+        hashes is given to nobody. `type`, `size` and pixels are those of the file's bytes, and from then on those of \
+        `attachments`, too; `name` is the sender's. Fetched files are kept, the newest `cache-size` of them.
+
+        `not-allowed`: another kind of address, or one that is not globally reachable (`fetch-private`). `too-large`: more \
+        than `fetch-max`. `failed`: the web server refused it, the transfer was cut, or the hash is another.
+        """,
+      arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...31), optional: true)], givesDescriptor: true,
+      rights: owners, kind: .query, overtaking: .always,
+      errors: [.notFound, .notAllowed, .tooLarge, .limit, .noSpace, .storage, .failed],
+      finalLine:
+        #"{"ok":true,"type":"image/gif","size":12345,"name":"cat.gif","width":64,"height":64,"animated":true}"#,
+      example: "fetch 8120", commandOptions: CommandOptionRow.output),
+  ]
+}

@@ -1,0 +1,137 @@
+import Bytes
+import Clocks
+import ConfabEngine
+import Crypto
+import JSON
+import Settings
+import Testing
+import Transfers
+
+@Suite("fetch")
+struct FetchTests {
+  static let gif = AvatarTests.gif
+  static let url = "https://example.org/1.jpg"
+
+  /// A message with a file came.
+  private func harness(
+    _ files: String = AttachmentTests.file("1.jpg", url), _ configure: (inout Configuration) -> Void = { _ in }
+  ) throws -> (harness: Harness, client: ClientID, id: Int64) {
+    // At a server that is not on loopback.
+    var server = ScriptedStream()
+    server.features = []
+    let harness = try Harness(server: server) {
+      $0.accounts[0].proxy = Proxy(server: HostPort(host: "127.0.0.1", port: 9050))
+      configure(&$0)
+    }
+    ChangeTests.receive(harness, ChangeTests.message("look", id: "m1", more: files))
+    return (harness, harness.connect(), ChangeTests.history(harness).last?["id"]?.integer ?? 0)
+  }
+
+  private static func hashed(_ bytes: [UInt8]) -> String {
+    let hash = (try? Digest.hash(bytes, .sha256)).map { Base64.encode($0) } ?? ""
+    return AttachmentTests.file("1.jpg", url)
+      .replacing("</file>", with: "<hash xmlns='urn:xmpp:hashes:2' algo='sha-256'>\(hash)</hash></file>")
+  }
+
+  @Test("A file is fetched when it is asked for, then kept, and its bytes say what it is")
+  func fetched() throws {
+    let (harness, client, id) = try harness()
+    #expect(harness.transfers.isEmpty && harness.ask(client, "fetch \(id)").isEmpty)
+    let request = try #require(harness.transfers.first?.request)
+    #expect(request.url == Self.url && request.direction == .get(limit: 64 << 20) && request.headers.isEmpty)
+    #expect(!request.privateAddresses && request.privateHosts.isEmpty && request.authorityFile == nil)
+    harness.fetched(Self.gif)
+    let answer = try #require(harness.takeLines(client).first)
+    #expect(answer["ok"]?.bool == true && answer["type"]?.string == "image/gif" && answer["name"]?.string == "1.jpg")
+    #expect(answer["size"]?.integer == Int64(Self.gif.count) && answer["width"]?.integer == 1)
+    #expect(answer["animated"]?.bool == false && harness.passed.count == 1)
+    #expect(harness.passed.first.flatMap { harness.contents[$0] } == Self.gif)
+    #expect(harness.ask(client, "fetch \(id) 0").first?["ok"]?.bool == true && harness.transfers.isEmpty)
+    for harness in try ChangeTests.asWritten(harness) {
+      let found = try #require(ChangeTests.history(harness).last)
+      let file = try #require(found["attachments"]?.array?.first)
+      #expect(file["type"]?.string == "image/gif" && file["width"]?.integer == 1 && file["name"]?.string == "1.jpg")
+      #expect(found["text"]?.string == "look" && found["edited"] == nil)
+    }
+  }
+
+  @Test("Whether a file is at the account's own service is found out by a slot, once")
+  func ownService() throws {
+    let (harness, client, id) = try harness { ($0.accounts[0].proxy, $0.accounts[0].caFile) = (nil, "/ca.pem") }
+    harness.clearTrace()
+    harness.send(client, "fetch \(id)\n")
+    #expect(harness.transfers.isEmpty)
+    FileSendingTests.answerDiscovery(harness)
+    #expect(harness.toServer.contains("filename='file' size='1'"))
+    FileSendingTests.answer(
+      harness, "urn:xmpp:http:upload:0",
+      "<slot xmlns='urn:xmpp:http:upload:0'><put url='https://example.org/a'/><get url='https://example.org/a'/></slot>",
+      from: "upload.example.org")
+    let request = try #require(harness.transfers.first?.request)
+    #expect(request.authorityHosts == ["example.org"] && request.privateHosts == ["example.org"])
+    #expect(request.authorityFile == "/ca.pem" && !request.privateAddresses)
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+  }
+
+  @Test("Several who ask for the same file are given it once it is here")
+  func together() throws {
+    let (harness, client, id) = try harness()
+    let other = harness.connect(2)
+    harness.send(client, "fetch \(id)\n")
+    harness.send(other, "fetch \(id)\n")
+    #expect(harness.transfers.count == 1)
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).count == 1 && harness.takeLines(other).count == 1 && harness.passed.count == 2)
+  }
+
+  @Test("A file that does not match its hash is given to nobody")
+  func hash() throws {
+    let (harness, client, id) = try harness(Self.hashed(Self.gif))
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(AvatarTests.other)
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["failed"] && harness.passed.isEmpty)
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+  }
+
+  @Test(
+    "What goes wrong is said",
+    arguments: [
+      (TransferFailure.Cause.notAllowed, "not-allowed"), (.tooLarge, "too-large"), (.noSpace, "no-space"),
+      (.status(404), "failed"), (.cut, "failed"), (.program, "failed"),
+    ])
+  func failures(cause: TransferFailure.Cause, code: String) throws {
+    let (harness, client, id) = try harness()
+    harness.send(client, "fetch \(id)\n")
+    harness.transferred(.failed(TransferFailure(cause, "it does not work")))
+    let answer = try #require(harness.takeLines(client).first)
+    #expect(answer["error"]?.string == code && answer["reason"]?.string == "it does not work")
+    #expect(harness.fetching.isEmpty && harness.cache.isEmpty)
+  }
+
+  @Test("What is no file at an address of http or https is not asked for")
+  func refused() throws {
+    let (harness, client, id) = try harness(AttachmentTests.file("1.jpg", "aesgcm://example.org/1#00"))
+    #expect(harness.ask(client, "fetch \(id)").first?["error"]?.string == "not-allowed")
+    #expect(harness.ask(client, "fetch \(id) 1").first?["error"]?.string == "not-found")
+    #expect(harness.ask(client, "fetch 999999").first?["error"]?.string == "not-found")
+    #expect(harness.transfers.isEmpty)
+  }
+
+  @Test("Watchers hear how far a file is, and the configuration says what is allowed")
+  func progress() throws {
+    let (harness, client, id) = try harness {
+      ($0.daemon.files.fetchesPrivate, $0.daemon.files.largestFetched) = (true, 1 << 20)
+    }
+    let watcher = harness.connect(2)
+    _ = harness.ask(watcher, "watch kinds=transfer")
+    harness.send(client, "fetch \(id)\n")
+    #expect(harness.transfers.first?.request.direction == .get(limit: 1 << 20))
+    #expect(harness.transfers.first?.request.privateAddresses == true)
+    harness.transferred(.progress(done: 5, total: nil))
+    let event = try #require(harness.takeLines(watcher).last)
+    #expect(event["done"]?.integer == 5 && event["total"] == nil && event["id"]?.integer == id)
+  }
+}

@@ -1,0 +1,357 @@
+import Clocks
+import ConfabEngine
+import JSON
+import Settings
+import TestSupport
+import Testing
+import Transfers
+
+/// Files of mine on their way (XEP-0363, XEP-0447).
+@Suite("send-file")
+struct FileSendingTests {
+  static let gif = AvatarTests.gif
+  static let bob = "bob@example.org"
+
+  /// An account that is online, and a client.
+  private func harness(_ configure: (inout Configuration) -> Void = { _ in }) throws -> (Harness, ClientID) {
+    let harness = try Harness(configure: configure)
+    harness.pass(.milliseconds(500))
+    harness.clearTrace()
+    return (harness, harness.connect())
+  }
+
+  /// Answers the newest iq that holds a text.
+  static func answer(_ harness: Harness, _ marker: String, _ payload: String, from: String, type: String = "result") {
+    guard let iq = harness.toServer.components("<iq").last(where: { $0.contains(marker) }),
+      let id = ScriptedStream.value(of: "id", in: "<iq" + iq)
+    else {
+      Issue.record("no request with \(marker)")
+      return
+    }
+    harness.receive("<iq type='\(type)' from='\(from)' id='\(id)'>\(payload)</iq>")
+    harness.pass(.milliseconds(50))
+  }
+
+  static func answerDiscovery(_ harness: Harness, hasService: Bool = true, limit: Int = 1_000_000) {
+    Self.answer(
+      harness, "disco#items",
+      "<query xmlns='http://jabber.org/protocol/disco#items'><item jid='upload.example.org'/></query>",
+      from: "example.org")
+    let info = "<query xmlns='http://jabber.org/protocol/disco#info'>"
+    let service =
+      "<feature var='urn:xmpp:http:upload:0'/><x xmlns='jabber:x:data'><field var='FORM_TYPE'>"
+      + "<value>urn:xmpp:http:upload:0</value></field><field var='max-file-size'><value>\(limit)</value></field></x>"
+    Self.answer(
+      harness, "to='upload.example.org'", info + (hasService ? service : "") + "</query>", from: "upload.example.org")
+    Self.answer(harness, "to='example.org'", info + "</query>", from: "example.org")
+  }
+
+  private func answerSlot(_ harness: Harness, _ name: String) {
+    Self.answer(
+      harness, "urn:xmpp:http:upload:0",
+      "<slot xmlns='urn:xmpp:http:upload:0'><put url='https://up.example.org/put/\(name)'>"
+        + "<header name='Authorization'>Bearer x</header></put><get url='https://up.example.org/\(name)'/></slot>",
+      from: "upload.example.org")
+    harness.clearTrace()
+  }
+
+  private func refuseSlot(_ harness: Harness, _ error: String) {
+    Self.answer(harness, "urn:xmpp:http:upload:0", error, from: "upload.example.org", type: "error")
+  }
+
+  private func send(_ harness: Harness, _ client: ClientID, _ line: String, _ files: [[UInt8]?]) -> [JSONValue] {
+    harness.send(client, line + "\n", with: files)
+    harness.pass(.milliseconds(50))
+    return harness.takeLines(client)
+  }
+
+  private func files(_ harness: Harness) -> [JSONValue] {
+    ChangeTests.history(harness).last?["attachments"]?.array ?? []
+  }
+
+  private func fail(_ harness: Harness, _ cause: TransferFailure.Cause) {
+    harness.transferred(.failed(TransferFailure(cause, "it does not work")))
+  }
+
+  private func states(_ harness: Harness) -> [String] {
+    ChangeTests.history(harness).compactMap { $0["state"]?.string }
+  }
+
+  @Test("Files are stored, uploaded one after the other, and sent in one message")
+  func twoFiles() throws {
+    let (harness, client) = try harness()
+    #expect(send(harness, client, "send-file \(Self.bob) look", [Self.gif, [1, 2, 3]]).isEmpty)
+    Self.answerDiscovery(harness)
+    let answer = try #require(harness.takeLines(client).first)
+    #expect(answer["ok"]?.bool == true && answer["state"]?.string == "queued" && harness.spool.count == 2)
+    #expect(harness.toServer.contains("filename='file0' size='\(Self.gif.count)' content-type='image/gif'"))
+    answerSlot(harness, "a")
+    let first = try #require(harness.transfers.first)
+    #expect(first.request.url == "https://up.example.org/put/a" && harness.contents[first.file] == Self.gif)
+    #expect(first.request.direction == .put(size: UInt64(Self.gif.count)))
+    #expect(first.request.headers == [TransferHeader(name: "Authorization", value: "Bearer x")])
+    #expect(files(harness).allSatisfy { $0["url"] == nil })
+    harness.uploaded()
+    #expect(!harness.toServer.contains("<message"))
+    answerSlot(harness, "b")
+    harness.uploaded()
+    let (one, two) = ("https://up.example.org/a", "https://up.example.org/b")
+    let sent = harness.toServer
+    #expect(sent.contains("<body>look\n\(one)\n\(two)</body>"))
+    #expect(sent.contains("<url-data xmlns='http://jabber.org/protocol/url-data' target='\(one)'/>"))
+    #expect(sent.contains("<x xmlns='jabber:x:oob'><url>\(two)</url></x>"))
+    #expect(sent.contains("for='urn:xmpp:sfs:0'><body start='4' end='54'/>"))
+    #expect(sent.contains("<media-type>image/gif</media-type><name>file0</name><size>\(Self.gif.count)</size>"))
+    #expect(harness.spool.isEmpty && harness.cache[one] == Self.gif)
+    for harness in try ChangeTests.asWritten(harness) {
+      let found = try #require(ChangeTests.history(harness).last)
+      #expect(found["text"]?.string == "look" && found["plain"]?.string == "look\n\(one)\n\(two)")
+      #expect(files(harness).compactMap { $0["url"]?.string } == [one, two])
+      #expect(files(harness).first?["width"]?.integer == 1 && found["edited"] == nil)
+    }
+  }
+
+  @Test("Offline a message with files is queued, and goes out once the account is online")
+  func offline() throws {
+    let (harness, client) = try harness()
+    harness.cut()
+    let answers = send(harness, client, "send-file as=cat.gif \(Self.bob)", [Self.gif])
+    #expect(answers.map { $0["state"]?.string } == ["queued"])
+    #expect(files(harness).first?["name"]?.string == "cat.gif")
+    harness.pass(.seconds(10))
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "cat.gif")
+    harness.uploaded()
+    #expect(harness.toServer.contains("<body>https://up.example.org/cat.gif</body>"))
+    #expect(ChangeTests.history(harness).last?["text"]?.string == "")
+  }
+
+  @Test("Without an upload service nothing is stored")
+  func noService() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness, hasService: false)
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-supported"])
+    #expect(harness.spool.isEmpty && ChangeTests.history(harness).isEmpty)
+  }
+
+  @Test("A file that is larger than the server allows is refused with the limit")
+  func tooLarge() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness, limit: 5)
+    let answer = try #require(harness.takeLines(client).first)
+    #expect(answer["error"]?.string == "too-large" && answer["limit"]?.integer == 5 && harness.spool.isEmpty)
+  }
+
+  @Test("What cannot be copied is refused")
+  func badFiles() throws {
+    let (harness, client) = try harness { $0.daemon.files.spoolSize = 100 }
+    for files in [[nil], [Self.gif, []], []] as [[[UInt8]?]] {
+      let answers = send(harness, client, "send-file \(Self.bob)", files)
+      #expect(answers.map { $0["error"]?.string } == ["bad-argument"])
+      #expect(answers.first?["argument"]?.string == "descriptor")
+    }
+    let large = send(harness, client, "send-file \(Self.bob)", [[UInt8](repeating: 1, count: 101)])
+    #expect(large.map { $0["error"]?.string } == ["limit"])
+    #expect(send(harness, client, "send-file as=a/b \(Self.bob)", [Self.gif]).first?["argument"]?.string == "as")
+    #expect(ChangeTests.history(harness).isEmpty && harness.spool.isEmpty)
+  }
+
+  @Test("A text does not wait for an upload before it, and the history keeps their order")
+  func order() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob) first", [Self.gif])
+    Self.answerDiscovery(harness)
+    _ = harness.ask(client, "send \(Self.bob) second")
+    #expect(harness.toServer.contains("<body>second</body>"))
+    answerSlot(harness, "a")
+    harness.uploaded()
+    #expect(harness.toServer.contains("<body>first"))
+    #expect(ChangeTests.texts(harness) == ["first", "second"])
+  }
+
+  @Test(
+    "An upload that is cut is tried again after a pause",
+    arguments: [TransferFailure.Cause.cut, .time, .status(502), .program, .connection])
+  func retries(cause: TransferFailure.Cause) throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    for _ in 0..<3 {
+      answerSlot(harness, "a")
+      fail(harness, cause)
+      #expect(!harness.toServer.contains("urn:xmpp:http:upload:0"))
+      harness.pass(.minutes(10)) { harness.toServer.contains("urn:xmpp:http:upload:0") }
+    }
+    answerSlot(harness, "a")
+    harness.uploaded()
+    #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
+  }
+
+  @Test("A slot that the web server refuses is replaced three times, and then the message fails")
+  func newSlots() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    for _ in 0..<4 {
+      answerSlot(harness, "a")
+      fail(harness, .status(404))
+    }
+    #expect(states(harness) == ["failed"] && harness.spool.isEmpty)
+    #expect(ChangeTests.history(harness).last?["failure"]?["condition"]?.string == "item-not-found")
+  }
+
+  @Test("Other refusals of the web server and of the service make the message failed")
+  func refusals() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "a")
+    fail(harness, .status(413))
+    #expect(states(harness) == ["failed"] && harness.spool.isEmpty)
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    refuseSlot(
+      harness, "<error type='auth'><forbidden xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>")
+    #expect(ChangeTests.history(harness).last?["failure"]?["condition"]?.string == "forbidden")
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answer(
+      harness, "urn:xmpp:http:upload:0",
+      "<slot xmlns='urn:xmpp:http:upload:0'><put url='http://up.example.org/a'/><get url='https://up.example.org/a'/></slot>",
+      from: "upload.example.org")
+    #expect(states(harness).last == "failed")
+  }
+
+  @Test("A service that has no place now is asked again")
+  func wait() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    refuseSlot(
+      harness, "<error type='wait'><resource-constraint xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>")
+    harness.clearTrace()
+    harness.pass(.minutes(10)) { harness.toServer.contains("urn:xmpp:http:upload:0") }
+    answerSlot(harness, "a")
+    harness.uploaded()
+    #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
+  }
+
+  @Test("A message that is cancelled while it is uploaded leaves nothing behind")
+  func cancelled() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    let id = harness.takeLines(client).first?["id"]?.integer ?? 0
+    answerSlot(harness, "a")
+    #expect(harness.transfers.count == 1)
+    #expect(harness.ask(client, "release \(id)").first?["error"]?.string == "not-found")
+    #expect(harness.ask(client, "cancel \(id)").first?["state"]?.string == "cancelled")
+    #expect(harness.transfers.isEmpty && harness.cancelledTransfers == 1 && harness.spool.isEmpty)
+  }
+
+  @Test("A key makes a repeat safe, by text, names and bytes")
+  func key() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file key=k \(Self.bob) a", [Self.gif])
+    Self.answerDiscovery(harness)
+    let first = try #require(harness.takeLines(client).first?["id"])
+    let again = send(harness, client, "send-file key=k \(Self.bob) a", [Self.gif])
+    #expect(again.first?["id"] == first && again.first?["repeated"]?.bool == true)
+    for (line, file) in [("\(Self.bob) b", Self.gif), ("\(Self.bob) a", AvatarTests.other)] {
+      #expect(send(harness, client, "send-file key=k \(line)", [file]).first?["error"]?.string == "key-mismatch")
+    }
+    #expect(harness.ask(client, "send key=k \(Self.bob) a").first?["error"]?.string == "key-mismatch")
+    #expect(harness.spool.count == 1 && ChangeTests.history(harness).count == 1)
+  }
+
+  @Test("What was uploaded before a crash is not uploaded again, and copies that nobody waits for are removed")
+  func restart() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif, [1, 2, 3]])
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "a")
+    harness.uploaded()
+    let logAlone = MemoryStorage(.init(segments: harness.storage.snapshot.segments))
+    for storage in [harness.storage, logAlone] {
+      let later = try Harness(on: storage, now: harness.now)
+      later.spool = harness.spool
+      var kept: [String]?
+      if case .sweepSpool(let names)? = later.fileOrders.first { kept = names }
+      #expect(kept == harness.spool.keys.sorted())
+      later.pass(.seconds(2))
+      Self.answerDiscovery(later)
+      answerSlot(later, "b")
+      #expect(later.transfers.first.flatMap { later.contents[$0.file] } == [1, 2, 3])
+      later.uploaded()
+      #expect(later.toServer.contains("<body>https://up.example.org/a\nhttps://up.example.org/b</body>"))
+      #expect(files(later).count == 2)
+    }
+  }
+
+  @Test("Another text for a message keeps its files")
+  func corrected() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob) lok", [Self.gif])
+    Self.answerDiscovery(harness)
+    let id = harness.takeLines(client).first?["id"]?.integer ?? 0
+    // It has not left.
+    #expect(harness.ask(client, "send replace=\(id) \(Self.bob) look").first?["error"]?.string == "bad-argument")
+    answerSlot(harness, "a")
+    harness.uploaded()
+    harness.clearTrace()
+    #expect(harness.ask(client, "send replace=\(id) \(Self.bob) look").first?["ok"]?.bool == true)
+    #expect(harness.toServer.contains("<body>look\nhttps://up.example.org/a</body>"))
+    #expect(harness.toServer.contains("<file-sharing ") && harness.toServer.contains("<replace "))
+    let found = try #require(ChangeTests.history(harness).last)
+    #expect(found["text"]?.string == "look" && found["attachments"]?.array?.count == 1 && found["edited"] != nil)
+  }
+
+  @Test("A copy that is gone makes the message failed")
+  func lostCopy() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    harness.spool = [:]
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "a")
+    #expect(states(harness) == ["failed"])
+  }
+
+  @Test("Watchers hear how far an upload is")
+  func progress() throws {
+    let (harness, client) = try harness()
+    let watcher = harness.connect(2)
+    _ = harness.ask(watcher, "watch kinds=transfer,state")
+    _ = send(harness, client, "send-file wait=sent \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "a")
+    harness.transferred(.progress(done: 5, total: 22))
+    let event = try #require(harness.takeLines(watcher).last)
+    #expect(event["event"]?.string == "transfer" && event["done"]?.integer == 5 && event["total"]?.integer == 22)
+    #expect(event["index"]?.integer == 0 && event["conversation"]?.string == Self.bob && event["seq"] == nil)
+    harness.uploaded()
+    #expect(harness.takeLines(watcher).first?["done"]?.integer == Int64(Self.gif.count))
+    #expect(harness.takeLines(client).isEmpty)
+  }
+
+  @Test("A client that has gone loses its answer, and not what it sent")
+  func gone() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    harness.handle(.client(client, .closed))
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "a")
+    harness.uploaded()
+    #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
+  }
+
+  @Test("The account's authorities and its private addresses hold for its own service alone")
+  func route() throws {
+    let (harness, client) = try harness { $0.accounts[0].caFile = "/ca.pem" }
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    answerSlot(harness, "a")
+    let request = try #require(harness.transfers.first?.request)
+    #expect(request.authorityFile == "/ca.pem" && request.authorityHosts.contains("up.example.org"))
+    #expect(request.privateHosts.contains("up.example.org") && !request.privateAddresses)
+  }
+}

@@ -1,0 +1,87 @@
+import Clocks
+import ConfabEngine
+import Crypto
+import Pictures
+import Transfers
+import XMPPExtensions
+
+/// A transfer that the engine wants.
+struct RunningTransfer {
+  let ticket: TransferTicket
+  let request: TransferRequest
+  let file: DescriptorID
+}
+
+/// The files of messages, and a web.
+extension Harness {
+  /// The outcome of an order to files of messages.
+  func messageFileOutcome(_ order: FileOrder) -> FileOutcome {
+    switch order {
+    case .spool(let descriptors, let plan): return spool(descriptors.map { contents[$0] }, plan)
+    case .openSpooled(let name): return spool[name].map { .opened(hold($0)) } ?? .missing
+    case .keepSpooled(let copies, _):
+      for copy in copies { cache[copy.url] = spool.removeValue(forKey: copy.name) }
+    case .dropSpooled(let names): for name in names { spool[name] = nil }
+    case .sweepSpool(let names): spool = spool.filter { names.contains($0.key) }
+    case .makeFetched(let name):
+      fetching[name] = []
+      return .opened(hold(Array(name.utf8)))
+    case .keepFetched(let name, let url, _): cache[url] = fetching.removeValue(forKey: name)
+    case .openFetched(let file):
+      guard let bytes = cache[file.url] else { return .missing }
+      let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
+      return isRight ? .fetched(Self.facts(bytes), hold(bytes)) : .wrongHash
+    case .dropFetched(let name): fetching[name] = nil
+    case .read, .keepAvatar, .openAvatar: return .missing
+    }
+    return .done
+  }
+
+  private func hold(_ bytes: [UInt8]) -> DescriptorID {
+    lastDescriptor += 1
+    contents[DescriptorID(lastDescriptor)] = bytes
+    return DescriptorID(lastDescriptor)
+  }
+
+  private func spool(_ files: [[UInt8]?], _ plan: SpoolPlan) -> FileOutcome {
+    var facts: [FileFacts] = []
+    for (index, file) in files.enumerated() {
+      guard let file, !file.isEmpty else { return .unusable("the file is empty") }
+      var fact = Self.facts(file)
+      fact.name = plan.name ?? "file\(index)"
+      fact.hash = (try? Digest.hash(file, .sha256)).map { FileHash(.sha256, $0) }
+      facts.append(fact)
+    }
+    let used = spool.values.reduce(0) { $0 + $1.count } + files.reduce(0) { $0 + ($1?.count ?? 0) }
+    guard used <= plan.limit else { return .tooLong }
+    for (name, file) in zip(plan.names, files) { spool[name] = file }
+    return .spooled(facts)
+  }
+
+  private static func facts(_ bytes: [UInt8]) -> FileFacts {
+    var facts = FileFacts(size: UInt64(bytes.count))
+    facts.picture = PictureHeader(bytes)
+    facts.type = facts.picture?.format.rawValue
+    return facts
+  }
+
+  /// The oldest transfer moves on, or ends.
+  func transferred(_ event: TransferEvent) {
+    guard let transfer = transfers.first else { return }
+    if event.isEnd { transfers.removeFirst() }
+    handle(.transfer(transfer.ticket, event))
+    pass(.milliseconds(50))
+  }
+
+  /// The oldest transfer, an upload, is done.
+  func uploaded() {
+    transferred(.done(TransferResult(status: 201, byteCount: 1)))
+  }
+
+  /// The oldest transfer brings these bytes.
+  func fetched(_ bytes: [UInt8]) {
+    guard let name = transfers.first.flatMap({ contents[$0.file] }) else { return }
+    fetching[String(decoding: name, as: UTF8.self)] = bytes
+    transferred(.done(TransferResult(status: 200, byteCount: UInt64(bytes.count))))
+  }
+}

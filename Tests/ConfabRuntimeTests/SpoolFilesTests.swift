@@ -1,0 +1,139 @@
+import Crypto
+import Glibc
+import Pictures
+import Syscalls
+import TestSupport
+import Testing
+import XMPPExtensions
+
+@testable import ConfabEngine
+@testable import ConfabRuntime
+
+@Suite("Copies of files that are sent") struct SpoolFilesTests {
+  private static let gif: [UInt8] =
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
+
+  private func open(_ folder: borrowing TemporaryFolder, _ name: String, _ bytes: [UInt8]) throws -> PassedDescriptor {
+    let path = folder.file(name)
+    try TestFiles.write(path, bytes)
+    return PassedDescriptor(taking: try Files.openForReading(path))
+  }
+
+  private func plan(_ count: Int, name: String? = nil, limit: Int = 1 << 30) -> SpoolPlan {
+    SpoolPlan(names: (0..<count).map { "id.\($0)" }, name: name, limit: limit, stripsMetadata: true)
+  }
+
+  private func facts(_ outcome: FileOutcome) throws -> [FileFacts] {
+    guard case .spooled(let facts) = outcome else { throw TestFailure("\(outcome)") }
+    return facts
+  }
+
+  @Test("A file and a file in memory are copied, with what their bytes say")
+  func copies() throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    let large = [UInt8](repeating: 0, count: 3 << 20)
+    let files = [
+      try open(folder, "cat\u{202E}.gif", Self.gif),
+      PassedDescriptor(taking: try Files.inMemory(Array("hello\n".utf8))), try open(folder, "large", large),
+    ]
+    let facts = try facts(spool.copy(files, plan(3)))
+    #expect(facts.map(\.name) == ["cat.gif", "file.txt", "large"])
+    #expect(facts.map(\.type) == ["image/gif", "text/plain", "application/octet-stream"])
+    #expect(facts.map(\.size) == [UInt64(Self.gif.count), 6, 3 << 20] && facts[0].picture?.width == 1)
+    #expect(facts[2].hash == FileHash(.sha256, try Digest.hash(large, .sha256)))
+    #expect(TestFiles.read(folder.file("spool/id.2")) == large)
+    let opened = try #require(try spool.open("id.0"))
+    #expect(try Files.readAll(opened.raw, limit: 1000) == Self.gif)
+    try spool.removeAll(but: ["id.2"])
+    #expect(TestFiles.names(in: folder.file("spool")) == ["id.2"])
+    #expect(try spool.open("id.0") == nil)
+    try spool.remove(["id.2", "other"])
+    #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+  }
+
+  @Test("What is no file, is empty or cannot be read is refused, and nothing is left behind")
+  func refused() throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    let good = try open(folder, "good", Self.gif)
+    let writable = OwnedFD(taking: unsafe Glibc.open(folder.file("good"), O_WRONLY | O_CLOEXEC))
+    for bad in [
+      PassedDescriptor(taking: try Files.openDirectory(folder.path)), try open(folder, "empty", []),
+      PassedDescriptor(taking: OwnedFD(taking: unsafe Glibc.open("/dev/zero", O_RDONLY | O_CLOEXEC))),
+      PassedDescriptor(taking: writable),
+    ] {
+      #expect(throws: TestFailure.self) { try facts(spool.copy([good, bad], plan(2))) }
+    }
+    #expect(throws: TestFailure.self) { try facts(spool.copy([good], plan(1, limit: 5))) }
+    #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+  }
+
+  @Test("A JPEG is copied without where it was taken, and a damaged one is not")
+  func jpeg() throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    let (start, exif): ([UInt8], [UInt8]) = ([0xFF, 0xD8], [0xFF, 0xE1, 0, 12] + Array("Exif\0\0here".utf8))
+    let picture: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 4, 0, 3, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 2, 1, 2, 0xFF, 0xD9]
+    let facts = try facts(spool.copy([try open(folder, "a.jpg", start + exif + picture)], plan(1, name: "b.jpg")))
+    #expect(facts.map(\.name) == ["b.jpg"] && facts.map(\.type) == ["image/jpeg"] && facts[0].picture?.height == 4)
+    #expect(TestFiles.read(folder.file("spool/id.0")) == start + picture)
+    try spool.remove(["id.0"])
+    let damaged = try open(folder, "c.jpg", start + [0xFF, 0xE1, 0, 1])
+    #expect(throws: TestFailure.self) { try self.facts(spool.copy([damaged], plan(1))) }
+  }
+}
+
+@Suite("Files that were fetched") struct CacheFilesTests {
+  private func fetch(_ cache: CacheFiles, _ url: String, _ bytes: [UInt8], limit: Int = 1 << 20) throws {
+    let file = try cache.make("new-1")
+    try Files.write(file.raw, bytes, at: 0)
+    try cache.keep("new-1", as: url, limit: limit)
+  }
+
+  private func bytes(_ cache: CacheFiles, _ url: String, _ hashes: [FileHash] = []) throws -> [UInt8]? {
+    guard case .fetched(_, let file) = try cache.open(FetchedFile(url: url, hashes: hashes)) else { return nil }
+    return try Files.readAll(file.raw, limit: 1 << 20)
+  }
+
+  @Test("A file is kept by its address, and given only if it matches the hashes")
+  func hashes() throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheFiles(in: folder.path)
+    #expect(try bytes(cache, "https://a/1") == nil)
+    try fetch(cache, "https://a/1", [1, 2, 3])
+    let right = FileHash(.sha256, try Digest.hash([1, 2, 3], .sha256))
+    #expect(try bytes(cache, "https://a/1") == [1, 2, 3])
+    #expect(try bytes(cache, "https://a/1", [right]) == [1, 2, 3])
+    #expect(try bytes(cache, "https://a/1", [FileHash(.sha1, try Digest.hash([1], .sha1)), right]) == nil)
+    // What is damaged is fetched again.
+    #expect(try bytes(cache, "https://a/1") == nil)
+  }
+
+  @Test("What was fetched longest ago goes first, and what is not whole is removed")
+  func bound() throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheFiles(in: folder.path)
+    for number in 1...3 {
+      try fetch(cache, "https://a/\(number)", [UInt8](repeating: 1, count: 400), limit: 1000)
+      for name in TestFiles.names(in: folder.file("files")) { age(folder.file("files/\(name)")) }
+    }
+    #expect(try bytes(cache, "https://a/1") == nil)
+    #expect(try bytes(cache, "https://a/3")?.count == 400)
+    #expect(TestFiles.names(in: folder.file("files")).count == 2)
+    _ = try cache.make("new-7")
+    try cache.sweep()
+    #expect(TestFiles.names(in: folder.file("files")).count == 2)
+  }
+
+  /// A file is an hour older.
+  private func age(_ path: String) {
+    var status = stat()
+    unsafe stat(path, &status)
+    let times = [
+      timespec(tv_sec: status.st_atim.tv_sec - 3600, tv_nsec: 0),
+      timespec(tv_sec: status.st_mtim.tv_sec - 3600, tv_nsec: 0),
+    ]
+    unsafe utimensat(AT_FDCWD, path, times, 0)
+  }
+}
