@@ -76,11 +76,20 @@ package final class Engine {
 
   private func handOut(_ actions: inout [Action]) {
     rebuildIfDamaged()
-    let isAttended = clients.areAttended
-    for account in accounts.all { account.router.clientState.set(isActive: isAttended) }
+    noteAttendance()
     settle()
     actions += effects.actions
     effects.actions.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells servers, and contacts, whether anybody is there.
+  private func noteAttendance() {
+    let isAttended = clients.areAttended
+    clients.idleness.update(isShown: !clients.focuses.isEmpty, at: effects.now)
+    for account in accounts.all {
+      account.router.clientState.set(isActive: isAttended)
+      account.note(clients.idleness.interaction)
+    }
   }
 
   private func dispatch(_ event: Event) {

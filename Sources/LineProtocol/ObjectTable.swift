@@ -142,7 +142,10 @@ package enum ObjectTable {
       .init("subscription", "string", "RFC 6121: `none`, `to`, `from`, `both`; `remove` in the event of a removal."),
       .init("ask", "string", "`subscribe` if you asked and have no answer."),
       .init("request", "true", "If the contact asks you and has no answer."),
-      .init("presence", "array", "Objects with `resource`, `show` and `status`; empty if not available."),
+      .init(
+        "presence", "array",
+        "Objects with `resource`, `show`, `status` and `idle_since`, the time since which nobody has been there, if the contact says so (XEP-0319); empty if not available."
+      ),
     ])
 
   private static let group = ObjectRow(

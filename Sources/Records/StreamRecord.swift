@@ -67,6 +67,8 @@ package struct PresenceRecord: Sendable, Equatable {
   package var show: String?
   package var status = ""
   package var priority: Int64 = 0
+  /// Since when nobody has been there (XEP-0319), in milliseconds since 1970; nil: it is not said.
+  package var idleSince: Int64?
 
   package init(jid: String, resource: String) {
     (self.jid, self.resource) = (jid, resource)
@@ -124,5 +126,6 @@ extension PresenceRecord: FieldGroup, FieldValue {
     try fields.one(3, "show", &show, "absent: gone")
     try fields.one(4, "status", if: !status.isEmpty, &status)
     try fields.one(5, "priority", if: priority != 0, &priority)
+    try fields.one(6, "idle-since", &idleSince)
   }
 }

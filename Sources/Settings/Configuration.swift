@@ -79,6 +79,8 @@ package struct AccountSettings: Equatable, Sendable {
   /// Who gets receipts (XEP-0184) and markers (XEP-0333).
   package var receipts = ReceiptPolicy.contacts
   package var markers = ReceiptPolicy.contacts
+  /// Who learns since when nobody has been there (XEP-0319).
+  package var idleTime = ReceiptPolicy.contacts
   package var inDoubt = InDoubtPolicy.resend
   /// A message that was not sent by then fails; nil: it waits.
   package var outboxMaxAge: Interval?
@@ -92,7 +94,7 @@ package struct AccountSettings: Equatable, Sendable {
   package func hasSameLogin(as other: Self) -> Bool {
     var copy = other
     (copy.archiveFirstSync, copy.receipts, copy.markers) = (archiveFirstSync, receipts, markers)
-    (copy.inDoubt, copy.outboxMaxAge) = (inDoubt, outboxMaxAge)
+    (copy.idleTime, copy.inDoubt, copy.outboxMaxAge) = (idleTime, inDoubt, outboxMaxAge)
     return copy == self
   }
 }
@@ -105,7 +107,7 @@ package enum InDoubtPolicy: String, CaseIterable, Sendable {
   case hold
 }
 
-/// `receipts =` and `markers =`: who gets them.
+/// `receipts =`, `markers =` and `idle-time =`: who gets them.
 package enum ReceiptPolicy: String, CaseIterable, Sendable {
   /// Contacts who are subscribed to our presence.
   case contacts

@@ -113,6 +113,11 @@ package enum SettingTable {
       .account, "markers", .receiptPolicy, default: "contacts", to: \.account.markers,
       help: "Whom to send read markers to: `contacts` (those subscribed to your presence) or `nobody`."),
     SettingKey(
+      .account, "idle-time", .receiptPolicy, default: "contacts", to: \.account.idleTime,
+      help:
+        "Who learns since when no front end has shown a conversation, after 5 minutes: `contacts` (those subscribed to your presence) or `nobody`."
+    ),
+    SettingKey(
       .account, "in-doubt", .inDoubtPolicy, default: "resend", to: \.account.inDoubt,
       help: "Whether messages that may have arrived are sent again, marked in_doubt, or wait for release or cancel."),
     SettingKey(

@@ -10,6 +10,8 @@ package struct PresenceBook: Sendable {
     package var show: String
     package var status: String
     package var priority: Int64
+    /// Since when nobody has been there, in milliseconds since 1970; nil: it is not said.
+    package var idleSince: Int64?
   }
 
   package static let maximumContacts = 10_000
@@ -68,6 +70,7 @@ package struct PresenceBook: Sendable {
       resources(of: jid).map { resource in
         var record = PresenceRecord(jid: jid, resource: resource.name)
         (record.show, record.status, record.priority) = (resource.show, resource.status, resource.priority)
+        record.idleSince = resource.idleSince
         return record
       }
     }
@@ -106,6 +109,7 @@ extension PresenceBook.Resource {
     guard let show = presence.show else { return nil }
     self.show = show
     (name, status, priority) = (presence.resource, presence.status, presence.priority)
+    idleSince = presence.idleSince
   }
 
   /// About how many bytes of memory it takes, its share of the tables included.

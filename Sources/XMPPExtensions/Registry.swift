@@ -148,6 +148,10 @@ package enum Registry {
         + "other devices for its own read position.",
       file: "XEP0333DisplayedMarkers", features: [Namespace.chatMarkers]),
     Row(
+      number: 319, name: "Last User Interaction in Presence", version: "1.0.2",
+      scope: "Says since when no front end has shown a conversation, five minutes later; reads what contacts say.",
+      file: "XEP0319LastInteraction"),
+    Row(
       number: 334, name: "Message Processing Hints", version: "1.0.0",
       scope: "Asks archives to keep reactions and retractions.", file: "XEP0334MessageHints"),
     Row(
@@ -171,8 +175,9 @@ package enum Registry {
       scope: "Leaves the vCard alone where the server converts.", file: "XEP0398AvatarConversion"),
     Row(
       number: 424, name: "Message Retraction", version: "0.4.2",
-      scope: "Retracts messages of mine; retractions of others are taken from the same bare JID. No tombstones.",
-      isPartial: true,
+      scope:
+        "Retracts messages of mine; retractions of others are taken from the same bare JID; knows what an archive has "
+        + "emptied.",
       file: "XEP0424MessageRetraction", features: [MessageRetraction.namespace]),
     Row(
       number: 428, name: "Fallback Indication", version: "0.2.1",

@@ -206,6 +206,12 @@ final class Account {
     if state.wish.connected { start() } else { close(.stopped, "disconnected by command") }
   }
 
+  /// Whether somebody is there (XEP-0319): contacts learn it where the user wants that.
+  func note(_ interaction: Idleness.Interaction) {
+    let said = settings.idleTime == .contacts || interaction == .unknown ? interaction : .recent
+    if router.presence.take(said), isOnline, closing == nil { router.announce() }
+  }
+
   /// Connects now, whatever was before.
   func start() {
     connector.backoff.reset()

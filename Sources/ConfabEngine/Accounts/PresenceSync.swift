@@ -19,6 +19,10 @@ final class PresenceSync {
   private var contactLimits: [String: RateLimiter] = [:]
   /// The hash of the photo of our card, where the server does not add it (XEP-0153); empty: none. Nil: nothing is said.
   var cardPhoto: String?
+  /// Since when nobody has been there, as it is to be said (XEP-0319); nil: not at all.
+  private var idleSince: Timestamp?
+  /// The same as the server was told; nil: an earlier process told it.
+  private var toldIdleSince: Timestamp??
 
   init(_ stream: ReliableStream, _ roster: RosterSync, _ effects: Effects) {
     (state, self.effects) = (stream.state, effects)
@@ -27,12 +31,21 @@ final class PresenceSync {
 
   /// Sends our presence as the user wishes to be seen.
   func announce() {
+    toldIdleSince = .some(idleSince)
     let presence = Presence(show: Presence.Show(rawValue: state.wish.show), status: state.wish.status)
     let stanza = presence.serialized { writer in
       EntityCapabilities.own(.capabilities(at: effects.now.wall))?.write(into: &writer)
+      if let idleSince { LastInteraction.write(since: idleSince, into: &writer) }
       if let cardPhoto { VCardAvatarUpdate.write(cardPhoto, into: &writer) }
     }
     stream.send(stanza, after: stream.placePresence())
+  }
+
+  /// Takes what is to be said of who is there; whether the server was told something else.
+  func take(_ interaction: Idleness.Interaction) -> Bool {
+    guard let said = interaction.said else { return false }
+    idleSince = said
+    return toldIdleSince.map { $0 != idleSince } ?? true
   }
 
   /// Takes a presence stanza; returns the bare JID of who asks to see ours, if it is a request.
@@ -41,13 +54,22 @@ final class PresenceSync {
   func receive(_ element: Element, own: JID) -> JID? {
     guard let presence = Presence(element), let from = presence.from else { return nil }
     switch presence.kind {
-    case .available, .unavailable: if let record = PresenceRecord(presence, from: from) { receive(record) }
+    case .available, .unavailable: if let record = record(of: presence, from, element) { receive(record) }
     case .subscribe where !from.hasSameBare(as: own):
       roster.noteRequest(from: from.bare)
       return from.bare
     default: break
     }
     return nil
+  }
+
+  /// A time in the future, by a clock that is fast, is now.
+  private func record(of presence: Presence, _ from: JID, _ element: Element) -> PresenceRecord? {
+    var record = PresenceRecord(presence, from: from)
+    if presence.kind == .available {
+      record?.idleSince = LastInteraction.since(in: element).map { min($0, effects.now.wall).milliseconds }
+    }
+    return record
   }
 
   /// Beyond the limit, a contact's presence is kept without its status; beyond that, as offline.

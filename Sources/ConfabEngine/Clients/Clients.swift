@@ -24,6 +24,7 @@ final class Clients {
   var cursors = NamedCursors()
   var focuses = Focuses()
   var attendance = Attendance()
+  var idleness = Idleness()
   /// What was refused because it could not be stored may be on the disk all the same.
   var isInDoubt = false
   /// `reload` requests that wait for the configuration to be read.
@@ -44,7 +45,7 @@ final class Clients {
   /// When a tick is wanted next.
   var nextDeadline: Instant? {
     let due = context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
-    return due.orEarlier(attendance.deadline)
+    return due.orEarlier(attendance.deadline).orEarlier(idleness.deadline)
   }
 
   /// Whether somebody is there: shows a conversation, watches, waits, or has just asked for something.

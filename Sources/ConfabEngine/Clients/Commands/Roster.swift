@@ -1,3 +1,4 @@
+import Clocks
 import State
 import JSON
 import LineProtocol
@@ -94,6 +95,7 @@ extension RequestContext {
         array.member("resource", resource.name)
         array.member("show", resource.show)
         array.member("status", resource.status)
+        if let idle = resource.idleSince { array.member("idle_since", Timestamp(milliseconds: idle)) }
         array.endObject()
       }
     }

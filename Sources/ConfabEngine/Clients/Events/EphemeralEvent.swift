@@ -51,6 +51,7 @@ struct PresenceChanged: EphemeralEvent {
     writer.member("jid", contact)
     writer.member("show", best?.show ?? "unavailable")
     writer.member("status", best?.status ?? "")
+    if let idle = best?.idleSince { writer.member("idle_since", Timestamp(milliseconds: idle)) }
   }
 }
 
