@@ -1,9 +1,10 @@
+package import Clocks
 package import XML
 
 /// The payloads of a message, found in one pass over its children.
 package struct MessageParts {
   /// The first of each payload that is there.
-  private var places: InlineArray<24, Element.Position>
+  private var places: InlineArray<25, Element.Position>
   private var found = MessagePayload.Set()
   private var repeated = MessagePayload.Set()
   private var hasUnknown = false
@@ -73,6 +74,10 @@ package struct MessageParts {
     if let place = only(.retract), let (id, reason) = MessageRetraction.target(message[place]) {
       return .init(.retraction(reason: reason), of: id)
     }
+    if let place = only(.retracted), !has(.body), let (id, time) = MessageRetraction.tombstone(message, message[place])
+    {
+      return .init(.retraction(reason: nil), of: id, at: time)
+    }
     if let place = only(.reactions), let (id, emoji) = MessageReactions.target(message[place]) {
       return .init(.reactions(emoji), of: id)
     }
@@ -105,6 +110,10 @@ package struct ChangeRequest: Sendable, Equatable {
   package let kind: Kind
   /// The stanza's id of the other one.
   package let target: String
+  /// When it was made, where that is not the message's own time.
+  package let time: Timestamp?
 
-  package init(_ kind: Kind, of target: String) { (self.kind, self.target) = (kind, target) }
+  package init(_ kind: Kind, of target: String, at time: Timestamp? = nil) {
+    (self.kind, self.target, self.time) = (kind, target, time)
+  }
 }

@@ -6,7 +6,7 @@ package import XMPPCore
 package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case body, subject, thread, error, stanzaID, originID, delay, receiptRequest, markable, hint
   case marker, receipt, chatState
-  case replace, retract, reactions, reply, fallback, forwarded, files, outOfBand
+  case replace, retract, retracted, reactions, reply, fallback, forwarded, files, outOfBand
   case event
   case carbon, archiveResult
 
@@ -25,6 +25,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
       Row(names: [Name(nil, Namespace.hints)], isContent: false)
     case .replace: Row(names: [Name("replace", MessageCorrection.namespace)], storage: .field)
     case .retract: Row(names: [Name("retract", MessageRetraction.namespace)], storage: .field)
+    case .retracted: Row(names: [Name("retracted", MessageRetraction.namespace)], storage: .field)
     case .reactions: Row(names: [Name("reactions", MessageReactions.namespace)], storage: .field)
     case .reply: Row(names: [Name("reply", MessageReplies.namespace)], storage: .firstInField)
     case .fallback: Row(names: [Name("fallback", FallbackIndication.namespace)], storage: .field)
@@ -141,7 +142,7 @@ extension MessagePayload {
     return others.first { $0.name.matches(child) }?.payload
   }
 
-  static let changes: Set = [.replace, .retract, .reactions]
+  static let changes: Set = [.replace, .retract, .retracted, .reactions]
   static let texts: Set = [.reply, .fallback, .forwarded, .files, .outOfBand]
   static let fileSources: Set = [.files, .outOfBand]
   static let content = Set { $0.isContent }

@@ -1,3 +1,4 @@
+import Clocks
 package import XML
 import XMPPCore
 
@@ -13,6 +14,12 @@ package enum MessageRetraction {
     guard let id = StanzaIDs.id(in: retract) else { return nil }
     let reason = retract.children.first { $0.local == "reason" && $0.namespace == retract.namespace }?.text
     return (id, reason.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  /// Of a message that an archive has emptied because it was retracted (section 5): the id of the stanza itself, and when that
+  /// was.
+  static func tombstone(_ message: Element, _ retracted: Element) -> (id: String, time: Timestamp?)? {
+    StanzaIDs.id(in: message).map { ($0, retracted.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }) }
   }
 
   /// All that is in the message.

@@ -58,6 +58,27 @@ struct ChangeOrderTests {
     }
   }
 
+  @Test("What an archive has emptied is retracted where it is known, and nothing where it is not")
+  func tombstones() throws {
+    var archive = ScriptedArchive()
+    archive.pageSize = 1
+    archive.add("one", at: "2025-10-01T10:00:00Z", stanzaID: "m1")
+    for (number, id) in ["m1", "unknown"].enumerated() {
+      archive.items.append(
+        .init(
+          id: "t\(number)", stamp: "2025-10-01T10:00:0\(number + 1)Z",
+          xml: "<message xmlns='jabber:client' type='chat' from='bob@example.org/x' to='alice@example.org' id='\(id)'>"
+            + "<retracted xmlns='urn:xmpp:message-retract:1' id='r1' stamp='2025-10-01T10:05:00Z'/></message>"))
+    }
+    archive.add("two", at: "2025-10-01T10:09:00Z")
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(20))
+    let history = ChangeTests.history(harness)
+    #expect(history.compactMap { $0["text"]?.string } == ["", "two"])
+    #expect(history.first?["retracted"]?["time"]?.string == "2025-10-01T10:05:00.000Z")
+    #expect(history.first?["retracted"]?["by"]?.string == "bob@example.org")
+  }
+
   @Test("Versions of one moment keep their order")
   func versions() throws {
     let harness = try Harness()

@@ -154,7 +154,7 @@ enum IncomingMessage {
       message.setCopied(copy.time, to: to.bare, now)
       return .keep(message, .carbon)
     case .change(var change, _):
-      change.message.setCopied(copy.time, to: to.bare, now)
+      change.message.setCopied(change.request.time ?? copy.time, to: to.bare, now)
       return .change(change, .carbon)
     default: return found
     }
