@@ -2,8 +2,12 @@ package import XMPPCore
 
 /// RFC 6121, section 3: asking to see somebody's presence, and answering.
 package enum SubscriptionRequest {
-  /// Asks to see the contact's presence.
-  package static func ask(_ jid: JID) -> [UInt8] { write(.subscribe, to: jid) }
+  /// Asks to see the contact's presence, and says by which name we want to be known (XEP-0172, section 4.1).
+  package static func ask(_ jid: JID, nickname: String?) -> [UInt8] {
+    Presence(.subscribe, to: jid.bare).serialized { writer in
+      if let nickname { Nickname.write(nickname, into: &writer) }
+    }
+  }
 
   /// Lets the contact see ours: the answer to a request, or ahead of one where the server can keep it (section 3.4).
   package static func accept(_ jid: JID) -> [UInt8] { write(.subscribed, to: jid) }

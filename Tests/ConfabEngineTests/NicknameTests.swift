@@ -33,6 +33,18 @@ struct NicknameTests {
     return ScriptedStream.value(of: "id", in: request ?? "") ?? ""
   }
 
+  @Test("Who is asked for a presence learns my nickname")
+  func mineInARequest() throws {
+    let harness = try harness()
+    harness.receive(Self.event("Alice &amp; Co", from: "alice@example.org"))
+    harness.pass(.seconds(1))
+    _ = harness.ask(harness.connect(2), "add dave@example.org")
+    #expect(
+      harness.toServer.contains(
+        "<presence type='subscribe' to='dave@example.org'><nick xmlns='http://jabber.org/protocol/nick'>Alice &amp; Co</nick>"
+      ))
+  }
+
   @Test("A contact's nickname is shown where the roster has no name, in an event too, and kept")
   func others() throws {
     let harness = try harness()

@@ -7,7 +7,7 @@ import XMPPExtensions
   @Test func requestsGoToAccounts() throws {
     let jid = try JID("bob@example.org/phone")
     for (bytes, type) in [
-      (SubscriptionRequest.ask(jid), "subscribe"), (SubscriptionRequest.accept(jid), "subscribed"),
+      (SubscriptionRequest.ask(jid, nickname: nil), "subscribe"), (SubscriptionRequest.accept(jid), "subscribed"),
       (SubscriptionRequest.deny(jid), "unsubscribed"), (SubscriptionRequest.leave(jid), "unsubscribe"),
     ] { #expect(try element(bytes) == element("<presence type='\(type)' to='bob@example.org'/>")) }
   }

@@ -181,7 +181,9 @@ final class RosterSync {
     requests.send(.rosterChange(ticket, .set(jid, name: name, groups: groups))) {
       Roster.set(id: $0, jid: jid, name: name, groups: groups)
     }
-    if !["to", "both"].contains(known?.subscription ?? "") { stream.send(SubscriptionRequest.ask(jid)) }
+    if !["to", "both"].contains(known?.subscription ?? "") {
+      stream.send(SubscriptionRequest.ask(jid, nickname: state.nicknames[state.record.jid]))
+    }
   }
 
   /// `remove`: takes a contact out of the roster; both subscriptions end with it (RFC 6121, 2.5).
