@@ -78,9 +78,10 @@ final class RecordReader {
       try reader.read(isChanged ? nil : entry.id, at: LogLocation(packed: entry.location), ahead: ahead, in: index) {
         MessageView.read($0) { view in
           guard view.target == (isChanged ? entry.id : nil) else { return }
+          let wasLent = isLent
           (isFound, isLent) = (true, true)
           body(view)
-          isLent = false
+          isLent = wasLent
         }
       }
       if !isFound { noteUnreadable(entry.location) }

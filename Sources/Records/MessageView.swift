@@ -103,8 +103,11 @@ public struct MessageView: ~Copyable, MessageContent {
   public var mine: Bool { flags.contains(.mine) }
   public var elsewhere: Bool { flags.contains(.elsewhere) }
   public var delayed: Bool { flags.contains(.delayed) }
-  public var text: String {
-    unsafe String(decoding: reader.text(at: places[MessageText.body.rawValue].range), as: UTF8.self)
+  public var text: String { string(.body) }
+  public var peer: String { string(.peer) }
+
+  private func string(_ text: MessageText) -> String {
+    unsafe String(decoding: reader.text(at: places[text.rawValue].range), as: UTF8.self)
   }
 
   @discardableResult @inlinable @inline(__always)

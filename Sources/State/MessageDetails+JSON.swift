@@ -19,8 +19,13 @@ package struct AnsweredMessage {
   }
 
   /// By the word of who answers.
-  package init(_ reply: MessageReply) {
+  init(_ reply: MessageReply) {
     self.init(id: reply.message == 0 ? nil : reply.message, from: reply.author ?? "", text: reply.quote ?? "")
+  }
+
+  /// The same of one that is not here.
+  package init(notHere reply: MessageReply) {
+    self.init(id: nil, from: reply.author ?? "", text: reply.quote ?? "")
   }
 }
 

@@ -22,6 +22,8 @@ package struct MessageObject {
   /// Mine: until when `hold=` keeps it back.
   package var heldUntil: Timestamp?
   package var placement: Placement?
+  /// Its details, where they have been read; nil: they are read if it has any.
+  package var details: MessageDetails?
   /// The message that it answers, as it stands now; nil: it is not known, or it answers none.
   package var answered: AnsweredMessage?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
@@ -109,7 +111,7 @@ package struct MessageObject {
       message.write(.thread, as: "thread", into: &writer)
       message.write(.language, as: "lang", into: &writer)
     }
-    if message.hasDetails, let details = message.details { details.write(answered, into: &writer) }
+    if message.hasDetails, let details = details ?? message.details { details.write(answered, into: &writer) }
     if message.delayed { writer.member("delayed", true) }
     if let claimed = message.claimedTime { writer.member("claimed_time", Timestamp(milliseconds: claimed)) }
   }

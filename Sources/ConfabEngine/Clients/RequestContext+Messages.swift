@@ -125,13 +125,14 @@ extension RequestContext {
 
   /// The message that another one of the conversation answers, as it stands now.
   func answered(_ reply: MessageReply, of account: AccountState, in jid: String) -> AnsweredMessage {
-    guard let (id, entry) = place(of: reply, account, jid), let message = records.message(entry) else {
-      var reply = reply
-      reply.message = 0
-      return AnsweredMessage(reply)
+    var answered: AnsweredMessage?
+    if let (id, entry) = place(of: reply, account, jid) {
+      records.withMessage(entry) { message in
+        let isFromHere = message.mine && !message.elsewhere
+        answered = AnsweredMessage(id: id, from: isFromHere ? account.record.jid : message.peer, text: message.text)
+      }
     }
-    let isFromHere = message.mine && !message.elsewhere
-    return AnsweredMessage(id: id, from: isFromHere ? account.record.jid : message.peer, text: message.text)
+    return answered ?? AnsweredMessage(notHere: reply)
   }
 
   /// Where it stands; it may have come behind the one that answers it.
@@ -176,7 +177,8 @@ struct Surroundings {
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
     turn(to: entry, isMine: message.mine, placement: placement)
-    object.answered = message.hasDetails ? answered(by: message) : nil
+    object.details = message.hasDetails ? message.details : nil
+    object.answered = object.details?.reply.flatMap(answered)
     object.writeMembers(of: message, into: &writer)
   }
 
@@ -193,9 +195,8 @@ struct Surroundings {
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }
 
-  private func answered(by message: borrowing some MessageContent & ~Copyable) -> AnsweredMessage? {
-    guard let account, let reply = message.details?.reply else { return nil }
-    return context.answered(reply, of: account, in: jid)
+  private func answered(_ reply: MessageReply) -> AnsweredMessage? {
+    account.map { context.answered(reply, of: $0, in: jid) }
   }
 
   /// The object of a message at a row of the conversation.
@@ -204,7 +205,8 @@ struct Surroundings {
   ) -> MessageObject {
     var surroundings = self
     surroundings.turn(to: entry, isMine: message.mine, placement: placement)
-    surroundings.object.answered = answered(by: message)
+    surroundings.object.details = message.details
+    surroundings.object.answered = message.details?.reply.flatMap(answered)
     return surroundings.object
   }
 }
