@@ -3,6 +3,8 @@
 #include "clinux.h"
 #include <errno.h>
 #include <string.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -27,6 +29,8 @@ ssize_t clinux_send_with(int fd, const void *bytes, size_t count, const int *des
       .msg_controllen = sent > 0 ? CMSG_SPACE(size) : 0};
   return sendmsg(fd, &message, MSG_NOSIGNAL);
 }
+
+int clinux_unread(int fd, int *count) { return ioctl(fd, SIOCOUTQ, count); }
 
 ssize_t clinux_receive(int fd, void *bytes, size_t count, int *descriptors, size_t *received) {
   union control control;

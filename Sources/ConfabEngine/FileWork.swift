@@ -16,8 +16,8 @@ package enum FileOrder: Sendable {
   case read(DescriptorID, limit: Int)
   /// Keep this picture: `.done`. The oldest of others make room for it.
   case keepAvatar(Avatar)
-  /// Open the picture with this hash for reading, if it is kept and whole: `.avatar`.
-  case openAvatar(hash: String)
+  /// Open the picture with this hash for reading, for a client, if it is kept and whole: `.avatar`.
+  case openAvatar(hash: String, for: ClientID)
   /// Copy what these descriptors are open for, each a regular file or a file in memory and not empty, durably, and close
   /// them: `.spooled`. All or none are there afterwards.
   case spool([DescriptorID], SpoolPlan)
@@ -33,10 +33,18 @@ package enum FileOrder: Sendable {
   case makeFetched(String)
   /// Keep that file, which is whole, in the cache, as fetched from there: `.done`.
   case keepFetched(String, url: String, cacheSize: Int)
-  /// Open a file of the cache and check it: `.fetched`.
-  case openFetched(FetchedFile)
+  /// Open a file of the cache for a client, and check it: `.fetched`.
+  case openFetched(FetchedFile, for: ClientID)
   /// Remove a file that is not whole: `.done`.
   case dropFetched(String)
+
+  /// The client that its outcome's descriptor is for.
+  package var client: ClientID? {
+    switch self {
+    case .openAvatar(_, let client), .openFetched(_, let client): client
+    default: nil
+    }
+  }
 
   /// The descriptors that it takes.
   package var descriptors: [DescriptorID] {
@@ -89,7 +97,7 @@ package enum FileOutcome: Sendable {
   case wrongHash
   /// It is not there.
   case missing
-  /// As many descriptors are open for clients as may be.
+  /// As many descriptors are open for clients, or for this one, as may be.
   case tooMany
   /// The disk is full.
   case noSpace

@@ -151,11 +151,21 @@ final class Driver {
   }
 
   private func carryOut(_ order: FileOrder, _ ticket: FileTicket) {
+    if let client = order.client, !mayPass(to: client) {
+      return loop.deferWork { [unowned self] in handle(.file(ticket, .tooMany)) }
+    }
     let taken = order.descriptors.compactMap(descriptors.take)
     switch order {
     case .read, .keepAvatar, .openAvatar: files?.carryOut(order, ticket, taken)
     default: transferFiles?.carryOut(order, ticket, taken)
     }
+  }
+
+  /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their bound
+  /// none could be sent to anybody.
+  private func mayPass(to client: ClientID) -> Bool {
+    (clients[client]?.untakenDescriptors ?? 0) < HeldDescriptors.mostUntaken
+      && clients.values.reduce(0) { $0 + $1.untakenDescriptors } < HeldDescriptors.mostUntakenOfAll
   }
 
   private func outcome(_ result: FileWorker.Result) -> FileOutcome {

@@ -70,7 +70,7 @@ final class FileWorker {
       guard let descriptor = descriptors.first else { return .ended(.unusable("too many descriptors are open")) }
       return .ended(read(descriptor, limit: limit))
     case .keepAvatar(let avatar): try folders.avatars.keep(avatar)
-    case .openAvatar(let hash):
+    case .openAvatar(let hash, _):
       guard let (avatar, file) = try folders.avatars.open(hash) else { return .ended(.missing) }
       return .avatar(avatar, file)
     case .spool(_, let plan): return .ended(folders.spool.copy(descriptors, plan))
@@ -84,7 +84,7 @@ final class FileWorker {
       try folders.cache.sweep()
     case .makeFetched(let name): return .opened(try folders.cache.make(name))
     case .keepFetched(let name, let url, let limit): try folders.cache.keep(name, as: url, limit: limit)
-    case .openFetched(let file): return try folders.cache.open(file)
+    case .openFetched(let file, _): return try folders.cache.open(file)
     case .dropFetched(let name): try folders.cache.remove(name)
     }
     return .ended(.done)

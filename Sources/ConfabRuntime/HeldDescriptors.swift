@@ -9,6 +9,10 @@ final class HeldDescriptors {
   /// The most that are held for all front ends together; the daemon needs others.
   static let limit = min(64, ProcessEnvironment.descriptorLimit / 16)
 
+  /// The most that one front end, and all of them, may have been sent and not taken.
+  static let mostUntaken = 16
+  static let mostUntakenOfAll = ProcessEnvironment.descriptorLimit / 4
+
   /// Holds a descriptor until it is taken; nil if there are too many, and it is closed.
   func hold(_ descriptor: PassedDescriptor) -> DescriptorID? {
     guard all.count < Self.limit else { return nil }

@@ -27,6 +27,12 @@ extension Sockets {
     }
   }
 
+  /// Whether the peer of a Unix socket has read all that was sent to it. ioctl(2)
+  package static func isAllRead(_ fd: CInt) -> Bool {
+    var count: CInt = 0
+    return unsafe clinux_unread(fd, &count) == 0 && count == 0
+  }
+
   /// Reads into `buffer`, and appends the descriptors that came with these bytes, closed by exec; 0 is the end of input,
   /// nil that there is nothing. Bytes that were sent without descriptors may stand before those that had them, but none
   /// behind them. recvmsg(2)

@@ -29,6 +29,8 @@ package final class UnixConnection {
   private var fd: OwnedFD?
   private var watch: Watch?
   private var output = OutputBuffer()
+  /// How many descriptors were written since the peer is known to have read everything.
+  private var passedCount = 0
   private var isReadingPaused = false
   private var hasInputEnded = false
   /// The peer takes nothing any more: what is written is dropped.
@@ -75,8 +77,17 @@ package final class UnixConnection {
   /// The same of bytes with which a descriptor goes.
   package func write(_ bytes: [UInt8], passing descriptor: PassedDescriptor) {
     guard isOpen, !isClosing, !bytes.isEmpty else { return }
-    if !isOutputBroken { output.append(bytes, passing: descriptor) }
+    if !isOutputBroken {
+      output.append(bytes, passing: descriptor)
+      passedCount += 1
+    }
     scheduleFlush()
+  }
+
+  /// How many descriptors the peer may not have taken yet: they are open until it has.
+  package var untakenDescriptors: Int {
+    if passedCount > 0, let raw = fd?.raw, output.isEmpty, Sockets.isAllRead(raw) { passedCount = 0 }
+    return passedCount
   }
 
   /// Sends bytes now; true where all of them have gone, or nobody is there to take them: no `drained` follows then.

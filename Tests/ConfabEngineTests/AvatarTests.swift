@@ -126,9 +126,10 @@ struct AvatarTests {
   @Test("A presence tells of the photo of a contact's card, unless a node has an avatar")
   func presence() throws {
     let (harness, client) = try harness()
-    func say(_ photo: String) {
+    func say(_ photo: String, type: String = "") {
       harness.receive(
-        "<presence from='bob@example.org/x'><x xmlns='vcard-temp:x:update'><photo>\(photo)</photo></x></presence>")
+        "<presence from='bob@example.org/x'\(type)><x xmlns='vcard-temp:x:update'><photo>\(photo)</photo></x></presence>"
+      )
       harness.pass(.milliseconds(50))
     }
     say(Self.hash(Self.gif))
@@ -139,6 +140,8 @@ struct AvatarTests {
     _ = harness.ask(client, "avatar bob@example.org")
     answer(harness, Self.card(Self.gif), from: "bob@example.org")
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+    for type in ["error", "unavailable", "subscribe"] { say("", type: " type='\(type)'") }
+    #expect(harness.ask(client, "avatar bob@example.org").map { $0["ok"]?.bool } == [true])
     say("")
     #expect(errors(harness.ask(client, "avatar bob@example.org")) == ["not-found"])
     tell(harness, "bob@example.org", Self.hash(Self.other))

@@ -104,7 +104,7 @@ extension Harness {
       guard keepsAvatars else { return .failed("the disk is full") }
       avatars[avatar.hash] = avatar
       return .done
-    case .openAvatar(let hash):
+    case .openAvatar(let hash, _):
       lastDescriptor += 1
       return avatars[hash].map { .avatar(OpenAvatar($0, DescriptorID(lastDescriptor))) } ?? .missing
     default: return messageFileOutcome(order)

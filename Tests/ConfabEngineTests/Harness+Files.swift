@@ -27,7 +27,7 @@ extension Harness {
       fetching[name] = []
       return .opened(hold(Array(name.utf8)))
     case .keepFetched(let name, let url, _): cache[url] = fetching.removeValue(forKey: name)
-    case .openFetched(let file):
+    case .openFetched(let file, _):
       guard let bytes = cache[file.url] else { return .missing }
       let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
       return isRight ? .fetched(Self.facts(bytes), hold(bytes)) : .wrongHash

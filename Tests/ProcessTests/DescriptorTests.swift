@@ -7,6 +7,9 @@ import Testing
 /// Descriptors over the socket, looked for in the daemon.
 @Suite("Descriptors of requests")
 struct DescriptorTests {
+  private static let picture: [UInt8] =
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
+
   private static func line(_ socket: CInt) throws -> JSONValue {
     var (bytes, passed): ([UInt8], [PassedDescriptor]) = ([], [])
     while bytes.last != 0x0A {
@@ -78,5 +81,32 @@ struct DescriptorTests {
   private func settle(_ client: SocketClient, _ daemon: Daemon, without files: [FileStatus]) throws {
     for _ in 0..<1_000 where try !held(files, by: daemon).isEmpty { try client.ask("ping") }
     #expect(try held(files, by: daemon).isEmpty)
+  }
+
+  @Test("A client that does not read gets sixteen descriptors, and holds up nobody")
+  func unread() throws {
+    let folder = try TemporaryFolder("untaken")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let daemon = try Daemon(in: folder, accounts: [prosody.account("alice")])
+      let client = try daemon.client()
+      try client.waitUntilOnline()
+      let picture = PassedDescriptor(taking: try Files.inMemory(Self.picture))
+      let stalled = try SocketClient.connect(daemon.socketPath)
+      let other = try SocketClient.connect(daemon.socketPath)
+      for socket in [stalled.raw, other.raw] { _ = try Self.line(socket) }
+      _ = try Sockets.send(other.raw, Array("avatar-set\n".utf8)[...], passing: [picture])
+      #expect(try Self.line(other.raw)["ok"]?.bool == true)
+      let ask = "avatar alice@example.test\n"
+      let count = 60
+      try Descriptors.writeAll(stalled.raw, Array(String(repeating: ask, count: count).utf8))
+      try Sockets.shutdownWriting(stalled.raw)
+      var closed = pollfd(fd: stalled.raw, events: Int16(POLLRDHUP), revents: 0)
+      while closed.revents & Int16(POLLHUP) == 0 { _ = unsafe poll(&closed, 1, 10_000) }
+      var (bytes, passed): ([UInt8], [PassedDescriptor]) = ([], [])
+      while let more = try Sockets.receive(stalled.raw, atMost: 1 << 16, &passed), !more.isEmpty { bytes += more }
+      let errors = try bytes.split(separator: 0x0A).map { try JSONParser.parse(Array($0))["error"]?.string }
+      #expect(passed.count == 16 && errors.count == count && errors.count { $0 == "limit" } == count - 16)
+    }
   }
 }

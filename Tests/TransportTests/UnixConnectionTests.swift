@@ -111,11 +111,14 @@ struct UnixConnectionTests {
       #expect(throws: Errno.self) { try Sockets.send(theirs.raw, [3], passing: files) }
       peer.connection.write([4], passing: peer.descriptors.removeFirst())
       peer.connection.write([5])
+      #expect(peer.connection.untakenDescriptors == 1)
       try loop.run("drained", until: { peer.events.last == "drained" })
+      #expect(peer.connection.untakenDescriptors == 1)
       var passed: [PassedDescriptor] = []
       #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [4])
       #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [5])
       #expect(passed.count == 1)
+      #expect(peer.connection.untakenDescriptors == 0)
       // Descriptors that are not read are closed with the connection.
       peer.connection.write([6], passing: peer.descriptors.removeFirst())
       peer.connection.close()

@@ -100,6 +100,8 @@ extern const int clinux_option_user_timeout;
 ssize_t clinux_send(int fd, const void *bytes, size_t count);
 // The same with a few descriptors, which go with the first byte.
 ssize_t clinux_send_with(int fd, const void *bytes, size_t count, const int *descriptors, size_t sent);
+// How much of what was sent the peer has not read; 0: nothing. SIOCOUTQ
+int clinux_unread(int fd, int *count);
 // Reads bytes, and at most 16 descriptors that came with them; the kernel closes others.
 ssize_t clinux_receive(int fd, void *bytes, size_t count, int *descriptors, size_t *received);
 

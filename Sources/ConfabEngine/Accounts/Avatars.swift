@@ -42,7 +42,9 @@ final class Avatars {
 
   /// A presence says which photo the card of its sender has. What stands on a node comes before that.
   func receive(presence: Element) {
-    guard let hash = VCardAvatarUpdate.hash(in: presence), let from = Presence(presence)?.from?.bare else { return }
+    guard let hash = VCardAvatarUpdate.hash(in: presence), let said = Presence(presence),
+      said.kind == .available, let from = said.from?.bare
+    else { return }
     let known = known(from)
     if let known, !known.isOnCard, !known.hash.isEmpty { return }
     if hash.isEmpty, known?.isOnCard != true { return }
@@ -86,10 +88,13 @@ final class Avatars {
   }
 
   private func open(_ hash: String, for ticket: Ticket, orElse: @escaping () -> Void) {
-    effects.order(.openAvatar(hash: hash)) { [self] outcome in
+    effects.order(.openAvatar(hash: hash, for: ticket.client)) { [self] outcome in
       switch outcome {
       case .avatar(let avatar): effects.outcomes.append((ticket, .avatar(avatar)))
-      case .tooMany: refuse([ticket], RequestFailure(.limit, "too many files are open for clients"))
+      case .tooMany:
+        refuse(
+          [ticket],
+          RequestFailure(.limit, "too many files are open for clients that have not read the answers with them"))
       case .failed(let words): refuse([ticket], RequestFailure(.storage, words))
       default: orElse()
       }

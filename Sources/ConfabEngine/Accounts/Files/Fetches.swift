@@ -38,7 +38,7 @@ final class Fetches {
   }
 
   func give(_ wish: Wish) {
-    effects.order(.openFetched(wish.source)) { [self] outcome in
+    effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] outcome in
       switch outcome {
       case .missing, .wrongHash: fetch(wish)
       default: take(outcome, for: wish)
@@ -129,7 +129,9 @@ final class Fetches {
   private func keep(_ url: String, _ name: String) {
     effects.order(.keepFetched(name, url: url, cacheSize: effects.daemon.files.cacheSize)) { [self] outcome in
       guard case .done = outcome else { return end(url) { take(outcome, for: $0) } }
-      end(url) { wish in effects.order(.openFetched(wish.source)) { [self] in take($0, for: wish) } }
+      end(url) { wish in
+        effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
+      }
     }
   }
 
