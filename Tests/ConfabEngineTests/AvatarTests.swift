@@ -320,19 +320,20 @@ struct AvatarTests {
     #expect(errors(late.takeLines(third)) == ["not-connected"])
   }
 
-  @Test(
-    "What is no picture, or too long, is refused, and so is a request without one descriptor",
-    arguments: [
+  @Test("What is no picture, or too long, is refused, and so is a request without one descriptor")
+  func badFiles() throws {
+    let requests: [(contents: [[UInt8]?], error: String)] = [
       ([Array("<svg/>".utf8)], "bad-argument"), ([nil], "bad-argument"), ([], "bad-argument"),
-      ([gif, gif], "bad-argument"), ([gif + [UInt8](repeating: 0, count: 1 << 20)], "too-large"),
-    ] as [([[UInt8]?], String)])
-  func badFiles(contents: [[UInt8]?], error: String) throws {
-    let (harness, client) = try harness()
-    harness.send(client, "avatar-set\n", with: contents)
-    let line = harness.takeLines(client).first
-    #expect(line?["error"]?.string == error && harness.toServer == "")
-    #expect(error == "too-large" || line?["argument"]?.string == "descriptor")
-    #expect(harness.closedDescriptors.count == (contents.count == 1 ? 0 : contents.count))
+      ([Self.gif, Self.gif], "bad-argument"), ([Self.gif + [UInt8](repeating: 0, count: 1 << 20)], "too-large"),
+    ]
+    for (contents, error) in requests {
+      let (harness, client) = try harness()
+      harness.send(client, "avatar-set\n", with: contents)
+      let line = harness.takeLines(client).first
+      #expect(line?["error"]?.string == error && harness.toServer == "")
+      #expect(error == "too-large" || line?["argument"]?.string == "descriptor")
+      #expect(harness.closedDescriptors.count == (contents.count == 1 ? 0 : contents.count))
+    }
   }
 
   @Test("Offline nothing is published, and the descriptor is closed")
