@@ -178,6 +178,27 @@ struct DisplayedSyncTests {
     #expect(!harness.toServer.contains("chat-markers"))
   }
 
+  @Test("The id of a correction, or of a reaction, stands for all messages before it")
+  func changes() throws {
+    let harness = try Self.harness()
+    Self.receive(harness, 1...2)
+    let correction = "<replace xmlns='urn:xmpp:message-correct:0' id='m1'/><body>one</body>"
+    let reaction = "<reactions xmlns='urn:xmpp:reactions:0' id='m3'><reaction>👍</reaction></reactions>"
+    for (number, change) in [correction, reaction].enumerated() {
+      harness.receive(
+        "<message from='bob@example.org/x' type='chat' id='c\(number)'>\(change)"
+          + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='t\(number)'/></message>")
+      harness.pass(.seconds(1))
+      if number == 0 { Self.receive(harness, 3...4) }
+    }
+    Self.receive(harness, 5...5)
+    for (id, unread) in [("t0", 3), ("t1", 1)] as [(String, Int64)] {
+      harness.receive(Self.push(Self.item(id)))
+      harness.pass(.seconds(1))
+      #expect(Self.unread(harness) == unread)
+    }
+  }
+
   @Test("A push right behind its message counts, though the message is not durable yet")
   func pushAtOnce() throws {
     let harness = try Self.harness()

@@ -128,13 +128,18 @@ final class DisplayedSync {
     return true
   }
 
-  /// Where the message with an id in our archive stands.
+  /// Where the message with an id in our archive stands. Of one that changes another: where the last one before it does.
   private func place(of id: String, in conversation: Conversation) -> Conversation.Place? {
+    let timeline = conversation.timeline
     for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= archive.idsSince {
       guard let (found, message) = message(number, id), message.jid == conversation.jid else { continue }
-      let timeline = conversation.timeline
-      let time = Timestamp(milliseconds: message.time)
-      if let row = timeline.row(ofTime: time, id: found) { return .init(timeline[row]) }
+      if let change = message.details?.change {
+        let row = timeline.firstRow(notBefore: Timestamp(milliseconds: change.time + 1)) - 1
+        return row < 0 ? nil : .init(timeline[row])
+      }
+      if let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: found) {
+        return .init(timeline[row])
+      }
     }
     return nil
   }
@@ -142,6 +147,7 @@ final class DisplayedSync {
   private func message(_ number: UInt64, _ archiveID: String) -> (UInt64, MessageRecord)? {
     switch records.record(number) {
     case .message(let message) where message.archiveID == archiveID: (number, message)
+    case .change(let message) where message.details?.change?.archiveID == archiveID: (number, message)
     case .archiveID(let named) where named.archiveID == archiveID:
       records.message(named.message).map { (named.message, $0) }
     default: nil
