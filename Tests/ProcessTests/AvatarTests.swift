@@ -11,7 +11,7 @@ struct AvatarTests {
   private static let otherHash = "4e93cb949f328eb2cf938ceb52b1ec6660255c35"
 
   /// The other person, whom alice sees and who sees alice.
-  private func befriendedBob(_ world: World<Prosody>) throws -> Peer {
+  private func befriendedBob(_ world: World<some LoginServer>) throws -> Peer {
     let bob = try Peer("bob", password: "secret-b", at: world.server, in: world.folder, avatars: true)
     let watcher = try world.daemon.client()
     try watcher.ask("watch kinds=roster")
@@ -25,12 +25,12 @@ struct AvatarTests {
     return bob
   }
 
-  private func confab(_ world: World<Prosody>, _ words: String...) throws -> Program.Finished {
+  private func confab(_ world: World<some LoginServer>, _ words: String...) throws -> Program.Finished {
     try Program.run([Products.program("confab"), "--socket", world.daemon.socketPath] + words)
   }
 
   /// Asks until the avatar is this one: what the server tells of it comes when it comes.
-  private func expect(_ bytes: [UInt8], of jid: String, _ world: World<Prosody>) throws {
+  private func expect(_ bytes: [UInt8], of jid: String, _ world: World<some LoginServer>) throws {
     for _ in 0..<600 {
       let answer = try confab(world, "avatar", jid)
       if answer.output == bytes { return }
@@ -42,28 +42,34 @@ struct AvatarTests {
   @Test(
     "avatars go both ways by XEP-0084, byte for byte, also after a restart", arguments: [["vcard"], ["vcard_legacy"]])
   func bothWays(modules: [String]) throws {
-    try withProsody(with: modules) { world throws in
-      let bob = try befriendedBob(world)
-      try bob.publish(avatar: Self.gif)
-      try expect(Self.gif, of: "bob@example.test", world)
-      try world.daemon.kill()
-      try world.daemon.start()
-      try expect(Self.gif, of: "bob@example.test", world)
-      // Ours, with the card where the server does not convert.
-      let file = world.folder.file("picture")
-      try TestFiles.write(file, Self.other)
-      let client = try world.daemon.client()
-      try client.waitUntilOnline()
-      #expect(try confab(world, "avatar-set", file).status == .exited(0))
-      let told = try bob.event("avatar-metadata") { $0.text("from") == "alice@example.test" }
-      let hash = try #require(told["hashes"]?.array?.first?.string)
-      #expect(try bob.avatar(of: "alice@example.test", hash: hash) == Self.other)
-      #expect(try bob.avatar(of: "alice@example.test") == Self.other)
-      #expect(try confab(world, "avatar", "alice@example.test").output == Self.other)
-      #expect(try confab(world, "avatar-remove").status == .exited(0))
-      _ = try bob.event("avatar-metadata") { $0["hashes"]?.array?.isEmpty == true }
-      #expect(try confab(world, "avatar", "alice@example.test").status == .exited(1))
-    }
+    try withProsody(with: modules) { try bothWays($0) }
+  }
+
+  @Test("the same at an ejabberd, which puts the photo into presences itself") func atEjabberd() throws {
+    try withEjabberd { try bothWays($0) }
+  }
+
+  private func bothWays(_ world: World<some LoginServer>) throws {
+    let bob = try befriendedBob(world)
+    try bob.publish(avatar: Self.gif)
+    try expect(Self.gif, of: "bob@example.test", world)
+    try world.daemon.kill()
+    try world.daemon.start()
+    try expect(Self.gif, of: "bob@example.test", world)
+    // Ours, with the card where the server does not convert.
+    let file = world.folder.file("picture")
+    try TestFiles.write(file, Self.other)
+    let client = try world.daemon.client()
+    try client.waitUntilOnline()
+    #expect(try confab(world, "avatar-set", file).status == .exited(0))
+    let told = try bob.event("avatar-metadata") { $0.text("from") == "alice@example.test" }
+    let hash = try #require(told["hashes"]?.array?.first?.string)
+    #expect(try bob.avatar(of: "alice@example.test", hash: hash) == Self.other)
+    #expect(try bob.avatar(of: "alice@example.test") == Self.other)
+    #expect(try confab(world, "avatar", "alice@example.test").output == Self.other)
+    #expect(try confab(world, "avatar-remove").status == .exited(0))
+    _ = try bob.event("avatar-metadata") { $0["hashes"]?.array?.isEmpty == true }
+    #expect(try confab(world, "avatar", "alice@example.test").status == .exited(1))
   }
 
   @Test("a contact with nothing but a vCard has its photo as avatar")

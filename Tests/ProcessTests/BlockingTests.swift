@@ -6,24 +6,27 @@ import Testing
 struct BlockingTests {
   @Test("nothing of a blocked JID comes until it is unblocked; a server without reports says so")
   func life() throws {
-    try withProsody { world throws in
-      let bob = try world.bob()
-      let watcher = try world.daemon.client()
-      try watcher.ask("watch kinds=message")
-      func blocked() throws -> [String] {
-        try world.client.ask("blocked").data.compactMap { $0["blocked"]?.text("jid") }
-      }
-      #expect(try blocked() == [])
-      try world.client.ask("block bob@example.test")
-      #expect(try blocked() == ["bob@example.test"])
-      try bob.send("while blocked", to: "alice@example.test")
-      try bob.settle()
-      #expect(try world.client.request("report bob@example.test unwanted").final.text("error") == "not-supported")
-      try world.client.ask("unblock bob@example.test")
-      #expect(try blocked() == [])
-      try bob.send("afterwards", to: "alice@example.test")
-      #expect(try watcher.event("message")["message"]?.text("text") == "afterwards")
-      #expect(try world.client.historyWithBob().map { $0.text("text") } == ["afterwards"])
+    try withProsody { try life($0) }
+    try withEjabberd { try life($0) }
+  }
+
+  private func life(_ world: World<some LoginServer>) throws {
+    let bob = try world.bob()
+    let watcher = try world.daemon.client()
+    try watcher.ask("watch kinds=message")
+    func blocked() throws -> [String] {
+      try world.client.ask("blocked").data.compactMap { $0["blocked"]?.text("jid") }
     }
+    #expect(try blocked() == [])
+    try world.client.ask("block bob@example.test")
+    #expect(try blocked() == ["bob@example.test"])
+    try bob.send("while blocked", to: "alice@example.test")
+    try bob.settle()
+    #expect(try world.client.request("report bob@example.test unwanted").final.text("error") == "not-supported")
+    try world.client.ask("unblock bob@example.test")
+    #expect(try blocked() == [])
+    try bob.send("afterwards", to: "alice@example.test")
+    #expect(try watcher.event("message")["message"]?.text("text") == "afterwards")
+    #expect(try world.client.historyWithBob().map { $0.text("text") } == ["afterwards"])
   }
 }

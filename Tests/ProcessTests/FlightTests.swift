@@ -28,7 +28,7 @@ struct FlightTests {
 
   /// The flights of alice's first login, of the next one, and of one that resumes the stream.
   private static func logins(
-    at server: some LoginServer, _ tls: String, in folder: TemporaryFolder
+    at server: some WatchedServer, _ tls: String, in folder: TemporaryFolder
   ) throws -> [Int] {
     let proxy = try CountingProxy(to: tls == "direct" ? server.directTLSPort : server.startTLSPort, in: folder)
     var account = server.account("alice", tls: tls)

@@ -13,6 +13,12 @@ func withProsody(
   }
 }
 
+/// Runs a test's body with alice at a real ejabberd with what people have there; a failure comes out with the logs.
+func withEjabberd(_ body: (World<Ejabberd>) throws -> Void) throws {
+  let folder = try TemporaryFolder("world")
+  try folder.reportingLogs { try body(try World(try Ejabberd(in: folder, forPeople: true), in: folder)) }
+}
+
 /// Runs a test's body with alice at a scripted server; a failure comes out with the logs.
 ///
 /// - Parameters:
@@ -40,7 +46,7 @@ func withDaemon(settings: [String] = [], _ body: (Daemon, SocketClient) throws -
   }
 }
 
-extension World where Server == Prosody {
+extension World {
   /// The other person.
   func bob() throws -> Peer { try Peer("bob", password: "secret-b", at: server, in: folder) }
 

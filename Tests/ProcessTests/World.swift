@@ -30,29 +30,27 @@ struct World<Server: LoginServer> {
   }
 }
 
-/// Where accounts are, on loopback.
-protocol AccountServer {
-  var startTLSPort: UInt16 { get }
-  var directTLSPort: UInt16 { get }
-  var authority: String { get }
-}
-
-extension Ejabberd: AccountServer {}
-
-/// What both Prosody and the scripted server tell of logins.
+/// A server at which alice logs in.
 protocol LoginServer: AccountServer {
   /// Back when it has taken in all that a client says at its login.
   func waitForPresence() throws
+}
 
+/// One that tells of logins.
+protocol WatchedServer: LoginServer {
   /// When somebody's initial presence came, in seconds since 1970.
   func initialPresence(of user: String) throws -> Double
 }
 
-extension Prosody: LoginServer {
+extension Prosody: WatchedServer {
   func waitForPresence() {}
 }
 
-extension ScriptedServer: LoginServer {
+extension Ejabberd: LoginServer {
+  func waitForPresence() {}
+}
+
+extension ScriptedServer: WatchedServer {
   func waitForPresence() throws {
     try received("presence")
   }

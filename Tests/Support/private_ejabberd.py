@@ -2,7 +2,7 @@
 epmd is started for it.
 
 usage: private_ejabberd.py --folder DIR [--host HOST] [--hash sha|sha256|sha512] [--certificate KIND]
-                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none]
+                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none] [--people]
 
 STARTTLS is TLS 1.2 there, direct TLS is 1.3. Events and commands are those of private_server.py.
 """
@@ -42,6 +42,14 @@ modules:
   mod_roster: {{}}
   mod_stream_mgmt:
     resend_on_timeout: if_offline
+"""
+
+_PEOPLE = """  mod_blocking: {}
+  mod_privacy: {}
+  mod_pubsub:
+    plugins: [flat, pep]
+  mod_vcard: {}
+  mod_vcard_xupdate: {}
 """
 
 # Whose messages it keeps; none: there is no archive.
@@ -84,9 +92,10 @@ class Ejabberd(PrivateServer):
                 with open(f"{self.folder}/server.{part}", encoding="ascii") as file:
                     chain.write(file.read())
         with open(f"{self.folder}/ejabberd.yml", "w", encoding="utf-8") as file:
-            file.write(_CONFIGURATION.format(
+            configuration = _CONFIGURATION.format(
                 host=self.options.host, folder=self.folder, starttls=self.starttls, direct=self.direct,
-                hash=self.options.hash, archive=_ARCHIVES[self.options.archive]))
+                hash=self.options.hash, archive=_ARCHIVES[self.options.archive])
+            file.write(configuration + (_PEOPLE if self.options.people else ""))
 
     def _registration(self, name, password):
         words = ", ".join(f"<<{', '.join(str(byte) for byte in text.encode())}>>"
@@ -98,6 +107,7 @@ def _options():
     parser = private_server.parser()
     parser.add_argument("--hash", default="sha512", choices=("sha", "sha256", "sha512"))
     parser.add_argument("--archive", default="always", choices=_ARCHIVES)
+    parser.add_argument("--people", action="store_true")
     return parser.parse_args()
 
 

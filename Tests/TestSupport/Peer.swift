@@ -7,14 +7,14 @@ package final class Peer: Sendable {
   package let fullJID: String
   private let helper: HelperProcess
 
-  /// Logs in to a Prosody and waits until it is online.
+  /// Logs in and waits until it is online.
   package convenience init(
-    _ name: String, password: String, at prosody: Prosody, in folder: TemporaryFolder, direct: Bool = false,
+    _ name: String, password: String, at server: some AccountServer, in folder: TemporaryFolder, direct: Bool = false,
     priority: Int = 0, receipts: Bool = false, avatars: Bool = false
   ) throws {
     try self.init(
-      name, password: password, port: direct ? prosody.directTLSPort : prosody.startTLSPort,
-      authority: prosody.authority, in: folder, direct: direct, priority: priority, receipts: receipts,
+      name, password: password, port: direct ? server.directTLSPort : server.startTLSPort,
+      authority: server.authority, in: folder, direct: direct, priority: priority, receipts: receipts,
       avatars: avatars)
   }
 
