@@ -94,18 +94,32 @@ extension MessageChange.Retraction {
 extension MessageChange {
   /// Each emoji with all whose reaction it is, in the order in which it was used first.
   fileprivate func writeReactions(into writer: inout JSONWriter) {
-    guard reactions.contains(where: { !$0.emoji.isEmpty }) else { return }
     var shown: [String] = []
-    for emoji in reactions.flatMap(\.emoji) where !shown.contains(emoji) { shown.append(emoji) }
-    writer.array("reactions") { array in
-      for emoji in shown {
-        let people = reactions.filter { $0.emoji.contains(emoji) }
-        array.beginObject()
-        array.member("emoji", emoji)
-        array.array("from") { for person in people { $0.value(person.from) } }
-        array.member("mine", people.contains(where: \.isMine))
-        array.endObject()
+    for reaction in reactions {
+      for emoji in reaction.emoji where !shown.contains(emoji) {
+        if shown.isEmpty {
+          writer.key("reactions")
+          writer.beginArray()
+        }
+        shown.append(emoji)
+        write(emoji, into: &writer)
       }
     }
+    if !shown.isEmpty { writer.endArray() }
+  }
+
+  private func write(_ emoji: String, into writer: inout JSONWriter) {
+    var isMine = false
+    writer.beginObject()
+    writer.member("emoji", emoji)
+    writer.key("from")
+    writer.beginArray()
+    for person in reactions where person.emoji.contains(emoji) {
+      writer.value(person.from)
+      isMine = isMine || person.isMine
+    }
+    writer.endArray()
+    writer.member("mine", isMine)
+    writer.endObject()
   }
 }
