@@ -45,6 +45,7 @@ modules:
 """
 
 _PEOPLE = """  mod_blocking: {}
+  mod_caps: {}
   mod_privacy: {}
   mod_pubsub:
     plugins: [flat, pep]
