@@ -59,10 +59,10 @@ struct AvatarTests {
     "<vCard xmlns='vcard-temp'><FN>Bob</FN><PHOTO><BINVAL>\(Base64.encode(bytes))</BINVAL></PHOTO></vCard>"
   }
 
-  private func tell(_ harness: Harness, _ from: String, _ hash: String) {
+  private func tell(_ harness: Harness, _ from: String, _ hash: String, _ metadata: String? = nil) {
     harness.receive(
       "<message from='\(from)' type='headline'><event xmlns='http://jabber.org/protocol/pubsub#event'>"
-        + "<items node='urn:xmpp:avatar:metadata'><item id='\(hash)'>\(Self.metadata(hash))</item></items>"
+        + "<items node='urn:xmpp:avatar:metadata'><item id='\(hash)'>\(metadata ?? Self.metadata(hash))</item></items>"
         + "</event></message>")
     harness.pass(.milliseconds(50))
   }
@@ -218,18 +218,18 @@ struct AvatarTests {
     #expect(harness.passed.count == 3 && Set(harness.passed).count == 3)
   }
 
-  @Test("A client that does not read its answers is given four descriptors, and more when it has read them")
+  @Test("A client that does not read its answers is given sixteen descriptors, and more when it has read them")
   func stalled() throws {
     let (harness, client) = try harness()
     tell(harness, "bob@example.org", Self.hash(Self.gif))
     harness.avatars[Self.hash(Self.gif)] = Avatar(Self.gif)
     harness.stalled = [client]
-    harness.send(client, String(repeating: "avatar bob@example.org\n", count: 10))
-    #expect(harness.passed.count == 4 && harness.paused == [client])
+    harness.send(client, String(repeating: "avatar bob@example.org\n", count: 40))
+    #expect(harness.passed.count == 16 && harness.paused == [client])
     harness.handle(.client(client, .drained))
-    #expect(harness.passed.count == 8)
+    #expect(harness.passed.count == 32)
     harness.handle(.client(client, .closed))
-    #expect(harness.passed.count == 8 && harness.closedDescriptors.isEmpty)
+    #expect(harness.passed.count == 32 && harness.closedDescriptors.isEmpty)
   }
 
   @Test("A descriptor for a client that has gone is closed")
@@ -291,6 +291,10 @@ struct AvatarTests {
     answer(harness)
     #expect(harness.toServer.contains("<x xmlns='vcard-temp:x:update'><photo>\(Self.hash(Self.gif))</photo></x>"))
     #expect(harness.takeText(client) == "{\"ok\":true}\n")
+    // A later process knows it from the log.
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    next.pass(.seconds(1))
+    #expect(next.toServer.contains("<photo>\(Self.hash(Self.gif))</photo>"))
     harness.send(client, "avatar-remove\n")
     #expect(lastIQ(harness).contains("<item><metadata xmlns='urn:xmpp:avatar:metadata'/></item>"))
     answer(harness)
@@ -299,6 +303,38 @@ struct AvatarTests {
     answer(harness)
     #expect(harness.toServer.contains("<x xmlns='vcard-temp:x:update'><photo></photo></x>"))
     #expect(harness.takeText(client) == "{\"ok\":true}\n")
+    #expect(errors(harness.ask(client, "avatar alice@example.org")) == ["not-found"])
+  }
+
+  @Test("Orders that are given at once are published one after the other")
+  func inOrder() throws {
+    let (harness, client) = try harness()
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    harness.send(client, "avatar-remove\navatar-remove\n")
+    answer(harness)
+    #expect(lastIQ(harness).contains("<publish node='urn:xmpp:avatar:metadata'><item id="))
+    for _ in 0..<2 {
+      answer(harness)
+      #expect(lastIQ(harness).contains("<item><metadata xmlns='urn:xmpp:avatar:metadata'/></item>"))
+    }
+    harness.cut()
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == [nil, nil, "not-connected"])
+  }
+
+  @Test("Another device's avatar is named in our presences, and our own presence tells us nothing new")
+  func elsewhere() throws {
+    let (harness, client) = try harness(features: ["vcard-temp"])
+    harness.avatars[Self.hash(Self.gif)] = Avatar(Self.gif)
+    for hash in [Self.hash(Self.gif), ""] {
+      harness.clearTrace()
+      let metadata = hash.isEmpty ? "<metadata xmlns='urn:xmpp:avatar:metadata'/>" : Self.metadata(hash)
+      tell(harness, "alice@example.org", hash, metadata)
+      #expect(harness.toServer.contains("<photo>\(hash)</photo>"))
+    }
+    harness.receive(
+      "<presence from='alice@example.org/confab'><x xmlns='vcard-temp:x:update'><photo>\(Self.hash(Self.gif))</photo></x></presence>"
+    )
+    harness.pass(.seconds(1))
     #expect(errors(harness.ask(client, "avatar alice@example.org")) == ["not-found"])
   }
 
@@ -312,6 +348,12 @@ struct AvatarTests {
         + "<text xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'>too large</text></error>", type: "error")
     let line = harness.takeLines(client).first
     #expect(line?["error"]?.string == "failed" && line?["reason"]?.string?.contains("too large") == true)
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    harness.receive(
+      "<stream:error><policy-violation xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>"
+        + "<text xmlns='urn:ietf:params:xml:ns:xmpp-streams'>stanza is too big</text></stream:error></stream:stream>")
+    let last = harness.takeLines(client).first
+    #expect(last?["error"]?.string == "failed" && last?["reason"]?.string?.contains("stanza is too big") == true)
     let (bare, other) = try self.harness(features: [], hasNodes: false)
     #expect(errors(bare.ask(other, "avatar-remove")) == ["not-supported"])
     let (late, third) = try self.harness(isDiscoveryLate: true)

@@ -119,6 +119,7 @@ extension Account: ConnectorDelegate {
   /// since the stream was resumed, that may be what is wrong: then no message is to blame, and the next stream is new.
   private func suspect(_ error: StreamError) {
     guard isOnline, StreamErrorMeaning.of(error.condition).blamesStanza else { return }
+    router.refuseRequestsOfClients(StreamFailure.stream(error).sentence)
     guard stream.isHeard else { return resumption.end(isOnline: true) }
     guard let first = outbox.firstUnacknowledged else { return }
     storage.append(.suspicion(SuspicionRecord(account: number, id: first.id)))

@@ -11,8 +11,9 @@ final class AvatarPublisher {
   private let presence: PresenceSync
   private let avatars: Avatars
   private let effects: Effects
-  /// Orders that wait until the server's features are known.
+  /// Orders that wait until the server's features are known, and those before them are done.
   private var waiting: [(ticket: Ticket, avatar: Avatar?)] = []
+  private var isPublishing = false
 
   init(
     _ requests: Requests, _ features: ServerFeatures, _ nodes: PersonalNodes, _ presence: PresenceSync,
@@ -24,29 +25,53 @@ final class AvatarPublisher {
 
   /// Publishes a picture, or that there is none.
   func publish(_ avatar: Avatar?, for ticket: Ticket) {
-    guard features.isKnown else { return waiting.append((ticket, avatar)) }
+    waiting.append((ticket, avatar))
+    publishNext()
+  }
+
+  func featuresAreKnown() {
+    if let hash = avatars.ownHash { announce(hash) }
+    publishNext()
+  }
+
+  /// The link is lost: what waits will not be published.
+  func linkLost() {
+    let orders = waiting
+    waiting = []
+    for (ticket, _) in orders { end(ticket, .disconnected) }
+  }
+
+  /// Publishes what was ordered next; the last order is what stands at the end.
+  private func publishNext() {
+    guard !isPublishing, features.isKnown, !waiting.isEmpty else { return }
+    let (ticket, avatar) = waiting.removeFirst()
+    isPublishing = true
     if features.hasNodes {
       publishData(avatar, for: ticket)
     } else if features.hasCards {
       changeCard(avatar, for: ticket)
     } else {
-      end(ticket, .unsupported("the server offers no place for an avatar (XEP-0163, XEP-0054)"))
+      finish(ticket, .unsupported("the server offers no place for an avatar (XEP-0163, XEP-0054)"))
     }
   }
 
-  func featuresAreKnown() {
-    let orders = waiting
-    waiting = []
-    for (ticket, avatar) in orders { publish(avatar, for: ticket) }
-  }
-
-  /// The link is lost: what waits will not be published.
-  func linkLost() {
-    for (ticket, _) in waiting { end(ticket, .disconnected) }
-    waiting = []
+  private func finish(_ ticket: Ticket, _ outcome: TicketOutcome) {
+    isPublishing = false
+    end(ticket, outcome)
+    publishNext()
   }
 
   private func end(_ ticket: Ticket, _ outcome: TicketOutcome) { effects.outcomes.append((ticket, outcome)) }
+
+  /// Our avatar is another one, by the word of another device.
+  func ownAvatarChanged(_ hash: String) { if !isPublishing { announce(hash) } }
+
+  /// Our presences name the photo of our card (XEP-0153, section 4.1), unless the server adds that.
+  private func announce(_ hash: String) {
+    guard features.hasCards, !features.convertsAvatars, hash != presence.cardPhoto else { return }
+    presence.cardPhoto = hash
+    presence.announce()
+  }
 
   /// The picture has to be there before anybody hears of it (XEP-0084, section 3.1).
   private func publishData(_ avatar: Avatar?, for ticket: Ticket) {
@@ -54,7 +79,7 @@ final class AvatarPublisher {
     nodes.publish(avatar.hash, on: UserAvatar.dataNode, isOfClient: true) {
       UserAvatar.writeData(avatar, into: &$0)
     } then: { [self] answer in
-      if case .result = answer { publishMetadata(avatar, for: ticket) } else { end(ticket, answer.outcome) }
+      if case .result = answer { publishMetadata(avatar, for: ticket) } else { finish(ticket, answer.outcome) }
     }
   }
 
@@ -62,9 +87,9 @@ final class AvatarPublisher {
     nodes.publish(avatar?.hash, on: UserAvatar.metadataNode, isOfClient: true) {
       UserAvatar.writeMetadata(avatar, into: &$0)
     } then: { [self] answer in
-      guard case .result = answer else { return end(ticket, answer.outcome) }
+      guard case .result = answer else { return finish(ticket, answer.outcome) }
       if features.hasCards, !features.convertsAvatars { return changeCard(avatar, for: ticket) }
-      end(ticket, .done(avatars.published(avatar, isOnCard: false)))
+      finish(ticket, .done(avatars.published(avatar, isOnCard: false)))
     }
   }
 
@@ -77,22 +102,21 @@ final class AvatarPublisher {
       case .result(let card): setCard(card, avatar, for: ticket)
       case .error(let iq) where StanzaError(parsing: iq).condition == "item-not-found":
         setCard(nil, avatar, for: ticket)
-      case .error, .missing: end(ticket, answer.outcome)
+      case .error, .missing: finish(ticket, answer.outcome)
       }
     }
   }
 
   private func setCard(_ card: Element?, _ avatar: Avatar?, for ticket: Ticket) {
     guard let payload = VCardTemp.changed(card, photo: avatar) else {
-      return end(ticket, .refused("the account's vCard is too long to be changed"))
+      return finish(ticket, .refused("the account's vCard is too long to be changed"))
     }
     requests.ask(isOfClient: true) {
       VCardTemp.set(payload, id: $0)
     } then: { [self] answer in
-      guard case .result = answer else { return end(ticket, answer.outcome) }
-      presence.cardPhoto = avatar?.hash ?? ""
-      presence.announce()
-      end(ticket, .done(avatars.published(avatar, isOnCard: !features.hasNodes)))
+      guard case .result = answer else { return finish(ticket, answer.outcome) }
+      announce(avatar?.hash ?? "")
+      finish(ticket, .done(avatars.published(avatar, isOnCard: !features.hasNodes)))
     }
   }
 }

@@ -20,6 +20,8 @@ final class Avatars {
   private let storage: Storage
   /// The clients that wait for what is being fetched, by the owner's bare JID.
   private var waiting: [JID: [Ticket]] = [:]
+  /// Is called when our own avatar is another one, with its hash; empty: there is none.
+  var ownAvatarChanged: (String) -> Void = { _ in }
   /// Changes of each contact that are noted.
   private var limits: [JID: RateLimiter] = [:]
 
@@ -38,18 +40,24 @@ final class Avatars {
     let isGone = event.isEmptied || event.retracted.contains { $0 == known(owner)?.hash }
     guard let hash = event.items.last.flatMap(UserAvatar.hash) ?? (isGone ? "" : nil) else { return }
     note(hash, of: owner)
+    if owner == own { ownAvatarChanged(hash) }
   }
 
   /// A presence says which photo the card of its sender has. What stands on a node comes before that.
-  func receive(presence: Element) {
+  ///
+  /// - Parameter bound: our own full JID, whose presences a server may send back.
+  func receive(presence: Element, bound: JID) {
     guard let hash = VCardAvatarUpdate.hash(in: presence), let said = Presence(presence),
-      said.kind == .available, let from = said.from?.bare
+      said.kind == .available, said.from != bound, let from = said.from?.bare
     else { return }
     let known = known(from)
     if let known, !known.isOnCard, !known.hash.isEmpty { return }
     if hash.isEmpty, known?.isOnCard != true { return }
     note(hash, of: from, isOnCard: true)
   }
+
+  /// The hash of our own; empty: we have none. Nil: that is not known.
+  var ownHash: String? { known(own)?.hash }
 
   private func known(_ owner: JID) -> (hash: String, isOnCard: Bool)? {
     state.avatars[owner.description].map { (Hex.encode($0.hash), $0.isOnCard) }

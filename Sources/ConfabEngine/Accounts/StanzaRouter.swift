@@ -85,6 +85,7 @@ final class StanzaRouter {
       archive.featuresAreKnown, blocking.featuresAreKnown, avatarPublisher.featuresAreKnown,
       nicknames.featuresAreKnown, displayed.featuresAreKnown, uploads.advance,
     ]
+    avatars.ownAvatarChanged = { [avatarPublisher] in avatarPublisher.ownAvatarChanged($0) }
     events.handlers = [
       UserAvatar.metadataNode: avatars.receive(_:of:), Nickname.node: nicknames.receive(_:of:),
       DisplayedSynchronization.node: displayed.receive(_:of:),
@@ -220,12 +221,19 @@ final class StanzaRouter {
     stream.probe()
   }
 
+  /// The server ends the stream because of a stanza: it may be what a client asked for.
+  func refuseRequestsOfClients(_ reason: String) {
+    avatarPublisher.linkLost()
+    for purpose in requests.pending.takeRequestsOfClients() { iqs.fail(purpose, .refused(reason)) }
+  }
+
   /// The link is lost: no client gets an answer of the server any more.
   func linkLost() {
     outbox.stop()
+    // Before what is under way fails.
+    avatarPublisher.linkLost()
     for purpose in requests.pending.takeRequestsOfClients() { iqs.fail(purpose, .disconnected) }
     blocking.linkLost()
-    avatarPublisher.linkLost()
     nicknames.linkLost()
     uploads.linkLost()
     stream.reportPresences()
@@ -267,7 +275,7 @@ final class StanzaRouter {
       case .message: route(inbox.decide(element))
       case .presence:
         if let asker = presence.receive(element, own: own) { nicknames.receive(request: element, from: asker) }
-        avatars.receive(presence: element)
+        avatars.receive(presence: element, bound: own)
         chatStates.receive(presence: element)
       case .iq:
         iqs.receive(element, own: own)

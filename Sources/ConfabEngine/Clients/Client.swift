@@ -47,7 +47,7 @@ final class Client {
   var eventRoom: Int { min(room, Self.mostEvents - pendingOutput) }
 
   /// The most answers with descriptors that one client may be owed; its next request for one waits.
-  static let mostDescriptors = 4
+  static let mostDescriptors = 16
 
   /// There is room for another request.
   var takesRequests: Bool {
