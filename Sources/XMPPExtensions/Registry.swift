@@ -142,15 +142,15 @@ package enum Registry {
       number: 313, name: "Message Archive Management", version: "1.1.3",
       scope: "Fetches the account's own archive, not those of rooms.", file: "XEP0313MessageArchive"),
     Row(
+      number: 319, name: "Last User Interaction in Presence", version: "1.0.2",
+      scope: "Says since when no front end has shown a conversation, five minutes later; reads what contacts say.",
+      file: "XEP0319LastInteraction"),
+    Row(
       number: 333, name: "Displayed Markers", version: "1.0.0",
       scope:
         "Asks for markers; gives them, when something is read, to those who may see our presence; takes those of our "
         + "other devices for its own read position.",
       file: "XEP0333DisplayedMarkers", features: [Namespace.chatMarkers]),
-    Row(
-      number: 319, name: "Last User Interaction in Presence", version: "1.0.2",
-      scope: "Says since when no front end has shown a conversation, five minutes later; reads what contacts say.",
-      file: "XEP0319LastInteraction"),
     Row(
       number: 334, name: "Message Processing Hints", version: "1.0.0",
       scope: "Asks archives to keep reactions and retractions.", file: "XEP0334MessageHints"),

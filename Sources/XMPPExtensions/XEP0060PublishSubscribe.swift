@@ -75,6 +75,18 @@ package enum PubSub {
     }
   }
 
+  /// Makes a node of our own account that is what `options` say (section 8.1.3).
+  package static func create(_ node: String, _ options: NodeOptions, id: String) -> [UInt8] {
+    IQ.set(id: id) { writer in
+      writer.open("pubsub", xmlns: namespace)
+      writer.empty("create", attributes: ["node": node])
+      writer.open("configure")
+      options.write(as: config, into: &writer)
+      writer.close()
+      writer.close()
+    }
+  }
+
   /// Changes a node of our own account to what `options` say (section 8.2.4).
   package static func configure(_ node: String, _ options: NodeOptions, id: String) -> [UInt8] {
     IQ.set(id: id) { writer in
@@ -122,6 +134,9 @@ package struct NodeOptions: Sendable, Equatable {
   package init(_ access: Access, mostItems: String? = nil, sendsLastItem: Bool? = nil) {
     (self.access, self.mostItems, self.sendsLastItem) = (access, mostItems, sendsLastItem)
   }
+
+  /// Those that every server with publish-options knows.
+  package var basic: NodeOptions { NodeOptions(access) }
 
   fileprivate func write(as form: StaticString, into writer: inout XMLWriter) {
     writer.open("x", xmlns: Namespace.dataForms, attributes: ["type": "submit"])

@@ -129,6 +129,19 @@ struct DisplayedSyncTests {
     #expect(Self.published(next) == (isAnswered ? [] : ["s3"]))
   }
 
+  @Test("Where it stays unknown what other devices have displayed, nothing is published before the next stream")
+  func unanswered() throws {
+    let harness = try Self.harness(items: nil)
+    Self.receive(harness, 1...1)
+    _ = harness.ask(harness.connect(), "read bob@example.org")
+    harness.pass(.minutes(2))
+    #expect(Self.published(harness).isEmpty)
+    harness.cut()
+    harness.pass(.minutes(1))
+    Self.answerItems(harness, "")
+    #expect(Self.published(harness) == ["s1"])
+  }
+
   @Test("What is read offline is published after the login")
   func offline() throws {
     let harness = try Self.harness()
@@ -283,6 +296,31 @@ struct DisplayedSyncTests {
     #expect(Self.pending(harness) == 0)
   }
 
+  @Test("A server that does not know the options gets a node made of them, and publications without")
+  func unknownOptions() throws {
+    let harness = try Self.harness()
+    Self.receive(harness, 1...2)
+    let client = harness.connect()
+    for (number, id) in Self.ids(harness).enumerated() {
+      harness.clearTrace()
+      _ = harness.ask(client, "read bob@example.org \(id)")
+      if number == 0 {
+        #expect(harness.toServer.contains("pubsub#max_items"))
+        Self.answer(
+          harness, "<publish ",
+          "<error type='wait'><resource-constraint xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>", type: "error"
+        )
+        let create = harness.toServer.components("<iq").last ?? ""
+        #expect(create.contains("<create node='\(Self.node)'/>") && create.contains("pubsub#max_items"))
+        Self.answer(harness, "<create ")
+      }
+      let publication = harness.toServer.components("<iq").last ?? ""
+      #expect(publication.contains("<publish ") && !publication.contains("pubsub#max_items"))
+      Self.answer(harness, "<publish ")
+    }
+    #expect(Self.published(harness) == ["s2"])
+  }
+
   @Test("A server that refuses is not asked again on the stream, and one that is busy at the next login")
   func refused() throws {
     for (error, isAskedAgain) in [
@@ -293,8 +331,11 @@ struct DisplayedSyncTests {
       let (client, ids) = (harness.connect(), Self.ids(harness))
       harness.clearTrace()
       _ = harness.ask(client, "read bob@example.org \(ids[0])")
-      Self.answer(
-        harness, "<publish ", "\(error) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>", type: "error")
+      // The options, a node made of them, a change of it, and the publication without.
+      for request in ["<publish ", "<create ", "<configure ", "<publish "] {
+        Self.answer(
+          harness, request, "\(error) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>", type: "error")
+      }
       harness.clearTrace()
       harness.pass(.seconds(60))
       #expect(Self.published(harness).isEmpty)

@@ -71,7 +71,8 @@ final class DisplayedSync {
   }
 
   private func receive(_ answer: IQAnswer) {
-    if case .missing(.disconnected) = answer { return }
+    // What other devices have displayed stays unknown, and nothing is published on this stream.
+    if case .missing = answer { return }
     if case .result(let iq) = answer { note(PubSub.items(in: iq, of: DisplayedSynchronization.node) ?? []) }
     begin()
   }

@@ -25,6 +25,8 @@ final class PersonalEvents {
 /// nodes is for the caller to see to (`ServerFeatures`).
 final class PersonalNodes {
   private let requests: Requests
+  /// The server has refused no options but those that every server knows.
+  private var knowsOptions = true
 
   init(_ requests: Requests) { self.requests = requests }
 
@@ -44,27 +46,55 @@ final class PersonalNodes {
     }
   }
 
-  /// Publishes an item. A node that is not what the options say is changed to that, and tried once more.
+  /// Publishes an item. A node that is not what the options say is changed to that, and tried once more. A server that does
+  /// not know all of the options (ejabberd 23.01) gets a node made of them, and publications with the rest.
   ///
   /// - Parameter options: nil for a server without publish-options, and for a node that may be as it is.
   func publish(
     _ itemID: String?, on node: String, _ options: NodeOptions? = nil, isOfClient: Bool = false,
     _ payload: @escaping IQ.Payload, then answered: @escaping (IQAnswer) -> Void
   ) {
-    let publish = { [requests] (then: @escaping (IQAnswer) -> Void) in
+    let publish = { [requests] (options: NodeOptions?, then: @escaping (IQAnswer) -> Void) in
       requests.ask(isOfClient: isOfClient) {
         PubSub.publish(itemID, on: node, options: options, id: $0, payload)
       } then: {
         then($0)
       }
     }
-    publish { [requests] answer in
-      guard let options, case .error(let iq) = answer, PubSub.isPreconditionNotMet(iq) else { return answered(answer) }
-      requests.ask(isOfClient: isOfClient) {
-        PubSub.configure(node, options, id: $0)
-      } then: { configured in
-        if case .result = configured { publish(answered) } else { answered(configured) }
+    let known = knowsOptions ? options : options?.basic
+    publish(known) { [self] answer in
+      guard let options, case .error(let iq) = answer else { return answered(answer) }
+      if PubSub.isPreconditionNotMet(iq) {
+        configure(node, options, isOfClient) { configured in
+          if case .result = configured { publish(known, answered) } else { answered(configured) }
+        }
+      } else if knowsOptions, options != options.basic {
+        knowsOptions = false
+        create(node, options, isOfClient) { _ in publish(options.basic, answered) }
+      } else {
+        answered(answer)
       }
+    }
+  }
+
+  /// Makes a node, or changes the one that is there.
+  private func create(
+    _ node: String, _ options: NodeOptions, _ isOfClient: Bool, then created: @escaping (IQAnswer) -> Void
+  ) {
+    requests.ask(isOfClient: isOfClient) {
+      PubSub.create(node, options, id: $0)
+    } then: { [self] answer in
+      if case .error = answer { configure(node, options, isOfClient, then: created) } else { created(answer) }
+    }
+  }
+
+  private func configure(
+    _ node: String, _ options: NodeOptions, _ isOfClient: Bool, then configured: @escaping (IQAnswer) -> Void
+  ) {
+    requests.ask(isOfClient: isOfClient) {
+      PubSub.configure(node, options, id: $0)
+    } then: {
+      configured($0)
     }
   }
 
