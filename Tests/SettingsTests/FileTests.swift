@@ -74,7 +74,7 @@ struct TableTests {
       SettingTable.names(in: .account)
         == [
           "jid", "password", "password-file", "password-command", "server", "tls", "proxy", "ca-file", "resource",
-          "plain", "archive-first-sync", "receipts", "markers",
+          "plain", "archive-first-sync", "receipts", "markers", "idle-time",
           "in-doubt", "outbox-max-age",
         ])
     #expect(SettingTable.names(in: .socket) == ["path", "rights", "to", "rate", "allow-uid", "socket-group"])
