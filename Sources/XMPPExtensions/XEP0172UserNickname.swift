@@ -1,4 +1,5 @@
 package import XML
+import XMPPCore
 
 /// XEP-0172: the name by which somebody wants to be known. It proves nothing: anybody can use any name.
 package enum Nickname {
@@ -18,13 +19,15 @@ package enum Nickname {
   package static func inside(_ stanza: Element) -> String? { stanza.child("nick", namespace).flatMap { of($0) } }
 
   /// A text as a nickname: without controls, line breaks and bidi characters, without white space around it, and not
-  /// longer than `longest`; nil: nothing is left.
+  /// longer than `longest`; nil: nothing is left to be seen, or it is an address, which could be somebody else's.
   package static func clean(_ text: String) -> String? {
     let scalars = text.unicodeScalars.lazy.filter { !isForbidden($0) }
     let kept = scalars.drop { $0.properties.isWhitespace }.prefix(longest)
     var result = String.UnicodeScalarView(kept)
     while result.last?.properties.isWhitespace == true { result.removeLast() }
-    return result.isEmpty ? nil : String(result)
+    guard result.contains(where: { !$0.properties.isDefaultIgnorableCodePoint }) else { return nil }
+    let nickname = String(result)
+    return nickname.contains("@") && (try? JID(nickname)) != nil ? nil : nickname
   }
 
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -5,7 +5,7 @@ import XMPPExtensions
 @Suite struct XEP0172UserNicknameTests {
   @Test(arguments: [
     ("Ishmael", "Ishmael"), ("  two  words ", "two  words"), ("李雷 😀", "李雷 😀"),
-    ("mallory@example.org", "mallory@example.org"),
+    ("mallory@example.org", nil), ("me @ home", "me @ home"), ("\u{200B}\u{2060}", nil), ("👩\u{200D}🚀", "👩\u{200D}🚀"),
     ("a\u{202E}b\u{2066}c\u{200F}\u{061C}", "abc"), ("a\nb\t\u{7F}\u{85}\u{2028}c", "abc"), ("", nil),
     (" \u{202E} ", nil),
   ])

@@ -24,7 +24,7 @@ extension Command {
     guard nickname.unicodeScalars.elementsEqual(text.unicodeScalars.trimmed) else {
       throw RequestFailure(
         .badArgument,
-        "a nickname has at most \(Nickname.longest) characters, and no line breaks, controls or bidi characters",
+        "a nickname has at most \(Nickname.longest) characters, no line breaks, controls or bidi characters, and is no address",
         argument: "text")
     }
     try context.checkOnline(account)
