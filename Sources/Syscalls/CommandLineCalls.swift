@@ -8,11 +8,11 @@ package enum StandardStreams {
   package static let error: CInt = 2
 
   /// Opens /dev/null in place of each closed standard stream, so that no file or socket gets its number and receives
-  /// messages meant for people. Reading from such an input fails (EBADF). Call it before anything is opened. open(2)
+  /// messages meant for people. Reading from such an input fails (EBADF), and so does writing to such an output. Call it before anything is opened. open(2)
   package static func openMissing() {
     for fd in [input, output, error] where fcntl(fd, F_GETFD) < 0 && errno == EBADF {
       // open(2) returns the lowest free number, which is this one.
-      _ = unsafe open("/dev/null", fd == input ? O_WRONLY : O_RDWR)
+      _ = unsafe open("/dev/null", fd == input ? O_WRONLY : fd == output ? O_RDONLY : O_RDWR)
     }
   }
 }

@@ -12,7 +12,7 @@ struct StandardStreamTests {
       let confab = "\(Products.program("confab")) --socket \(daemon.socketPath)"
       try client.ask("draft bob@example.test send eve@example.test injected")
       for closed in [">&-", "<&- >&-", "<&- >&- 2>&-"] {
-        #expect(try shell("\(confab) draft bob@example.test \(closed)").status == .exited(0), "\(closed)")
+        #expect(try shell("\(confab) draft bob@example.test \(closed)").status == .exited(74), "\(closed)")
       }
       #expect(try client.history("eve@example.test").isEmpty)
       #expect(try shell("\(confab) send bob@example.test - <&-").status == .exited(65))
