@@ -225,6 +225,17 @@ struct DisplayedSyncTests {
     #expect(Self.unread(harness) == 0)
   }
 
+  @Test("An event that comes before its message counts once the message is here")
+  func eventFirst() throws {
+    let harness = try Self.harness()
+    Self.receive(harness, 1...1)
+    harness.receive(Self.push(Self.item("s2")))
+    harness.pass(.seconds(1))
+    #expect(Self.unread(harness) == 1)
+    Self.receive(harness, 2...3)
+    #expect(Self.unread(harness) == 1)
+  }
+
   @Test("What was displayed while we were away is taken over once the archive has brought the message")
   func comesLater() throws {
     let harness = try Self.harness()

@@ -91,6 +91,13 @@ final class DisplayedSync {
     advance()
   }
 
+  /// A message came: another device may have displayed it already.
+  func received(in jid: String) {
+    guard let entry = missing.removeValue(forKey: jid) else { return }
+    displayed[jid] = entry
+    takenOverBehind = storage.queue.last
+  }
+
   private func note(_ items: [PubSub.Item]) {
     for item in items {
       guard displayed.count + missing.count < Self.mostAwaited,

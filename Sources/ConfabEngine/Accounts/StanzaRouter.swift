@@ -306,7 +306,10 @@ final class StanzaRouter {
     switch consume message {
     case .keep(let message, let way):
       if way == .live { chatStates.received(message) }
-      if inbox.take(message, way) { archive.noteLive() }
+      if inbox.take(message, way) {
+        archive.noteLive()
+        displayed.received(in: message.jid)
+      }
     case .change(let change, let way): take(change, way)
     case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)
     case .signal(.displayed(let id), let from, let to, let time):
