@@ -59,7 +59,7 @@ package struct PackContent: Equatable, Sendable {
   /// A text that can be shown in a line; nil if it is none.
   fileprivate static func text(_ value: JSONValue?, atMost limit: Int) -> String? {
     guard let text = value?.string, !text.isEmpty, text.utf8.count <= limit,
-      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && !$0.properties.isBidiControl })
     else { return nil }
     return text
   }

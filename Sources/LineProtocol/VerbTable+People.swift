@@ -11,7 +11,7 @@ extension VerbTable {
         """,
       text: .optional, rights: readers, kind: .command,
       errors: [.tooLarge, .badEncoding, .notAllowed] + serverErrors,
-      finalLine: #"{"ok":true,"nick":"Bob"}"#, example: "nick Bob"),
+      finalLine: #"{"ok":true,"nick":"Bob"}"#, example: "nick"),
     VerbRow(
       .profile, "Shows what an account says of the person behind it.",
       details: """
@@ -63,7 +63,7 @@ extension VerbTable {
         hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody.
         """,
       arguments: [ArgumentRow(.jid, .jid)], givesDescriptor: true, rights: readers, kind: .query, overtaking: .always,
-      errors: [.notFound] + serverErrors,
+      errors: [.notFound, .limit, .storage] + serverErrors,
       finalLine:
         #"{"ok":true,"type":"image/png","size":12345,"width":64,"height":64,"hash":"111f4b3c50d7b0df729d299bc6f8e9ef9066971f"}"#,
       example: "avatar juliet@example.org", commandOptions: CommandOptionRow.output),

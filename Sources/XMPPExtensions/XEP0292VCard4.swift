@@ -38,8 +38,9 @@ package struct Profile: Sendable, Equatable {
 
   init() {}
 
-  /// Adds a value without white space around it, unless there is nothing left, it is there already, or there are too many.
+  /// Adds a value, in one line unless it is a note, without white space around it, unless there is nothing left, it is there already, or there are too many.
   mutating func add(_ text: String, to property: Property) {
+    let text = property == .note ? text : text.split(whereSeparator: \.isNewline).joined(separator: ", ")
     let value = Self.trimmed(text)
     guard !value.isEmpty, values[property, default: []].count < Self.mostValues else { return }
     if values[property]?.contains(value) != true { values[property, default: []].append(value) }
