@@ -127,7 +127,8 @@ extension RequestContext {
   func answered(_ reply: MessageReply, of account: AccountState, in jid: String) -> AnsweredMessage {
     var answered: AnsweredMessage?
     if let (id, entry) = place(of: reply, account, jid) {
-      records.withMessage(entry) { message in
+      // Messages that are answered on one page mostly stand close behind each other.
+      records.withMessage(entry, ahead: HistoryPage.closeBy, in: storage.queue.index) { message in
         let isFromHere = message.mine && !message.elsewhere
         answered = AnsweredMessage(id: id, from: isFromHere ? account.record.jid : message.peer, text: message.text)
       }

@@ -22,7 +22,7 @@ struct HistoryPage {
   typealias Item = (entry: Entry, placement: Placement)
 
   /// Bytes that are rather read in vain than left out.
-  private static let closeBy: UInt64 = 4096
+  static let closeBy = 4096
 
   var conversation: Conversation
   private let wish: Wish
@@ -123,7 +123,7 @@ struct HistoryPage {
     var stretch = Stretch(end: first + 1, last: items[first].entry.location)
     for item in items[(first + 1)...] {
       let place = item.entry.location
-      guard place > stretch.last, place - stretch.last <= Self.closeBy else { break }
+      guard place > stretch.last, place - stretch.last <= UInt64(Self.closeBy) else { break }
       stretch = Stretch(end: stretch.end + 1, last: place)
     }
     return stretch
