@@ -41,7 +41,7 @@ _confab_options() {
     avatar) echo '--output= --force --jid' ;;
     doctor) echo '--config=' ;;
     log) echo '--config= --data= --jsonl --text --in= --account= --jid=' ;;
-    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --in-doubt= --outbox-max-age=' ;;
+    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --idle-time= --in-doubt= --outbox-max-age=' ;;
   esac
   echo '--socket= --account= --json --no-ui --plain --help --version'
 }

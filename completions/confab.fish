@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -320,5 +320,6 @@ complete -c confab -n '__confab_has_command setup' -l plain -x -d 'The key plain
 complete -c confab -n '__confab_has_command setup' -l archive-first-sync -x -d 'The key archive-first-sync: How far back the first sync fetches the server\'s archive; later ones fetch everything new.'
 complete -c confab -n '__confab_has_command setup' -l receipts -x -d 'The key receipts: Whom to send delivery receipts to: contacts (those subscribed to your presence) or nobody.'
 complete -c confab -n '__confab_has_command setup' -l markers -x -d 'The key markers: Whom to send read markers to: contacts (those subscribed to your presence) or nobody.'
+complete -c confab -n '__confab_has_command setup' -l idle-time -x -d 'The key idle-time: Who learns since when no front end has shown a conversation, after 5 minutes: contacts (those subscribed to your presence) or nobody.'
 complete -c confab -n '__confab_has_command setup' -l in-doubt -x -d 'The key in-doubt: Whether messages that may have arrived are sent again, marked in_doubt, or wait for release or cancel.'
 complete -c confab -n '__confab_has_command setup' -l outbox-max-age -x -d 'The key outbox-max-age: A message that cannot be sent within this time fails (see expires= of send).'

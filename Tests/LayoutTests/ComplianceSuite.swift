@@ -57,7 +57,8 @@ enum ComplianceSuite {
     Line("Chat States", .advanced, 85),
     Line("Message Correction", .advanced, 308),
     Line("File Upload", .core, 363),
-    Line("Direct File Transfer", .advanced, 234, 261, missing: "would send files directly, and tell contacts our address"),
+    Line(
+      "Direct File Transfer", .advanced, 234, 261, missing: "would send files directly, and tell contacts our address"),
   ]
 
   /// The section of docs/XEPS.md.
