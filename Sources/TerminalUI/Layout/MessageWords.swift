@@ -25,6 +25,9 @@ enum MessageWords {
     if let seconds = flags.secondsLeft {
       notes.append(("Leaves in \(seconds) s; \(takeBackKey) takes it back.", .held))
     }
+    if let progress = message.progress {
+      notes.append((progress.words(of: message.details.attachments.count), .queued))
+    }
     if message.delivery == .failed { notes.append((failure(message.failure), .failed)) }
     if message.isInDoubt, message.isHeld {
       let id = message.id

@@ -36,6 +36,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   /// Where a search found what it looked for, in Unicode scalars of `text`.
   package var hits: [Range<Int>]
   package var details: MessageDetails
+  /// How far its files have got, while they are being sent.
+  package var progress: FileProgress?
 }
 
 extension MessageRow {

@@ -16,11 +16,12 @@ extension SocketModel {
     case .roster: if let row = object["contact"].flatMap(ContactRow.init) { takeContact(row) }
     case .presence: takePresence(object)
     case .typing: takeTyping(object)
+    case .transfer: if let key = key(of: object) { takeTransfer(object, in: key) }
     case .resection: for key in resectioned(object) { windows[key]?.invalidate() }
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
-    case .transfer, .caughtUp, nil: break
+    case .caughtUp, nil: break
     }
     return []
   }
@@ -42,6 +43,7 @@ extension SocketModel {
     guard let key = key(of: object), let id = object["id"]?.integer.map({ UInt64(clamping: $0) }) else { return [] }
     let change: (inout MessageRow) -> Void = { row in
       row.delivery = object["state"]?.string.flatMap(MessageRow.Delivery.init(rawValue:)) ?? row.delivery
+      if row.delivery != .queued { row.progress = nil }
       row.failure = object["failure"].flatMap(MessageRow.failure)
       row.isInDoubt = object["in_doubt"]?.bool ?? row.isInDoubt
       row.isHeld = object["held"]?.bool ?? false

@@ -1,0 +1,45 @@
+import Testing
+
+@Suite("How far files of mine have got")
+struct FileProgressTests {
+  private let ui = Harness.opened()
+
+  init() {
+    let files = #""attachments":[{"name":"a.png"},{"name":"b.png"}]"#
+    ui.answerHistory([
+      Harness.message(7, "look", mine: true, opens: true, state: "queued")
+        .replacing(#""opens_section""#, with: files + #","opens_section""#)
+    ])
+  }
+
+  private func transfer(_ id: Int, _ members: String) {
+    ui.line(#"{"event":"transfer","conversation":"bob@example.org","id":\#(id),\#(members)}"#)
+  }
+
+  @Test("the progress stands below the message until it is sent")
+  func progress() {
+    transfer(7, #""index":1,"done":500000,"total":1000000"#)
+    #expect(ui.shows("Sending file 2 of 2: 50 % of 976 KiB"))
+    transfer(7, #""index":1,"done":600000"#)
+    #expect(ui.shows("Sending file 2 of 2: 585 KiB"))
+    ui.line(#"{"event":"state","conversation":"bob@example.org","id":7,"state":"sent"}"#)
+    #expect(!ui.shows("Sending"))
+    transfer(7, #""index":1,"done":1000000,"total":1000000"#)
+    #expect(!ui.shows("Sending"))
+  }
+
+  @Test("an upload that failed says why; a transfer of another message, or of nonsense, changes nothing")
+  func failed() {
+    transfer(8, #""index":0,"done":1,"total":2"#)
+    transfer(7, #""index":0,"done":"x""#)
+    #expect(!ui.shows("Sending"))
+    transfer(7, #""index":0,"done":5,"total":0"#)
+    #expect(ui.shows("Sending file 1 of 2: 5 bytes"))
+    ui.line(
+      #"{"event":"state","conversation":"bob@example.org","id":7,"state":"failed","#
+        + #""failure":{"condition":"policy-violation","text":"too many files"}}"#)
+    #expect(!ui.shows("Sending"))
+    #expect(ui.shows("failed"))
+    #expect(ui.shows("too many files"))
+  }
+}
