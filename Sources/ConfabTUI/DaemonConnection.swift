@@ -28,7 +28,14 @@ final class DaemonConnection {
   private var attempts = 0
   private var input: [UInt8] = []
   private var scanned = 0
-  private var output: [UInt8] = []
+  private var output: [Part] = []
+  private var descriptors: [PassedDescriptor] = []
+
+  /// Bytes that wait to be sent, and the descriptors that go with the first of them.
+  private struct Part {
+    var bytes: ArraySlice<UInt8>
+    var descriptors: [PassedDescriptor]
+  }
 
   /// - Parameter path: where the socket is; asked before each attempt.
   init(loop: EventLoop, path: @escaping () -> String, handler: @escaping (Event) -> Void) {
@@ -51,10 +58,18 @@ final class DaemonConnection {
   }
 
   /// Sends bytes as soon as the daemon takes them; without a connection they are dropped, as the model asks anew.
-  func send(_ bytes: [UInt8]) {
+  ///
+  /// - Parameter descriptors: go with these bytes, which are one line.
+  func send(_ bytes: [UInt8], passing descriptors: [PassedDescriptor] = []) {
     guard socket != nil else { return }
-    output += bytes
+    output.append(Part(bytes: bytes[...], descriptors: descriptors))
     flush()
+  }
+
+  /// The descriptor that came with the line that is being handled.
+  func takeDescriptor() -> PassedDescriptor? {
+    defer { descriptors = [] }
+    return descriptors.last
   }
 
   /// Waits until everything is sent, for as long as a person does not notice.
@@ -72,9 +87,11 @@ final class DaemonConnection {
   private func flush() {
     guard let raw = socket?.raw, !output.isEmpty else { return }
     do throws(Errno) {
-      var sent = 0
-      while sent < output.count, let count = try Sockets.send(raw, output, from: sent) { sent += count }
-      output.removeSubrange(..<sent)
+      while let part = output.first, let count = try Sockets.send(raw, part.bytes, passing: part.descriptors) {
+        output[0].bytes.removeFirst(count)
+        output[0].descriptors = []
+        if output[0].bytes.isEmpty { output.removeFirst() }
+      }
       if let watch { try loop.setInterest(watch, output.isEmpty ? .read : [.read, .write]) }
     } catch {
       cut("the connection was cut: \(error.text)")
@@ -85,13 +102,15 @@ final class DaemonConnection {
   private func read() {
     guard let raw = socket?.raw else { return }
     do throws(Errno) {
-      guard let bytes = try Descriptors.read(raw, atMost: Self.chunk) else { return }
+      guard let bytes = try Sockets.receive(raw, atMost: Self.chunk, &descriptors) else { return }
       if bytes.isEmpty { return cut("the daemon closed the connection") }
       input += bytes
     } catch {
       return cut("the connection was cut: \(error.text)")
     }
     takeLines()
+    // One that nobody took: the daemon ends what it sends with a descriptor at its line.
+    if input.isEmpty { descriptors = [] }
     if input.count > Self.longestLine { cut("the daemon sends a line without end") }
   }
 
@@ -112,7 +131,7 @@ final class DaemonConnection {
   private func cut(_ reason: String) {
     if let watch = watch.take() { loop.unwatch(watch) }
     socket = nil
-    (input, scanned, output) = ([], 0, [])
+    (input, scanned, output, descriptors) = ([], 0, [], [])
     retry(reason)
   }
 

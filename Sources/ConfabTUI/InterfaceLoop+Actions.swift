@@ -7,6 +7,9 @@ extension InterfaceLoop {
   func perform(_ action: ApplicationAction) {
     switch action {
     case .send(let bytes): daemon?.send(bytes)
+    case .pass(let request): pass(request)
+    case .lookAt(let path, let key): look(at: path, key)
+    case .keep(let file): keep(file)
     case .connect: daemon?.connect()
     case .bell: write(TerminalSequences.bell)
     case .notice(let title, let text): notify(title, text)

@@ -21,6 +21,8 @@ final class InterfaceLoop {
   let files: InterfaceFiles
   let screen: TerminalScreen
   var programs = HelperPrograms()
+  /// Copies of fetched files that other programs may be reading.
+  var opened: [OpenedFile] = []
   private(set) lazy var spelling = makeSpellChecker()
   private(set) var daemon: DaemonConnection?
   private var input: TerminalInput
@@ -77,6 +79,7 @@ final class InterfaceLoop {
   }
 
   private func leave() {
+    opened = []
     daemon?.finish()
     if screen.isHeld { giveBack() }
   }

@@ -121,11 +121,21 @@ final class PlainLoop {
     for action in actions {
       switch action {
       case .send(let bytes): daemon?.send(bytes)
+      case .pass(let request): pass(request)
       case .connect: daemon?.connect()
       case .bell: write(TerminalSequences.bell)
       case .quit: stop()
       default: break
       }
+    }
+  }
+
+  private func pass(_ request: FileRequest) {
+    do throws(FileFailure) {
+      let files = try FileTransfers(home: self.files.variable("HOME")).open(request.paths)
+      daemon?.send(request.bytes, passing: files)
+    } catch {
+      dispatch(.notOpened(request.message, error.reason))
     }
   }
 

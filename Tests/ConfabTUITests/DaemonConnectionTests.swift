@@ -15,6 +15,8 @@ struct DaemonConnectionTests {
     let listener: OwnedFD
     var connection: DaemonConnection?
     var events: [String] = []
+    /// The descriptors that were taken, by the number of the event.
+    var taken: [Int: PassedDescriptor] = [:]
 
     init() throws {
       folder = try TemporaryFolder("ui")
@@ -24,7 +26,9 @@ struct DaemonConnectionTests {
       connection = DaemonConnection(loop: loop, path: { path }) { [unowned self] event in
         switch event {
         case .connected: events.append("connected")
-        case .line(let line): events.append(String(decoding: line, as: UTF8.self))
+        case .line(let line):
+          events.append(String(decoding: line, as: UTF8.self))
+          if line == Array("{1}".utf8) { taken[events.count - 1] = connection?.takeDescriptor() }
         case .disconnected(let reason): events.append("disconnected: \(reason)")
         }
       }
@@ -72,6 +76,29 @@ struct DaemonConnectionTests {
       return received.last == 0x0A
     }
     #expect(received == text + [0x0A])
+  }
+
+  @Test("a file goes with its line, behind what was sent before, and one comes with a line")
+  func files() throws {
+    let scene = try Scene()
+    try scene.listen()
+    scene.connection?.connect()
+    let peer = try scene.accept()
+    scene.connection?.send(Array("{\"a\"}\n".utf8))
+    let file = PassedDescriptor(taking: try Files.inMemory(Array("content".utf8)))
+    scene.connection?.send(Array("{\"b\"}\n".utf8), passing: [file])
+    scene.connection?.send(Array("{\"c\"}\n".utf8))
+    var received: [UInt8] = []
+    var files: [PassedDescriptor] = []
+    while !received.contains(UInt8(ascii: "b")) {
+      received += try Sockets.receive(peer.raw, atMost: 1 << 16, &files) ?? []
+    }
+    #expect(String(decoding: received, as: UTF8.self) == "{\"a\"}\n{\"b\"}\n", "nothing stands behind the file's line")
+    #expect(try files.map { try Files.read($0.raw, at: 0, count: 99) } == [Array("content".utf8)])
+    _ = try Sockets.send(peer.raw, Array("{}\n{1}\n".utf8)[...], passing: files)
+    try scene.run { scene.events.count == 3 }
+    let back = scene.taken[2]
+    #expect(try back.map { try Files.read($0.raw, at: 0, count: 99) } == Array("content".utf8))
   }
 
   @Test("a daemon that is not there, or goes, is connected to again by itself")

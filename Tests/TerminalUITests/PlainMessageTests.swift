@@ -43,6 +43,14 @@ struct PlainMessageTests {
     #expect(none?["id"]?.integer == 8 && none?["emoji"] == nil)
   }
 
+  @Test("a file is sent by its path; one that cannot be opened is said")
+  func sending() {
+    let actions = ui.handle(.typed("/file '/tmp/a b' hi"), at: now).actions
+    guard case .pass(let request)? = actions.last else { return #expect(Bool(false), "nothing is sent") }
+    #expect(request.paths == ["/tmp/a b"] && String(decoding: request.bytes, as: UTF8.self).contains("send-file"))
+    #expect(handle(.notOpened(request.message, "no such file")).said.joined().contains("no such file"))
+  }
+
   @Test("a message that was not delivered is said, with its number")
   func failure() {
     let failed = line(

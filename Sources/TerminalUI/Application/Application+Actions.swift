@@ -99,7 +99,8 @@ extension Application {
     case .showArchive:
       desk.list.showsArchive.toggle()
       desk.list.update(model.conversations, settings.order, isFrozen: false)
-    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links: say("Open the conversation first.")
+    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files:
+      say("Open the conversation first.")
     default: break
     }
     if desk.list.index.map({ $0 > desk.list.order.count - page }) == true { model.moreConversations() }
@@ -140,7 +141,8 @@ extension Application {
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
     case .previousLink, .nextLink: selectTarget(action == .previousLink ? -1 : 1, key)
-    case .unfold, .copy, .cancelMessage, .copyView, .correct, .reply, .react, .forward, .versions, .answered, .links:
+    case .unfold, .copy, .cancelMessage, .copyView, .correct, .reply, .react, .forward, .versions, .answered, .links,
+      .files:
       actOnMessage(action, key)
     case .emoticon: openKeyboard()
     case .deleteBack: deleteBack(key)

@@ -27,6 +27,8 @@ extension Picker.Kind {
     case .react(_, let id), .forward(let id), .answer(_, let id?): [id]
     case .targets(let targets): targets.map(\.message)
     case .target(let target): [target.message]
+    case .files(let files): files.map(\.message)
+    case .file(let file), .prompt(.saveFile(let file)): [file.message]
     case .confirm(_, .request(let request, _)): request.id(.id).map { [$0] } ?? []
     default: []
     }

@@ -46,8 +46,7 @@ extension Application {
   func send(_ key: ConversationKey) {
     let typed = composer[key].editor.input.text
     guard !typed.allSatisfy(\.isWhitespace) else {
-      if let window = model.windows[key], let target = desk.talk?.selectedTarget(window) { push(.target(target)) }
-      return
+      return choose(key)
     }
     guard let text = SlashCommand.text(typed) else {
       let intent = slash.intent(typed)
@@ -63,6 +62,14 @@ extension Application {
       return push(.confirm("Send \(lines) lines as one message", .send(text)))
     }
     transmit(text, key)
+  }
+
+  /// Enter in an empty input: asks what to do with the link that is selected, or with the files of the message.
+  private func choose(_ key: ConversationKey) {
+    guard let window = model.windows[key], let view = desk.talk else { return }
+    if let target = view.selectedTarget(window) { return push(.target(target)) }
+    let row = view.selected.flatMap(window.index(of:)).map { window.rows[$0] }
+    if let row, !row.files(in: key).isEmpty { showFiles([row], key) }
   }
 
   /// A text of more lines is asked about.

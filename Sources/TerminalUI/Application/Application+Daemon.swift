@@ -22,9 +22,10 @@ extension Application {
     case .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
-      composer.giveBack(message.text, to: message.conversation, message.purpose)
+      composer.giveBack(message.typed, to: message.conversation, message.purpose)
       followChanges(of: message.conversation)
       say("Not sent: \(reason)")
+    case .fetched(let file): actions.append(.keep(file))
     case .failed(let reason): say(reason)
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)

@@ -16,6 +16,7 @@ extension Application {
     case .versions: showVersions(chosen ?? window.rows.last { $0.details.edited != nil })
     case .answered: goToAnswered(chosen ?? window.rows.last { $0.details.reply != nil }, key)
     case .links: showTargets(chosen.map { [$0] } ?? shownRows(window), key)
+    case .files: showFiles(chosen.map { [$0] } ?? shownRows(window), key)
     default: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
     }
   }

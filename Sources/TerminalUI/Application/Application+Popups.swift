@@ -110,6 +110,7 @@ extension Application {
         return say("No date: \(text)")
       }
       model.jump(to: time, in: key)
+    case .saveFile(let file): perform(file.fetching(.save(text)))
     case .command: perform(text.hasPrefix("/") ? slash.intent(text) : .say("A command begins with a slash."))
     }
   }
@@ -134,6 +135,7 @@ extension Application {
       desk.popups = []
       show(key, id)
     case .popup(let kind): push(kind)
+    case .prompt(let prompt, let text): push(.prompt(prompt), text: text)
     case .find(let text, let key):
       desk.popups = []
       push(.search(key), text: text)
@@ -162,6 +164,10 @@ extension Application {
       desk.popups = []
       actions.append(.copy(text))
       say("Copied \(text)")
+    case .sendFile(let path, let key): sendFile(path, "", to: key)
+    case .sendFileWords(let words): sendFile(words)
+    case .saveFileWords(let words): saveFile(words)
+    case .fetch(let file, let key): fetch(file, key)
     case .answer(let prompt, let text): answer(prompt, text)
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .command(let text): begin(text)

@@ -70,7 +70,9 @@ package final class Application {
       tellGone()
     case .deadline: break
     case .edited(let text): takeEdited(text)
-    case .failed(let reason): say(reason)
+    case .failed(let reason), .said(let reason): say(reason)
+    case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { take(event) }
+    case .foundFile(let path, let key): offer(path, key)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)
     case .settings(let settings, let errors): take(settings, errors)
@@ -92,9 +94,8 @@ package final class Application {
   }
 
   private func takeOutput() -> [ApplicationAction] {
-    guard !model.output.isEmpty else { return [] }
-    defer { model.output = [] }
-    return [.send(model.output)]
+    defer { (model.output, model.fileRequests) = ([], []) }
+    return (model.output.isEmpty ? [] : [.send(model.output)]) + model.fileRequests.map(ApplicationAction.pass)
   }
 
   /// Shows a sentence in the status line for a while.

@@ -21,6 +21,12 @@ package enum ApplicationEvent: Equatable, Sendable {
   case edited(String?)
   /// What was wanted could not be done; a sentence.
   case failed(String)
+  /// What was wanted is done; a sentence.
+  case said(String)
+  /// Why the files of a message cannot be sent.
+  case notOpened(Outgoing.ID, String)
+  /// A path in the input of a conversation is one of a file.
+  case foundFile(String, ConversationKey)
   /// Which words are right.
   case spelled([String: Bool])
   /// What a word may have meant.
@@ -33,6 +39,12 @@ package enum ApplicationEvent: Equatable, Sendable {
 package enum ApplicationAction: Equatable, Sendable {
   /// Bytes for the daemon.
   case send([UInt8])
+  /// A line with files; `notOpened` says that one of them cannot be opened.
+  case pass(FileRequest)
+  /// Finds out whether a path is one of a file; `foundFile` answers.
+  case lookAt(String, ConversationKey)
+  /// Keeps the file that came with the line of the daemon.
+  case keep(WantedFile)
   /// Connects to the daemon again, now.
   case connect
   case bell

@@ -93,6 +93,10 @@ package enum ActionTable {
     ActionRow(
       .links, ["Alt-L", "C-x l"], in: [.conversation],
       "Lists the links, mentions and topics of the selected message, or of those on the screen, to open or copy them."),
+    ActionRow(
+      .files, ["Alt-Shift-A", "C-x p"], in: [.conversation],
+      "Lists the files of the selected message, or of those on the screen, to open or save them or copy their "
+        + "addresses; Enter in an empty input does so for the selected message (attachments, pictures)."),
   ]
 
   private static let writing: [ActionRow] = [

@@ -33,6 +33,21 @@ package struct Attachment: Equatable, Sendable {
     return known.compactMap(\.self).joined(separator: ", ")
   }
 
+  /// Its name on this machine: no hidden file, and nothing of a path.
+  package var fileName: String {
+    let name = String(title.filter { $0 != "/" && $0 != "\0" }.drop { $0 == "." })
+    return name.isEmpty ? "file" : name
+  }
+
+  /// The ending of a kind of file that cannot be a program; nil: it could be one.
+  package var safeEnding: String? { Self.endings[type] }
+
+  private static let endings = [
+    "image/gif": "gif", "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf",
+    "text/plain": "txt", "audio/mpeg": "mp3", "audio/ogg": "ogg", "audio/flac": "flac", "audio/mp4": "m4a",
+    "video/mp4": "mp4", "video/webm": "webm", "video/x-matroska": "mkv",
+  ]
+
   private static let kinds = [
     "image/gif": "GIF", "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "application/pdf": "PDF",
     "text/plain": "text",

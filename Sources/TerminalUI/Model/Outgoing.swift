@@ -9,6 +9,14 @@ package struct Outgoing: Equatable, Sendable, Identifiable {
   package let key: String
   /// How long it is kept back, in seconds; 0: not at all.
   package let holdSeconds: Int
+  /// Files that go with it.
+  package let paths: [String]
+
+  /// What is typed to send it.
+  package var typed: String {
+    guard let path = paths.first else { return text }
+    return "/file \(TypedPath.quoted(path))" + (text.isEmpty ? "" : " " + text)
+  }
 }
 
 /// What waits to be stored, in order.
@@ -19,12 +27,13 @@ package struct OutgoingQueue: Equatable, Sendable {
   package init() {}
 
   mutating func add(
-    _ text: String, to conversation: ConversationKey, purpose: WritingPurpose?, key: String, holdSeconds: Int
+    _ text: String, to conversation: ConversationKey, purpose: WritingPurpose?, key: String, holdSeconds: Int,
+    paths: [String] = []
   ) -> Outgoing {
     lastID += 1
     let outgoing = Outgoing(
       id: lastID, conversation: conversation, text: text, purpose: purpose, key: "ui-\(key)-\(lastID)",
-      holdSeconds: holdSeconds)
+      holdSeconds: holdSeconds, paths: paths)
     all.append(outgoing)
     return outgoing
   }

@@ -17,6 +17,7 @@ package struct Questions {
     case search(number: Int)
     case emoticons(EmoticonList)
     case send(Outgoing.ID)
+    case fetch(WantedFile)
     case unread(ConversationKey)
     /// Takes a message back; its text then goes back to the input.
     case cancel(ConversationKey, text: String)
@@ -30,7 +31,7 @@ package struct Questions {
     /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
-      case .search, .answer, .command, .emoticons: false
+      case .search, .answer, .command, .emoticons, .fetch: false
       default: true
       }
     }
@@ -66,6 +67,9 @@ package struct Questions {
   func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
 
   mutating func settle(_ tag: Int64) { purposes[tag] = nil }
+
+  /// It was not asked after all.
+  mutating func forget(_ purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
 
   /// The connection is gone, and no answer comes any more.
   mutating func forgetAll() { purposes = [:] }

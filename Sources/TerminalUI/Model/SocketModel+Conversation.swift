@@ -90,6 +90,7 @@ extension SocketModel {
   }
 
   mutating func transmit(_ message: Outgoing) {
+    if !message.paths.isEmpty { return transmitFiles(message) }
     var request = Request(
       .send, options: [.key: .string(message.key)], arguments: [.to: .string(message.conversation.jid)],
       text: message.text)

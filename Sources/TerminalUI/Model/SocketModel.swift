@@ -34,6 +34,8 @@ package struct SocketModel {
   /// Why the disk takes nothing; empty if it does.
   package internal(set) var storage = ""
   package var output: [UInt8] = []
+  /// Requests that go with files, behind `output`; the owner takes them.
+  package var fileRequests: [FileRequest] = []
 
   var questions = Questions()
   /// Whether the last line was one of many that change nothing before the final one comes.
@@ -68,7 +70,7 @@ package struct SocketModel {
   package mutating func disconnected(_ reason: String) {
     link = .lost(reason)
     questions.forgetAll()
-    output = []
+    (output, fileRequests) = ([], [])
     typing = []
     emoticons = EmoticonShelf()
     conversations.giveUp()

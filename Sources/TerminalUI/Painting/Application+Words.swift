@@ -169,7 +169,7 @@ extension Application {
       lines.append(RuleLines.missing("newer messages come with the daemon", in: context))
     }
     for message in unsent {
-      let text = OneLine(message.text, width: max(1, context.width - 20), in: context)
+      let text = OneLine(message.typed, width: max(1, context.width - 20), in: context)
       var line = LineBuilder(context)
       line.fill(to: max(0, context.width - text.width - 17))
       line.add(text.glyphs, context.scheme[.queued])

@@ -42,7 +42,8 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps, .targets, .target:
+    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps, .targets, .target,
+      .files, .file:
       false
     default: true
     }
@@ -65,6 +66,8 @@ extension Picker {
     case .forward: "Forward to: type a part of a name"
     case .targets: "Links, mentions and topics"
     case .target(let target): target.title
+    case .files: "Files"
+    case .file(let target): "\(target.file.title): \(target.file.facts)"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions", _): "Versions before the edits"
     case .answer(let verb, _): "/" + verb

@@ -22,9 +22,9 @@ extension PlainApplication {
     case .takenBack: say("Taken back.")
     case .notice: actions.append(.bell)
     case .stored: break
-    case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.text)")
+    case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
-    case .draft, .found: break
+    case .draft, .found, .fetched: break
     }
   }
 

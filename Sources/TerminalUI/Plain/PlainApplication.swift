@@ -36,8 +36,9 @@ package final class PlainApplication {
     take(event)
     attend()
     watchAnswers(event)
-    defer { (lines, actions, model.output) = ([], [], []) }
-    return (lines, actions + (model.output.isEmpty ? [] : [.send(model.output)]))
+    defer { (lines, actions, model.output, model.fileRequests) = ([], [], [], []) }
+    let requests = (model.output.isEmpty ? [] : [.send(model.output)]) + model.fileRequests.map(ApplicationAction.pass)
+    return (lines, actions + requests)
   }
 
   /// Whether what was typed is still being done; the next line of a script waits until it is.
@@ -56,6 +57,7 @@ package final class PlainApplication {
       typed(text)
     case .line(let line): for event in model.receive(line) { hear(event) }
     case .deadline: break
+    case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { hear(event) }
     case .disconnected(let reason):
       if model.link == .connected { say("The daemon is gone: \(reason). Waiting for it.") }
       if model.link == .connecting { say("There is no daemon at \(environment.socket): \(reason). Waiting for it.") }
@@ -103,6 +105,12 @@ package final class PlainApplication {
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: 0)
   }
 
+  private func sendFile(_ words: String) {
+    guard let open else { return say("Open the conversation first.") }
+    guard let (path, text) = TypedPath.first(of: words) else { return say("Type /file and the path of the file.") }
+    model.send(files: [path], text, to: open, key: environment.token)
+  }
+
   private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
 
   var slash: SlashCommand {
@@ -138,6 +146,7 @@ package final class PlainApplication {
     case .confirm(_, let intent):
       asked = intent
       say("This cannot be taken back. Type /yes to do it.")
+    case .sendFileWords(let words): sendFile(words)
     case .say(let text): say(text)
     case .quit: actions.append(.quit)
     case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
@@ -162,7 +171,7 @@ package final class PlainApplication {
   }
 
   /// Commands that need a screen.
-  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon"]
+  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon", "files", "save"]
 
   private static let commands = [
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
@@ -209,6 +218,8 @@ package enum PlainEvent: Equatable, Sendable {
   /// A line of the daemon's.
   case line([UInt8])
   case disconnected(String)
+  /// Why the files of a message cannot be sent.
+  case notOpened(Outgoing.ID, String)
   case deadline
 }
 

@@ -8,6 +8,8 @@ package indirect enum Intent: Equatable, Sendable {
   /// Opens a conversation at a message.
   case show(ConversationKey, UInt64)
   case popup(Picker.Kind)
+  /// Asks for a text, which begins with this one.
+  case prompt(Picker.Prompt, text: String)
   /// Looks for a text in a conversation, or in all.
   case find(String, ConversationKey?)
   case closePopup
@@ -33,6 +35,12 @@ package indirect enum Intent: Equatable, Sendable {
   /// Opens a link by the program that is made for it.
   case browse(String)
   case copy(String)
+  /// Sends a file to a conversation.
+  case sendFile(String, ConversationKey)
+  /// The same with the words behind `/file`, and behind `/save`.
+  case sendFileWords(String)
+  case saveFileWords(String)
+  case fetch(WantedFile, ConversationKey)
   case answer(Picker.Prompt, String)
   case confirm(String, Intent)
   case say(String)

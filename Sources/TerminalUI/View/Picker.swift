@@ -25,6 +25,9 @@ package struct Picker: Equatable, Sendable {
     case targets([TextTarget])
     /// The things that can be done with one of them.
     case target(TextTarget)
+    /// Files of messages, and the things that can be done with one.
+    case files([FileTarget])
+    case file(FileTarget)
     /// What a word may have meant.
     case spelling(String, [String])
     /// What is wrong in `tui.conf`.
@@ -41,6 +44,7 @@ package struct Picker: Equatable, Sendable {
     case addContact
     case jumpToDate(ConversationKey)
     case rename(ConversationKey)
+    case saveFile(FileTarget)
     /// A command, from the list.
     case command
 
@@ -49,6 +53,7 @@ package struct Picker: Equatable, Sendable {
       case .addContact: "Add a contact: its address, then its name"
       case .jumpToDate: "Go to a date: 2026-11-20, 2026-11-20 14:05, yesterday, monday"
       case .rename: "The contact's name"
+      case .saveFile(let target): "Save \(target.file.title) as"
       case .command: "Command"
       }
     }

@@ -36,6 +36,16 @@ extension PickerItems {
     return [open] + others.filter { $0.intent != target.intent }
   }
 
+  /// Nothing is fetched before one of them is chosen. A file of mine has no address until it is sent.
+  func choices(of target: FileTarget) -> [PickerItem] {
+    guard !target.file.url.isEmpty else { return [PickerItem("The file is still being sent")] }
+    return [
+      PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),
+      PickerItem("Save it as …", "fetches it", .prompt(.saveFile(target), text: "~/" + target.file.fileName)),
+      PickerItem("Copy its address", target.file.url, .copy(target.file.url)),
+    ]
+  }
+
   func targets(_ targets: [TextTarget]) -> [PickerItem] {
     targets.map { PickerItem($0.target, $0.words, $0.intent, more: .copy($0.target)) }
   }

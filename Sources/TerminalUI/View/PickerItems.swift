@@ -21,7 +21,8 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings: return rows.text(items)
-    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target:
+    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
+      .files, .file:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search: return items
     }
@@ -45,6 +46,8 @@ struct PickerItems {
     case .forward(let id): return switcher(query).map { forwarding($0, id) }
     case .targets(let targets): return self.targets(targets)
     case .target(let target): return choices(of: target)
+    case .files(let files): return files.map { PickerItem($0.file.title, $0.file.facts, .popup(.file($0))) }
+    case .file(let file): return choices(of: file)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }

@@ -1,0 +1,43 @@
+import Syscalls
+import TerminalUI
+
+/// Files that the application wants sent or kept.
+extension InterfaceLoop {
+  private var transfers: FileTransfers { FileTransfers(home: files.variable("HOME")) }
+
+  func pass(_ request: FileRequest) {
+    do throws(FileFailure) {
+      daemon?.send(request.bytes, passing: try transfers.open(request.paths))
+    } catch {
+      dispatch(.notOpened(request.message, error.reason))
+    }
+  }
+
+  func look(at path: String, _ key: ConversationKey) {
+    if transfers.isFile(path) { dispatch(.foundFile(path, key)) }
+  }
+
+  /// The file came with the line that is being handled.
+  func keep(_ wanted: WantedFile) {
+    guard let file = daemon?.takeDescriptor() else { return dispatch(.said("The daemon sent no file.")) }
+    do throws(FileFailure) {
+      switch wanted.use {
+      case .save(let path):
+        dispatch(.said("Saved as \(try transfers.save(file.raw, as: path, name: wanted.file.fileName))."))
+      case .open: try open(wanted, file.raw)
+      }
+    } catch {
+      dispatch(.said("Not saved: \(error.reason)"))
+    }
+  }
+
+  /// The name is of our making: that of the file could say that it is a program.
+  private func open(_ wanted: WantedFile, _ file: CInt) throws(FileFailure) {
+    guard let ending = wanted.file.safeEnding else {
+      return dispatch(.said("Only pictures, sound, films, PDF and plain text are opened; /save keeps it."))
+    }
+    let copy = try OpenedFile(file, ending: ending, folder: files.temporaryFolder)
+    opened.append(copy)
+    perform(.run(["xdg-open", copy.path]))
+  }
+}

@@ -1,0 +1,40 @@
+import JSON
+import LineProtocol
+
+/// Files: sending and fetching them.
+extension SocketModel {
+  /// Sends files, with a text or without one; they wait here until the daemon has stored them.
+  package mutating func send(files paths: [String], _ text: String, to conversation: ConversationKey, key: String) {
+    transmit(outgoing.add(text, to: conversation, purpose: nil, key: key, holdSeconds: 0, paths: paths))
+  }
+
+  mutating func transmitFiles(_ message: Outgoing) {
+    guard link == .connected else { return }
+    let request = Request(
+      .sendFile, options: [.key: .string(message.key)], arguments: [.to: .string(message.conversation.jid)],
+      text: message.text.isEmpty ? nil : message.text, account: message.conversation.accountName)
+    let bytes = questions.ask(request, .send(message.id))
+    fileRequests.append(FileRequest(message: message.id, paths: message.paths, bytes: bytes))
+  }
+
+  /// The files of a message cannot be opened: it was not asked for.
+  mutating func giveUp(_ id: Outgoing.ID, _ reason: String) -> [ModelEvent] {
+    questions.forget(.send(id))
+    return outgoing.take(id).map { [.refused($0, reason)] } ?? []
+  }
+
+  /// Asks for a file; the person waits for it.
+  package mutating func fetch(_ file: WantedFile, in key: ConversationKey) {
+    let arguments: NamedValues<ArgumentName> = [.id: .id(file.message), .index: .integer(file.index)]
+    ask(Request(.fetch, arguments: arguments, account: key.accountName), .fetch(file))
+  }
+
+  /// The file is here, and known by its bytes.
+  func fetched(_ wanted: WantedFile, _ object: JSONValue) -> WantedFile {
+    var wanted = wanted
+    let url = wanted.file.url
+    wanted.file = Attachment(object)
+    wanted.file.url = url
+    return wanted
+  }
+}

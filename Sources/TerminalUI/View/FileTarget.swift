@@ -1,0 +1,21 @@
+/// A file of a message that something can be done with.
+package struct FileTarget: Equatable, Sendable {
+  let message: UInt64
+  /// From 0.
+  let index: Int
+  let file: Attachment
+  let conversation: ConversationKey
+
+  func fetching(_ use: WantedFile.Use) -> Intent {
+    .fetch(WantedFile(message: message, index: index, file: file, use: use), conversation)
+  }
+}
+
+extension MessageRow {
+  func files(in key: ConversationKey) -> [FileTarget] {
+    guard details.retraction == nil else { return [] }
+    return details.attachments.enumerated().map { index, file in
+      FileTarget(message: id, index: index, file: file, conversation: key)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import JSON
+import TerminalUI
+import Testing
+
+@Suite("What can be done with files of messages")
+struct FileMenuTests {
+  private func opened(_ files: [String]) -> Harness {
+    let ui = Harness.opened()
+    let all = #""attachments":[\#(files.joined(separator: ","))]"#
+    ui.answerHistory([
+      Harness.message(1, "look", opens: true).replacing(#""opens_section""#, with: all + #","opens_section""#)
+    ])
+    return ui
+  }
+
+  private static let cat = #"{"url":"https://example.org/cat","name":"cat.gif","type":"image/gif","size":900}"#
+  private static let dog = #"{"url":"https://example.org/dog","name":"../.dog","type":"image/png","size":901}"#
+
+  /// The file that the UI wants to keep.
+  private func kept(_ ui: Harness) -> WantedFile? {
+    guard case .keep(let file)? = ui.actions.last else { return nil }
+    return file
+  }
+
+  @Test("nothing is fetched before a person chooses it; then the file is opened")
+  func opening() {
+    let ui = opened([Self.cat])
+    #expect(ui.take("fetch") == nil)
+    ui.press("C-x p")
+    #expect(ui.shows("cat.gif: GIF, 900 bytes") && ui.shows("Open it"))
+    #expect(ui.take("fetch") == nil)
+    ui.press("Enter")
+    #expect(ui.shows("Fetching cat.gif"))
+    let fetch = ui.take("fetch")
+    #expect(fetch?["id"]?.integer == 1 && fetch?["index"]?.integer == 0)
+    #expect(ui.actions.isEmpty)
+    ui.answer(fetch, final: #""ok":true,"type":"image/png","size":5,"name":"cat.gif""#)
+    #expect(kept(ui)?.use == .open && kept(ui)?.file.safeEnding == "png", "by its bytes")
+  }
+
+  @Test("a file is saved under a name that is asked for, and its address copied")
+  func saving() {
+    let ui = opened([Self.cat, Self.dog])
+    ui.press("Alt-Up", "Enter", "Down", "Enter", "Down", "Enter")
+    #expect(ui.shows("Save ../.dog as") && ui.shows("~/dog"))
+    ui.press("Enter")
+    let fetch = ui.take("fetch")
+    #expect(fetch?["index"]?.integer == 1)
+    ui.answer(fetch, final: #""ok":true,"type":"image/png","size":5"#)
+    #expect(kept(ui)?.use == .save("~/dog"))
+    ui.press("C-x p", "Enter", "Down", "Down", "Enter")
+    #expect(ui.actions.last == .copy("https://example.org/cat"))
+  }
+
+  @Test("/save takes the number of the file and a path; a refusal is a sentence")
+  func command() {
+    let ui = opened([Self.cat, Self.dog])
+    ui.type("/save x.gif")
+    ui.press("Enter")
+    #expect(ui.shows("The message has 2 files: /save NUMBER PATH.") && ui.take("fetch") == nil)
+    ui.type("/save 3 x.gif")
+    ui.press("Enter")
+    #expect(ui.shows("The message has no file 3."))
+    ui.type("/save 2 'my dog'")
+    ui.press("Enter")
+    let fetch = ui.take("fetch")
+    #expect(fetch?["index"]?.integer == 1)
+    ui.answer(fetch, final: #""ok":false,"error":"not-allowed","reason":"the address is a private one""#)
+    #expect(ui.shows("../.dog was not fetched: the address is a private one") && kept(ui) == nil)
+  }
+
+  @Test("a file of mine that is still being sent has nothing to choose")
+  func unsent() {
+    let ui = opened([#"{"name":"a.png"}"#])
+    ui.press("C-x p", "Enter")
+    #expect(ui.shows("The file is still being sent") && ui.take("fetch") == nil)
+    let none = Harness.opened()
+    none.answerHistory(Harness.two)
+    none.press("C-x p")
+    #expect(none.shows("No file is here."))
+  }
+}
