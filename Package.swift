@@ -140,7 +140,7 @@ let package = Package(
         "Pictures", "Transfers", "Crypto",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
-    layer("TerminalUI", ["Clocks", "Crypto", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
+    layer("TerminalUI", ["Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
     layer(
       "LogTool",
       [
@@ -162,7 +162,8 @@ let package = Package(
     layer(
       "ConfabTUI",
       [
-        "Clocks", "ConfabClient", "Glyphs", "Reactor", "Screen", "Settings", "Spelling", "Syscalls", "TerminalDevice",
+        "Clocks", "ConfabClient", "Drawings", "Glyphs", "HelperPrograms", "Reactor", "Screen", "Settings", "Spelling",
+        "Syscalls", "TerminalDevice",
         "TerminalUI",
       ]),
 
@@ -260,8 +261,9 @@ let package = Package(
     tests("Manuals"), tests("Simulation"),
     tests("Glyphs"), tests("Spelling"), tests("Screen", ["Glyphs"]),
     tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
-    tests("ConfabTUI", ["Clocks", "Reactor", "Syscalls", "TerminalUI"]),
-    tests("TerminalUI", ["Clocks", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"], exclude: ["Frames"]),
+    tests("ConfabTUI", ["Clocks", "Drawings", "Reactor", "Syscalls", "TerminalUI"]),
+    tests(
+      "TerminalUI", ["Clocks", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"], exclude: ["Frames"]),
     .testTarget(
       name: "LayoutTests",
       dependencies: [

@@ -10,6 +10,7 @@ extension InterfaceLoop {
     case .pass(let request): pass(request)
     case .lookAt(let path, let key): look(at: path, key)
     case .keep(let file): keep(file)
+    case .draw(let file, let request, let key): draw(file, request, key)
     case .connect: daemon?.connect()
     case .bell: write(TerminalSequences.bell)
     case .notice(let title, let text): notify(title, text)

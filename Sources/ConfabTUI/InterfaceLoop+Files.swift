@@ -1,3 +1,4 @@
+import Drawings
 import Syscalls
 import TerminalUI
 
@@ -25,10 +26,17 @@ extension InterfaceLoop {
       case .save(let path):
         dispatch(.said("Saved as \(try transfers.save(file.raw, as: path, name: wanted.file.fileName))."))
       case .open: try open(wanted, file.raw)
+      case .show: break
       }
     } catch {
       dispatch(.said("Not saved: \(error.reason)"))
     }
+  }
+
+  /// The file came with the line that is being handled.
+  func draw(_ wanted: WantedFile, _ request: DrawingRequest, _ key: ConversationKey) {
+    guard let file = daemon?.takeDescriptor() else { return dispatch(.said("The daemon sent no file.")) }
+    drawers.draw(request, file) { [unowned self] in dispatch(.drawn($0, wanted, request, key)) }
   }
 
   /// The name is of our making: that of the file could say that it is a program.
@@ -38,6 +46,7 @@ extension InterfaceLoop {
     }
     let copy = try OpenedFile(file, ending: ending, folder: files.temporaryFolder)
     opened.append(copy)
+    dispatch(.said("Opening \(wanted.file.fileName)"))
     perform(.run(["xdg-open", copy.path]))
   }
 }

@@ -23,6 +23,7 @@ final class InterfaceLoop {
   var programs = HelperPrograms()
   /// Copies of fetched files that other programs may be reading.
   var opened: [OpenedFile] = []
+  private(set) lazy var drawers = PictureDrawers(loop: loop)
   private(set) lazy var spelling = makeSpellChecker()
   private(set) var daemon: DaemonConnection?
   private var input: TerminalInput

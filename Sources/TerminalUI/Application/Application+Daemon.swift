@@ -9,6 +9,7 @@ extension Application {
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
       desk.talks.closeAll()
+      desk.pictures = PictureShelf()
       desk.popups = []
       composer.forgetPurposes()
       desk.isInList = true
@@ -25,7 +26,7 @@ extension Application {
       composer.giveBack(message.typed, to: message.conversation, message.purpose)
       followChanges(of: message.conversation)
       say("Not sent: \(reason)")
-    case .fetched(let file): actions.append(.keep(file))
+    case .fetched(let file, let key): file.use == .show ? draw(file, key) : actions.append(.keep(file))
     case .failed(let reason): say(reason)
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
@@ -103,7 +104,8 @@ extension Application {
     guard let picker = desk.popups.last else { return }
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount, context: layout(width: PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns))
+      account: newAccount, isDrawn: { [self] in isDrawn($0) },
+      context: layout(width: PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns))
     desk.popups[desk.popups.count - 1].update(items.lines(picker))
     desk.popups[desk.popups.count - 1].settle(
       height: PopupBox(desk.surface, desk.popups[desk.popups.count - 1])?.rows ?? 0)

@@ -168,6 +168,9 @@ extension Application {
     case .sendFileWords(let words): sendFile(words)
     case .saveFileWords(let words): saveFile(words)
     case .fetch(let file, let key): fetch(file, key)
+    case .hide(let file):
+      desk.popups = []
+      desk.pictures.remove(file.message, file.index)
     case .answer(let prompt, let text): answer(prompt, text)
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .command(let text): begin(text)

@@ -72,6 +72,7 @@ package final class Application {
     case .edited(let text): takeEdited(text)
     case .failed(let reason), .said(let reason): say(reason)
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { take(event) }
+    case .drawn(let drawing, let wanted, let request, let key): take(drawing, of: wanted, request, key)
     case .foundFile(let path, let key): offer(path, key)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)

@@ -1,4 +1,5 @@
 package import Clocks
+package import Drawings
 package import Screen
 
 /// What happens to the UI.
@@ -25,6 +26,8 @@ package enum ApplicationEvent: Equatable, Sendable {
   case said(String)
   /// Why the files of a message cannot be sent.
   case notOpened(Outgoing.ID, String)
+  /// What became of a picture; nil: it cannot be drawn.
+  case drawn(Drawing?, WantedFile, DrawingRequest, ConversationKey)
   /// A path in the input of a conversation is one of a file.
   case foundFile(String, ConversationKey)
   /// Which words are right.
@@ -45,6 +48,8 @@ package enum ApplicationAction: Equatable, Sendable {
   case lookAt(String, ConversationKey)
   /// Keeps the file that came with the line of the daemon.
   case keep(WantedFile)
+  /// Draws the file that came with the line of the daemon; `drawn` answers.
+  case draw(WantedFile, DrawingRequest, ConversationKey)
   /// Connects to the daemon again, now.
   case connect
   case bell

@@ -95,8 +95,8 @@ package enum ActionTable {
       "Lists the links, mentions and topics of the selected message, or of those on the screen, to open or copy them."),
     ActionRow(
       .files, ["Alt-Shift-A", "C-x p"], in: [.conversation],
-      "Lists the files of the selected message, or of those on the screen, to open or save them or copy their "
-        + "addresses; Enter in an empty input does so for the selected message (attachments, pictures)."),
+      "Lists the files of the selected message, or of those on the screen, to show, open or save them or copy "
+        + "their addresses; Enter in an empty input does so for the selected message (attachments, pictures)."),
   ]
 
   private static let writing: [ActionRow] = [

@@ -1,4 +1,5 @@
 import Glyphs
+import Screen
 
 /// The files of a message as labelled boxes, in a grid; nothing of them is fetched for that.
 struct FileBoxes {
@@ -81,4 +82,7 @@ extension MessageParts {
     let boxes = FileBoxes(context: context)
     return inBoxes ? boxes.lines(files, width: width) : boxes.plainLines(files, width: width)
   }
+
+  /// The pictures that are shown, one below the other.
+  var pictureLines: [StyledLine] { message.details.retraction == nil ? message.pictures.flatMap(\.lines) : [] }
 }

@@ -6,7 +6,8 @@ extension MessageParts {
     let flow = flow(widest)
     let inside = insideLines(widest)
     let answered = answeredLine(min(widest, max(Self.answeredWidth, flow.lines.map(\.width).max() ?? 0)))
-    var rows = (answered + flow.lines + fileLines(widest, inBoxes: true) + inside.lines).map(BubbleRow.text)
+    var rows = (answered + flow.lines + fileLines(widest, inBoxes: true)).map(BubbleRow.text)
+    rows += pictureLines.map(BubbleRow.picture) + inside.lines.map(BubbleRow.text)
     if let more = moreLines(flow, inside.hiddenCount) { rows.append(.words(more, .folded)) }
     let tail = tail
     let beside = besideTail(rows.last) + tail.width
@@ -29,6 +30,8 @@ extension MessageParts {
   private enum BubbleRow {
     case text(TextFlow.Line)
     case words(String, ColourPart)
+    /// A row of a picture.
+    case picture(StyledLine)
     /// Nothing but the time and the state.
     case tail
   }
@@ -41,6 +44,7 @@ extension MessageParts {
     switch row {
     case .text(let line): line.width
     case .words(let words, _): OneLine(words, width: widest, in: context).width
+    case .picture(let line): line.width
     case .tail: 0
     }
   }
@@ -72,6 +76,7 @@ extension MessageParts {
       if text.isRightToLeft { line.fill(to: left + 1 + inner - text.width, style) }
       line.add(text.glyphs, style)
     case .words(let words, let part): line.add(part, words, on: ground, limit: inner)
+    case .picture(let picture): line.add(cells: picture.cells, limit: inner, more: "")
     case .tail: break
     }
     if let tail {

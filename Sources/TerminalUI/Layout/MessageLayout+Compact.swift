@@ -16,6 +16,11 @@ extension MessageParts {
       line.add(text.glyphs, context.scheme[flags.isSelected ? .selected : .text])
       return line
     }
+    for picture in pictureLines {
+      var line = startLine(time: nil)
+      line.add(cells: picture.cells, limit: width, more: "")
+      lines.append(line)
+    }
     if let more = moreLines(flow, inside.hiddenCount) { lines.append(note(more, .folded)) }
     if isEdited { addMark(("edited", .time), to: &lines) }
     if let mark { addMark(mark, to: &lines) }

@@ -33,6 +33,9 @@ package struct Attachment: Equatable, Sendable {
     return known.compactMap(\.self).joined(separator: ", ")
   }
 
+  /// Whether it says that it is a picture; its bytes may say otherwise.
+  var isPicture: Bool { type.hasPrefix("image/") }
+
   /// Its name on this machine: no hidden file, and nothing of a path.
   package var fileName: String {
     let name = String(title.filter { $0 != "/" && $0 != "\0" }.drop { $0 == "." })

@@ -14,6 +14,8 @@ package struct WantedFile: Equatable, Sendable {
     case save(String)
     /// Opens it by the program that is made for it.
     case open
+    /// Draws it below its message.
+    case show
   }
 
   package let message: UInt64

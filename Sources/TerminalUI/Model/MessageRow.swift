@@ -38,6 +38,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var details: MessageDetails
   /// How far its files have got, while they are being sent.
   package var progress: FileProgress?
+  /// Pictures of it that are shown, for the width of the pane.
+  package var pictures: [DrawnPicture] = []
 }
 
 extension MessageRow {

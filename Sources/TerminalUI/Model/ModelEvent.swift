@@ -19,7 +19,7 @@ package enum ModelEvent: Equatable, Sendable {
   /// It could not be stored; the text goes back to the input.
   case refused(Outgoing, String)
   /// A file is here: its descriptor came with the line.
-  case fetched(WantedFile)
+  case fetched(WantedFile, ConversationKey)
   /// Something that was asked was refused: a sentence.
   case failed(String)
   /// A page, a list or a search came in.

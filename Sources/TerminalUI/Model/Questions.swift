@@ -17,7 +17,7 @@ package struct Questions {
     case search(number: Int)
     case emoticons(EmoticonList)
     case send(Outgoing.ID)
-    case fetch(WantedFile)
+    case fetch(WantedFile, ConversationKey)
     case unread(ConversationKey)
     /// Takes a message back; its text then goes back to the input.
     case cancel(ConversationKey, text: String)

@@ -26,15 +26,15 @@ extension SocketModel {
   /// Asks for a file; the person waits for it.
   package mutating func fetch(_ file: WantedFile, in key: ConversationKey) {
     let arguments: NamedValues<ArgumentName> = [.id: .id(file.message), .index: .integer(file.index)]
-    ask(Request(.fetch, arguments: arguments, account: key.accountName), .fetch(file))
+    ask(Request(.fetch, arguments: arguments, account: key.accountName), .fetch(file, key))
   }
 
   /// The file is here, and known by its bytes.
   func fetched(_ wanted: WantedFile, _ object: JSONValue) -> WantedFile {
     var wanted = wanted
-    let url = wanted.file.url
+    let (url, name) = (wanted.file.url, wanted.file.name)
     wanted.file = Attachment(object)
-    wanted.file.url = url
+    (wanted.file.url, wanted.file.name) = (url, name)
     return wanted
   }
 }

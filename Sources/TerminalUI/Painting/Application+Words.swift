@@ -146,6 +146,7 @@ extension Application {
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
+      pictures: { [desk] in desk.pictures.pictures(of: $0, width: Self.pictureWidth(width)) },
       tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in

@@ -3,6 +3,7 @@ package struct Desk {
   package var surface: Surface
   package var list = ListView()
   var talks = OpenTalks()
+  var pictures = PictureShelf()
   package var popups: [Picker] = []
   /// The emoticon keyboard, while it is open.
   var keyboard: EmoticonKeyboard?

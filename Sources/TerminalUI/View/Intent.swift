@@ -41,6 +41,8 @@ package indirect enum Intent: Equatable, Sendable {
   case sendFileWords(String)
   case saveFileWords(String)
   case fetch(WantedFile, ConversationKey)
+  /// Shows the box alone again.
+  case hide(FileTarget)
   case answer(Picker.Prompt, String)
   case confirm(String, Intent)
   case say(String)

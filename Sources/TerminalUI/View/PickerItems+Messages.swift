@@ -39,7 +39,10 @@ extension PickerItems {
   /// Nothing is fetched before one of them is chosen. A file of mine has no address until it is sent.
   func choices(of target: FileTarget) -> [PickerItem] {
     guard !target.file.url.isEmpty else { return [PickerItem("The file is still being sent")] }
-    return [
+    let hide = PickerItem("Hide it", "", .hide(target))
+    let show = PickerItem("Show it here", "fetches and draws it", target.fetching(.show))
+    let drawing = isDrawn(target) ? [hide] : target.file.isPicture ? [show] : []
+    return drawing + [
       PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),
       PickerItem("Save it as …", "fetches it", .prompt(.saveFile(target), text: "~/" + target.file.fileName)),
       PickerItem("Copy its address", target.file.url, .copy(target.file.url)),

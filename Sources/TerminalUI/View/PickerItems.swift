@@ -12,6 +12,8 @@ struct PickerItems {
   let now: Timestamp
   /// Of new conversations; empty while there is one account only.
   let account: String
+  /// Whether a file is drawn on the screen.
+  let isDrawn: (FileTarget) -> Bool
   /// As wide as the inside of the pop-up.
   let context: LayoutContext
 

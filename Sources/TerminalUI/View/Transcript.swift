@@ -16,6 +16,8 @@ final class Transcript {
     var selected: UInt64?
     var unfolded: Set<UInt64>
     var hits: [UInt64: [Range<Int>]]
+    /// Those that are drawn for the width.
+    var pictures: (UInt64) -> [DrawnPicture]
     /// Who is typing, what is not stored yet.
     var tail: [StyledLine]
     var copyView: CopyView?
@@ -105,8 +107,9 @@ final class Transcript {
     flags.showsAddress = !row.isMine && scene.isImitated(row)
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
+    row.pictures = scene.pictures(row.id)
     if let copyView = scene.copyView {
-      (row.text, row.hits, row.details.spans) = (copyView.text(of: row), [], [])
+      (row.text, row.hits, row.details.spans, row.pictures) = (copyView.text(of: row), [], [], [])
     }
     return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context, dates: scene.date)
   }
