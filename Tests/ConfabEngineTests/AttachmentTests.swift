@@ -37,6 +37,26 @@ struct AttachmentTests {
     }
   }
 
+  @Test("The addresses of files stand in what is forwarded, and in the quotation of an answer")
+  func forwarded() throws {
+    let harness = try Harness()
+    let (client, url) = (harness.connect(), "https://example.org/1.jpg")
+    ChangeTests.receive(
+      harness,
+      ChangeTests.message(
+        url, id: "m1",
+        more: Self.file("1.jpg", url) + "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:sfs:0'/>"))
+    let id = ChangeTests.history(harness).first?["id"]?.integer ?? 0
+    harness.clearTrace()
+    for request in ["forward \(id) carol@example.org", "send reply=\(id) \(ChangeTests.bob) nice"] {
+      #expect(harness.ask(client, request).last?["ok"]?.bool == true)
+    }
+    #expect(
+      harness.toServer.contains(
+        "<message xmlns='jabber:client' from='\(ChangeTests.bob)/phone' type='chat'><body>\(url)</body>"))
+    #expect(harness.toServer.contains("<body>&gt; \(url)\nnice</body>"))
+  }
+
   @Test("A message with a file and no text is kept, and readable without it")
   func withoutText() throws {
     let harness = try Harness()

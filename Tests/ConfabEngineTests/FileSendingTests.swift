@@ -89,7 +89,8 @@ struct FileSendingTests {
     let first = try #require(harness.transfers.first)
     #expect(first.request.url == "https://up.example.org/put/a" && harness.contents[first.file] == Self.gif)
     #expect(first.request.direction == .put(size: UInt64(Self.gif.count)))
-    #expect(first.request.headers == [TransferHeader(name: "Authorization", value: "Bearer x")])
+    let headers = [("Authorization", "Bearer x"), ("Content-Type", "image/gif")]
+    #expect(first.request.headers == headers.map { TransferHeader(name: $0, value: $1) })
     #expect(files(harness).allSatisfy { $0["url"] == nil })
     harness.uploaded()
     #expect(!harness.toServer.contains("<message"))

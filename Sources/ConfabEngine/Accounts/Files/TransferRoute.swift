@@ -13,11 +13,13 @@ struct TransferRoute {
   let server: String?
 
   func request(
-    _ direction: TransferRequest.Direction, _ url: String, headers: [UploadSlot.Header] = []
+    _ direction: TransferRequest.Direction, _ url: String, headers: [UploadSlot.Header] = [],
+    type: String? = nil
   ) -> TransferRequest {
-    TransferRequest(
+    let type = type.flatMap { TransferHeader(name: "Content-Type", value: $0) }
+    return TransferRequest(
       direction, url: url,
-      headers: headers.compactMap { TransferHeader(name: $0.name, value: $0.value) },
+      headers: headers.compactMap { TransferHeader(name: $0.name, value: $0.value) } + (type.map { [$0] } ?? []),
       privateAddresses: daemon.files.fetchesPrivate, privateHosts: isServerPrivate ? hosts : [],
       authorityFile: settings.caFile, authorityHosts: settings.caFile == nil ? [] : hosts,
       proxy: settings.proxy.map(TransferProxy.init), nameServers: daemon.dnsServers)

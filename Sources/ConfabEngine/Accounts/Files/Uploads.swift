@@ -174,7 +174,8 @@ final class Uploads {
   private func put(_ file: DescriptorID, _ slot: UploadSlot) {
     guard let work else { return }
     note(slot)
-    let request = route().request(.put(size: work.file.size ?? 0), slot.put, headers: slot.headers)
+    let request = route().request(
+      .put(size: work.file.size ?? 0), slot.put, headers: slot.headers, type: work.file.type)
     self.work?.transfer = effects.transfer(request, file) { [self] event in
       guard self.work?.number == work.number else { return }
       switch event {

@@ -179,7 +179,7 @@ extension Command {
     )
     var details = MessageDetails()
     details.reply = reply
-    details.plain = MessageReplies.quotation(of: answered.text) + message.text
+    details.plain = MessageReplies.quotation(of: answered.text.isEmpty ? answered.plainText : answered.text) + message.text
     message.details = details
   }
 
@@ -198,9 +198,9 @@ extension Command {
     var inside = ForwardedText()
     let isFromHere = forwarded.mine && !forwarded.elsewhere
     inside.from = isFromHere ? target.account.state.record.jid : forwarded.peer
-    // A message inside of that travels in its text: one inside of another is all that clients show.
-    let isForward = forwarded.details?.forwarded.isEmpty == false
-    (inside.time, inside.text) = (forwarded.time, isForward ? forwarded.plainText : forwarded.text)
+    // A message inside of that travels in its text, and so do files: one inside of another is all that clients show.
+    let bringsMore = forwarded.details.map { !$0.forwarded.isEmpty || !$0.attachments.isEmpty } ?? false
+    (inside.time, inside.text) = (forwarded.time, bringsMore ? forwarded.plainText : forwarded.text)
     message.forward([inside])
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.router.chatStates.sent(to: message.jid)
