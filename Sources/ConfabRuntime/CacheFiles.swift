@@ -79,7 +79,7 @@ struct CacheFiles: Sendable {
     }
   }
 
-  /// A file, if it is here.
+  /// A file, if it is here. What does not match stays for other messages with this address, until it is fetched anew.
   func open(_ file: FetchedFile) throws(Errno) -> FileWorker.Result {
     do throws(Errno) {
       guard let hash = Self.name(of: file.url) else { return .ended(.missing) }
@@ -87,7 +87,6 @@ struct CacheFiles: Sendable {
       let opened = try Files.open(hash, in: directory.raw, .read)
       let attributes = try Files.attributes(opened.raw)
       guard attributes.kind == .regular, try matches(opened.raw, file.hashes) else {
-        try? Files.remove(hash, in: directory.raw)
         return .ended(.wrongHash)
       }
       var facts = FileFacts(size: attributes.size)

@@ -30,6 +30,8 @@ final class Driver {
   private var clients: [ClientID: UnixConnection] = [:]
   private var lastClient: UInt64 = 0
   private let descriptors = HeldDescriptors()
+  /// For whom files are being opened.
+  private var opening: [FileTicket: ClientID] = [:]
   /// Connections that have sent all their output; the engine hears of them together.
   private var drained: [ClientID] = []
   /// Those that have not taken all of what they were told with others, and how much that was.
@@ -61,8 +63,8 @@ final class Driver {
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
     emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
-    files = FileWorker("files", loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
-    transferFiles = FileWorker("transfers", loop: loop, data: data) { [unowned self] in handle(.file($0, outcome($1))) }
+    files = FileWorker("files", loop: loop, data: data) { [unowned self] in ended($0, $1) }
+    transferFiles = FileWorker("transfers", loop: loop, data: data) { [unowned self] in ended($0, $1) }
     transfers = RunningTransfers(loop: loop) { [unowned self] in handle(.transfer($0, $1)) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     listeners.onConnection = { [unowned self] in accept($0, $1) }
@@ -151,8 +153,11 @@ final class Driver {
   }
 
   private func carryOut(_ order: FileOrder, _ ticket: FileTicket) {
-    if let client = order.client, !mayPass(to: client) {
-      return loop.deferWork { [unowned self] in handle(.file(ticket, .tooMany)) }
+    if let client = order.client {
+      guard mayPass(to: client) else {
+        return loop.deferWork { [unowned self] in handle(.file(ticket, .tooMany)) }
+      }
+      opening[ticket] = client
     }
     let taken = order.descriptors.compactMap(descriptors.take)
     switch order {
@@ -164,8 +169,14 @@ final class Driver {
   /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their bound
   /// none could be sent to anybody.
   private func mayPass(to client: ClientID) -> Bool {
-    (clients[client]?.untakenDescriptors ?? 0) < HeldDescriptors.mostUntaken
-      && clients.values.reduce(0) { $0 + $1.untakenDescriptors } < HeldDescriptors.mostUntakenOfAll
+    let untaken = opening.values.count { $0 == client } + (clients[client]?.untakenDescriptors ?? 0)
+    let untakenOfAll = opening.count + clients.values.reduce(0) { $0 + $1.untakenDescriptors }
+    return untaken < HeldDescriptors.mostUntaken && untakenOfAll < HeldDescriptors.mostUntakenOfAll
+  }
+
+  private func ended(_ ticket: FileTicket, _ result: FileWorker.Result) {
+    opening[ticket] = nil
+    handle(.file(ticket, outcome(result)))
   }
 
   private func outcome(_ result: FileWorker.Result) -> FileOutcome {

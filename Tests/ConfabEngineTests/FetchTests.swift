@@ -134,4 +134,16 @@ struct FetchTests {
     let event = try #require(harness.takeLines(watcher).last)
     #expect(event["done"]?.integer == 5 && event["total"] == nil && event["id"]?.integer == id)
   }
+
+  @Test("What nobody waits for any more is not fetched, and one client keeps no other one waiting")
+  func gone() throws {
+    let files = (0..<6).map { AttachmentTests.file("\($0).jpg", "https://example.org/\($0).jpg") }.joined()
+    let (harness, client, id) = try harness(files)
+    for index in 0..<6 { _ = harness.ask(client, "fetch \(id) \(index)") }
+    #expect(harness.transfers.map(\.request.url) == (0..<4).map { "https://example.org/\($0).jpg" })
+    let other = harness.connect(8)
+    for index in [3, 5] { _ = harness.ask(other, "fetch \(id) \(index)") }
+    harness.handle(.client(client, .closed))
+    #expect(harness.transfers.map(\.request.url) == ["https://example.org/3.jpg", "https://example.org/5.jpg"])
+  }
 }

@@ -106,8 +106,8 @@ import XMPPExtensions
     #expect(try bytes(cache, "https://a/1") == [1, 2, 3])
     #expect(try bytes(cache, "https://a/1", [right]) == [1, 2, 3])
     #expect(try bytes(cache, "https://a/1", [FileHash(.sha1, try Digest.hash([1], .sha1)), right]) == nil)
-    // What is damaged is fetched again.
-    #expect(try bytes(cache, "https://a/1") == nil)
+    // It may be what another message with this address is about.
+    #expect(try bytes(cache, "https://a/1") == [1, 2, 3])
   }
 
   @Test("What was fetched longest ago goes first, and what is not whole is removed")

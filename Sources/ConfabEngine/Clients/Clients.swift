@@ -133,7 +133,10 @@ final class Clients {
     forgetWaiting(client)
     focuses.clear(client.id)
     endWatch(of: client)
-    for account in context.accounts.all { account.router.chatStates.forget(client.id) }
+    for account in context.accounts.all {
+      account.router.chatStates.forget(client.id)
+      account.router.fetches.forget(client.id)
+    }
     byID[client.id] = nil
     all.removeAll { $0 === client }
   }

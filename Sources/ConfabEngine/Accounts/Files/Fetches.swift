@@ -28,10 +28,18 @@ final class Fetches {
   /// Who waits for what is being fetched, by address, and the addresses in the order in which they are.
   private var waiting: [String: [Wish]] = [:]
   private var queue: [String] = []
-  private var running: Set<String> = []
+  /// What is being fetched, by address.
+  private var running: [String: Download] = [:]
 
-  /// Fetched at the same time, for one account.
-  private static let mostAtOnce = 4
+  private struct Download {
+    /// The name of the file that it fills.
+    let name: String
+    var transfer: TransferTicket?
+  }
+
+  /// Fetched at the same time, for one account, and of these for one client.
+  private static let mostAtOnce = 16
+  private static let mostOfClient = 4
 
   init(_ state: AccountState, _ uploads: Uploads, _ finder: MessageFinder, _ effects: Effects) {
     (self.state, self.uploads, self.finder, self.effects) = (state, uploads, finder, effects)
@@ -85,17 +93,31 @@ final class Fetches {
   }
 
   private func goOn() {
-    while running.count < Self.mostAtOnce, !queue.isEmpty {
-      let url = queue.removeFirst()
-      running.insert(url)
-      uploads.learnHosts(for: url) { [self] in begin(url) }
+    while running.count < Self.mostAtOnce, let next = queue.firstIndex(where: mayBegin) {
+      let (url, name) = (queue.remove(at: next), "new-\(effects.freshNumber())")
+      running[url] = Download(name: name)
+      uploads.learnHosts(for: url) { [self] in if running[url]?.name == name { begin(url, name) } }
     }
   }
 
-  private func begin(_ url: String) {
-    let name = "new-\(effects.freshNumber())"
+  /// Whether the client that waits longest for a file has not too many others under way.
+  private func mayBegin(_ url: String) -> Bool {
+    let client = client(of: url)
+    return running.keys.count { self.client(of: $0) == client } < Self.mostOfClient
+  }
+
+  private func client(of url: String) -> ClientID? { waiting[url]?.first?.ticket.client }
+
+  private func begin(_ url: String, _ name: String) {
     effects.order(.makeFetched(name)) { [self] outcome in
-      guard case .opened(let file) = outcome else { return end(url) { take(outcome, for: $0) } }
+      guard case .opened(let file) = outcome else {
+        if running[url]?.name == name { end(url) { take(outcome, for: $0) } }
+        return
+      }
+      guard running[url]?.name == name else {
+        effects.act(.closeDescriptors([file]))
+        return effects.order(.dropFetched(name))
+      }
       get(url, name, file)
     }
   }
@@ -103,7 +125,7 @@ final class Fetches {
   private func get(_ url: String, _ name: String, _ file: DescriptorID) {
     let limit = UInt64(effects.daemon.files.largestFetched)
     let request = uploads.route().request(.get(limit: limit), url)
-    _ = effects.transfer(request, file) { [self] event in
+    running[url]?.transfer = effects.transfer(request, file) { [self] event in
       switch event {
       case .progress(let done, let total): report(url, done, total)
       case .done(let result):
@@ -114,6 +136,23 @@ final class Fetches {
         end(url) { refuse($0, failure.cause.code, failure.reason) }
       }
     }
+  }
+
+  /// A client has gone: what nobody waits for any more is not fetched.
+  func forget(_ client: ClientID) {
+    for (url, wishes) in waiting where wishes.contains(where: { $0.ticket.client == client }) {
+      let others = wishes.filter { $0.ticket.client != client }
+      waiting[url] = others.isEmpty ? nil : others
+      if others.isEmpty { drop(url) }
+    }
+    goOn()
+  }
+
+  private func drop(_ url: String) {
+    queue.removeAll { $0 == url }
+    guard let download = running.removeValue(forKey: url), let transfer = download.transfer else { return }
+    effects.cancel(transfer)
+    effects.order(.dropFetched(download.name))
   }
 
   private func report(_ url: String, _ done: UInt64, _ total: UInt64?) {
@@ -128,6 +167,7 @@ final class Fetches {
   /// Opened anew for each client, which may have been given other hashes.
   private func keep(_ url: String, _ name: String) {
     effects.order(.keepFetched(name, url: url, cacheSize: effects.daemon.files.cacheSize)) { [self] outcome in
+      guard running[url]?.name == name else { return }
       guard case .done = outcome else { return end(url) { take(outcome, for: $0) } }
       end(url) { wish in
         effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
@@ -136,7 +176,7 @@ final class Fetches {
   }
 
   private func end(_ url: String, _ body: (Wish) -> Void) {
-    running.remove(url)
+    running[url] = nil
     for wish in waiting.removeValue(forKey: url) ?? [] { body(wish) }
     goOn()
   }
