@@ -250,6 +250,31 @@ struct FileSendingTests {
     #expect(harness.transfers.isEmpty && harness.cancelledTransfers == 1 && harness.spool.isEmpty)
   }
 
+  @Test("Copies of what is cancelled, or too old, go offline, too")
+  func cancelledOffline() throws {
+    let (harness, client) = try harness { $0.accounts[0].outboxMaxAge = .minutes(1) }
+    harness.servers = [:]
+    harness.cut()
+    for cancels in [true, false] {
+      let id = send(harness, client, "send-file \(Self.bob)", [Self.gif]).first?["id"]?.integer ?? 0
+      #expect(harness.spool.count == 1)
+      if cancels { #expect(harness.ask(client, "cancel \(id)").first?["ok"]?.bool == true) }
+      harness.pass(.minutes(2))
+      #expect(harness.spool.isEmpty)
+    }
+  }
+
+  @Test("What is asked behind it on the same connection comes after it")
+  func behind() throws {
+    let (harness, client) = try harness()
+    harness.send(client, "send-file \(Self.bob)\nsend \(Self.bob) text\nhistory tag=h \(Self.bob)\n", with: [Self.gif])
+    harness.pass(.milliseconds(50))
+    Self.answerDiscovery(harness)
+    harness.pass(.seconds(1))
+    let shown = harness.takeLines(client).compactMap { $0["message"] }
+    #expect(shown.map { $0["attachments"] != nil } == [true, false])
+  }
+
   @Test("A key makes a repeat safe, by text, names and bytes")
   func key() throws {
     let (harness, client) = try harness()

@@ -143,7 +143,7 @@ final class Account {
   /// A sync came: what depended on it may go on.
   func synced() {
     flow.synced()
-    if isOnline { router.synced() }
+    if isOnline { router.synced() } else { router.uploads.advance() }
     continueClosing()
     guard waitsForLog, resumption.isDurable else { return }
     waitsForLog = false

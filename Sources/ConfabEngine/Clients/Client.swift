@@ -25,6 +25,8 @@ final class Client {
   /// After `quit`, or for a client that lost its rights: no further request is taken up.
   var isClosing = false
   var isPaused = false
+  /// Files of a request are being copied: what it asked behind that comes after it.
+  var isCopying = false
   /// Answers out of the order of the requests that are still owed: `wait`, `search` and the like.
   var waitCount = 0
 
@@ -51,7 +53,7 @@ final class Client {
 
   /// There is room for another request.
   var takesRequests: Bool {
-    !isClosing && room > answers.bytes && answers.count + waitCount < budget.limits.requests
+    !isClosing && !isCopying && room > answers.bytes && answers.count + waitCount < budget.limits.requests
   }
 
   /// Everything owed has been written, and no request will follow: the connection can be closed. A watch goes on until

@@ -27,6 +27,7 @@ extension Command {
       names: copies, name: name, limit: settings.spoolSize, stripsMetadata: settings.stripsMetadata)
     let key = clients.reserveKey(of: request, client)
     client.waitCount += 1
+    client.isCopying = true
     context.effects.order(.spool(descriptors, plan)) { outcome in
       findService(ifCopied: outcome) { finding in
         finish(key) { () throws(RequestFailure) in
@@ -43,6 +44,7 @@ extension Command {
   /// What the client asked is done even if it has gone meanwhile.
   private func finish(_ key: String?, _ body: () throws(RequestFailure) -> Void) {
     client.waitCount -= 1
+    client.isCopying = false
     do throws(RequestFailure) { try body() } catch { client.answers.append(request.error(error)) }
     clients.freeKey(key)
     clients.advance(client)
