@@ -309,8 +309,8 @@ struct AvatarTests {
   @Test("Orders that are given at once are published one after the other")
   func inOrder() throws {
     let (harness, client) = try harness()
-    harness.send(client, "avatar-set\n", with: [Self.gif])
-    harness.send(client, "avatar-remove\navatar-remove\n")
+    // The descriptor is read behind the next request.
+    harness.send(client, "avatar-set\navatar-remove\navatar-remove\n", with: [Self.gif])
     answer(harness)
     #expect(lastIQ(harness).contains("<publish node='urn:xmpp:avatar:metadata'><item id="))
     for _ in 0..<2 {

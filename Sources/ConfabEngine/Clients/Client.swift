@@ -25,7 +25,7 @@ final class Client {
   /// After `quit`, or for a client that lost its rights: no further request is taken up.
   var isClosing = false
   var isPaused = false
-  /// Files of a request are being copied: what it asked behind that comes after it.
+  /// Files of a request are being read: what it asked behind that comes after it.
   var isCopying = false
   /// Answers out of the order of the requests that are still owed: `wait`, `search` and the like.
   var waitCount = 0

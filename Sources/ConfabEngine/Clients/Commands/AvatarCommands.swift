@@ -28,12 +28,15 @@ extension Command {
     let account = try account()
     try context.checkOnline(account)
     guard let descriptor = client.requests.takeDescriptors().first else { return }
-    let (ticket, effects) = (ticket(), context.effects)
-    effects.order(.read(descriptor, limit: Avatar.largest)) { [publisher = account.router.avatarPublisher] outcome in
+    let ticket = ticket()
+    client.isCopying = true
+    context.effects.order(.read(descriptor, limit: Avatar.largest)) { outcome in
       switch Self.avatar(outcome) {
-      case .success(let avatar): publisher.publish(avatar, for: ticket)
-      case .failure(let failure): effects.outcomes.append((ticket, .failed(failure)))
+      case .success(let avatar): account.router.avatarPublisher.publish(avatar, for: ticket)
+      case .failure(let failure): context.effects.outcomes.append((ticket, .failed(failure)))
       }
+      client.isCopying = false
+      clients.advance(client)
     }
   }
 

@@ -179,7 +179,8 @@ extension Command {
     )
     var details = MessageDetails()
     details.reply = reply
-    details.plain = MessageReplies.quotation(of: answered.text.isEmpty ? answered.plainText : answered.text) + message.text
+    details.plain =
+      MessageReplies.quotation(of: answered.text.isEmpty ? answered.plainText : answered.text) + message.text
     message.details = details
   }
 
