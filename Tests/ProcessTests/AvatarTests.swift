@@ -45,10 +45,6 @@ struct AvatarTests {
     try withProsody(with: modules) { try bothWays($0) }
   }
 
-  @Test("the same at an ejabberd, which puts the photo into presences itself") func atEjabberd() throws {
-    try withEjabberd { try bothWays($0) }
-  }
-
   private func bothWays(_ world: World<some LoginServer>) throws {
     let bob = try befriendedBob(world)
     try bob.publish(avatar: Self.gif)

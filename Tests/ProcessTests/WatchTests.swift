@@ -148,14 +148,14 @@ struct WatchTests {
   func filters() throws {
     try withScriptedServer { world throws in
       let watcher = try world.daemon.client()
-      try watcher.send("watch in=bob@example.test kinds=message,state")
+      try watcher.ask("watch in=bob@example.test kinds=message,state")
       watcher.closeWriting()
       let id = try #require(try world.client.ask("send wait=sent bob@example.test to bob").id)
       try world.client.ask("send wait=sent carol@example.test to carol")
       try world.deliver("from carol", id: "c", from: "carol@example.test/x")
       try world.deliver("from bob", id: "b")
       let seen = try events(watcher, upTo: "from bob")
-      #expect(seen.map { $0.text("event") } == ["message", "state", "message"])
+      try #require(seen.map { $0.text("event") } == ["message", "state", "message"])
       #expect(seen[1]["id"]?.integer == id)
       #expect(seen[1].text("state") == "sent")
       #expect(seen[2]["message"]?["opens_section"]?.bool == false)
