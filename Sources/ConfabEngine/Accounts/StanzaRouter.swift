@@ -85,7 +85,7 @@ final class StanzaRouter {
       archive.featuresAreKnown, blocking.featuresAreKnown, avatarPublisher.featuresAreKnown,
       nicknames.featuresAreKnown, displayed.featuresAreKnown, uploads.advance,
     ]
-    avatars.ownAvatarChanged = { [avatarPublisher] in avatarPublisher.ownAvatarChanged($0) }
+    avatars.ownAvatarChanged = { [weak avatarPublisher] in avatarPublisher?.ownAvatarChanged($0) }
     events.handlers = [
       UserAvatar.metadataNode: avatars.receive(_:of:), Nickname.node: nicknames.receive(_:of:),
       DisplayedSynchronization.node: displayed.receive(_:of:),
