@@ -104,7 +104,7 @@ let package = Package(
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
     layer("SASL", ["Crypto", "Names", "Bytes"]),
     layer("Pictures"),
-    layer("Transfers", ["Bytes", "Clocks", "Crypto"]),
+    layer("Transfers", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
     layer("Drawings", ["Bytes"]),
     layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
     layer("XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
@@ -171,7 +171,8 @@ let package = Package(
     layer(
       "ConfabTransfer",
       [
-        "Clocks", "Crypto", "HTTP", "NameService", "Names", "Reactor", "Sandbox", "Syscalls", "TLS", "Transfers",
+        "Clocks", "Crypto", "HTTP", "NameService", "Names", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
+        "Transfers",
         "Transport",
       ]),
 
@@ -227,11 +228,12 @@ let package = Package(
     tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
     tests("Drawings", ["Bytes"]),
     tests("ConfabPicture", ["Bytes", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
-    tests("Pictures"), tests("Transfers", ["Clocks", "Crypto"]), tests("HTTP"),
+    tests("Pictures"), tests("Transfers", ["Clocks", "Crypto", "NetworkValues"]), tests("HTTP"),
     tests(
       "ConfabTransfer",
       [
-        "Clocks", "Crypto", "HelperPrograms", "JSON", "Sandbox", "Syscalls", "Transfers", "confab-transfer",
+        "Clocks", "Crypto", "HelperPrograms", "JSON", "NetworkValues", "Sandbox", "Syscalls", "Transfers",
+        "confab-transfer",
         "confab-escape",
       ]),
     tests("Emoticons", ["JSON", "MarkedText", "Syscalls"]),

@@ -6,7 +6,7 @@ import Syscalls
 import XMPPExtensions
 
 /// The files that were fetched, in the folder `files` of the data directory: each has a hash of its address as its name.
-/// None is believed, and none is synced: it is checked when it is opened, and fetched again if it is gone.
+/// A file has its name once its bytes are durable: where the sender gives no hash, nothing else tells a torn one.
 struct CacheFiles: Sendable {
   private let data: String
 
@@ -53,6 +53,7 @@ struct CacheFiles: Sendable {
   func keep(_ name: String, as url: String, limit: Int) throws(Errno) {
     guard let hash = Self.name(of: url) else { return }
     let directory = try openFolder()
+    try Files.syncData(try Files.open(name, in: directory.raw, .read).raw)
     try Files.rename(name, to: hash, in: directory.raw)
     try prune(directory.raw, without: hash, limit: limit)
   }

@@ -55,11 +55,3 @@ final class Links {
     return link
   }
 }
-
-extension SOCKSProxy {
-  fileprivate init(_ proxy: Proxy) {
-    self.init(
-      host: proxy.server.host, port: proxy.server.port, user: proxy.credentials.map { Array($0.user.utf8) },
-      password: proxy.credentials?.password.bytes ?? [])
-  }
-}

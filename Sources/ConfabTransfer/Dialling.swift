@@ -1,3 +1,4 @@
+import NetworkValues
 import Clocks
 import HTTP
 import Reactor
@@ -23,11 +24,11 @@ struct Dialling {
   }
 
   func connect(
-    to destination: Destination, proxy: TransferProxy?, until deadline: Instant, patience: Interval
+    to destination: Destination, proxy: SOCKSProxy?, until deadline: Instant, patience: Interval
   ) throws(TransferFailure) -> OwnedFD {
     let outcome = Outcome()
     let connection = HostConnection(
-      loop: loop, resolver: resolver, proxy: proxy.map(SOCKSProxy.init), host: destination.host,
+      loop: loop, resolver: resolver, proxy: proxy, host: destination.host,
       port: destination.address.port, timeout: min(Self.longestAttempt, patience),
       allows: { address in
         let isAllowed = destination.allows(address.bytes)
@@ -61,12 +62,6 @@ struct Dialling {
     } catch {
       throw TransferFailure(.connection, "cannot wait for the network: \(error.text)")
     }
-  }
-}
-
-extension SOCKSProxy {
-  init(_ proxy: TransferProxy) {
-    self.init(host: proxy.host, port: proxy.port, user: proxy.user, password: proxy.password)
   }
 }
 

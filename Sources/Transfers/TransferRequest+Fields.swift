@@ -1,3 +1,4 @@
+import NetworkValues
 package import Bytes
 import Clocks
 import Crypto
@@ -62,7 +63,7 @@ extension TransferRequest {
     case Field.privateHost: privateHosts.append(try reader.string())
     case Field.authorityFile: authorityFile = try reader.string()
     case Field.authorityHost: authorityHosts.append(try reader.string())
-    case Field.proxy: proxy = try TransferProxy(reader)
+    case Field.proxy: proxy = try SOCKSProxy(reader)
     case Field.nameServer: nameServers.append(try reader.string())
     case Field.hash: hashes.append(try HashAlgorithm(reader))
     case Field.patience: patience = .milliseconds(try reader.int())
@@ -79,7 +80,7 @@ extension TransferHeader {
   }
 }
 
-extension TransferProxy {
+extension SOCKSProxy {
   private enum Field {
     static let host: UInt32 = 1
     static let port: UInt32 = 2

@@ -1,3 +1,4 @@
+package import NetworkValues
 package import Clocks
 package import Crypto
 
@@ -24,7 +25,7 @@ package struct TransferRequest: Equatable, Sendable {
   /// Hosts as they stand in URLs.
   package var authorityHosts: [String]
   /// Resolves names and connects; nil: direct connections.
-  package var proxy: TransferProxy?
+  package var proxy: SOCKSProxy?
   /// `127.0.0.1:5353` each; none: those of the system.
   package var nameServers: [String]
   /// Hashes wanted of the bytes as they come or go.
@@ -35,7 +36,7 @@ package struct TransferRequest: Equatable, Sendable {
   package init(
     _ direction: Direction, url: String, headers: [TransferHeader] = [], privateAddresses: Bool = false,
     privateHosts: [String] = [], authorityFile: String? = nil, authorityHosts: [String] = [],
-    proxy: TransferProxy? = nil, nameServers: [String] = [], hashes: [HashAlgorithm] = [],
+    proxy: SOCKSProxy? = nil, nameServers: [String] = [], hashes: [HashAlgorithm] = [],
     patience: Interval = .seconds(60)
   ) {
     self.direction = direction
@@ -72,23 +73,5 @@ package struct TransferHeader: Equatable, Sendable {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
-  }
-}
-
-/// A SOCKS5 proxy to connect through.
-package struct TransferProxy: Equatable, Sendable {
-  /// A name or an address.
-  package let host: String
-  package let port: UInt16
-  /// 1 to 255 bytes; nil: the proxy wants none.
-  package let user: [UInt8]?
-  /// 1 to 255 bytes if there is a user.
-  package let password: [UInt8]
-
-  package init(host: String, port: UInt16, user: [UInt8]? = nil, password: [UInt8] = []) {
-    self.host = host
-    self.port = port
-    self.user = user
-    self.password = password
   }
 }

@@ -1,3 +1,4 @@
+package import NetworkValues
 package import Clocks
 package import Reactor
 package import Syscalls

@@ -1,3 +1,4 @@
+import NetworkValues
 import Clocks
 import Reactor
 import Syscalls

@@ -101,7 +101,8 @@ import XMPPExtensions
     let folder = try TemporaryFolder()
     let cache = CacheFiles(in: folder.path)
     #expect(try bytes(cache, "https://a/1") == nil)
-    try fetch(cache, "https://a/1", [1, 2, 3])
+    let calls = try SyscallTrace.countingThisThread { try fetch(cache, "https://a/1", [1, 2, 3]) }
+    #expect(calls["fdatasync"] == 1)
     let right = FileHash(.sha256, try Digest.hash([1, 2, 3], .sha256))
     #expect(try bytes(cache, "https://a/1") == [1, 2, 3])
     #expect(try bytes(cache, "https://a/1", [right]) == [1, 2, 3])

@@ -1,3 +1,4 @@
+import NetworkValues
 import Crypto
 import JSON
 import TestSupport
@@ -99,7 +100,7 @@ struct FetchTests {
     let proxy = try PrivateProxy(
       in: web.folder, places: ["far.example:80": "127.0.0.1:\(web.http)"], user: "alice", password: "p")
     let outcome = try mover.get("http://far.example/file?90") {
-      $0.proxy = TransferProxy(
+      $0.proxy = SOCKSProxy(
         host: "127.0.0.1", port: proxy.port, user: Array("alice".utf8), password: Array("p".utf8))
     }
     #expect(outcome.bytes == HostileWeb.body(90))

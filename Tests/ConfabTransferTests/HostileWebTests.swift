@@ -1,3 +1,4 @@
+import NetworkValues
 import Clocks
 import Glibc
 import HelperPrograms
@@ -122,7 +123,7 @@ struct HostileWebTests {
   @Test("A proxy is not asked for private addresses, and its refusals end the transfer")
   func proxy() throws {
     let proxy = try PrivateProxy(in: web.folder, places: ["far.example:80": "127.0.0.1:\(web.http)"])
-    let own = TransferProxy(host: "127.0.0.1", port: proxy.port)
+    let own = SOCKSProxy(host: "127.0.0.1", port: proxy.port)
     for url in ["http://127.0.0.1/", "http://[::1]/", "http://192.168.1.1/", "http://localhost/"] {
       #expect(try mover.get(url) { $0.proxy = own }.cause == .notAllowed)
     }

@@ -1,4 +1,5 @@
-import Settings
+package import NetworkValues
+package import Settings
 import State
 import Transfers
 import XMPPExtensions
@@ -22,7 +23,7 @@ struct TransferRoute {
       headers: headers.compactMap { TransferHeader(name: $0.name, value: $0.value) } + (type.map { [$0] } ?? []),
       privateAddresses: daemon.files.fetchesPrivate, privateHosts: isServerPrivate ? hosts : [],
       authorityFile: settings.caFile, authorityHosts: settings.caFile == nil ? [] : hosts,
-      proxy: settings.proxy.map(TransferProxy.init), nameServers: daemon.dnsServers)
+      proxy: settings.proxy.map(SOCKSProxy.init), nameServers: daemon.dnsServers)
   }
 
   /// Whether files at the account's own service may move otherwise than others.
@@ -41,8 +42,9 @@ struct TransferRoute {
   }
 }
 
-extension TransferProxy {
-  init(_ proxy: Proxy) {
+extension SOCKSProxy {
+  /// The proxy that an account is configured to use.
+  package init(_ proxy: Proxy) {
     self.init(
       host: proxy.server.host, port: proxy.server.port, user: proxy.credentials.map { Array($0.user.utf8) },
       password: proxy.credentials?.password.bytes ?? [])

@@ -16,5 +16,5 @@ package struct SOCKSProxy: Equatable, Sendable {
   }
 
   /// `127.0.0.1:9050`
-  var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  package var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
