@@ -16,7 +16,7 @@ struct TransferProgress {
 
   init(id: Int64? = nil, count: Int? = nil) { (self.id, self.count) = (id, count) }
 
-  /// What an event writes; nil: nothing.
+  /// The line of an event; nil: nothing is written.
   mutating func line(_ object: JSONValue) -> String? {
     guard object["event"]?.string == "transfer", let id, object["id"]?.integer == id,
       let done = object["done"]?.integer

@@ -23,7 +23,7 @@ final class Effects {
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// The continuations of orders to files that have not ended.
   var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
-  /// Who hears of the transfers that run.
+  /// Listeners of the transfers that run.
   var transfers: [TransferTicket: (TransferEvent) -> Void] = [:]
   /// As the configuration says.
   var daemon = DaemonSettings()

@@ -105,7 +105,7 @@ package enum FileOutcome: Sendable {
   case failed(String)
 }
 
-/// What the bytes of a file say.
+/// Facts that the bytes of a file say.
 package struct FileFacts: Sendable, Equatable {
   /// For others, cleaned; nil: it has none of its own.
   package var name: String?

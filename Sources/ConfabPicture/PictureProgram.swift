@@ -45,7 +45,7 @@ package enum PictureProgram {
   }
 }
 
-/// What `confab-picture` keeps of its rights once it reads the picture: its memory, two descriptors, and some seconds.
+/// The rights that `confab-picture` keeps once it reads the picture: its memory, two descriptors, and some seconds.
 package enum PictureSandbox {
   /// The file, its pixels, and what libchafa needs of them.
   private static let memory: UInt64 = 512 << 20

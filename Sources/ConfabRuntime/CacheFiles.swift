@@ -53,7 +53,8 @@ struct CacheFiles: Sendable {
   func keep(_ name: String, as url: String, limit: Int) throws(Errno) {
     guard let hash = Self.name(of: url) else { return }
     let directory = try openFolder()
-    try Files.syncData(try Files.open(name, in: directory.raw, .read).raw)
+    let file = try Files.open(name, in: directory.raw, .read)
+    try Files.syncData(file.raw)
     try Files.rename(name, to: hash, in: directory.raw)
     try prune(directory.raw, without: hash, limit: limit)
   }

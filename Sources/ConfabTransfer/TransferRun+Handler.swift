@@ -6,7 +6,7 @@ extension TransferRun: HTTPHandler {
     self.head = head
     guard isSuccess(head.status) else { return false }
     switch request.direction {
-    // What the server says about an upload is of no use, unless it wants the rest first.
+    // An answer to an upload is of no use, unless it wants the rest first.
     case .put(let size): return received < size
     case .get(let limit):
       total = head.contentLength
@@ -18,7 +18,7 @@ extension TransferRun: HTTPHandler {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // What a server says about an upload is not for the file.
+    // An answer to an upload is not for the file.
     guard case .get(let limit) = request.direction else { return true }
     guard UInt64(bytes.count) <= limit - received else {
       failure = TransferFailure(.tooLarge, "the file has more than \(limit) bytes, the limit")

@@ -2,7 +2,7 @@ package import Sandbox
 import Syscalls
 package import Transfers
 
-/// What `confab-transfer` keeps of its rights once bytes of the network may come: the network itself, the file that it was
+/// The rights that `confab-transfer` keeps once bytes of the network may come: the network itself, the file that it was
 /// given, the daemon's socket, and reading what the resolver and TLS need.
 package enum TransferSandbox {
   /// Enough for TLS, HTTP/2 and the buffers.

@@ -28,7 +28,7 @@ package struct HTTPRequest {
   }
 }
 
-/// What becomes of a response. All is called inside `HTTPExchange.run`.
+/// The taker of a response. All is called inside `HTTPExchange.run`.
 package protocol HTTPHandler: AnyObject {
   /// The headers are whole; says whether the body is wanted.
   func begin(_ head: ResponseHead) -> Bool

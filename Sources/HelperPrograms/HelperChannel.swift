@@ -44,11 +44,11 @@ final class HelperChannel {
     try epoll.add(program.exit, for: .read, tag: 1)
   }
 
-  /// What has come since; `ended` is the last report of all.
+  /// Reports that have come since; `ended` is the last report of all.
   func receive() -> [Report] {
     var reports = listen()
     guard let termination = program.reap() else { return reports }
-    // What it wrote last came before its end.
+    // Its last words came before its end.
     reports += listen()
     stop()
     return reports + [.ended(termination.words)]

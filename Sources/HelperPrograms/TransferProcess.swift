@@ -9,7 +9,7 @@ package final class TransferProcess {
   /// Watch it for reading; valid as long as this object.
   package var descriptor: CInt { channel.descriptor }
   private let channel: HelperChannel
-  /// What is reported once the process is gone.
+  /// The report once the process is gone.
   private var end: TransferEvent?
 
   /// Starts it.

@@ -2,7 +2,7 @@ import CGIF
 
 /// The first image of a GIF on its screen, by giflib.
 extension PictureDecoding {
-  /// What is read next.
+  /// The place of the next read.
   private final class Source {
     var rest: ArraySlice<UInt8>
     init(_ file: [UInt8]) { rest = file[...] }

@@ -1,4 +1,4 @@
-/// What of a JPEG is sent to others: the picture, its colours and which way up it is, and nothing that a camera or a program
+/// The parts of a JPEG that are sent to others: the picture, its colours and which way up it is, and nothing that a camera or a program
 /// wrote about it (ITU-T T.81, annex B; Exif 2.3).
 package enum JPEGMetadata {
   /// A piece of the file that is sent.
@@ -47,7 +47,7 @@ package enum JPEGMetadata {
     }
   }
 
-  /// What is kept of a segment; nil: nothing.
+  /// The part of a segment that is kept; nil: nothing.
   private static func kept(_ marker: Int, _ content: [UInt8], _ range: Range<UInt64>) -> Piece? {
     switch marker {
     case 0xE0 where content.starts(with: "JFIF\0".utf8): .copy(range)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SystemCallFilter {
-  /// What any program does that is running already: memory without code, time, chance, descriptors that are open, its end.
+  /// Calls of any program that is running already: memory without code, time, chance, descriptors that are open, its end.
   package static let running: [Rule] =
     [
       "read", "write", "readv", "writev", "pread64", "pwrite64", "close", "fstat", "lseek", "fcntl", "fadvise64",

@@ -79,7 +79,7 @@ package struct AccountSettings: Equatable, Sendable {
   /// Who gets receipts (XEP-0184) and markers (XEP-0333).
   package var receipts = ReceiptPolicy.contacts
   package var markers = ReceiptPolicy.contacts
-  /// Who learns since when nobody has been there (XEP-0319).
+  /// The people who learn since when nobody has been there (XEP-0319).
   package var idleTime = ReceiptPolicy.contacts
   package var inDoubt = InDoubtPolicy.resend
   /// A message that was not sent by then fails; nil: it waits.

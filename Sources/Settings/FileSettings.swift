@@ -1,4 +1,4 @@
-/// What becomes of files that are sent and fetched.
+/// Settings of files that are sent and fetched.
 package struct FileSettings: Equatable, Sendable {
   /// Bytes of fetched files that are kept.
   package var cacheSize = 256 << 20

@@ -3,7 +3,7 @@ import Glibc
 
 /// Rights that a process gives up for good, before it reads what comes from outside.
 package enum Confinement {
-  /// What a process may use.
+  /// Limits of a process.
   package struct Limits: Sendable {
     /// Bytes of memory of its own.
     package var memory: UInt64

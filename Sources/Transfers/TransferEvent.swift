@@ -25,7 +25,7 @@ package struct TransferResult: Equatable, Sendable {
   /// The server's Content-Type, at most 255 bytes of ASCII without control characters; nil if it sent none.
   package let contentType: String?
   package let byteCount: UInt64
-  /// Those that were asked for.
+  /// Hashes that were asked for.
   package let hashes: [HashAlgorithm: [UInt8]]
 
   package init(status: Int, contentType: String? = nil, byteCount: UInt64, hashes: [HashAlgorithm: [UInt8]] = [:]) {
@@ -70,7 +70,7 @@ package struct TransferFailure: Error, Equatable, Sendable {
   }
 
   package let cause: Cause
-  /// What is wrong, for people: a sentence without its first capital and its full stop.
+  /// The reason, for people: a sentence without its first capital and its full stop.
   package let reason: String
 
   package init(_ cause: Cause, _ reason: String) {

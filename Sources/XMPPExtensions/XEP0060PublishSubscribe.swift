@@ -135,7 +135,7 @@ package struct NodeOptions: Sendable, Equatable {
     (self.access, self.mostItems, self.sendsLastItem) = (access, mostItems, sendsLastItem)
   }
 
-  /// Those that every server with publish-options knows.
+  /// Options that every server with publish-options knows.
   package var basic: NodeOptions { NodeOptions(access) }
 
   fileprivate func write(as form: StaticString, into writer: inout XMLWriter) {

@@ -80,7 +80,7 @@ package enum FileName {
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    // What XML cannot carry.
+    // Noncharacters, which XML cannot carry.
     case 0xFFFE, 0xFFFF: true
     default:
       switch scalar.properties.generalCategory {

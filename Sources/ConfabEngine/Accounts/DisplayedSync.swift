@@ -71,7 +71,7 @@ final class DisplayedSync {
   }
 
   private func receive(_ answer: IQAnswer) {
-    // What other devices have displayed stays unknown, and nothing is published on this stream.
+    // Without an answer nothing is published on this stream: other devices may have displayed more.
     if case .missing = answer { return }
     if case .result(let iq) = answer { note(PubSub.items(in: iq, of: DisplayedSynchronization.node) ?? []) }
     begin()

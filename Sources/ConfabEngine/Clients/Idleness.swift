@@ -3,9 +3,9 @@ import Clocks
 /// Since when nobody has looked at a conversation in a front end. Contacts are told five minutes later (XEP-0319, section
 /// 3.1).
 struct Idleness {
-  /// What is known of whether somebody is there.
+  /// The last interaction of a person, as far as it is known.
   enum Interaction: Equatable {
-    /// Nobody has been there since this process began.
+    /// None since this process began.
     case unknown
     /// Somebody is there, or was not long ago.
     case recent

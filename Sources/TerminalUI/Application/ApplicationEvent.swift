@@ -22,11 +22,11 @@ package enum ApplicationEvent: Equatable, Sendable {
   case edited(String?)
   /// What was wanted could not be done; a sentence.
   case failed(String)
-  /// What was wanted is done; a sentence.
+  /// A wish is done; a sentence.
   case said(String)
   /// Why the files of a message cannot be sent.
   case notOpened(Outgoing.ID, String)
-  /// What became of a picture; nil: it cannot be drawn.
+  /// A picture that was drawn; nil: it cannot be drawn.
   case drawn(Drawing?, WantedFile, DrawingRequest, ConversationKey)
   /// A path in the input of a conversation is one of a file.
   case foundFile(String, ConversationKey)

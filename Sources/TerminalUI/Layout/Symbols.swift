@@ -32,7 +32,7 @@ package struct Symbols: Hashable, Sendable {
     away: "~", busy: "!", offline: ".", pinned: "^", below: "v", prompt: ">",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")
 
-  /// Those that the fonts of the Linux console have.
+  /// Symbols that the fonts of the Linux console have.
   package static let console = {
     var symbols = ascii
     (symbols.rule, symbols.bar, symbols.more) = (unicode.rule, unicode.bar, unicode.more)

@@ -26,7 +26,7 @@ package struct Attachment: Equatable, Sendable {
   /// How it is called, for people.
   var title: String { name.isEmpty ? "unnamed file" : name }
 
-  /// What it is: `moving GIF, 320x200, 512 KiB`.
+  /// Its kind in words: `moving GIF, 320x200, 512 KiB`.
   var facts: String {
     let pixels = width.flatMap { width in height.map { "\(width)x\($0)" } }
     let known = [(isAnimated ? "moving " : "") + kind, pixels, size.map(Self.words)]

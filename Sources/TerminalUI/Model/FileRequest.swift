@@ -8,7 +8,7 @@ package struct FileRequest: Equatable, Sendable {
 
 /// A file of a message that the daemon is asked for.
 package struct WantedFile: Equatable, Sendable {
-  /// What is done with it.
+  /// The use that is made of it.
   package enum Use: Equatable, Sendable {
     /// Saves it under a path, or into a folder.
     case save(String)

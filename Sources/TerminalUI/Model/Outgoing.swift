@@ -12,7 +12,7 @@ package struct Outgoing: Equatable, Sendable, Identifiable {
   /// Files that go with it.
   package let paths: [String]
 
-  /// What is typed to send it.
+  /// The words that are typed to send it.
   package var typed: String {
     guard let path = paths.first else { return text }
     return "/file \(TypedPath.quoted(path))" + (text.isEmpty ? "" : " " + text)

@@ -11,7 +11,7 @@ extension FrameBuilder {
     return min(most, inputLayout(app, pane).rows.count) + purposeRows(app, pane)
   }
 
-  /// What the input is for stands above it.
+  /// Writes above the input what it is for.
   static func purposeRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
     app.composer[pane.key].purpose == nil || app.desk.surface.lines < 6 ? 0 : 1
   }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What the daemon says.
+/// Events of the daemon.
 extension PlainApplication {
   /// Says a line about a message, with its number, and where it stands unless that is open.
   private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {

@@ -14,7 +14,7 @@ struct PlainWords {
     return "\(heading)\(said(row)) \(words.time(date(row.time)))\(edited)\(state)\(failure)\(reactions(row))"
   }
 
-  /// Who said what, with what it answers, its files and what is inside.
+  /// The author and the text, with what it answers, its files and what is inside.
   private func said(_ row: MessageRow) -> String {
     let who = sender(row)
     let text = MessageText(row, name: who).text

@@ -50,7 +50,7 @@ struct PictureShelf {
     if pictures.count > Self.limit { pictures.removeFirst() }
   }
 
-  /// Those of a message, in the order of its files.
+  /// Pictures of a message, in the order of its files.
   func pictures(of message: UInt64, width: Int) -> [DrawnPicture] {
     pictures.filter { $0.place.message == message && $0.place.width == width }
       .sorted { $0.place.index < $1.place.index }.map(\.picture)

@@ -16,7 +16,7 @@ final class Transcript {
     var selected: UInt64?
     var unfolded: Set<UInt64>
     var hits: [UInt64: [Range<Int>]]
-    /// Those that are drawn for the width.
+    /// Pictures that are drawn for the width.
     var pictures: (UInt64) -> [DrawnPicture]
     /// Who is typing, what is not stored yet.
     var tail: [StyledLine]

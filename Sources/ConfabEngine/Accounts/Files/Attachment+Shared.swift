@@ -27,7 +27,7 @@ extension Attachment {
 }
 
 extension [Attachment] {
-  /// What stands behind a text for clients that do not know files: the addresses, one a line.
+  /// The end of a text for clients that do not know files: the addresses, one a line.
   func addresses(behind text: String) -> String {
     isEmpty ? "" : (text.isEmpty ? "" : "\n") + map(\.url).joined(separator: "\n")
   }

@@ -25,10 +25,10 @@ final class Fetches {
   private let finder: MessageFinder
   private let effects: Effects
   private let uploads: Uploads
-  /// Who waits for what is being fetched, by address, and the addresses in the order in which they are.
+  /// Wishes for files that are not here, by address, and the addresses that have not begun, in order.
   private var waiting: [String: [Wish]] = [:]
   private var queue: [String] = []
-  /// What is being fetched, by address.
+  /// Downloads under way, by address.
   private var running: [String: Download] = [:]
 
   private struct Download {

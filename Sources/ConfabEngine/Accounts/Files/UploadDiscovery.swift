@@ -7,7 +7,7 @@ final class UploadDiscovery {
     case service(UploadService)
     /// The server has none.
     case none
-    /// Nobody answered.
+    /// There was no answer.
     case unknown
   }
 

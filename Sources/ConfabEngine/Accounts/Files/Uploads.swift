@@ -34,7 +34,7 @@ final class Uploads {
   private var isReady = false
   private var work: Work?
   private var pauses: [UInt64: UploadPause] = [:]
-  /// What is uploaded, and not durable yet.
+  /// Addresses of files that are uploaded, and not durable yet.
   private var recorded: [UInt64: [Int: String]] = [:]
   /// Hosts that slots have named since the start, and whether the service was asked for that alone on this stream.
   private var namedHosts: [String] = []

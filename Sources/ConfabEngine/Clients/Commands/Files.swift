@@ -41,7 +41,7 @@ extension Command {
     }
   }
 
-  /// What the client asked is done even if it has gone meanwhile.
+  /// Ends a request; it is done even if the client has gone meanwhile.
   private func finish(_ key: String?, _ body: () throws(RequestFailure) -> Void) {
     client.waitCount -= 1
     client.isCopying = false
@@ -92,7 +92,7 @@ extension Command {
     account.router.chatStates.sent(to: message.jid)
   }
 
-  /// What the account's server takes, as far as it is known.
+  /// Refuses what the account's server does not take, as far as that is known.
   private static func check(_ files: [Attachment], _ finding: UploadDiscovery.Finding) throws(RequestFailure) {
     switch finding {
     case .unknown: break
