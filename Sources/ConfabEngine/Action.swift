@@ -23,8 +23,9 @@ package enum Action: Sendable {
   case checkpoint(Snapshot)
   /// Keep room for one more segment, on the writer thread; answered by `Event.reserveKept`.
   case keepReserve
-  /// Look for this off the loop, fair to the others; answered by `Event.found`, unless it is cancelled.
-  case search(SearchID, SearchQuery, SearchScope)
+  /// Look for this off the loop, for a user of this number, fair to the others; answered by `Event.found`, unless it is
+  /// cancelled.
+  case search(SearchID, SearchQuery, SearchScope, user: UInt32)
   /// Nobody wants to know any more: not answered.
   case cancelSearch(SearchID)
   /// The network is another, or the configuration: ask the name servers that are right now. Look-ups that run may fail.

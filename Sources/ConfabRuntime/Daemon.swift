@@ -178,6 +178,7 @@ extension Daemon {
     guard try directory.lock() else {
       throw StartFailure(status: Status.running, reason: "another daemon uses \(places.data)")
     }
+    ProcessEnvironment.raiseDescriptorLimit()
     let storage = try directory.storage(readOnly: false)
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)
     let engine = Engine(

@@ -135,7 +135,7 @@ final class Driver {
     case .storePages(let pages): log?.store(pages)
     case .keepReserve: log?.keepReserve()
     case .checkpoint(let snapshot): log?.store(snapshot)
-    case .search(let id, let query, let scope): search?.start(id, query, in: scope)
+    case .search(let id, let query, let scope, let user): search?.start(id, query, in: scope, for: user)
     case .cancelSearch(let id): search?.cancel(id)
     case .refreshNames: links.refreshNames(asking: configuration.daemon.dnsServers)
     case .forgetKeys(let account): keys?.forget(account)

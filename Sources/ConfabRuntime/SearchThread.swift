@@ -27,10 +27,10 @@ final class SearchThread: Sendable {
     results = loop.makeMailbox { onFound($0.0, $0.1) }
   }
 
-  func start(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope) {
+  func start(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope, for user: UInt32) {
     do throws(Errno) {
       try worker.run { [self] in
-        state.withLock { $0.queue.add(id, query, in: scope) }
+        state.withLock { $0.queue.add(id, query, in: scope, for: user) }
         goOnLater()
       }
     } catch {

@@ -9,6 +9,13 @@ package struct NamedValues<Name: Equatable & Sendable>: Sendable, ExpressibleByD
 
   package var count: Int { all.count }
 
+  /// Bytes of all values that are texts.
+  var textBytes: Int {
+    all.reduce(0) { sum, named in
+      if case .string(let text) = named.value { sum + text.utf8.count } else { sum }
+    }
+  }
+
   package subscript(name: Name) -> Value? {
     get {
       for index in all.indices where all[index].name == name { return all[index].value }

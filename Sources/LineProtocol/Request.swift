@@ -6,6 +6,10 @@ package enum RequestTag: Hashable, Sendable {
   case string(String)
   /// From JSON where it was a whole number.
   case integer(Int64)
+
+  fileprivate var byteCount: Int {
+    if case .string(let text) = self { text.utf8.count } else { 0 }
+  }
 }
 
 /// One well-formed request, from either form; what it means is the engine's business.
@@ -45,6 +49,12 @@ package struct Request: Equatable, Sendable {
   /// The kind of this request: `draft` and `nick` without a text only read.
   package var kind: VerbKind {
     text == nil && [.draft, .nick].contains(verb) ? .query : row.kind
+  }
+
+  /// Bytes of memory while it waits, about: what every request has, and its texts.
+  package var heldBytes: Int {
+    512 + (text?.utf8.count ?? 0) + (tag?.byteCount ?? 0) + (account?.utf8.count ?? 0) + options.textBytes
+      + arguments.textBytes
   }
 
   /// Whether its answer may come out of order.

@@ -1,11 +1,11 @@
 package import MessageLog
 
 /// The searches that are under way, each of which reads a range of the log in its turn, so that none waits for
-/// another's end. Confined to one thread.
+/// another's end; users take turns, however many searches each has. Confined to one thread.
 package struct SearchQueue {
   private let storage: any LogStorage
   /// Whose turn it is first.
-  private var running: [(id: SearchID, search: Search)] = []
+  private var running: [(id: SearchID, search: Search, user: UInt32)] = []
   /// Only while something runs.
   private var reader: LogRangeReader?
   /// Ranges read so far.
@@ -17,8 +17,8 @@ package struct SearchQueue {
   /// How many are under way.
   package var count: Int { running.count }
 
-  package mutating func add(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope) {
-    running.append((id, Search(query, scope)))
+  package mutating func add(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope, for user: UInt32) {
+    running.append((id, Search(query, scope), user))
   }
 
   /// Nobody wants to know any more.
@@ -30,11 +30,12 @@ package struct SearchQueue {
   /// Reads one range for the one whose turn it is; what it came to, where it is at its end.
   package mutating func step() -> (id: SearchID, outcome: SearchOutcome)? {
     guard !running.isEmpty else { return nil }
-    var (id, search) = running.removeFirst()
+    var (id, search, user) = running.removeFirst()
     let reader = self.reader ?? LogRangeReader(storage: storage)
     steps += 1
     let outcome = search.step(storage, reader)
-    if outcome == nil { running.append((id, search)) }
+    running = running.filter { $0.user != user } + running.filter { $0.user == user }
+    if outcome == nil { running.append((id, search, user)) }
     self.reader = running.isEmpty ? nil : reader
     return outcome.map { (id, $0) }
   }

@@ -35,6 +35,15 @@ package enum ProcessEnvironment {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Raises the limit of open descriptors as far as this process may. setrlimit(2)
+  package static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(resource, &limit)
+  }
+
   package static var processID: Int32 { getpid() }
   /// The effective user.
   package static var userID: UInt32 { geteuid() }

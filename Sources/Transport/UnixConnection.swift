@@ -8,7 +8,7 @@ package import Syscalls
 /// itself, never from inside a method here. `closed` is the last event; it comes once, and not after `close()`.
 package final class UnixConnection {
   package enum Event {
-    /// Bytes of the peer, 1 byte to 64 KiB, cut anywhere, and the descriptors that came with the last of them.
+    /// Bytes of the peer, 1 byte to 16 KiB, cut anywhere, and the descriptors that came with the last of them.
     case received([UInt8], [PassedDescriptor])
     /// The peer closed its writing side; writing to it goes on.
     case endOfInput
@@ -159,14 +159,22 @@ extension UnixConnection {
   private func handle(_ readiness: Epoll.Readiness) {
     if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
     guard isOpen else { return }
+    let hasHungUp = !readiness.isDisjoint(with: .hangUp)
     if isClosing, lingers, readiness.isWorthReading {
       dropInput()
     } else if hasInputEnded || isClosing {
-      if !readiness.isDisjoint(with: .hangUp) { finish() }
+      if hasHungUp { finish() }
     } else if !isReadingPaused, readiness.isWorthReading {
       read()
+    } else if isReadingPaused, hasHungUp {
+      // What the peer sent before is read once reading goes on.
+      breakOutput()
+      updateInterest()
     }
   }
+
+  /// The most bytes of one read: so much of each connection may wait to be taken up.
+  private static let mostRead = 16 << 10
 
   /// One read for each wake-up, so that a peer that writes without end leaves the others their turn.
   private func read() {
@@ -175,7 +183,8 @@ extension UnixConnection {
     var descriptors: [PassedDescriptor] = []
     do throws(Errno) {
       bytes = try unsafe loop.withReadBuffer { (buffer) throws(Errno) in
-        try unsafe Sockets.receive(raw, into: buffer, &descriptors).map { unsafe Array(buffer[..<$0]) }
+        let buffer = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Self.mostRead])
+        return try unsafe Sockets.receive(raw, into: buffer, &descriptors).map { unsafe Array(buffer[..<$0]) }
       }
     } catch {
       // The peer closed with our bytes unread: everything that it sent was read before this.
@@ -247,7 +256,8 @@ extension UnixConnection {
     var interest: Epoll.Readiness = []
     if isClosing ? lingers : !isReadingPaused && !hasInputEnded { interest.insert(.read) }
     if isBlocked { interest.insert(.write) }
-    if hasInputEnded && interest.isEmpty { interest = .hangUp }
+    // While reading is paused, too: a peer that is gone is told of once.
+    if interest.isEmpty, hasInputEnded || isReadingPaused && !isOutputBroken { interest = .hangUp }
     do throws(Errno) {
       try loop.setInterest(watch, interest)
     } catch {

@@ -40,22 +40,34 @@ struct AdmissionTests {
   func limits() throws {
     let harness = try Harness {
       $0.daemon.access.users = [33, 34]
-      $0.daemon.limits.connections = 5
+      $0.daemon.limits.connections = 8
       $0.daemon.limits.connectionsPerUser = 3
     }
     for number in 1...3 { #expect(isGreeted(greet(harness, UInt64(number), Caller(user: 33)))) }
     #expect(isRefused(harness, 4, greet(harness, 4, Caller(user: 33)), "limit"))
-    for number in 5...6 { #expect(isGreeted(greet(harness, UInt64(number), Caller(user: 34)))) }
-    #expect(isRefused(harness, 7, greet(harness, 7, Caller(user: 34)), "limit"))
-    #expect(isRefused(harness, 8, greet(harness, 8, Caller(user: 1000)), "limit"))
+    for number in 5...7 { #expect(isGreeted(greet(harness, UInt64(number), Caller(user: 34)))) }
+    #expect(isRefused(harness, 8, greet(harness, 8, Caller(user: 34)), "limit"))
+    for number in 11...12 { #expect(isGreeted(greet(harness, UInt64(number), Caller(user: 1000)))) }
+    #expect(isRefused(harness, 13, greet(harness, 13, Caller(user: 0)), "limit"))
     for number in UInt64(100)..<200 {
       #expect(isRefused(harness, number, greet(harness, number, Caller(user: 33)), "limit"))
     }
     #expect(harness.journal.count { $0.contains("rejected a connection") } == 10)
     #expect(harness.ask(ClientID(3), "ping").count == 1)
     harness.handle(.client(ClientID(3), .closed))
-    #expect(isGreeted(greet(harness, 9, Caller(user: 33))))
-    #expect(isRefused(harness, 10, greet(harness, 10, Caller(user: 1000)), "limit"))
+    #expect(isGreeted(greet(harness, 20, Caller(user: 33))))
+    #expect(isRefused(harness, 21, greet(harness, 21, Caller(user: 1000)), "limit"))
+  }
+
+  @Test("two other users who take all they can leave places for the owner and root")
+  func keptPlaces() throws {
+    let harness = try Harness {
+      $0.daemon.access.users = [33, 34]
+      $0.daemon.limits.connections = 80
+    }
+    let greeted = (UInt64(1)...200).count { isGreeted(greet(harness, $0, Caller(user: $0 <= 100 ? 33 : 34))) }
+    #expect(greeted == 70)
+    #expect(isGreeted(greet(harness, 300, Caller(user: 1000))) && isGreeted(greet(harness, 301, Caller(user: 0))))
   }
 
   @Test("of those who are turned away, eight at a time are waited for, the others are closed at once")

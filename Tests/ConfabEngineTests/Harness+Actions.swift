@@ -64,8 +64,8 @@ extension Harness {
     case .checkpoint(let snapshot):
       checkpoints.append(snapshot.checkpoint)
       handleLater(.checkpointStored(snapshot.perform(on: disk)))
-    case .search(let id, let query, let scope):
-      searches.add(id, query, in: scope)
+    case .search(let id, let query, let scope, let user):
+      searches.add(id, query, in: scope, for: user)
       if searchesAtOnce { search() }
     case .cancelSearch(let id):
       searches.cancel(id)

@@ -38,9 +38,9 @@ struct SearchThreadTests {
     let thread = try SearchThread(storage: storage, loop: loop) { found[$0] = $1.hits.count }
     let before = storage.reads.calls
     storage.change { _ in
-      thread.start(SearchID(1), query, in: scope)
+      thread.start(SearchID(1), query, in: scope, for: 0)
       meanwhile(thread, query, scope)
-      thread.start(SearchID(1_000), query, in: scope)
+      thread.start(SearchID(1_000), query, in: scope, for: 0)
     }
     while found[SearchID(1_000)] == nil { try loop.turn() }
     #expect(found == [SearchID(1): 1, SearchID(1_000): 1])
@@ -52,7 +52,7 @@ struct SearchThreadTests {
     let alone = try reads { _, _, _ in }
     let amongOthers = try reads { thread, query, scope in
       for number in 2..<100 as Range<UInt64> {
-        thread.start(SearchID(number), query, in: scope)
+        thread.start(SearchID(number), query, in: scope, for: 0)
         thread.cancel(SearchID(number))
       }
     }

@@ -44,7 +44,7 @@ struct SearchLog {
   /// What the queue finds in the log as it was written, or as a later start has it.
   func search(_ query: SearchQuery, in other: SearchScope? = nil) -> SearchOutcome? {
     var queue = SearchQueue(storage: storage)
-    queue.add(SearchID(1), query, in: other ?? scope)
+    queue.add(SearchID(1), query, in: other ?? scope, for: 0)
     while !queue.isEmpty { if let found = queue.step() { return found.outcome } }
     return nil
   }

@@ -80,7 +80,7 @@ struct SearchTests {
     let log = try SearchLog(messages, batch: 500)
     #expect(log.scope.timeRanges.count >= 6)
     var queue = SearchQueue(storage: log.storage)
-    queue.add(SearchID(1), SearchQuery(text: "WORD", accounts: Self.both, limit: 50), in: log.scope)
+    queue.add(SearchID(1), SearchQuery(text: "WORD", accounts: Self.both, limit: 50), in: log.scope, for: 0)
     var found: SearchOutcome?
     while found == nil { found = queue.step()?.outcome }
     #expect(found?.hits.map(\.key.id) == (3..<53).map { UInt64($0) })
@@ -94,13 +94,26 @@ struct SearchTests {
     let timeRanges = log.scope.timeRanges.count
     let query = SearchQuery(text: "nothing", accounts: Self.both, limit: 1)
     var queue = SearchQueue(storage: log.storage)
-    for number in 1...3 { queue.add(SearchID(UInt64(number)), query, in: log.scope) }
+    for number in 1...3 { queue.add(SearchID(UInt64(number)), query, in: log.scope, for: 0) }
     _ = queue.step()
     queue.cancel(SearchID(2))
     var ended: [UInt64] = []
     while !queue.isEmpty { if let found = queue.step() { ended.append(found.id.number) } }
     #expect(ended == [1, 3])
     #expect(queue.steps == 2 * timeRanges, "the one that was cancelled had no turn")
+  }
+
+  @Test("users take turns, however many searches one of them has")
+  func turnsOfUsers() throws {
+    let filler = String(repeating: "x", count: 1_000)
+    let log = try SearchLog((0..<4_000).map { Self.message(filler, time: Int64($0)) }, batch: 500)
+    let query = SearchQuery(text: "nothing", accounts: Self.both, limit: 1)
+    var queue = SearchQueue(storage: log.storage)
+    for number in 1...8 { queue.add(SearchID(UInt64(number)), query, in: log.scope, for: 33) }
+    queue.add(SearchID(100), query, in: log.scope, for: 1000)
+    var ended: UInt64?
+    while ended == nil { ended = queue.step()?.id.number }
+    #expect(ended == 100 && queue.steps <= 2 * log.scope.timeRanges.count)
   }
 
   @Test("what is damaged is passed over, and what is around it found")

@@ -188,7 +188,7 @@ final class Daemon {
     case .keepReserve: answer(.reserveKept(disk.keepReserve()))
     case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))
     case .storePages(let pages): answer(.pagesStored(disk.store(pages)))
-    case .search(let id, let query, let scope): search(id, query, scope)
+    case .search(let id, let query, let scope, _): search(id, query, scope)
     // What was found already is not stopped on its way, as with a real thread.
     case .cancelSearch: break
     case .file(let ticket, _): answer(.file(ticket, .missing))

@@ -277,4 +277,22 @@ struct UnixConnectionTests {
       #expect(calls == 1 && loop.watchCount == 0)
     }
   }
+
+  @Test("A peer that goes while reading is paused is told of once, and what it sent before is read when reading goes on")
+  func goneWhilePaused() throws {
+    try withPeer { peer, theirs in
+      peer.connection.pauseReading()
+      _ = try Sockets.send(theirs.raw, Array("last words".utf8))
+      try loop.turn(block: false)
+      #expect(peer.events.isEmpty)
+      try theirs.close()
+      try loop.run("the hang-up", until: { !peer.events.isEmpty })
+      let counts = try SyscallTrace.countingThisThread { for _ in 0..<3 { try loop.turn(block: false) } }
+      #expect(peer.events == ["write failed"] && counts["recvmsg"] == nil)
+      peer.connection.resumeReading()
+      try loop.run("closed", until: { peer.events.last == "closed" })
+      #expect(String(decoding: peer.received, as: UTF8.self) == "last words")
+      #expect(peer.events == ["write failed", "received", "end", "closed"])
+    }
+  }
 }

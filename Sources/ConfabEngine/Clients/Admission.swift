@@ -5,6 +5,8 @@ import Settings
 struct Admission {
   let host: Host
   let budget = OutputBudget()
+  /// The connections.
+  private var places: FairShares
   /// The main one first.
   private(set) var sockets: [ServedSocket] = []
   private var rejected: Set<ClientID> = []
@@ -12,23 +14,30 @@ struct Admission {
   /// Those who are rejected and have not closed: each has a descriptor, so of many only some are waited for.
   static let mostRejected = 8
 
-  init(host: Host) { self.host = host }
+  init(host: Host) {
+    self.host = host
+    places = FairShares(owner: host.user, total: host.connections)
+  }
 
-  /// The socket of a new connection, if its user may use it and there is room.
-  func admit(_ caller: Caller, among clients: [Client], _ effects: Effects) throws(RequestFailure) -> ServedSocket {
+  /// The socket of a new connection, if its user may use it and there is room, which it takes until `left`.
+  mutating func admit(_ caller: Caller, _ effects: Effects) throws(RequestFailure) -> ServedSocket {
     guard let socket = sockets.first(where: { $0.name == caller.socket }), isAdmitted(caller, socket) else {
       effects.journal(
         .warning, .strangers, "user \(caller.user) may not use the socket \(caller.socket ?? "of [daemon]")")
       throw RequestFailure(.notAllowed, "this user may not use the socket")
     }
     do throws(RequestFailure) {
-      try checkRoom(for: caller, among: clients)
+      try checkRoom(for: caller.user)
     } catch {
       effects.journal(.warning, .crowd, "rejected a connection of user \(caller.user): \(error.reason)")
       throw error
     }
+    places.take(1, caller.user)
     return socket
   }
+
+  /// A connection that was served is over.
+  mutating func left(_ caller: Caller) { places.giveBack(1, caller.user) }
 
   /// Tells a connection why it is not served, and closes it.
   mutating func reject(_ id: ClientID, _ failure: RequestFailure, _ effects: Effects) {
@@ -44,6 +53,7 @@ struct Admission {
   /// Serves what the configuration says.
   mutating func configure(_ configuration: Configuration) {
     budget.limits = configuration.daemon.limits
+    places.total = min(budget.limits.connections, host.connections)
     sockets = configuration.servedSockets().map { settings in
       let new = ServedSocket(settings)
       guard let same = sockets.first(where: { $0.name == new.name && $0.rights == new.rights }) else { return new }
@@ -61,14 +71,15 @@ struct Admission {
     socket.access.admits(user: caller.user, groups: caller.groups, owner: host.user)
   }
 
-  private func checkRoom(for caller: Caller, among clients: [Client]) throws(RequestFailure) {
-    let most = min(budget.limits.connections, host.connections)
-    guard clients.count < most else {
-      throw RequestFailure(.limit, "there are already \(most) connections, the maximum (max-connections)")
+  private func checkRoom(for user: UInt32) throws(RequestFailure) {
+    guard places.room(for: user) > 0 else {
+      throw RequestFailure(
+        .limit, "there are already as many connections as may be: \(places.total) in all (max-connections), of which "
+          + "one other user has at most half, and some places are kept for the daemon's own user and root")
     }
     let mostOfUser = budget.limits.connectionsPerUser
-    guard clients.count(where: { $0.caller.user == caller.user }) < mostOfUser else {
-      throw RequestFailure(.limit, "user \(caller.user) has \(mostOfUser) connections already")
+    guard places.amount(of: user) < mostOfUser else {
+      throw RequestFailure(.limit, "user \(user) has \(mostOfUser) connections already")
     }
   }
 }

@@ -29,6 +29,8 @@ final class Client {
   var isCopying = false
   /// Answers out of the order of the requests that are still owed: `wait`, `search` and the like.
   var waitCount = 0
+  /// How many bytes of its input are counted as not taken up.
+  var countedInput = 0
 
   init(_ id: ClientID, _ caller: Caller, _ socket: ServedSocket, _ budget: OutputBudget, _ effects: Effects) {
     (self.id, self.caller, self.socket, self.budget, self.effects) = (id, caller, socket, budget, effects)
@@ -120,6 +122,9 @@ struct RequestQueue {
   init(rights: Rights) { reader = LineReader(rights: rights) }
 
   var isEmpty: Bool { deferred == nil && reader.isEmpty }
+
+  /// Bytes that are not taken up.
+  var heldBytes: Int { reader.heldBytes }
 
   /// An item waits until it can be taken up.
   var isDeferred: Bool { deferred != nil }

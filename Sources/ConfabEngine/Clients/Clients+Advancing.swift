@@ -107,6 +107,8 @@ extension Clients {
   /// the contacts, or on all conversations, as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
     guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
+    // Nobody reads its answer: it is passed over.
+    if client.writeFailed, request.kind == .query { return true }
     guard context.storage.isWhole || Self.needsNoState(request) else { return false }
     guard !request.needsEmoticons || context.emoticons.areRead(context.effects) else { return false }
     if request.row.givesDescriptor, client.descriptorDebt >= Client.mostDescriptors { return false }
@@ -147,6 +149,9 @@ extension Clients {
     do throws(RequestFailure) {
       guard rights.allow(request) else { throw rights.refusal(of: request) }
       try checkDescriptors(of: request, client)
+      if request.mayOvertake, waiting.room(for: client.caller.user) < request.heldBytes {
+        throw RequestFailure(.limit, "too many requests of this user wait for their answers")
+      }
       try command(request, client).perform()
     } catch {
       client.answers.append(refusal(of: request, error))

@@ -27,6 +27,10 @@ final class Clients {
   var idleness = Idleness()
   /// What was refused because it could not be stored may be on the disk all the same.
   var isInDoubt = false
+  /// Bytes of the requests that are answered out of order.
+  var waiting: FairShares
+  /// Bytes that came and are no whole request, or none that could be taken up.
+  private var input: FairShares
   /// `reload` requests that wait for the configuration to be read.
   var reloads: [Ticket] = []
   /// Requests whose answers come from servers or files, out of their order.
@@ -35,8 +39,14 @@ final class Clients {
   var reservedKeys: Set<String> = []
   private var lastTicket: UInt64 = 0
 
+  /// The most bytes of waiting requests, and of unfinished input: see `FairShares`.
+  static let mostWaiting = 16 << 20
+  static let mostInput = 16 << 20
+
   init(log: String, host: Host, _ context: RequestContext) {
     (self.log, self.context) = (log, context)
+    waiting = FairShares(owner: host.user, total: Self.mostWaiting)
+    input = FairShares(owner: host.user, total: Self.mostInput)
     watchers = Watchers(context)
     cursors.opened = context.storage.queue.durable
     admission = Admission(host: host)
@@ -80,19 +90,32 @@ final class Clients {
     case .writeFailed:
       client.writeFailed = true
       focuses.clear(id)
-      cancelSearches(of: client)
+      forgetWaiting(client)
       endWatch(of: client)
-    case .closed:
-      cancelSearches(of: client)
-      return forget(client)
+    case .closed: return forget(client)
     }
     advance(client)
+    countInput(of: client)
+  }
+
+  /// Counts what came of a client and could not be taken up. One that has too much of an unfinished request is told, and
+  /// ends; what only waits for its turn is bounded by not being read.
+  private func countInput(of client: Client) {
+    let held = self[client.id] === client ? client.requests.heldBytes : 0
+    let more = held - client.countedInput
+    if more > 0, !client.isPaused, !client.isClosing, input.room(for: client.caller.user) < more {
+      client.answers.append(RequestFailure(.limit, "too many unfinished requests of this user").line())
+      end(client)
+      return input.giveBack(client.countedInput, client.caller.user)
+    }
+    more > 0 ? input.take(more, client.caller.user) : input.giveBack(-more, client.caller.user)
+    client.countedInput = held
   }
 
   /// A connection is greeted, or told why not and closed.
   private func connect(_ id: ClientID, _ caller: Caller) {
     do throws(RequestFailure) {
-      let socket = try admission.admit(caller, among: all, context.effects)
+      let socket = try admission.admit(caller, context.effects)
       let client = Client(id, caller, socket, admission.budget, context.effects)
       byID[id] = client
       all.append(client)
@@ -118,9 +141,7 @@ final class Clients {
 
   /// What it asked in order is still answered, so that it knows what was stored; it waits for nothing more.
   private func end(_ client: Client) {
-    cancelSearches(of: client)
     client.isClosing = true
-    client.waitCount = 0
     forgetWaiting(client)
     endWatch(of: client)
     advance(client)
@@ -130,6 +151,8 @@ final class Clients {
   func forget(_ client: Client) {
     client.drained()
     close(client.requests.takeAllDescriptors() + client.answers.descriptors)
+    input.giveBack(client.countedInput, client.caller.user)
+    admission.left(client.caller)
     forgetWaiting(client)
     focuses.clear(client.id)
     endWatch(of: client)
@@ -141,9 +164,24 @@ final class Clients {
     all.removeAll { $0 === client }
   }
 
+  /// Nothing is answered out of order any more.
   private func forgetWaiting(_ client: Client) {
-    waiters.forget(client.id)
-    if !lateAnswers.isEmpty { lateAnswers = lateAnswers.filter { $0.key.client != client.id } }
+    let late = lateAnswers.filter { $0.key.client == client.id }
+    for ticket in late.keys { lateAnswers[ticket] = nil }
+    let ended = waiters.forget(client.id) + searches.cancel(of: client.id, context) + late.values
+    for request in ended { endWaiting(request, client) }
+  }
+
+  /// A request is answered out of order.
+  func beginWaiting(_ request: Request, _ client: Client) {
+    client.waitCount += 1
+    waiting.take(request.heldBytes, client.caller.user)
+  }
+
+  /// It has been answered, or need not be any more.
+  func endWaiting(_ request: Request, _ client: Client) {
+    client.waitCount -= 1
+    waiting.giveBack(request.heldBytes, client.caller.user)
   }
 
   /// Nothing is wanted of these descriptors.
@@ -155,10 +193,6 @@ final class Clients {
   func endWatch(of client: Client) {
     guard let watch = watchers.remove(client), let name = watch.name else { return }
     cursors.ended(name, delivered: watch.position.sequence)
-  }
-
-  private func cancelSearches(of client: Client) {
-    client.waitCount -= searches.cancel(of: client.id, context)
   }
 }
 
@@ -224,9 +258,9 @@ extension Clients {
   /// Hands out answers out of order; the clients that are still there.
   @discardableResult
   private func answer(_ answers: [Waiters.Answer]) -> [Client] {
-    answers.compactMap { id, line in
+    answers.compactMap { id, request, line in
       guard let client = byID[id] else { return nil }
-      client.waitCount -= 1
+      endWaiting(request, client)
       if !client.answers.appendBehindPage(line) { client.write(line) }
       return client
     }
@@ -239,7 +273,7 @@ extension Clients {
     if let next = search.next(behind: outcome, shown: shown) { return searches.add(next, context) }
     var outcome = outcome
     outcome.hits = shown
-    client.waitCount -= 1
+    endWaiting(search.request, client)
     client.answers.append(search.answer(outcome, context))
     advance(client)
   }
@@ -256,7 +290,7 @@ extension Clients {
 
   private func answerLate(_ request: Request, _ id: ClientID, _ outcome: TicketOutcome) {
     guard let client = byID[id] else { return }
-    client.waitCount -= 1
+    endWaiting(request, client)
     switch outcome {
     case .avatar(let avatar): client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
     case .file(let file): client.answers.append(.passing(request.answer(file), file.descriptor))

@@ -52,7 +52,7 @@ struct Waiter {
 
 /// The waiting requests, each with its deadline. Answers come in the order in which the requests were added.
 struct Waiters {
-  typealias Answer = (client: ClientID, line: [UInt8])
+  typealias Answer = (client: ClientID, request: Request, line: [UInt8])
 
   private var waiters: [UInt64: Waiter] = [:]
   private var byMessage: [UInt64: Set<UInt64>] = [:]
@@ -86,22 +86,25 @@ struct Waiters {
   mutating func takeOverdue(_ context: RequestContext) -> [Answer] {
     var answers: [Answer] = []
     while let key = deadlines.takeDue(at: context.effects.now.instant) {
-      if let waiter = waiters[key] { answers.append((waiter.client, waiter.timedOut(context))) }
+      if let waiter = waiters[key] { answers.append((waiter.client, waiter.request, waiter.timedOut(context))) }
       remove(key)
     }
     return answers
   }
 
-  /// The client is gone.
-  mutating func forget(_ client: ClientID) {
-    for key in byClient[client] ?? [] { remove(key) }
+  /// Nobody waits there any more; the requests that did.
+  mutating func forget(_ client: ClientID) -> [Request] {
+    let keys = byClient[client] ?? []
+    let requests = keys.compactMap { waiters[$0]?.request }
+    for key in keys { remove(key) }
+    return requests
   }
 
   private mutating func takeAnswers(of message: UInt64, _ answer: (Waiter) -> [UInt8]?) -> [Answer] {
     var answers: [Answer] = []
     for key in byMessage[message]?.sorted() ?? [] {
       guard let waiter = waiters[key], let line = answer(waiter) else { continue }
-      answers.append((waiter.client, line))
+      answers.append((waiter.client, waiter.request, line))
       remove(key)
     }
     return answers

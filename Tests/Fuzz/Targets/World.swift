@@ -74,7 +74,7 @@ final class World {
     case .transfer, .cancelTransfer: break
     case .readEmoticons: kept.append(.emoticons(Emoticons(), problems: []))
     case .readConfiguration: wantsConfiguration += 1
-    case .search(let id, let query, let scope): disk.take(id, query, scope)
+    case .search(let id, let query, let scope, _): disk.take(id, query, scope)
     case .cancelSearch(let id): disk.cancel(id)
     case .exit(let status):
       hold(status == 0 && !hasExited, "it ends once, and well")

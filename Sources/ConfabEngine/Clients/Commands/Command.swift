@@ -66,11 +66,15 @@ extension Command {
 
   /// The answer comes out of order, at the latest at the time-out.
   func wait(_ waiter: Waiter) {
-    guard context.storage.isWhole else { return }
-    client.waitCount += 1
-    let timeout = request.duration(.timeout) ?? .seconds(30)
+    guard context.storage.isWhole, !client.writeFailed else { return }
+    clients.beginWaiting(waiter.request, client)
+    let wanted = request.duration(.timeout) ?? .seconds(30)
+    let timeout = client.socket.rights == .full ? wanted : min(wanted, Self.longestWait)
     clients.waiters.add(waiter, until: context.effects.now.instant.advanced(by: timeout))
   }
+
+  /// The longest time-out on a socket without all rights.
+  private static let longestWait = Interval.minutes(10)
 
   /// A ticket for the answer, which comes from the server or the disk.
   func ticket() -> Ticket {
@@ -82,7 +86,7 @@ extension Command {
   /// The same for an answer that may come out of order, with a descriptor or without one.
   func lateTicket() -> Ticket {
     let ticket = clients.makeTicket(for: client.id)
-    client.waitCount += 1
+    clients.beginWaiting(request, client)
     if request.row.givesDescriptor { client.descriptorDebt += 1 }
     clients.lateAnswers[ticket] = request
     return ticket

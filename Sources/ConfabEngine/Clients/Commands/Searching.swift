@@ -14,9 +14,10 @@ extension Command {
   static let searching: [Verb: Handler] = [.search: { try $0.search() }]
 
   private func search() throws(RequestFailure) {
-    let search = Searches.Search(client: client.id, request: request.withoutText, query: try query())
+    let search = Searches.Search(
+      client: client.id, user: client.caller.user, request: request, query: try query())
     guard context.storage.isWhole else { return }
-    client.waitCount += 1
+    clients.beginWaiting(request, client)
     clients.searches.add(search, context)
   }
 
@@ -74,11 +75,13 @@ extension Searches.Search {
   }
 }
 
-/// The searches that clients asked for. Each client has one running at a time, and all together a few; the others wait in
-/// the order in which they were asked.
+/// The searches that clients asked for. Each client has one running at a time, and all together a few, of which no user
+/// has more than half; the others wait in the order in which they were asked.
 struct Searches {
   struct Search {
     let client: ClientID
+    /// The client's user.
+    let user: UInt32
     let request: Request
     var query: SearchQuery
     /// What earlier steps of it found.
@@ -111,9 +114,10 @@ struct Searches {
     return search
   }
 
-  /// The client waits for no search any more; how many it waited for.
-  mutating func cancel(of client: ClientID, _ context: RequestContext) -> Int {
-    let count = count(of: client)
+  /// The client waits for no search any more; the requests that it waited for.
+  mutating func cancel(of client: ClientID, _ context: RequestContext) -> [Request] {
+    let requests = (waiting + running.values).filter { $0.client == client }.map(\.request)
+    guard !requests.isEmpty else { return [] }
     waiting.removeAll { $0.client == client }
     let ended = running.filter { $0.value.client == client }.keys.sorted { $0.number < $1.number }
     for id in ended {
@@ -121,7 +125,7 @@ struct Searches {
       context.effects.act(.cancelSearch(id))
     }
     start(context)
-    return count
+    return requests
   }
 
   private func count(of client: ClientID) -> Int {
@@ -131,8 +135,7 @@ struct Searches {
   /// Starts the searches whose turn it is.
   mutating func start(_ context: RequestContext) {
     while context.storage.isWhole, running.count < Self.most {
-      let busy = Set(running.values.map(\.client))
-      guard let place = waiting.firstIndex(where: { !busy.contains($0.client) }) else { return }
+      guard let place = nextPlace else { return }
       var search = waiting.remove(at: place)
       let id = SearchID(context.effects.freshNumber())
       search.last = context.storage.queue.durable
@@ -140,7 +143,16 @@ struct Searches {
       let scope = SearchScope(
         index: context.storage.queue.index, timeRanges: context.state.timeRanges.list,
         forgotten: context.state.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
-      context.effects.act(.search(id, search.query, scope))
+      context.effects.act(.search(id, search.query, scope, user: search.user))
     }
+  }
+
+  /// The first that waits of the user who has the fewest running, and not more than half.
+  private var nextPlace: Int? {
+    let busy = Set(running.values.map(\.client))
+    let counts = Dictionary(running.values.map { ($0.user, 1) }, uniquingKeysWith: +)
+    return waiting.indices.filter { !busy.contains(waiting[$0].client) }
+      .min { counts[waiting[$0].user] ?? 0 < counts[waiting[$1].user] ?? 0 }
+      .flatMap { (counts[waiting[$0].user] ?? 0) < Self.most / 2 ? $0 : nil }
   }
 }

@@ -1,0 +1,118 @@
+import Clocks
+import JSON
+import Search
+import Settings
+import Testing
+
+@testable import ConfabEngine
+
+@Suite("users beside each other")
+struct FairTurnsTests {
+  private let owner: UInt32 = 1000
+  private let other: UInt32 = 33
+
+  private func makeHarness(_ change: (inout Configuration) -> Void = { _ in }) throws -> Harness {
+    try Harness {
+      $0.daemon.access.users = [33]
+      change(&$0)
+    }
+  }
+
+  private func connect(_ harness: Harness, _ number: UInt64, _ user: UInt32, socket: String? = nil) -> ClientID {
+    let client = ClientID(number)
+    harness.handle(.client(client, .connected(Caller(socket: socket, user: user))))
+    _ = harness.takeLines(client)
+    return client
+  }
+
+  private func makeMessage(_ harness: Harness) throws -> Int {
+    let client = harness.connect(900)
+    return Int(try #require(harness.ask(client, "send bob@example.org hello").last?["id"]?.integer))
+  }
+
+  @Test("a client that is gone while it is not read waits for nothing; what it had sent is done, and it ends")
+  func gone() throws {
+    let harness = try makeHarness { $0.daemon.limits.requests = 3 }
+    let id = try makeMessage(harness)
+    let client = connect(harness, 1, other)
+    harness.send(client, String(repeating: "wait for=displayed timeout=1h \(id)\n", count: 3))
+    harness.send(client, "search hello\nsend bob@example.org last words\n")
+    #expect(harness.paused.contains(client))
+    harness.handle(.client(client, .writeFailed))
+    #expect(!harness.paused.contains(client))
+    harness.handle(.client(client, .endOfInput))
+    #expect(harness.closedClients.contains(client))
+    let lines = harness.ask(harness.connect(901), "history bob@example.org")
+    #expect(lines.compactMap { $0["message"]?["text"]?.string } == ["hello", "last words"])
+  }
+
+  @Test("requests that wait are bounded by bytes: of another user, and not the owner's with them")
+  func waitingBytes() throws {
+    let harness = try makeHarness()
+    let id = try makeMessage(harness)
+    let tag = String(repeating: "t", count: 1000)
+    let wait = "wait for=displayed timeout=1h tag=\(tag) \(id)\n"
+    var refused: [JSONValue] = []
+    for number in UInt64(1)...6 {
+      let client = connect(harness, number, other)
+      harness.send(client, String(repeating: wait, count: 1000))
+      refused += harness.takeLines(client)
+    }
+    #expect(refused.allSatisfy { $0["error"]?.string == "limit" && $0["tag"]?.string == tag })
+    // Half of 16 MiB, at 1,512 bytes each and the rest.
+    #expect((300...600).contains(refused.count))
+    let own = connect(harness, 100, owner)
+    harness.send(own, wait)
+    #expect(harness.takeLines(own).isEmpty)
+    harness.handle(.client(ClientID(1), .closed))
+    let client = connect(harness, 101, other)
+    harness.send(client, wait)
+    #expect(harness.takeLines(client).isEmpty)
+  }
+
+  @Test("unfinished requests are bounded by bytes; who has too many of them is told and closed, the owner is not")
+  func unfinished() throws {
+    let harness = try makeHarness()
+    let part = "send bob@example.org " + String(repeating: "t", count: 50_000)
+    var closed = 0
+    for number in UInt64(1)...200 {
+      let client = connect(harness, number, other)
+      harness.send(client, part)
+      guard harness.closedClients.contains(client) else { continue }
+      #expect(harness.takeLines(client).map { $0["error"]?.string } == ["limit"])
+      closed += 1
+    }
+    #expect((30...40).contains(closed))
+    let own = connect(harness, 1000, owner)
+    harness.send(own, part)
+    harness.send(own, "\n")
+    #expect(harness.takeLines(own).map { $0["ok"]?.bool } == [true])
+    harness.handle(.client(ClientID(1), .closed))
+    let client = connect(harness, 1001, other)
+    harness.send(client, part + "\n")
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+  }
+
+  @Test("on a socket without all rights a wait lasts ten minutes at most")
+  func longestWait() throws {
+    let harness = try Harness(sockets: [SocketSettings("alerts", .send)])
+    let client = connect(harness, 1, other, socket: "alerts")
+    let id = try #require(harness.ask(client, "send bob@example.org hello").last?["id"]?.integer)
+    harness.send(client, "wait for=displayed timeout=7d \(id)\n")
+    harness.pass(.minutes(9))
+    #expect(harness.takeLines(client).isEmpty)
+    harness.pass(.minutes(2))
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["timeout"])
+  }
+
+  @Test("the searches of another user leave the owner's a turn")
+  func searches() throws {
+    let harness = try makeHarness()
+    _ = try makeMessage(harness)
+    harness.searchesAtOnce = false
+    for number in UInt64(1)...20 { harness.send(connect(harness, number, other), "search hello\n") }
+    #expect(harness.searches.count == 4)
+    harness.send(connect(harness, 100, owner), "search hello\n")
+    #expect(harness.searches.count == 5)
+  }
+}
