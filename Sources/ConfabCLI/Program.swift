@@ -33,19 +33,19 @@ package enum Program {
     return status == ExitCode.done.rawValue ? ExitCode.outputFailed.rawValue : status
   }
 
-  private static func path(_ option: String?) -> String {
+  private static func path(_ option: String?) -> SocketPath.Choice {
     SocketPath.choose(option: option, variable: ProcessEnvironment.variable) { path in
       ((try? Paths.status(path)) ?? nil) != nil
     }
   }
 
   private static func dial(
-    _ path: String, _ watching: Bool, _ isRepeat: Bool
+    _ path: SocketPath.Choice, _ watching: Bool, _ isRepeat: Bool
   ) throws(TransportFailure) -> any LineTransport {
     var attempts = isRepeat ? redials : 1
     while true {
       do {
-        let transport = try SocketTransport(path: path)
+        let transport = try SocketTransport(path)
         if watching { transport.endWithReader(of: StandardStreams.output) }
         return transport
       } catch {

@@ -1,19 +1,43 @@
+import Syscalls
+
 /// Where a client looks for the daemon's socket.
 package enum SocketPath {
   /// For a daemon of the whole system.
   package static let system = "/run/confab/socket"
 
+  /// A path to connect to, and who may answer there.
+  package struct Choice: Equatable, Sendable {
+    package var path: String
+    /// Nobody named it: only a daemon of this user, of root, or of whoever root gave the system's folder to may answer.
+    package var isDefault: Bool
+
+    package init(path: String, isDefault: Bool) { (self.path, self.isDefault) = (path, isDefault) }
+
+    /// Why whoever answers is not trusted; nil: it is.
+    ///
+    /// - Parameter peer: the user at the other end of the connection (SO_PEERCRED).
+    package func distrust(of peer: UInt32) -> String? {
+      guard isDefault, ![0, ProcessEnvironment.userID, systemUser].contains(peer) else { return nil }
+      return "\(path): the user \(peer) answers there, not your daemon"
+    }
+
+    private var systemUser: UInt32? {
+      guard path == SocketPath.system else { return nil }
+      return ((try? Paths.status(Paths.parent(of: path))) ?? nil)?.owner
+    }
+  }
+
   /// The path to connect to: as told, then `$CONFAB_SOCKET`, then `$XDG_RUNTIME_DIR/confab/socket` if it exists, then
   /// the system's. Empty variables count as unset.
   package static func choose(
     option: String?, variable: (String) -> String?, exists: (String) -> Bool
-  ) -> String {
-    if let option { return option }
-    if let path = variable("CONFAB_SOCKET"), !path.isEmpty { return path }
+  ) -> Choice {
+    if let option { return Choice(path: option, isDefault: false) }
+    if let path = variable("CONFAB_SOCKET"), !path.isEmpty { return Choice(path: path, isDefault: false) }
     if let folder = variable("XDG_RUNTIME_DIR"), !folder.isEmpty {
       let path = folder + "/confab/socket"
-      if exists(path) { return path }
+      if exists(path) { return Choice(path: path, isDefault: true) }
     }
-    return system
+    return Choice(path: system, isDefault: true)
   }
 }

@@ -30,8 +30,12 @@ package final class SocketTransport: LineTransport {
   }
 
   /// Connects and waits until the daemon speaks.
-  package convenience init(path: String) throws(TransportFailure) {
+  package convenience init(_ choice: SocketPath.Choice) throws(TransportFailure) {
+    let path = choice.path
     try self.init(taking: try Self.connect(path))
+    if let peer = try? Sockets.peerCredentials(socket.raw), let reason = choice.distrust(of: peer.uid) {
+      throw TransportFailure(.notAllowed, reason, nothingSent: true)
+    }
     guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
       throw TransportFailure(.silent, "\(path): the daemon does not answer", nothingSent: true)
     }

@@ -89,7 +89,7 @@ package enum Daemon {
 
   private static func read(_ file: String, _ environment: [String: String]) throws(StartFailure) -> Configuration {
     do {
-      if let problem = ConfigurationTrust.problem(with: file) { throw problem }
+      if let problem = FileTrust.problem(withConfiguration: file) { throw problem }
       let configuration = try Configuration.read(path: file, environment: environment, files: RealSettingsFiles())
       try Engine.check(configuration)
       return configuration
@@ -101,10 +101,14 @@ package enum Daemon {
   private static func places(
     _ configuration: Configuration, _ environment: [String: String], _ passed: [Activation.PassedSocket]
   ) throws(StartFailure) -> DaemonPaths {
-    do throws(DaemonPaths.Unknown) {
-      return try DaemonPaths(configuration, environment: environment, passed: passed)
+    do {
+      let places = try DaemonPaths(configuration, environment: environment, passed: passed)
+      let passedPaths = Set(passed.compactMap(\.path))
+      let made = configuration.servedSockets(main: places.socket).filter { !passedPaths.contains($0.path ?? "") }
+      if let problem = places.problem(withSockets: made) { throw problem }
+      return places
     } catch {
-      throw StartFailure(status: Status.configuration, reason: error.description)
+      throw StartFailure(status: Status.configuration, reason: "\(error)")
     }
   }
 

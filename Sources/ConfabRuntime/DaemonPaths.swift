@@ -1,4 +1,5 @@
 import Settings
+import Syscalls
 
 /// The paths of the daemon's files (docs/PROTOCOL.md, "Connection"; confab.conf(5)).
 struct DaemonPaths {
@@ -39,6 +40,14 @@ struct DaemonPaths {
       throw Unknown(description: "no path for the data: set data = in [daemon], or HOME")
     }
     if let socket { try Self.check(configuration.sockets, main: socket) }
+  }
+
+  /// The directory of the data, or of one of these sockets, that others can change.
+  func problem(withSockets sockets: [SocketSettings]) -> FileTrust.Problem? {
+    FileTrust.problem(withDirectory: data, stake: "the conversations and what is sent")
+      ?? sockets.lazy.compactMap(\.path).compactMap {
+        FileTrust.problem(withDirectory: Paths.parent(of: $0), stake: "the socket that clients connect to")
+      }.first
   }
 
   private static func hasMain(_ passed: [Activation.PassedSocket], _ configuration: Configuration) -> Bool {

@@ -21,7 +21,9 @@ final class KeyCache: Sendable {
   ) -> Derived {
     if let key = key(for: request) { return .credential(key) }
     do {
-      let credential = try request.credential(from: try readPassword().bytes)
+      var password = try readPassword().bytes
+      defer { password.wipe() }
+      let credential = try request.credential(from: password)
       keep(credential, for: request)
       return .credential(credential)
     } catch {

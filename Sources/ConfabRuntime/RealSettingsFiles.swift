@@ -3,7 +3,13 @@ import Syscalls
 
 /// The configuration and the files it names, read from the disk.
 package struct RealSettingsFiles: SettingsFiles {
-  package init() {}
+  /// Who may change a password: root, this process's user, and one more.
+  private let trusted: Set<UInt32>
+
+  /// - Parameter trusting: the daemon's user where this process is another's.
+  package init(trusting user: UInt32? = nil) {
+    trusted = Set([0, ProcessEnvironment.userID] + [user].compactMap(\.self))
+  }
 
   package func contents(of path: String, limit: Int) throws(SettingsFileError) -> FileContents {
     let file: WholeFile
@@ -24,6 +30,10 @@ package struct RealSettingsFiles: SettingsFiles {
     } catch {
       return true
     }
+  }
+
+  package func openness(of path: String) -> String? {
+    FileTrust.problem(with: path, stake: "the password", trusted: trusted)?.description
   }
 
   package func groupID(of name: String) -> UInt32? { Groups.id(of: name) }

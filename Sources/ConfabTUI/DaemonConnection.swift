@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Reactor
 import Syscalls
 
@@ -20,7 +21,7 @@ final class DaemonConnection {
   private static let longestLine = 16 << 20
 
   private let loop: EventLoop
-  private let path: () -> String
+  private let path: () -> SocketPath.Choice
   private let handler: (Event) -> Void
   private var socket: OwnedFD?
   private var watch: Watch?
@@ -38,7 +39,7 @@ final class DaemonConnection {
   }
 
   /// - Parameter path: where the socket is; asked before each attempt.
-  init(loop: EventLoop, path: @escaping () -> String, handler: @escaping (Event) -> Void) {
+  init(loop: EventLoop, path: @escaping () -> SocketPath.Choice, handler: @escaping (Event) -> Void) {
     (self.loop, self.path, self.handler) = (loop, path, handler)
   }
 
@@ -46,13 +47,14 @@ final class DaemonConnection {
   func connect() {
     guard socket == nil else { return }
     if let timer = timer.take() { loop.cancelTimer(timer) }
-    let path = path()
+    let choice = path()
     do throws(Errno) {
-      let made = try Sockets.connectUnix(path: path)
+      let made = try Sockets.connectUnix(path: choice.path)
+      if let reason = choice.distrust(of: try Sockets.peerCredentials(made.raw).uid) { return retry(reason) }
       watch = try loop.watch(made.raw, for: .read) { [unowned self] in ready($0) }
       socket = consume made
     } catch {
-      return retry("\(path): \(error.text)")
+      return retry("\(choice.path): \(error.text)")
     }
     handler(.connected)
   }

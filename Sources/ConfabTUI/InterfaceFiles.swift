@@ -19,7 +19,7 @@ struct InterfaceFiles {
 
   func variable(_ name: String) -> String? { variables[name] }
 
-  func socketPath() -> String {
+  func socketPath() -> SocketPath.Choice {
     SocketPath.choose(option: options.socket, variable: variable) { ((try? Paths.status($0)) ?? nil) != nil }
   }
 
@@ -52,7 +52,7 @@ struct InterfaceFiles {
   func environment() -> ApplicationEnvironment {
     ApplicationEnvironment(
       offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, words: Self.words,
-      token: (try? Entropy.token()) ?? String(ProcessEnvironment.processID), socket: socketPath(),
+      token: (try? Entropy.token()) ?? String(ProcessEnvironment.processID), socket: socketPath().path,
       account: options.account ?? "")
   }
 

@@ -8,11 +8,11 @@ package enum SASLprep {
   /// What Unicode 3.2 does not assign is let through, though RFC 5802, section 2.2, would have a password prepared as a
   /// stored string: a server that forbids it has no such password, and one that allows it has.
   ///
-  /// - Parameter utf8: at most 64 KiB; the result's owner wipes it.
+  /// - Parameter utf8: at most 64 KiB; the result is memory of its own, and its owner wipes it.
   /// - Throws: why there is none. It shows nothing of the text.
   package static func prepare(_ utf8: [UInt8]) throws(SASLprepError) -> [UInt8] {
     guard !utf8.isEmpty else { throw .empty }
-    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8 }
+    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.map(\.self) }
     guard utf8.count <= 1 << 16, String(validating: utf8, as: UTF8.self) != nil else { throw .notText }
     // The library would take what stands before it for the whole.
     guard !utf8.contains(0) else { throw .prohibited }

@@ -11,13 +11,15 @@ extension Configuration {
   package static func read(
     path: String, environment: [String: String], files: any SettingsFiles
   ) throws(ConfigurationError) -> Configuration {
-    let contents: FileContents
+    var contents: FileContents
     do throws(SettingsFileError) {
       contents = try files.contents(of: path, limit: longestFile)
     } catch {
       let mismatch = error.mismatch("a configuration file")
       throw ConfigurationError(file: path, expected: mismatch.expected, found: mismatch.found)
     }
+    // There may be a password in it.
+    defer { contents.bytes.wipe() }
     return try ConfigurationReader(file: path, contents: contents, environment: environment, files: files).read()
   }
 }

@@ -166,7 +166,9 @@ extension ConfigurationReader {
     if let line = section.lines.updateValue(lines.number, forKey: name), !key.isRepeatable {
       throw Mismatch(expected: "this key once", found: "it on line \(line) already")
     }
-    if key.isSecret(value) { try checkMode() }
+    let isSecret = key.isSecret(value)
+    defer { if isSecret { value.wipeStorage() } }
+    if isSecret { try checkMode() }
     try store(value, environment, &section.draft)
     try lookUpGroup(&section.draft)
     try checkTogether(name, section)

@@ -1,4 +1,5 @@
 import CInih
+import Glibc
 
 /// A file in the form of inih: it asks for one line at a time and reports each key at once.
 ///
@@ -44,10 +45,12 @@ final class Inih {
       UnsafeMutablePointer<CChar>? = { buffer, capacity, user in
         guard let buffer = unsafe buffer, let user = unsafe user else { return nil }
         let session = unsafe Unmanaged<Inih>.fromOpaque(user).takeUnretainedValue()
+        let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(capacity))
+        // The line before may have a password.
+        unsafe explicit_bzero(buffer, target.count)
         guard let line = session.nextLine() else { return nil }
         session.isCut = line.count + 2 > Int(capacity)
         if session.isCut { return nil }
-        let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(capacity))
         unsafe target.copyBytes(from: line)
         unsafe target[line.count] = UInt8(ascii: "\n")
         unsafe target[line.count + 1] = 0

@@ -90,6 +90,9 @@ extension AccountSettings {
       let octal = String(contents.mode & 0o7777, radix: 8)
       throw Mismatch(expected: "a file that others cannot read (mode 600)", found: "mode \(octal)")
     }
+    if let problem = files.openness(of: path) {
+      throw Mismatch(expected: "a file that only its owner can change", found: problem)
+    }
     if contents.bytes.last == UInt8(ascii: "\n") { contents.bytes.removeLast() }
     try check(contents.bytes)
     return Secret(contents.bytes)

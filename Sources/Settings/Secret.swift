@@ -32,6 +32,17 @@ package final class Secret: Equatable, @unchecked Sendable, CustomStringConverti
   }
 }
 
+extension String {
+  /// Overwrites the text where it stands, for whoever holds it: once nobody needs it any more. What is short enough to
+  /// stand in the value itself is left.
+  func wipeStorage() {
+    var text = self
+    text.withUTF8 {
+      if let start = $0.baseAddress { unsafe explicit_bzero(UnsafeMutableRawPointer(mutating: start), $0.count) }
+    }
+  }
+}
+
 extension [UInt8] {
   /// Overwrites the bytes and empties the array; of shared storage it wipes a private copy only.
   mutating func wipe() {

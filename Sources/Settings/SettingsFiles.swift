@@ -8,6 +8,9 @@ package protocol SettingsFiles: Sendable {
   /// Whether something is at the path, be it readable or not.
   func exists(_ path: String) -> Bool
 
+  /// Why others can change or replace the file; nil: they cannot.
+  func openness(of path: String) -> String?
+
   /// The number of a group by its name or its number in digits; nil if the system has no such group.
   func groupID(of name: String) -> UInt32?
 }

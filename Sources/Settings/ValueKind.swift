@@ -172,7 +172,11 @@ extension ValueKind where Value == ArchiveSpan {
 
 extension ValueKind where Value == Secret {
   static var password: Self {
-    Self(expected: "a password", isSecret: { _ in true }) { $0.isEmpty ? nil : Secret(Array($0.utf8)) }
+    Self(expected: "a password", isSecret: { _ in true }) { text in
+      var bytes = Array(text.utf8)
+      defer { bytes.wipe() }
+      return bytes.isEmpty ? nil : Secret(bytes)
+    }
   }
 }
 

@@ -156,12 +156,19 @@ package struct WholeFile: Sendable {
     try systemCall("fstat", fd.raw, object: path) { unsafe fstat(fd.raw, &status) }
     self.status = FileStatus(status)
     guard self.status.kind != .directory else { throw Errno(EISDIR, "read", object: path) }
-    var bytes: [UInt8] = []
-    while bytes.count <= limit {
-      let more = try Descriptors.read(fd.raw, atMost: min(limit + 1 - bytes.count, 65_536)) ?? []
-      if more.isEmpty { break }
-      bytes += more
-    }
-    self.bytes = bytes
+    bytes = try Self.read(fd.raw, atMost: limit + 1)
+  }
+
+  /// Reads into one piece of memory, so that there is no other copy to be wiped.
+  private static func read(_ fd: CInt, atMost most: Int) throws(Errno) -> [UInt8] {
+    try unsafe Descriptors.bytes(atMost: most) { buffer throws(Errno) in
+      var count = 0
+      while count < most {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        guard let more = try unsafe Descriptors.read(fd, into: rest), more > 0 else { break }
+        count += more
+      }
+      return count
+    } ?? []
   }
 }

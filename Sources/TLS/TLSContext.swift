@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// Whose signatures are believed.
 package enum TrustAnchors: Hashable, Sendable {
@@ -57,6 +58,11 @@ package enum TrustAnchors: Hashable, Sendable {
 
   private func loadAuthorities(ofFile path: String) throws(TLSFailure) {
     OpenSSLErrors.clear()
+    var status = stat()
+    // OpenSSL would wait for the writer of a pipe.
+    guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw .configuration("cannot read certificate authorities from \(path): it is not a regular file")
+    }
     guard unsafe SSL_CTX_load_verify_file(handle, path) == 1 else {
       throw .configuration("cannot read certificate authorities from \(path): \(OpenSSLErrors.takeWords())")
     }

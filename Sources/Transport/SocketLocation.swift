@@ -67,7 +67,8 @@ struct SocketLocation {
       return true
     }
     guard status.kind == .directory else { throw UnixListenerError.notADirectory(directory: directory) }
-    if status.isWritableByOthers && !status.isSticky {
+    // A sticky one, too: whoever is first makes the socket there.
+    if status.isWritableByOthers {
       throw UnixListenerError.directoryWritableByOthers(directory: directory)
     }
     return false

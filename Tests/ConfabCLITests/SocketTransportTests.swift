@@ -58,7 +58,7 @@ struct SocketTransportTests {
     let folder = try TemporaryFolder()
     try folder.write("file", "")
     for path in [folder.file("none"), folder.file("file"), "/" + String(repeating: "x", count: 200)] {
-      let failure = #expect(throws: TransportFailure.self) { try SocketTransport(path: path) }
+      let failure = #expect(throws: TransportFailure.self) { try SocketTransport(SocketPath.Choice(path: path, isDefault: true)) }
       #expect(failure?.kind == .noDaemon && failure?.nothingSent == true)
     }
   }
@@ -91,5 +91,13 @@ struct SocketTransportTests {
       tokens.allSatisfy {
         $0.utf8.count == 32 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
       })
+  }
+
+  @Test("at a path that nobody named only one's own daemon, root's or the system's may answer")
+  func trust() {
+    let path = SocketPath.Choice(path: "/run/user/7/confab/socket", isDefault: true)
+    #expect(path.distrust(of: 0) == nil && path.distrust(of: ProcessEnvironment.userID) == nil)
+    #expect(path.distrust(of: 4321)?.contains("the user 4321 answers there") == true)
+    #expect(SocketPath.Choice(path: path.path, isDefault: false).distrust(of: 4321) == nil)
   }
 }

@@ -107,6 +107,6 @@ struct WatchTests {
       (nil, ["XDG_RUNTIME_DIR": "/r"], false, "/run/confab/socket"), (nil, [:], true, "/run/confab/socket"),
     ] as [(String?, [String: String], Bool, String)])
   func socketPath(option: String?, environment: [String: String], exists: Bool, path: String) {
-    #expect(SocketPath.choose(option: option, variable: { environment[$0] }, exists: { _ in exists }) == path)
+    #expect(SocketPath.choose(option: option, variable: { environment[$0] }, exists: { _ in exists }).path == path)
   }
 }

@@ -27,6 +27,7 @@ final class MemoryFiles: SettingsFiles {
   func exists(_ path: String) -> Bool { files[path] != nil || failures[path] != nil }
 
   /// One group.
+  func openness(of path: String) -> String? { nil }
   func groupID(of name: String) -> UInt32? { ["staff": 50, "50": 50][name] }
 }
 

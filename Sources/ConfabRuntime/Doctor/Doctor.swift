@@ -40,7 +40,7 @@ struct Doctor {
       tell(DiskCheck.run(places.data))
       tell(ClockCheck.run(data: places.data))
       // A login may run a command from the configuration.
-      let isTrusted = ConfigurationTrust.problem(with: file) == nil
+      let isTrusted = FileTrust.problem(withConfiguration: file) == nil
       return ServerCheckup.run(configuration, goal: options.logsIn && isTrusted ? .signedIn : .secured, tell)
     } catch {
       return [

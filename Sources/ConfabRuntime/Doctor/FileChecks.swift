@@ -18,7 +18,7 @@ struct FileChecks {
   }
 
   private var configurationFile: Check {
-    guard let problem = ConfigurationTrust.problem(with: file) else {
+    guard let problem = FileTrust.problem(withConfiguration: file) else {
       return Check(.permissions, .ok, "only its owner can change \(file)")
     }
     return Check(
@@ -34,7 +34,7 @@ struct FileChecks {
       return Check(.permissions, .ok, "the password comes from a command, which was not run", account: account.name)
     }
     do throws(ConfigurationError) {
-      _ = try account.password(files: RealSettingsFiles(), commands: RealPasswordCommands())
+      _ = try account.password(files: RealSettingsFiles(trusting: dataOwner), commands: RealPasswordCommands())
       return Check(.permissions, .ok, "the password can be read, and is private to its owner", account: account.name)
     } catch {
       let path = account.passwordFile ?? file
@@ -44,6 +44,9 @@ struct FileChecks {
           + "confab doctor as that user or as root")
     }
   }
+
+  /// The daemon's user, where root looks.
+  private var dataOwner: UInt32? { ((try? Paths.status(places.data)) ?? nil)?.owner }
 
   private var dataDirectory: Check {
     guard let status = try? Paths.status(places.data) else { return missing(places.data) }
@@ -99,7 +102,7 @@ struct FileChecks {
       return Check(
         .permissions, .wrong, "\(directory), which should hold the socket, is not a directory", advice: "move it away")
     }
-    if status.isWritableByOthers, !status.isSticky {
+    if status.isWritableByOthers {
       return Check(
         .permissions, .wrong, "others can create sockets in \(directory) (mode \(octal(status)))",
         advice: "chmod go-w \(directory)")

@@ -63,5 +63,6 @@ private struct OneCommand: PasswordCommands {
 private struct NoFiles: SettingsFiles {
   func contents(of path: String, limit: Int) throws(SettingsFileError) -> FileContents { throw .missing }
   func exists(_ path: String) -> Bool { false }
+  func openness(of path: String) -> String? { nil }
   func groupID(of name: String) -> UInt32? { nil }
 }

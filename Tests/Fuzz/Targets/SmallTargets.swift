@@ -77,6 +77,7 @@ private struct OneFile: SettingsFiles {
 
   func exists(_ path: String) -> Bool { true }
 
+  func openness(of path: String) -> String? { nil }
   func groupID(of name: String) -> UInt32? { UInt32(name) }
 }
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ConfabRuntime
 
-@Suite("Trust in a configuration file")
-struct ConfigurationTrustTests {
+@Suite("Trust in files")
+struct FileTrustTests {
   private let folder: TemporaryFolder
   private let file: String
 
@@ -16,7 +16,7 @@ struct ConfigurationTrustTests {
   }
 
   private func problem(_ path: String? = nil) -> String? {
-    ConfigurationTrust.problem(with: path ?? file, user: getuid()).map { "\($0.path) \($0.found)" }
+    FileTrust.problem(withConfiguration: path ?? file, user: getuid()).map { "\($0.path) \($0.found)" }
   }
 
   @Test("a file that only its owner can write is trusted, even if readable to all or in a sticky directory")
@@ -47,7 +47,7 @@ struct ConfigurationTrustTests {
   func owner() throws {
     try runCommand("chown", "65534", folder.file("conf"))
     #expect(problem() == "\(folder.file("conf")) owned by uid 65534")
-    #expect(ConfigurationTrust.problem(with: file, user: 65534) == nil)
+    #expect(FileTrust.problem(withConfiguration: file, user: 65534) == nil)
   }
 
   @Test("a symbolic link, or a link's target, that belongs to others is refused")
@@ -63,5 +63,19 @@ struct ConfigurationTrustTests {
   @Test("a missing file is no problem here: reading it reports the error")
   func missing() {
     #expect(problem(folder.file("none/confab.conf")) == nil)
+  }
+
+  @Test("a directory of one's own may not be sticky and open; one that is missing may be made in such a one")
+  func directories() throws {
+    let place = folder.file("conf")
+    func problem(_ path: String) -> String? {
+      FileTrust.problem(withDirectory: path, stake: "the log", user: getuid()).map { "\($0.path) \($0.found)" }
+    }
+    #expect(problem(place) == nil)
+    try runCommand("chmod", "1777", place)
+    #expect(problem(place) == "\(place) mode 1777")
+    #expect(problem(place + "/data") == nil)
+    try runCommand("chmod", "0777", place)
+    #expect(problem(place + "/data") == "\(place) mode 777")
   }
 }
