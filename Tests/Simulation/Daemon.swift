@@ -209,7 +209,7 @@ final class Daemon {
 
   private func search(_ id: SearchID, _ query: SearchQuery, _ scope: SearchScope) {
     var queue = SearchQueue(storage: disk.storage)
-    queue.add(id, query, in: scope)
+    queue.add(id, query, in: scope, for: 0)
     while !queue.isEmpty { if let found = queue.step() { answer(.found(found.id, found.outcome)) } }
   }
 

@@ -89,7 +89,7 @@ final class Disk {
     return isQuick ? sync() : nil
   }
 
-  func take(_ id: SearchID, _ query: SearchQuery, _ scope: SearchScope) { searches.add(id, query, in: scope) }
+  func take(_ id: SearchID, _ query: SearchQuery, _ scope: SearchScope) { searches.add(id, query, in: scope, for: 0) }
 
   func cancel(_ id: SearchID) { searches.cancel(id) }
 
