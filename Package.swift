@@ -263,7 +263,7 @@ let package = Package(
     tests("Manuals"), tests("Simulation"),
     tests("Glyphs"), tests("Spelling"), tests("Screen", ["Glyphs"]),
     tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
-    tests("ConfabTUI", ["Clocks", "Drawings", "Reactor", "Syscalls", "TerminalUI"]),
+    tests("ConfabTUI", ["Clocks", "ConfabClient", "Drawings", "Reactor", "Syscalls", "TerminalUI"]),
     tests(
       "TerminalUI", ["Clocks", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"], exclude: ["Frames"]),
     .testTarget(

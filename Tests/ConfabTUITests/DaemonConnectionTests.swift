@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Reactor
 import Syscalls
 import TestSupport
@@ -23,7 +24,8 @@ struct DaemonConnectionTests {
       loop = try EventLoop()
       listener = try Sockets.unixStream()
       let path = folder.file("socket")
-      connection = DaemonConnection(loop: loop, path: { path }) { [unowned self] event in
+      connection = DaemonConnection(loop: loop, path: { SocketPath.Choice(path: path, isDefault: false) }) {
+        [unowned self] event in
         switch event {
         case .connected: events.append("connected")
         case .line(let line):
