@@ -40,10 +40,24 @@ final class ConfigurationReader {
     guard !configuration.accounts.isEmpty else {
       throw ConfigurationError(file: file, expected: "an [account NAME] section", found: "none")
     }
+    try checkSocketAccounts()
     for index in configuration.sockets.indices where configuration.sockets[index].access.isOwnersAlone {
       configuration.sockets[index].access = configuration.daemon.access
     }
     return configuration
+  }
+}
+
+// What is known behind the last section.
+extension ConfigurationReader {
+  private func checkSocketAccounts() throws(ConfigurationError) {
+    let names = Set(configuration.accounts.map(\.name))
+    for socket in configuration.sockets {
+      guard let unknown = socket.accounts.first(where: { !names.contains($0) }) else { continue }
+      throw ConfigurationError(
+        file: file, section: "socket \(socket.name ?? "")", key: "account",
+        expected: "the name of an [account NAME] section", found: Printable.quoted(unknown))
+    }
   }
 }
 

@@ -129,6 +129,9 @@ package enum SettingTable {
     SettingKey(.socket, "path", .socketPath, default: nil, to: \.socket.path, help: "The path of the socket."),
     SettingKey(.socket, "rights", .rights, default: nil, to: \.rights, help: "What clients of the socket may do."),
     SettingKey(
+      .socket, "account", .accountName, default: "all", each: \.socket.accounts,
+      help: "The name of an account that clients of the socket may use; with several, each request names one."),
+    SettingKey(
       .socket, "to", .recipient, default: "everybody", each: \.socket.recipients,
       help: "Whom a socket with the right send may write to: a bare JID with all its resources, or a full one."),
     SettingKey(

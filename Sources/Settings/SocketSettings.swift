@@ -5,6 +5,8 @@ package struct SocketSettings: Equatable, Sendable {
   /// Its path; nil: the main socket's default.
   package var path: String?
   package var rights = SocketRights.full
+  /// The accounts that may be used; empty: all.
+  package var accounts: [String] = []
   /// With the right `send`: the JIDs that may be written to, as written; empty: all.
   package var recipients: [String] = []
   /// With the right `send`: how much may be sent; nil: without end.

@@ -53,6 +53,11 @@ extension ValueKind where Value == String {
     Self(expected: "a JID such as ops@example.org") { (1...3071).contains($0.utf8.count) ? $0 : nil }
   }
 
+  /// An account's name; that it is configured is checked behind the last section.
+  static var accountName: Self {
+    Self(expected: "the name of an [account NAME] section") { (1...256).contains($0.utf8.count) ? $0 : nil }
+  }
+
   /// A group's name or number, not looked up here.
   static var group: Self {
     Self(expected: "a group's name or number") { text in

@@ -115,4 +115,63 @@ struct FairTurnsTests {
     harness.send(connect(harness, 100, owner), "search hello\n")
     #expect(harness.searches.count == 5)
   }
+
+  @Test("another user's messages wait behind a thousand at most, the owner's behind any number")
+  func queued() throws {
+    let harness = try makeHarness()
+    let client = connect(harness, 1, other)
+    harness.send(client, (0..<1010).map { "send bob@example.org \($0)\n" }.joined())
+    harness.pass(.seconds(1))
+    _ = harness.takeLines(client)
+    let more = harness.ask(client, "send bob@example.org more")
+    #expect(more.map { $0["error"]?.string } == ["limit"] && more.last?["retry_after"] != nil)
+    #expect(harness.ask(connect(harness, 2, owner), "send bob@example.org mine").last?["ok"]?.bool == true)
+  }
+}
+
+@Suite("the accounts of a socket")
+struct ConfinedSocketTests {
+  private func harness(_ accounts: [String]) throws -> (Harness, ClientID) {
+    var settings = SocketSettings("alerts", .full)
+    settings.accounts = accounts
+    let harness = try Harness(accounts: [Harness.alice, Harness.work], sockets: [settings])
+    let main = harness.connect()
+    for account in ["home", "work"] { _ = harness.ask(main, "send account=\(account) bob@example.org from \(account)") }
+    let client = ClientID(50)
+    harness.handle(.client(client, .connected(Caller(socket: "alerts", user: 1000))))
+    _ = harness.takeLines(client)
+    return (harness, client)
+  }
+
+  @Test("one account is meant by itself, and nothing of another is seen")
+  func one() throws {
+    let (harness, client) = try harness(["work"])
+    #expect(harness.ask(client, "send bob@example.org hello").last?["ok"]?.bool == true)
+    let texts = harness.ask(client, "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
+    #expect(texts == ["from work", "hello"])
+    #expect(harness.ask(client, "conversations").compactMap { $0["conversation"]?["account"]?.string } == ["work"])
+    #expect(harness.ask(client, "search from").compactMap { $0["message"]?["text"]?.string } == ["from work"])
+    #expect(harness.ask(client, "status").compactMap { $0["account"]?["name"]?.string } == ["work"])
+    for request in ["send account=home bob@example.org x", "history account=home bob@example.org", "watch account=home"] {
+      #expect(harness.ask(client, request).last?["error"]?.string == "not-allowed", "\(request)")
+    }
+    let id = try #require(harness.ask(harness.connect(3), "send account=home bob@example.org y").last?["id"]?.integer)
+    for request in ["wait for=sent \(id)", "cancel \(id)", "fetch \(id)", "retract \(id)",
+      "history around=\(id) bob@example.org"]
+    {
+      #expect(harness.ask(client, request).last?["error"]?.string == "not-found", "\(request)")
+    }
+    _ = harness.ask(client, "watch")
+    _ = harness.ask(harness.connect(4), "send account=home bob@example.org unseen")
+    _ = harness.ask(harness.connect(5), "send account=work bob@example.org seen")
+    #expect(harness.takeLines(client).compactMap { $0["message"]?["text"]?.string } == ["seen"])
+  }
+
+  @Test("of several each request names one")
+  func several() throws {
+    let (harness, client) = try harness(["home", "work"])
+    #expect(harness.ask(client, "send bob@example.org x").last?["error"]?.string == "account-needed")
+    #expect(harness.ask(client, "send account=home bob@example.org x").last?["ok"]?.bool == true)
+    #expect(harness.ask(client, "ping").last?["ok"]?.bool == true)
+  }
 }

@@ -96,7 +96,7 @@ struct SocketSettingsTests {
   }
 
   private static let alerts = "[socket alerts]\npath = /a\nrights = send\n"
-  private static let keys = "expected path, rights, to, rate, allow-uid or socket-group"
+  private static let keys = "expected path, rights, account, to, rate, allow-uid or socket-group"
 
   @Test(
     "what is wrong is told with its place",
@@ -130,6 +130,10 @@ struct SocketSettingsTests {
       (
         "[socket a]\npath = /a\nrate = 1/s\nrights = full\n",
         ":1: [socket a]: expected to and rate only with rights = send, found rights = full"
+      ),
+      (
+        alerts + "account = nosuch\n[account home]\njid = a@b\npassword = x\n",
+        ": [socket alerts] account: expected the name of an [account NAME] section, found \"nosuch\""
       ),
       (alerts + "to =\n", ":4: [socket alerts] to: expected a JID such as ops@example.org, found nothing"),
       (alerts + "jid = a@b\n", ":4: [socket alerts] jid: \(keys), found a key of [account NAME]"),

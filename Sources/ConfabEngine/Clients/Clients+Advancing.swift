@@ -106,7 +106,8 @@ extension Clients {
   /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
   /// the contacts, or on all conversations, as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
-    guard case .request(let request) = item, client.socket.rights.allow(request) else { return true }
+    guard case .request(var request) = item, client.socket.rights.allow(request) else { return true }
+    request = (try? client.socket.confined(request, to: context.accounts)) ?? request
     // Nobody reads its answer: it is passed over.
     if client.writeFailed, request.kind == .query { return true }
     guard context.storage.isWhole || Self.needsNoState(request) else { return false }
@@ -148,6 +149,7 @@ extension Clients {
     let rights = client.socket.rights
     do throws(RequestFailure) {
       guard rights.allow(request) else { throw rights.refusal(of: request) }
+      let request = try client.socket.confined(request, to: context.accounts)
       try checkDescriptors(of: request, client)
       if request.mayOvertake, waiting.room(for: client.caller.user) < request.heldBytes {
         throw RequestFailure(.limit, "too many requests of this user wait for their answers")

@@ -26,5 +26,6 @@ struct FairShares {
     taken[user] = left > 0 ? left : nil
   }
 
-  private func isOwn(_ user: UInt32) -> Bool { user == owner || user == 0 }
+  /// Whether it is the owner or root.
+  func isOwn(_ user: UInt32) -> Bool { user == owner || user == 0 }
 }

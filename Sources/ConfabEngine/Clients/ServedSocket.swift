@@ -10,6 +10,8 @@ final class ServedSocket {
   let name: String?
   let rights: Rights
   private(set) var access: SocketAccess
+  /// The names of the accounts that may be used; empty: all.
+  private var accounts: [String]
   private var recipients: [JID]
   private var rate: SendRate?
   private var limiter: RateLimiter?
@@ -17,14 +19,14 @@ final class ServedSocket {
   init(_ settings: SocketSettings) {
     name = settings.name
     rights = Rights(settings.rights)
-    access = settings.access
+    (access, accounts) = (settings.access, settings.accounts)
     recipients = Self.recipients(settings)
     limit(to: settings.rate)
   }
 
   /// Takes what changed; what was sent still counts where the rate is the same.
   func update(_ settings: SocketSettings) {
-    access = settings.access
+    (access, accounts) = (settings.access, settings.accounts)
     recipients = Self.recipients(settings)
     if settings.rate != rate { limit(to: settings.rate) }
   }
@@ -32,6 +34,25 @@ final class ServedSocket {
   private func limit(to rate: SendRate?) {
     self.rate = rate
     limiter = rate.map { RateLimiter(of: Int($0.count), each: $0.interval) }
+  }
+
+  /// The request as one for an account of this socket; refused if it is for another one, or could be for several.
+  func confined(_ request: Request, to all: Accounts) throws(RequestFailure) -> Request {
+    guard !accounts.isEmpty, ![.ping, .help, .version, .quit].contains(request.verb) else { return request }
+    if let name = request.account {
+      guard let account = all.named(name), accounts.contains(account.name) else {
+        throw RequestFailure(.notAllowed, "this socket may not use the account \(name)", argument: "account")
+      }
+      return request
+    }
+    guard accounts.count == 1 else {
+      throw RequestFailure(
+        .accountNeeded, "this socket may use several accounts (\(accounts.joined(separator: ", "))): choose one with "
+          + "account=", argument: "account")
+    }
+    var request = request
+    request.account = accounts[0]
+    return request
   }
 
   /// Refuses a recipient that this socket may not write to. A bare JID that is listed allows all its resources.

@@ -24,7 +24,7 @@ extension Command {
     }
     try checkIsMine(target, "replace")
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
-    try client.socket.countMessage(at: context.effects.now.instant)
+    try countMessage(of: account)
     var message = change(by: account, of: target)
     message.text = text
     if let details = target.present.message.details, details.reply != nil {
@@ -194,7 +194,7 @@ extension Command {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")
     }
     try client.socket.check(recipient: to)
-    try client.socket.countMessage(at: context.effects.now.instant)
+    try countMessage(of: account)
     var message = message(to, account, request.text ?? "")
     var inside = ForwardedText()
     let isFromHere = forwarded.mine && !forwarded.elsewhere

@@ -84,6 +84,7 @@ extension Command {
       return context.effects.order(.dropSpooled(copies))
     }
     try Self.check(files, finding)
+    try countMessage(of: account)
     var message = message(to, account, request.text ?? "")
     message.stanzaID = stanzaID
     message.details = MessageDetails()

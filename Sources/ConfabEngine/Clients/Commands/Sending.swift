@@ -26,7 +26,7 @@ extension Command {
     if let id = request.id(.replace) { return try replace(id, of: to, account, by: text) }
     let times = try request.outboxTimes(from: context.effects.now.wall)
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
-    try client.socket.countMessage(at: context.effects.now.instant)
+    try countMessage(of: account)
     var message = message(to, account, text)
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
@@ -44,6 +44,19 @@ extension Command {
         .tooLarge, "the text with its emoticons has more than \(Limits.text) bytes", argument: "text")
     }
     return expanded
+  }
+
+  /// The most messages that wait to be sent behind which another user's wait, too: the owner's next one is not far behind.
+  static let mostQueued = 1000
+
+  /// Counts one more to be sent, or refuses it because there are too many.
+  func countMessage(of account: Account) throws(RequestFailure) {
+    guard clients.waiting.isOwn(client.caller.user) || account.state.outbox.count < Self.mostQueued else {
+      var failure = RequestFailure(.limit, "\(Self.mostQueued) messages wait to be sent: nothing was stored")
+      failure.retryAfter = .seconds(60)
+      throw failure
+    }
+    try client.socket.countMessage(at: context.effects.now.instant)
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
