@@ -19,10 +19,13 @@ package struct SegmentRewriter: ~Copyable {
       files: try Files.openDirectory(".", in: directory.directory.raw))
   }
 
-  /// Removes what writers left that were killed. Durable on return.
+  /// Removes what writers left that were killed, and the room that is kept for a full disk: it is needed now, and the
+  /// daemon keeps it again. Durable on return.
   package func removeLeftovers() throws(Errno) {
     for directory in [segments.raw, files.raw] {
-      for name in try Files.names(in: directory) where name.hasSuffix(".tmp") { try Files.remove(name, in: directory) }
+      for name in try Files.names(in: directory) where name.hasSuffix(".tmp") || name == FileStorage.reserveName {
+        try Files.remove(name, in: directory)
+      }
       try Files.sync(directory)
     }
   }
@@ -42,7 +45,7 @@ package struct SegmentRewriter: ~Copyable {
     let temporary = segment.fileName + ".tmp"
     let file = try Files.open(temporary, in: segments.raw, .createOrOpen)
     try Files.truncate(file.raw, to: 0)
-    try Files.write(file.raw, bytes, at: 0)
+    try Files.writeSparsely(file.raw, bytes)
     try Files.sync(file.raw)
     try file.close()
     try Files.rename(temporary, to: segment.fileName, in: segments.raw)

@@ -178,6 +178,24 @@ extension Files {
     try unsafe write(fd, bytes, at: offset, taken: &count)
   }
 
+  /// Writes all of `bytes` from the beginning of an empty file, and nothing where a whole block of them is zero: the file
+  /// has a hole there, which takes no room. ftruncate(2), pwrite(2)
+  package static func writeSparsely(_ fd: CInt, _ bytes: [UInt8]) throws(Errno) {
+    try truncate(fd, to: UInt64(bytes.count))
+    try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(Errno) in
+      var start = 0
+      while start < bytes.count {
+        let end = min(start + holeSize, bytes.count)
+        let block = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        if unsafe block.contains(where: { $0 != 0 }) { try unsafe write(fd, block, at: UInt64(start)) }
+        start = end
+      }
+    }
+  }
+
+  /// The size of the blocks of most file systems.
+  private static let holeSize = 4096
+
   private static func write(
     _ fd: CInt, _ bytes: UnsafeRawBufferPointer, at offset: UInt64, taken count: inout Int
   ) throws(Errno) {

@@ -147,4 +147,22 @@ import Testing
     #expect(folder.run("verify").status == 0)
     for number in 0..<40 { #expect(self.count(of: "hidden \(number)", in: folder) == 0) }
   }
+
+  @Test("the room of long texts is given back, and the room that was kept for a full disk is used")
+  func room() throws {
+    let folder = try ToolFolder()
+    let long = (0..<40).map { Sample.message(String(repeating: "hidden ", count: 8_000) + "\($0)", after: Int64($0)) }
+    try folder.write([Sample.account] + long + [Self.forgetting], segmentSize: 1 << 20)
+    try TestFiles.write(folder.path + "/log/reserve", [UInt8](repeating: 0, count: 2 << 20))
+    let before = try room(of: folder)
+    #expect(folder.run("scrub").output == "40 messages erased\n")
+    #expect(try room(of: folder) < before / 4)
+    #expect(folder.run("verify").status == 0)
+  }
+
+  /// KiB that the files of the log take on the disk.
+  private func room(of folder: ToolFolder) throws -> Int {
+    let output = try Program.run(["du", "-sk", folder.path + "/log"]).output
+    return try #require(Int(String(decoding: output.prefix { $0 != 0x09 }, as: UTF8.self)))
+  }
 }
