@@ -29,13 +29,13 @@ struct Bench {
 
   /// A daemon logged in to a scripted server of its own.
   func online(
-    _ name: String, environment: [String: String]? = nil
+    _ name: String, settings: [String] = [], environment: [String: String]? = nil
   ) throws -> (server: ScriptedServer, daemon: Daemon, client: SocketClient) {
     let server = try ScriptedServer(in: folder, arguments: ["--quiet"])
     let account = Daemon.Account(
       "alice", password: "secret-a", port: server.directTLSPort, tls: "direct", authority: server.authority)
     let daemon = try Daemon(
-      name, in: folder, accounts: [account], logLevel: "warning", program: confabd,
+      name, in: folder, accounts: [account], settings: settings, logLevel: "warning", program: confabd,
       environment: environment, data: try data.makeFolder(name))
     let client = try daemon.client()
     let status = try client.request("status for=online timeout=60s", until: .seconds(90))

@@ -12,6 +12,7 @@ struct Main {
   private static let workloads: [(name: String, run: @Sendable (Bench) throws -> Void)] = [
     ("burst", BurstWorkload.run),
     ("flood", FloodWorkload.run),
+    ("strangers", StrangersWorkload.run),
     ("send", SendWorkload.run),
     ("command", CommandWorkload.run),
     ("start", StartWorkload.run),
