@@ -32,6 +32,13 @@ int clinux_terminal_size(int fd, int *columns, int *lines) {
   return 0;
 }
 
+int clinux_terminal_pixels(int fd, int *width, int *height) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return -1;
+  *width = size.ws_xpixel, *height = size.ws_ypixel;
+  return 0;
+}
+
 int clinux_terminal_is_foreground(int fd) {
   pid_t group = tcgetpgrp(fd);
   return group < 0 || group == getpgrp();

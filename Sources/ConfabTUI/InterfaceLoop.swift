@@ -40,7 +40,8 @@ final class InterfaceLoop {
     loop = try EventLoop()
     let terminal = try TerminalConnection()
     let variable = { files.variable($0) }
-    let capabilities = Capabilities(variable: variable, colours: terminfo.colours)
+    var capabilities = Capabilities(variable: variable, colours: terminfo.colours)
+    capabilities.cellSize = terminal.cellSize
     input = TerminalInput(
       InputDecoder(keys: terminfo.keys),
       TerminalInquiry(capabilities, variable: variable) { TerminalScreen.size(terminal) })
@@ -136,6 +137,9 @@ extension InterfaceLoop {
   private func resized() {
     let size = TerminalScreen.size(screen.terminal)
     repaint()
+    let (steps, question) = input.takeCellSize(screen.terminal.cellSize)
+    if let question { screen.write(question) }
+    for step in steps { follow(step) }
     dispatch(.resized(columns: size.columns, lines: size.lines))
   }
 

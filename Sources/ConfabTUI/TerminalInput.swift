@@ -18,6 +18,11 @@ struct TerminalInput {
   /// The questions to ask; nil: none.
   mutating func begin() -> String? { inquiry.begin() }
 
+  /// The terminal has another size, and perhaps its letters: what follows, and what is to be asked.
+  mutating func takeCellSize(_ size: Capabilities.CellSize?) -> (steps: [TerminalInquiry.Step], question: String?) {
+    inquiry.takeCellSize(size)
+  }
+
   mutating func receive(_ bytes: [UInt8]) -> [InputEvent] {
     var events: [InputEvent] = []
     decoder.receive(bytes, into: &events)

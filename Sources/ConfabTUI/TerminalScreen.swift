@@ -99,7 +99,7 @@ final class TerminalScreen {
     let due = lastFrame?.advanced(by: Self.frameInterval) ?? now
     if isForgotten || application.needsFrame && (isUrgent || due <= now) {
       isForgotten = false
-      bytes += painter.paint(application.frame(), capabilities)
+      bytes += painter.paint(application.frame(), application.settings.pictures.applied(to: capabilities))
       lastFrame = now
     }
     if !bytes.isEmpty { terminal.append(bytes) }

@@ -31,7 +31,7 @@ extension Drawing {
     writer.uint(1, UInt64(columns))
     writer.uint(2, UInt64(rows))
     switch content {
-    case .graphics(let bytes): writer.bytes(3, bytes)
+    case .strips(let strips): for strip in strips { writer.bytes(3, strip) }
     case .cells(let cells):
       writer.message(4) { writer in
         for cell in cells {
@@ -45,28 +45,26 @@ extension Drawing {
 
   /// - Throws: also if it is not what was asked for, or would do something else to the terminal.
   package init(decoding bytes: [UInt8], for request: DrawingRequest) throws(FieldError) {
-    var (columns, rows, content) = (0, 0, Content?.none)
+    var (columns, rows, cells, strips) = (0, 0, [DrawnCell]?.none, [[UInt8]]())
     try FieldReader.read(bytes) { (reader: inout FieldReader) throws(FieldError) in
       while let number = try reader.next() {
         switch number {
         case 1: columns = Int(try reader.uint(UInt16.self))
         case 2: rows = Int(try reader.uint(UInt16.self))
-        case 3: content = .graphics(try reader.bytes())
-        case 4: content = .cells(try Self.cells(reader))
+        case 3: strips.append(try reader.bytes())
+        case 4: cells = try Self.cells(reader)
         default: throw .wrongType(number: number)
         }
       }
     }
-    guard let content, (1...request.columns).contains(columns), (1...request.rows).contains(rows),
-      Self.fits(content, columns * rows, request.style)
-    else { throw .malformed }
-    self.init(columns: columns, rows: rows, content: content)
-  }
-
-  private static func fits(_ content: Content, _ count: Int, _ style: DrawingRequest.Style) -> Bool {
-    switch content {
-    case .graphics(let bytes): GraphicsCheck.passes(bytes, style)
-    case .cells(let cells): cells.count == count && ![.kitty, .iTerm2, .sixel].contains(style)
+    guard (1...request.columns).contains(columns), (1...request.rows).contains(rows) else { throw .malformed }
+    if request.style.isGraphics {
+      let check = GraphicsCheck(request, columns: columns)
+      guard cells == nil, strips.count == rows, strips.allSatisfy(check.passes) else { throw .malformed }
+      self.init(columns: columns, rows: rows, content: .strips(strips))
+    } else {
+      guard let cells, strips.isEmpty, cells.count == columns * rows else { throw .malformed }
+      self.init(columns: columns, rows: rows, content: .cells(cells))
     }
   }
 

@@ -5,6 +5,9 @@ package struct DrawingRequest: Equatable, Sendable {
     case trueColour = 1
     case colours256, colours16
     case kitty, iTerm2, sixel
+
+    /// Whether pictures are graphics of the terminal's, and not cells.
+    package var isGraphics: Bool { [.kitty, .iTerm2, .sixel].contains(self) }
   }
 
   package let style: Style
@@ -30,8 +33,9 @@ package struct Drawing: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     /// Row by row, all columns of each.
     case cells([DrawnCell])
-    /// A sequence of the terminal's graphics protocol, which `GraphicsCheck` has passed.
-    case graphics([UInt8])
+    /// For each row a sequence of the terminal's graphics protocol, which `GraphicsCheck` has passed: a row can be shown without
+    /// the others.
+    case strips([[UInt8]])
   }
 
   /// Cells that it takes.

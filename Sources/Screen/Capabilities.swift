@@ -24,8 +24,37 @@ package struct Capabilities: Equatable, Sendable {
   package var reportsFocus: Bool
   /// Whether it shows letters beyond ASCII (its locale is UTF-8).
   package var isUTF8: Bool
+  /// The protocol of pictures that it has; nil: none, or not known yet.
+  package var graphics: Graphics?
+  /// A cell in pixels; nil: not known.
+  package var cellSize: CellSize?
   /// The Linux console: its fonts have at most 512 letters, and no emoji.
   package var isConsole = false
+
+  /// Protocols of pictures, the better ones later.
+  package enum Graphics: Int, Comparable, Sendable {
+    /// (DA1 4, VT340)
+    case sixel
+    /// (https://iterm2.com/documentation-images.html)
+    case iTerm2
+    /// (https://sw.kovidgoyal.net/kitty/graphics-protocol/)
+    case kitty
+
+    package static func < (left: Graphics, right: Graphics) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  package struct CellSize: Hashable, Sendable {
+    package let width: Int
+    package let height: Int
+
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    /// nil if letters are of no such size.
+    package init?(plausible width: Int, _ height: Int) {
+      guard (2...64).contains(width), (2...128).contains(height) else { return nil }
+      self.init(width: width, height: height)
+    }
+  }
 
   package init(depth: Depth = .eight, isUTF8: Bool = true) {
     self.depth = depth

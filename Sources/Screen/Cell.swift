@@ -9,6 +9,10 @@ package struct Cell: Hashable, Sendable {
   /// Whether terminals differ in the width of the cluster: the painter then writes the line whole, and places what
   /// stands behind the cluster absolutely.
   package let isDoubtful: Bool
+  /// The column within `strip`, from 0.
+  package let stripColumn: UInt16
+  /// The number of the strip of a picture that covers the cell, which is blank then (`PictureStrips`); 0: none.
+  package let strip: UInt32
   package var style: Style
 
   /// The first column of a glyph.
@@ -16,7 +20,11 @@ package struct Cell: Hashable, Sendable {
     self.init(text: glyph.text, width: glyph.width, isDoubtful: glyph.isDoubtful, style)
   }
 
-  private init(text: String, width: Int = 1, isDoubtful: Bool = false, _ style: Style = .plain) {
+  private init(
+    text: String, width: Int = 1, isDoubtful: Bool = false, strip: UInt32 = 0, stripColumn: UInt16 = 0,
+    _ style: Style = .plain
+  ) {
+    (self.strip, self.stripColumn) = (strip, stripColumn)
     self.text = text
     self.width = UInt8(clamping: width)
     self.isDoubtful = isDoubtful
@@ -25,13 +33,18 @@ package struct Cell: Hashable, Sendable {
 
   package static func == (left: Cell, right: Cell) -> Bool {
     left.style == right.style && left.width == right.width && left.isDoubtful == right.isDoubtful
-      && left.text == right.text
+      && left.strip == right.strip && left.stripColumn == right.stripColumn && left.text == right.text
   }
 
   package static let blank = Cell(text: " ")
 
   /// A space.
   package static func blank(_ style: Style = .plain) -> Cell { Cell(text: " ", style) }
+
+  /// A column of a strip of a picture.
+  package static func picture(_ strip: UInt32, column: Int) -> Cell {
+    Cell(text: " ", strip: strip, stripColumn: UInt16(clamping: column))
+  }
 
   /// A further column of a wide cluster.
   package static func continuation(_ style: Style = .plain) -> Cell { Cell(text: "", width: 0, style) }

@@ -6,6 +6,8 @@ package struct Frame: Equatable, Sendable {
   private(set) var rows: [FrameRow]
   /// Column and line from 0; nil: hidden.
   package var cursor: Position?
+  /// The pictures of which cells may be drawn.
+  package var strips = PictureStrips()
   /// The title of the window; nil: as it was.
   package var title: String?
 

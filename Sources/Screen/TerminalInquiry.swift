@@ -59,6 +59,7 @@ package struct TerminalInquiry {
     return TerminalMode.synchronisedOutput.question + TerminalMode.clusters.question
       + TerminalSequences.keyboardQuestion + TerminalSequences.foregroundQuestion
       + TerminalSequences.backgroundQuestion + TerminalSequences.versionQuestion
+      + (isInside ? "" : TerminalSequences.graphicsQuestion) + TerminalSequences.cellQuestion
       + TerminalSequences.attributesQuestion
   }
 
@@ -75,12 +76,33 @@ package struct TerminalInquiry {
       let isDark = Int(red) * 299 + Int(green) * 587 + Int(blue) * 114 < 128_000
       return variable("CONFAB_BACKGROUND") == nil ? change { $0.hasDarkBackground = isDark } : []
     case .keyboard: return [.set(TerminalSequences.keyboardPush, undo: TerminalSequences.keyboardPop)]
-    case .version(let name) where ["XTerm", "mintty", "tmux"].contains(where: name.hasPrefix):
-      return [.set(TerminalSequences.modifiedKeysOn, undo: TerminalSequences.modifiedKeysOff)]
+    case .version(let name): return takeName(name)
+    case .graphics(let isKnown): return isKnown && !isInside ? use(.kitty) : []
+    case .cellSize(let size): return change { $0.cellSize = size }
     case .cursor(let place): return measured(place.column)
-    case .attributes: return endRound()
-    case .mode, .foreground, .version, .other: return []
+    case .attributes(let numbers): return (numbers.contains(4) ? use(.sixel) : []) + endRound()
+    case .mode, .foreground, .other: return []
     }
+  }
+
+  /// The size of a cell, which the kernel knows of some terminals; nil: the terminal is asked, if it has pictures.
+  package mutating func takeCellSize(_ size: Capabilities.CellSize?) -> (steps: [Step], question: String?) {
+    guard let size else { return ([], capabilities.graphics == nil ? nil : TerminalSequences.cellQuestion) }
+    return (change { $0.cellSize = size }, nil)
+  }
+
+  private mutating func takeName(_ name: String) -> [Step] {
+    let hasModifiedKeys = ["XTerm", "mintty", "tmux"].contains(where: name.hasPrefix)
+    let keys = [Step.set(TerminalSequences.modifiedKeysOn, undo: TerminalSequences.modifiedKeysOff)]
+    return (hasModifiedKeys ? keys : []) + (name.hasPrefix("iTerm2") ? use(.iTerm2) : [])
+  }
+
+  /// Between us and the terminal stands tmux or GNU screen, which passes no pictures on; tmux with sixels of its own says so.
+  private var isInside: Bool { variable("TMUX") != nil || variable("STY") != nil }
+
+  /// The best protocol counts.
+  private mutating func use(_ graphics: Capabilities.Graphics) -> [Step] {
+    change { $0.graphics = max($0.graphics ?? graphics, graphics) }
   }
 
   /// The terminal has reported its focus: it does so from now on.

@@ -19,6 +19,11 @@ package enum TerminalSequences {
   package static let foregroundQuestion = "\u{1B}]10;?\u{1B}\\"
   package static let backgroundQuestion = "\u{1B}]11;?\u{1B}\\"
 
+  /// Whether a picture of one pixel could be shown, number 31 (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
+  package static let graphicsQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
+  /// The size of a cell in pixels (XTWINOPS 16, xterm's ctlseqs).
+  package static let cellQuestion = "\u{1B}[16t"
+
   // MARK: Keyboard
 
   /// Esc, and keys with modifiers, become sequences that are nothing else (kitty's keyboard protocol, flag 1).

@@ -44,6 +44,13 @@ package enum TerminalControl {
     return (Int(columns), Int(lines))
   }
 
+  /// A cell in pixels; nil if the terminal does not know. TIOCGWINSZ
+  package static func cellSize(_ fd: CInt) -> (width: Int, height: Int)? {
+    var (width, height): (CInt, CInt) = (0, 0)
+    guard unsafe clinux_terminal_pixels(fd, &width, &height) == 0, let (columns, lines) = size(fd) else { return nil }
+    return (Int(width) / columns, Int(height) / lines)
+  }
+
   /// Whether this process is in the terminal's foreground. tcgetpgrp(3)
   package static func isForeground(_ fd: CInt) -> Bool { clinux_terminal_is_foreground(fd) == 1 }
 }

@@ -1,3 +1,4 @@
+package import Screen
 package import Syscalls
 
 /// The terminal as a descriptor: bytes in, bytes out, without waiting. The owner is one thread.
@@ -29,6 +30,11 @@ package final class TerminalConnection {
 
   /// Columns and lines now; 80 by 24 where the terminal does not say.
   package var size: (columns: Int, lines: Int) { TerminalControl.size(fd) ?? (80, 24) }
+
+  /// A cell in pixels; nil where the terminal does not say.
+  package var cellSize: Capabilities.CellSize? {
+    TerminalControl.cellSize(fd).flatMap { Capabilities.CellSize(plausible: $0.width, $0.height) }
+  }
 
   package func read() -> Input {
     do throws(Errno) {

@@ -41,8 +41,16 @@ struct DrawingTests {
     #expect(drawing.columns == 4 && drawing.rows == 4)
     switch drawing.content {
     case .cells(let cells): #expect(cells.count == 16)
-    case .graphics(let bytes): #expect(GraphicsCheck.passes(bytes, style) && bytes.count > 50)
+    case .strips(let strips): #expect(strips.count == 4 && strips.allSatisfy { $0.count > 50 })
     }
+  }
+
+  @Test("Strips of sixels are as high as their cells, whatever that is", arguments: [5, 6, 7, 16, 17, 22])
+  func sixelHeights(height: Int) throws {
+    let request = DrawingRequest(.sixel, columns: 40, rows: 10, cellWidth: 4, cellHeight: height)
+    guard case .drawn(let drawing) = try draw(SamplePictures.png, request) else { throw TestFailure("not drawn") }
+    guard case .strips(let strips) = drawing.content else { throw TestFailure("no strips") }
+    #expect(strips.count == drawing.rows && drawing.rows == (16 + height - 1) / height)
   }
 
   @Test("What is no picture, or a damaged one, is not drawn")

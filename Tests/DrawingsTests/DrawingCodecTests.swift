@@ -17,8 +17,11 @@ struct DrawingCodecTests {
     }
     let drawing = Drawing(columns: 2, rows: 1, content: .cells(Self.cells))
     #expect(try Drawing(decoding: drawing.encoded, for: Self.request) == drawing)
-    let graphics = Drawing(columns: 1, rows: 1, content: .graphics(Array("\u{1B}_Ga=T,f=32;AAAA\u{1B}\\".utf8)))
-    #expect(try Drawing(decoding: graphics.encoded, for: DrawingRequest(.kitty, columns: 1, rows: 1)) == graphics)
+    let strips = Drawing(columns: 1, rows: 2, content: .strips([Array(Self.sixel.utf8), Array(Self.sixel.utf8)]))
+    let request = DrawingRequest(.sixel, columns: 1, rows: 2)
+    #expect(try Drawing(decoding: strips.encoded, for: request) == strips)
+    let tooFew = Drawing(columns: 1, rows: 2, content: .strips([Array(Self.sixel.utf8)]))
+    #expect(throws: FieldError.self) { try Drawing(decoding: tooFew.encoded, for: request) }
   }
 
   @Test("Another size, another kind, or bytes that are cut are refused; letters become spaces")
@@ -26,7 +29,7 @@ struct DrawingCodecTests {
     for drawing in [
       Drawing(columns: 3, rows: 1, content: .cells(Self.cells + Self.cells.prefix(1))),
       Drawing(columns: 1, rows: 1, content: .cells(Self.cells)), Drawing(columns: 0, rows: 0, content: .cells([])),
-      Drawing(columns: 2, rows: 1, content: .graphics(Array("\u{1B}_G;\u{1B}\\".utf8))),
+      Drawing(columns: 2, rows: 1, content: .strips([Array("\u{1B}_G;\u{1B}\\".utf8)])),
     ] { #expect(throws: FieldError.self) { try Drawing(decoding: drawing.encoded, for: Self.request) } }
     let letters = [DrawnCell("\u{1B}", foreground: 1, background: 2), DrawnCell("x", foreground: nil, background: nil)]
     let read = try Drawing(
@@ -39,24 +42,47 @@ struct DrawingCodecTests {
     }
   }
 
+  /// Of one cell of 8 by 16 pixels.
+  private static let kitty =
+    "\u{1B}_Ga=T,f=32,s=8,v=16,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AA+/=\u{1B}\\\u{1B}_Gm=0\u{1B}\\"
+  private static let iTerm2 = "\u{1B}]1337;File=inline=1;width=1;height=1;preserveAspectRatio=0:AAAA\u{7}"
+  private static let sixel = "\u{1B}P0;1;0q\"1;1;8;16#0;2;0;0;0!8~$-~~-~~-\u{1B}\\"
+
+  private func passes(_ text: String, _ style: DrawingRequest.Style) -> Bool {
+    GraphicsCheck(DrawingRequest(style, columns: 1, rows: 1), columns: 1).passes(Array(text.utf8))
+  }
+
   @Test("Graphics are one sequence of their protocol and nothing else")
   func graphics() {
-    let kitty = "\u{1B}_Ga=T,f=32,m=1\u{1B}\\\u{1B}_Gm=0;AA+/=\u{1B}\\"
-    let iTerm2 = "\u{1B}]1337;File=inline=1;width=3;height=2:AAAA\u{7}"
-    let sixel = "\u{1B}P0;1;0q\"1;1;8;8#0;2;0;0;0~~$-\u{1B}\\"
-    for (style, text) in [(.kitty, kitty), (.iTerm2, iTerm2), (.sixel, sixel)] as [(DrawingRequest.Style, String)] {
-      #expect(GraphicsCheck.passes(Array(text.utf8), style))
+    for (style, text) in [(.kitty, Self.kitty), (.iTerm2, Self.iTerm2), (.sixel, Self.sixel)]
+      as [(DrawingRequest.Style, String)]
+    {
+      #expect(passes(text, style))
       for evil in [
-        text + "x", "x" + text, text + "\u{1B}[2J", String(text.dropLast()), "", "\u{1B}",
+        text + "x", "x" + text, text + "\u{1B}[2J", String(text.dropLast()), "", "\u{1B}", text + text,
         text.replacing("A", with: "\u{1B}]0;x\u{7}").replacing("~", with: "\u{1B}[2J"),
-        text.replacing("A", with: "\u{9B}").replacing("~", with: "\u{9B}"), text.replacing("=", with: "\n\u{8}"),
+        text.replacing("A", with: "\u{9B}").replacing("~", with: "\u{9B}"), text.replacing("1", with: "\n\u{8}"),
       ] where evil != text {
-        #expect(!GraphicsCheck.passes(Array(evil.utf8), style), "\(style): \(evil.debugDescription)")
+        #expect(!passes(evil, style), "\(style): \(evil.debugDescription)")
       }
-      for other in DrawingRequest.Style.allCases where other != style {
-        #expect(!GraphicsCheck.passes(Array(text.utf8), other))
-      }
+      for other in DrawingRequest.Style.allCases where other != style { #expect(!passes(text, other)) }
     }
-    #expect(!GraphicsCheck.passes([UInt8](repeating: 0x41, count: GraphicsCheck.limit + 1), .kitty))
+    #expect(!passes(String(repeating: "A", count: GraphicsCheck.limit + 1), .kitty))
+  }
+
+  @Test("Graphics read no files, keep none, ask for nothing and stay in their cells")
+  func sideEffects() {
+    #expect(!passes(Self.kitty.replacing("f=32", with: "f=32,t=f"), .kitty))
+    #expect(!passes(Self.kitty.replacing("a=T", with: "a=q"), .kitty))
+    #expect(!passes(Self.kitty.replacing("c=1", with: "c=90"), .kitty))
+    #expect(!passes(Self.kitty.replacing("m=1;", with: "m=1,t=t;"), .kitty))
+    #expect(!passes(Self.iTerm2.replacing("inline=1", with: "inline=0"), .iTerm2))
+    #expect(!passes(Self.iTerm2.replacing("width=1", with: "inline=0;width=1"), .iTerm2))
+    #expect(!passes(Self.iTerm2.replacing("height=1", with: "height=50"), .iTerm2))
+    #expect(!passes("\u{1B}P$qm\u{1B}\\", .sixel) && !passes("\u{1B}P+q544e\u{1B}\\", .sixel))
+    #expect(!passes(Self.sixel.replacing("!8~", with: "!9~"), .sixel))
+    #expect(!passes(Self.sixel.replacing("!8~", with: "!99999999999999999999~"), .sixel))
+    #expect(!passes(Self.sixel.replacing("-~~-", with: "-~~--"), .sixel))
+    #expect(!passes(Self.sixel.replacing("-~~-~~-", with: "-~~-~~-~"), .sixel))
   }
 }

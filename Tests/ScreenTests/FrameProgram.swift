@@ -9,6 +9,7 @@ struct FrameProgram {
   private var painter = Painter()
   private var frame: Frame
   private var capabilities = Capabilities()
+  private var pictures: [StyledLine] = []
   /// The model of widths that the frames are made for; terminals often have another.
   private var rules = GlyphRules()
 
@@ -36,8 +37,13 @@ struct FrameProgram {
     case 3, 7, 8: rules.widths = chance.of([.codePoints, .clusters])
     case 4: disturb()
     case 5: frame.title = chance.of([nil, "one", "two"])
-    case 6: frame = Frame(width: frame.width, height: frame.height)
+    case 6: frame = emptyFrame(width: frame.width, height: frame.height)
     case 9, 10: replaceLine()
+    case 11:
+      capabilities.graphics = chance.of([nil, .sixel, .kitty])
+      removeAllPictures()
+    case 12, 13, 14: drawPicture()
+    case 15: removePicture()
     default: for _ in 0...chance.below(6) { draw() }
     }
     if chance.below(3) == 0 { moveCursor() }
@@ -58,7 +64,7 @@ struct FrameProgram {
     let (width, height) = (1 + chance.below(24), 1 + chance.below(5))
     let sameSize = width == frame.width && height == frame.height
     terminal.resize(width: width, height: height)
-    frame = Frame(width: width, height: height)
+    frame = emptyFrame(width: width, height: height)
     if sameSize { painter.forget() }
   }
 
@@ -68,6 +74,39 @@ struct FrameProgram {
     var text = StyledLine(Clusters.split(chance.of(Self.texts), rules))
     text.appendBlanks(frame.width - text.width)
     frame.draw(text, column: 0, line: line)
+  }
+
+  private func emptyFrame(width: Int, height: Int) -> Frame {
+    var empty = Frame(width: width, height: height)
+    empty.strips = frame.strips
+    return empty
+  }
+
+  /// Columns of a strip.
+  static let stripWidth = 3
+
+  /// A new strip, or one that was drawn before, and may be elsewhere as well.
+  private mutating func drawPicture() {
+    let name = pictures.count + 1
+    let bytes = capabilities.graphics == .kitty ? "\u{1B}_Ga=T,m=0;AA\u{1B}\\" : "\u{1B}P0q\(name)\u{1B}\\"
+    if pictures.isEmpty || chance.below(2) == 0 {
+      pictures.append(frame.strips.add(Array(bytes.utf8), columns: Self.stripWidth))
+    }
+    let line = chance.below(frame.height)
+    for column in stride(from: chance.below(3), to: frame.width, by: 7) {
+      frame.draw(pictures[chance.below(pictures.count)], column: column, line: line)
+      if chance.below(3) > 0 { break }
+    }
+  }
+
+  private mutating func removePicture() {
+    guard !pictures.isEmpty else { return }
+    frame.strips.remove([pictures.remove(at: chance.below(pictures.count))])
+  }
+
+  private mutating func removeAllPictures() {
+    frame.strips.remove(pictures)
+    pictures = []
   }
 
   private mutating func draw() {
@@ -106,6 +145,10 @@ struct FrameProgram {
     fresh.receive(painter.paint(frame, capabilities))
     for index in terminal.cells.indices where terminal.cells[index] != fresh.cells[index] {
       return "\(place(index)) shows \(terminal.cells[index]), painted anew \(fresh.cells[index])"
+    }
+    // The same image may be called otherwise.
+    if Set(terminal.pictures.keys) != Set(fresh.pictures.keys) || terminal.pictures != fresh.pictures {
+      return "pictures at \(terminal.pictures), painted anew \(fresh.pictures)"
     }
     return cursorFault ?? cellFault
   }

@@ -19,6 +19,10 @@ struct TerminalEmulator {
   private(set) var cells: [Cell]
   private(set) var cursor = Frame.Position(column: 0, line: 0)
   private(set) var isCursorVisible = true
+  /// The strip of a picture that covers each cell. Sixels are here; kitty's images are in `placements`.
+  private var sixels: [Int: String] = [:]
+  private var images: Set<Int> = []
+  private var placements: [[Int]: Frame.Position] = [:]
   private(set) var title = ""
   /// Wraps, scrolls and sequences that ought not to be.
   private(set) var faults: [String] = []
@@ -40,6 +44,7 @@ struct TerminalEmulator {
     self.width = width
     self.height = height
     cells = Array(repeating: Cell(text: "#"), count: width * height)
+    (sixels, images, placements) = ([:], [], [:])
     cursor = .init(column: 0, line: 0)
     isWrapPending = false
   }
@@ -51,6 +56,55 @@ struct TerminalEmulator {
     insertsLetters = true
     hasLineGraphics = true
     cursor = .init(column: width - 1, line: height - 1)
+  }
+
+  /// The number of the strip that each cell shows.
+  var pictures: [Int: String] {
+    var shown = sixels
+    for (placement, position) in placements {
+      for column in 0..<FrameProgram.stripWidth {
+        shown[position.line * width + position.column + column] = "\(placement[0])"
+      }
+    }
+    return shown
+  }
+
+  private mutating func readSixels(_ rest: inout Substring.UnicodeScalarView) {
+    let text = string(&rest)
+    if cursor.column + FrameProgram.stripWidth > width { faults.append("a picture is cut") }
+    for column in 0..<FrameProgram.stripWidth { sixels[cursor.line * width + cursor.column + column] = text }
+    cursor = .init(column: 0, line: 0)
+  }
+
+  private mutating func readImage(_ rest: inout Substring.UnicodeScalarView) {
+    let text = string(&rest)
+    var keys: [String: String] = [:]
+    for pair in text.dropFirst().prefix(while: { $0 != ";" }).split(separator: ",") {
+      keys[String(pair.prefix(1))] = String(pair.dropFirst(2))
+    }
+    let placement = [Int(keys["i"] ?? "") ?? 0, Int(keys["p"] ?? "") ?? 0]
+    if keys["q"] != "2" { faults.append("kitty answers \(text)") }
+    switch (keys["a"], keys["d"]) {
+    case ("T", _):
+      if !images.insert(placement[0]).inserted { faults.append("image \(placement[0]) is sent again") }
+      placements[placement] = cursor
+    case ("p", _):
+      if !images.contains(placement[0]) { faults.append("image \(placement[0]) was not sent") }
+      placements[placement] = cursor
+    case ("d", "A"): (images, placements) = ([], [:])
+    case ("d", "I"):
+      images.remove(placement[0])
+      placements = placements.filter { $0.key[0] != placement[0] }
+    case ("d", "i"): placements[placement] = nil
+    default: faults.append("unknown image \(text)")
+    }
+  }
+
+  private func string(_ rest: inout Substring.UnicodeScalarView) -> String {
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst(), scalar != "\u{1B}" { text.append(scalar) }
+    _ = rest.popFirst()
+    return String(text)
   }
 
   mutating func receive(_ bytes: [UInt8]) {
@@ -92,6 +146,7 @@ struct TerminalEmulator {
     guard count <= width else { return }
     let index = cursor.line * width + cursor.column
     for column in 0..<count { split(cursor.column + column) }
+    for column in 0..<count { sixels[index + column] = nil }
     cells[index] = Cell(text: text, width: count, pen: pen)
     for further in 1..<max(1, count) { cells[index + further] = Cell(text: "", width: 0, pen: pen) }
     cursor.column += count
@@ -126,6 +181,8 @@ struct TerminalEmulator {
       switch rest.popFirst() {
       case "[": sequence(&rest)
       case "]": readTitle(&rest)
+      case "P": readSixels(&rest)
+      case "_": readImage(&rest)
       case "(" where rest.popFirst() == "B": hasLineGraphics = false
       default: faults.append("unknown escape")
       }
@@ -180,7 +237,7 @@ struct TerminalEmulator {
   private mutating func erase(_ range: Range<Int>) {
     if let first = range.first { split(first % width) }
     let ground = counting == .codePoints ? EmulatedPen(background: pen.background) : EmulatedPen()
-    for index in range { cells[index] = Cell(pen: ground) }
+    for index in range { (cells[index], sixels[index]) = (Cell(pen: ground), nil) }
   }
 }
 

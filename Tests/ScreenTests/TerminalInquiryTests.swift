@@ -37,6 +37,41 @@ struct TerminalInquiryTests {
     #expect(Self.capabilities(["COLORFGBG": "15;0", "CONFAB_BACKGROUND": "light"]).hasDarkBackground == false)
   }
 
+  @Test("the best protocol of pictures counts that the terminal answers to, and none within tmux but its own sixels")
+  func graphics() {
+    var inquiry = Self.inquiry()
+    #expect(inquiry.begin()?.contains("a=q") == true)
+    _ = inquiry.take(.graphics(false))
+    _ = inquiry.take(.version("iTerm2 3.5"))
+    _ = inquiry.take(.attributes([64, 4]))
+    #expect(inquiry.capabilities.graphics == .iTerm2)
+    _ = inquiry.take(.graphics(true))
+    #expect(inquiry.capabilities.graphics == .kitty)
+    for variable in ["TMUX", "STY"] {
+      var inside = Self.inquiry([variable: "1"])
+      #expect(inside.begin()?.contains("a=q") == false)
+      _ = inside.take(.graphics(true))
+      #expect(inside.capabilities.graphics == nil)
+      _ = inside.take(.attributes([1, 2, 4]))
+      #expect(inside.capabilities.graphics == .sixel)
+    }
+    var plain = Self.inquiry()
+    _ = plain.take(.attributes([1, 2]))
+    #expect(plain.capabilities.graphics == nil)
+  }
+
+  @Test("the size of a cell is the kernel's, or is asked for where there are pictures")
+  func cellSize() {
+    var inquiry = Self.inquiry()
+    #expect(inquiry.takeCellSize(nil).question == nil)
+    _ = inquiry.take(.attributes([4]))
+    #expect(inquiry.takeCellSize(nil).question == "\u{1B}[16t")
+    let size = Capabilities.CellSize(width: 9, height: 19)
+    #expect(inquiry.takeCellSize(size).steps.count == 1 && inquiry.capabilities.cellSize == size)
+    #expect(inquiry.takeCellSize(size).steps.isEmpty)
+    #expect(Capabilities.CellSize(plausible: 0, 16) == nil && Capabilities.CellSize(plausible: 8, 900) == nil)
+  }
+
   @Test("the first round ends in the question that each terminal answers, and some terminals are asked nothing")
   func firstRound() {
     var inquiry = Self.inquiry()

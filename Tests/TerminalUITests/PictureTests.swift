@@ -81,12 +81,44 @@ struct PictureTests {
   }
 
   @Test("the shelf keeps the newest pictures")
-  func shelf() throws {
+  func shelf() {
     var shelf = PictureShelf()
-    let picture = try #require(DrawnPicture(Self.picture, .colours256))
-    for id in 1...30 { shelf.add(picture, at: .init(message: UInt64(id), index: 0, width: 60)) }
-    #expect(shelf.pictures(of: 1, width: 60).isEmpty && shelf.pictures(of: 30, width: 60).count == 1)
-    #expect(shelf.pictures(of: 30, width: 61).isEmpty)
-    #expect(DrawnPicture(Drawing(columns: 1, rows: 1, content: .graphics([])), .kitty) == nil)
+    let canvas = PictureCanvas(DrawingRequest(.colours256, columns: 60, rows: 9))
+    for id in 1...30 { shelf.add(Self.picture, .colours256, at: .init(message: UInt64(id), index: 0, canvas: canvas)) }
+    #expect(shelf.pictures(of: 1, on: canvas).isEmpty && shelf.pictures(of: 30, on: canvas).count == 1)
+    let other = PictureCanvas(DrawingRequest(.colours256, columns: 61, rows: 9))
+    #expect(shelf.pictures(of: 30, on: other).isEmpty)
+  }
+
+  @Test("a terminal with graphics gets strips, blank cells below them, until the picture is hidden")
+  func strips() throws {
+    var capabilities = Capabilities(depth: .trueColour)
+    (capabilities.graphics, capabilities.cellSize) = (.sixel, Capabilities.CellSize(width: 9, height: 19))
+    ui.handle(.capabilities(capabilities))
+    let (file, request, key) = try asked()
+    #expect(request == DrawingRequest(.sixel, columns: 68, rows: request.rows, cellWidth: 9, cellHeight: 19))
+    let strips = Array(repeating: Array("\u{1B}Pq~\u{1B}\\".utf8), count: 3)
+    ui.handle(.drawn(Drawing(columns: 4, rows: 3, content: .strips(strips)), file, request, key))
+    let frame = ui.app.frame()
+    let cells = (0..<frame.height).flatMap { frame.cells(line: $0) }.filter { $0.strip > 0 }
+    #expect(Set(cells.map(\.strip)).count == 3 && cells.count == 12 && cells.allSatisfy { $0.text == " " })
+    capabilities.cellSize = Capabilities.CellSize(width: 10, height: 20)
+    ui.handle(.capabilities(capabilities))
+    let other = ui.app.frame()
+    #expect((0..<other.height).flatMap { other.cells(line: $0) }.allSatisfy { $0.strip == 0 })
+  }
+
+  @Test(
+    "pictures are drawn as the setting says, else as the terminal can",
+    arguments: [
+      (.auto, nil, .trueColour), (.auto, .kitty, .kitty), (.auto, .iTerm2, .iTerm2), (.auto, .sixel, .trueColour),
+      (.blocks, .kitty, .trueColour), (.none, .kitty, nil), (.sixel, nil, .sixel), (.kitty, .sixel, .kitty),
+      (.iterm2, nil, .iTerm2),
+    ] as [(UISettings.Pictures, Capabilities.Graphics?, DrawingRequest.Style?)])
+  func styles(setting: UISettings.Pictures, graphics: Capabilities.Graphics?, style: DrawingRequest.Style?) {
+    var capabilities = Capabilities(depth: .trueColour)
+    capabilities.graphics = graphics
+    #expect(PictureForm(setting, capabilities)?.style == style)
+    if let style, style.isGraphics { #expect(setting.applied(to: capabilities).graphics != nil) }
   }
 }

@@ -15,6 +15,9 @@ int clinux_terminal_raw(int fd, const struct termios *saved);
 // Both 0 where the terminal does not know. TIOCGWINSZ
 int clinux_terminal_size(int fd, int *columns, int *lines);
 
+// All of it in pixels; both 0 where the terminal does not know. TIOCGWINSZ
+int clinux_terminal_pixels(int fd, int *width, int *height);
+
 // Whether this process is in the foreground of the terminal; 1 also where the terminal has no such thing. tcgetpgrp(3)
 int clinux_terminal_is_foreground(int fd);
 

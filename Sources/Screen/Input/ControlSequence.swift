@@ -71,6 +71,7 @@ extension ControlSequence {
     case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
       return MouseEvent(report: self).map { .event(.mouse($0)) } ?? .nothing
     case (nil, UInt8(ascii: "R")) where intermediates.isEmpty && parameters.count == 2: return place(awaitsCursor)
+    case (nil, UInt8(ascii: "t")): return .event(.reply(cellSize.map(TerminalReply.cellSize) ?? .other))
     case (nil, _) where intermediates.isEmpty: return plainMeaning
     default: return reply.map { .event(.reply($0)) }
     }
@@ -83,6 +84,11 @@ extension ControlSequence {
       return .key(Key(.function(3), modifiers))
     }
     return .event(.reply(.cursor(Frame.Position(column: column - 1, line: line - 1))))
+  }
+
+  /// `6 ; HEIGHT ; WIDTH`; nil if it is no size that letters have.
+  private var cellSize: Capabilities.CellSize? {
+    number(0) == 6 ? Capabilities.CellSize(plausible: number(2), number(1)) : nil
   }
 
   private var plainMeaning: Meaning? {

@@ -77,6 +77,10 @@ package enum TerminalReply: Equatable, Sendable {
   case keyboard(Int)
   /// The terminal's name and version (XTVERSION).
   case version(String)
+  /// Whether kitty's protocol of pictures is known.
+  case graphics(Bool)
+  /// The size of a cell in pixels (XTWINOPS 6).
+  case cellSize(Capabilities.CellSize)
   /// An answer that nobody knows; it is no text either.
   case other
 }

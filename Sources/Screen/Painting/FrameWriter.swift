@@ -14,6 +14,12 @@ struct FrameWriter {
 
   mutating func write(_ sequence: String) { bytes += sequence.utf8 }
 
+  /// Draws a picture; the cursor may be anywhere then.
+  mutating func draw(_ picture: [UInt8]) {
+    bytes += picture
+    cursor = nil
+  }
+
   /// Forgets everything that may be on the screen.
   mutating func clear() {
     write(TerminalSequences.restoredWriting + TerminalMode.wrapping.set + TerminalSequences.eraseScreen)

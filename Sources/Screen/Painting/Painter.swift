@@ -8,11 +8,14 @@ package struct Painter {
     let capabilities: Capabilities
     /// The cells of each line.
     var rows: [[Cell]]
+
+    func strips(line: Int) -> [(column: Int, number: UInt32)] { frame.strips.shown(in: rows[line]) }
   }
 
   /// nil: not known.
   private var shown: Shown?
   private var isCursorVisible = true
+  private var pictures = PicturePainter()
 
   package init() {}
 
@@ -25,14 +28,22 @@ package struct Painter {
     var rows = previous?.rows ?? Array(repeating: [], count: frame.height)
     shown = nil
     var writer = FrameWriter(capabilities)
+    let graphics = capabilities.graphics
     let changes = Self.changes(in: frame, after: previous)
     let title = frame.title == previous?.frame.title ? nil : frame.title
     if !changes.isEmpty || title != nil || previous == nil {
       begin(isWhole: previous == nil, capabilities, into: &writer)
-      for (line, cells) in changes {
-        Self.paintLine(line, cells, after: previous?.rows[line], into: &writer)
+      let old = changes.map { previous?.strips(line: $0.line) ?? [] }
+      for (change, strips) in zip(changes, old) { pictures.remove(strips, line: change.line, graphics, into: &writer) }
+      for (change, oldStrips) in zip(changes, old) {
+        let (line, cells) = change
+        let strips = frame.strips.shown(in: cells)
+        let isWhole = !oldStrips.isEmpty || !strips.isEmpty
+        Self.paintLine(line, cells, after: previous?.rows[line], isWhole: isWhole, into: &writer)
+        pictures.draw(strips, of: frame.strips, line: line, graphics, into: &writer)
         rows[line] = cells
       }
+      pictures.forget(missingFrom: frame.strips, into: &writer)
       end(title: title, into: &writer)
       placeCursor(of: frame, into: &writer)
       if capabilities.hasSynchronisedOutput { writer.write(TerminalMode.synchronisedOutput.reset) }
@@ -62,7 +73,10 @@ package struct Painter {
     if capabilities.hasSynchronisedOutput { writer.write(TerminalMode.synchronisedOutput.set) }
     if isCursorVisible || isWhole { writer.write(TerminalMode.cursor.reset) }
     isCursorVisible = false
-    if isWhole { writer.clear() }
+    if isWhole {
+      writer.clear()
+      pictures.clear(capabilities.graphics, into: &writer)
+    }
   }
 
   private func end(title: String?, into writer: inout FrameWriter) {
@@ -70,10 +84,12 @@ package struct Painter {
     if let title { writer.write(TerminalSequences.title(ShownText.line(title))) }
   }
 
-  /// A line on which columns are in doubt, before or after, is erased first and written whole.
-  private static func paintLine(_ line: Int, _ next: [Cell], after previous: [Cell]?, into writer: inout FrameWriter) {
+  /// A line on which columns are in doubt or pictures stand, before or after, is erased first and written whole.
+  private static func paintLine(
+    _ line: Int, _ next: [Cell], after previous: [Cell]?, isWhole: Bool, into writer: inout FrameWriter
+  ) {
     var previous = previous
-    if let old = previous, old.contains(where: \.isDoubtful) || next.contains(where: \.isDoubtful) {
+    if let old = previous, isWhole || old.contains(where: \.isDoubtful) || next.contains(where: \.isDoubtful) {
       writer.eraseLine(from: 0, line: line)
       previous = nil
     }

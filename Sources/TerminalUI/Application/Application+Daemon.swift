@@ -9,7 +9,7 @@ extension Application {
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
       desk.talks.closeAll()
-      desk.pictures = PictureShelf()
+      desk.pictures.removeAll()
       desk.popups = []
       composer.forgetPurposes()
       desk.isInList = true

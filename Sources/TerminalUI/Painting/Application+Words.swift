@@ -143,10 +143,11 @@ extension Application {
     let context = layout(width: width)
     let found = (model.search?.hits ?? []).filter { $0.id == view.selected }.map { ($0.id, $0.hits) }
     let target = view.selectedTarget(window).map { ($0.message, [$0.range]) }
+    let (shelf, canvas) = (desk.pictures, canvas(width: width))
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
-      pictures: { [desk] in desk.pictures.pictures(of: $0, width: Self.pictureWidth(width)) },
+      pictures: { id in canvas.map { shelf.pictures(of: id, on: $0) } ?? [] },
       tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in

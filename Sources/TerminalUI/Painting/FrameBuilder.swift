@@ -18,6 +18,7 @@ struct FrameBuilder {
 
   func build() -> Frame {
     var frame = Frame(width: surface.columns, height: surface.lines)
+    frame.strips = app.desk.pictures.strips
     frame.title = app.settings.notices.hasTitle ? title : nil
     if panes.listWidth > 0 { drawList(on: &frame) }
     for pane in panes.talks { drawTalk(pane, on: &frame) }

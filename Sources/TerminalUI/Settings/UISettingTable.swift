@@ -34,6 +34,9 @@ package enum UISettingTable {
     choice(
       "emoji", \.emoji, "yes, simple, names", default: "yes",
       "Emoji as they are, without modifiers, or by name; on the Linux console always by name."),
+    choice(
+      "pictures", \.pictures, "auto, kitty, iterm2, sixel, blocks, none", default: "auto",
+      "How pictures are drawn: by the graphics that the terminal says it has, by these, in half-blocks, not at all."),
     UISettingRow(
       "spelling", "no, or languages such as `en_GB de_DE`", default: "no",
       "Wrong words of the input are underlined, by hunspell and the dictionaries that are installed."

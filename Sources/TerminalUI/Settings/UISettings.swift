@@ -7,6 +7,8 @@ package struct UISettings: Equatable, Sendable {
   package enum Enter: String, Sendable { case send, newline }
   package enum Colours: String, Sendable { case auto, light, dark, none }
   package enum Editing: String, Sendable { case readline, vi }
+  /// How pictures are drawn: by graphics of the terminal's, in half-blocks, not at all.
+  package enum Pictures: String, Sendable { case auto, kitty, iterm2, sixel, blocks, none }
   /// The escape sequence of a notice.
   package enum Notice: String, Sendable { case none, osc9, osc777, osc99 }
 
@@ -16,6 +18,7 @@ package struct UISettings: Equatable, Sendable {
   package var editing = Editing.readline
   package var colours = Colours.auto
   package var emoji = EmojiForm.yes
+  package var pictures = Pictures.auto
   /// Languages in which words are checked; none: they are not.
   package var spelling: [String] = []
   package var hasMouse = true

@@ -2,16 +2,20 @@ import Drawings
 import Glyphs
 import Screen
 
-/// A picture of a message in half-blocks. Shared, so that it is compared by what it is and not cell by cell.
+/// A picture of a message, in half-blocks or in strips of the terminal's graphics. Shared, so that it is compared by what it is
+/// and not cell by cell.
 package final class DrawnPicture: Equatable, Sendable {
   let lines: [StyledLine]
 
-  /// nil if it is no picture of cells.
-  init?(_ drawing: Drawing, _ style: DrawingRequest.Style) {
-    guard case .cells(let cells) = drawing.content, drawing.columns > 0 else { return nil }
-    let isTrueColour = style == .trueColour
-    lines = stride(from: 0, to: cells.count, by: drawing.columns).map { start in
-      StyledLine(cells[start..<min(cells.count, start + drawing.columns)].map { Self.cell($0, isTrueColour) })
+  /// - Parameter strips: where strips are added.
+  init(_ drawing: Drawing, _ style: DrawingRequest.Style, _ strips: inout PictureStrips) {
+    switch drawing.content {
+    case .cells(let cells):
+      let isTrueColour = style == .trueColour
+      lines = stride(from: 0, to: cells.count, by: max(1, drawing.columns)).map { start in
+        StyledLine(cells[start..<min(cells.count, start + drawing.columns)].map { Self.cell($0, isTrueColour) })
+      }
+    case .strips(let drawn): lines = drawn.map { strips.add($0, columns: drawing.columns) }
     }
   }
 
@@ -36,32 +40,61 @@ struct PictureShelf {
     let message: UInt64
     /// The file's, from 0.
     let index: Int
-    let width: Int
+    let canvas: PictureCanvas
   }
 
   private var pictures: [(place: Place, picture: DrawnPicture)] = []
+  /// Of all of them.
+  private(set) var strips = PictureStrips()
 
   /// Pictures that are kept.
   private static let limit = 24
 
-  mutating func add(_ picture: DrawnPicture, at place: Place) {
-    pictures.removeAll { $0.place == place }
-    pictures.append((place, picture))
-    if pictures.count > Self.limit { pictures.removeFirst() }
+  mutating func add(_ drawing: Drawing, _ style: DrawingRequest.Style, at place: Place) {
+    remove { $0 == place }
+    pictures.append((place, DrawnPicture(drawing, style, &strips)))
+    if pictures.count > Self.limit, let oldest = pictures.first?.place { remove { $0 == oldest } }
   }
 
   /// Pictures of a message, in the order of its files.
-  func pictures(of message: UInt64, width: Int) -> [DrawnPicture] {
-    pictures.filter { $0.place.message == message && $0.place.width == width }
+  func pictures(of message: UInt64, on canvas: PictureCanvas) -> [DrawnPicture] {
+    pictures.filter { $0.place.message == message && $0.place.canvas == canvas }
       .sorted { $0.place.index < $1.place.index }.map(\.picture)
   }
 
-  func has(_ message: UInt64, _ index: Int, width: Int) -> Bool {
-    pictures.contains { $0.place == Place(message: message, index: index, width: width) }
+  func has(_ message: UInt64, _ index: Int, on canvas: PictureCanvas) -> Bool {
+    pictures.contains { $0.place == Place(message: message, index: index, canvas: canvas) }
   }
 
   /// Hides a picture, whatever its width.
-  mutating func remove(_ message: UInt64, _ index: Int) {
-    pictures.removeAll { $0.place.message == message && $0.place.index == index }
+  mutating func remove(_ message: UInt64, _ index: Int) { remove { $0.message == message && $0.index == index } }
+
+  mutating func removeAll() { remove { _ in true } }
+
+  private mutating func remove(_ isGone: (Place) -> Bool) {
+    for picture in pictures where isGone(picture.place) { strips.remove(picture.picture.lines) }
+    pictures.removeAll { isGone($0.place) }
+  }
+}
+
+/// Room for a picture: one that was drawn for another room is not shown in this one.
+struct PictureCanvas: Equatable {
+  let style: DrawingRequest.Style
+  let columns: Int
+  /// In pixels.
+  let cell: Capabilities.CellSize
+
+  init(style: DrawingRequest.Style, columns: Int, cell: Capabilities.CellSize) {
+    (self.style, self.columns, self.cell) = (style, columns, cell)
+  }
+
+  init(_ request: DrawingRequest) {
+    self.init(
+      style: request.style, columns: request.columns,
+      cell: Capabilities.CellSize(width: request.cellWidth, height: request.cellHeight))
+  }
+
+  func request(rows: Int) -> DrawingRequest {
+    DrawingRequest(style, columns: columns, rows: rows, cellWidth: cell.width, cellHeight: cell.height)
   }
 }

@@ -21,7 +21,8 @@ import Pictures
   switch drawing.content {
   case .cells(let cells):
     hold(cells.allSatisfy { $0.scalar == " " || (0x2580...0x259F).contains($0.scalar.value) }, "cells are blocks")
-  case .graphics(let sequence):
-    hold(sequence.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || [0x07, 0x0A, 0x1B].contains($0)) }, "graphics are ASCII")
+  case .strips(let strips):
+    let isASCII = strips.joined().allSatisfy { $0 < 0x80 && ($0 >= 0x20 || [0x07, 0x0A, 0x1B].contains($0)) }
+    hold(isASCII && strips.count == drawing.rows, "graphics are ASCII, a strip a row")
   }
 }
