@@ -26,7 +26,7 @@ extension InterfaceLoop {
       case .save(let path):
         dispatch(.said("Saved as \(try transfers.save(file.raw, as: path, name: wanted.file.fileName))."))
       case .open: try open(wanted, file.raw)
-      case .show: break
+      case .show, .view: break
       }
     } catch {
       dispatch(.said("Not saved: \(error.reason)"))

@@ -29,7 +29,7 @@ struct FileMenuTests {
     ui.press("C-x p")
     #expect(ui.shows("cat.gif: GIF, 900 bytes") && ui.shows("Open it"))
     #expect(ui.take("fetch") == nil)
-    ui.press("Down", "Enter")
+    ui.press("Down", "Down", "Enter")
     #expect(ui.shows("Fetching cat.gif"))
     let fetch = ui.take("fetch")
     #expect(fetch?["id"]?.integer == 1 && fetch?["index"]?.integer == 0)
@@ -41,14 +41,14 @@ struct FileMenuTests {
   @Test("a file is saved under a name that is asked for, and its address copied")
   func saving() {
     let ui = opened([Self.cat, Self.dog])
-    ui.press("Alt-Up", "Enter", "Down", "Enter", "Down", "Down", "Enter")
+    ui.press("Alt-Up", "Enter", "Down", "Enter", "Down", "Down", "Down", "Down", "Enter")
     #expect(ui.shows("Save ../.dog as") && ui.shows("~/dog"))
     ui.press("Enter")
     let fetch = ui.take("fetch")
     #expect(fetch?["index"]?.integer == 1)
     ui.answer(fetch, final: #""ok":true,"type":"image/png","size":5"#)
     #expect(kept(ui)?.use == .save("~/dog"))
-    ui.press("C-x p", "Enter", "Down", "Down", "Down", "Enter")
+    ui.press("C-x p", "Enter", "Down", "Down", "Down", "Down", "Down", "Enter")
     #expect(ui.actions.last == .copy("https://example.org/cat"))
   }
 

@@ -83,10 +83,11 @@ struct PictureTests {
   @Test("the shelf keeps the newest pictures")
   func shelf() {
     var shelf = PictureShelf()
-    let canvas = PictureCanvas(DrawingRequest(.colours256, columns: 60, rows: 9))
-    for id in 1...30 { shelf.add(Self.picture, .colours256, at: .init(message: UInt64(id), index: 0, canvas: canvas)) }
+    let cell = Capabilities.CellSize(width: 8, height: 16)
+    let canvas = PictureCanvas(style: .colours256, columns: 60, cell: cell)
+    for id in 1...30 { shelf.add(Self.picture, at: .init(message: UInt64(id), index: 0, canvas: canvas)) }
     #expect(shelf.pictures(of: 1, on: canvas).isEmpty && shelf.pictures(of: 30, on: canvas).count == 1)
-    let other = PictureCanvas(DrawingRequest(.colours256, columns: 61, rows: 9))
+    let other = PictureCanvas(style: .colours256, columns: 61, cell: cell)
     #expect(shelf.pictures(of: 30, on: other).isEmpty)
   }
 

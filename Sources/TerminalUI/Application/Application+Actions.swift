@@ -4,6 +4,7 @@ import LineProtocol
 extension Application {
   func act(_ action: Action) {
     if !desk.popups.isEmpty, actInPopup(action) { return }
+    if desk.popups.isEmpty, desk.viewer != nil, actInViewer(action) { return }
     if desk.popups.isEmpty, desk.keyboard != nil, actOnKeyboard(action) { return }
     switch action {
     case .help: push(.help)
@@ -99,7 +100,7 @@ extension Application {
     case .showArchive:
       desk.list.showsArchive.toggle()
       desk.list.update(model.conversations, settings.order, isFrozen: false)
-    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files:
+    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files, .view:
       say("Open the conversation first.")
     default: break
     }
@@ -142,7 +143,7 @@ extension Application {
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
     case .previousLink, .nextLink: selectTarget(action == .previousLink ? -1 : 1, key)
     case .unfold, .copy, .cancelMessage, .copyView, .correct, .reply, .react, .forward, .versions, .answered, .links,
-      .files:
+      .files, .view:
       actOnMessage(action, key)
     case .emoticon: openKeyboard()
     case .deleteBack: deleteBack(key)

@@ -9,6 +9,7 @@ extension Application {
     }
     guard row.details.retraction != nil else { return }
     desk.popups.removeAll { $0.kind.messages.contains(row.id) }
+    if desk.viewer?.current.message == row.id { desk.viewer = nil }
     gate.forget(row.id)
   }
 

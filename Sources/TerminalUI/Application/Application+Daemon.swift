@@ -6,10 +6,12 @@ extension Application {
     switch event {
     case .ready:
       shareAllDrafts()
+      desk.viewer?.askAgain()
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
       desk.talks.closeAll()
       desk.pictures.removeAll()
+      desk.viewer = nil
       desk.popups = []
       composer.forgetPurposes()
       desk.isInList = true
@@ -26,8 +28,10 @@ extension Application {
       composer.giveBack(message.typed, to: message.conversation, message.purpose)
       followChanges(of: message.conversation)
       say("Not sent: \(reason)")
-    case .fetched(let file, let key): file.use == .show ? draw(file, key) : actions.append(.keep(file))
-    case .failed(let reason): say(reason)
+    case .fetched(let file, let key): file.use.isDrawing ? draw(file, key) : actions.append(.keep(file))
+    case .failed(let reason):
+      desk.viewer?.stopWaiting()
+      say(reason)
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
@@ -82,6 +86,7 @@ extension Application {
     desk.list.update(model.conversations, settings.order, isFrozen: desk.isInList && desk.popups.isEmpty)
     settleKeyboard()
     settleCodes()
+    settleViewer()
     settlePopup()
     desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
     checkSpelling()
@@ -94,7 +99,7 @@ extension Application {
 
   /// The conversations that somebody sees at the moment.
   private var seen: [Attendance.Seen] {
-    guard attendance.person.isThere(at: now.instant) else { return [] }
+    guard attendance.person.isThere(at: now.instant), desk.viewer == nil else { return [] }
     return desk.panes.talks.map {
       Attendance.Seen(key: $0.key, newest: newestShown($0.key), row: model.conversations[$0.key])
     }

@@ -38,6 +38,7 @@ extension Application {
   /// A letter: into the pop-up, into the input, or it opens the switcher.
   private func type(_ letter: String) {
     if !desk.popups.isEmpty { return edit { $0.input.insert(letter) } }
+    if desk.viewer != nil { return typeInViewer(letter) }
     if desk.keyboard != nil { return desk.keyboard?.edit { $0.input.insert(letter) } ?? () }
     if desk.surface.isCopyView { return inCopyView(letter) }
     if let key = desk.talk?.key, !desk.isInList { return write(key) { $0.input.insert(letter) } }
@@ -71,6 +72,7 @@ extension Application {
     if !desk.popups.isEmpty {
       return edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
     }
+    desk.viewer = nil
     if desk.talk == nil, let key = desk.list.cursor { open(key) }
     guard let key = desk.talk?.key else { return say("Open a conversation first: F2.") }
     desk.isInList = false
@@ -121,6 +123,8 @@ extension Application {
   private func scroll(_ lines: Int, at position: Frame.Position) {
     if !desk.popups.isEmpty {
       desk.popups[desk.popups.count - 1].move(lines)
+    } else if desk.viewer != nil {
+      desk.viewer?.turn(lines.signum())
     } else if desk.keyboard != nil, emoticonBox?.contains(position) == true {
       desk.keyboard?.turn(lines.signum())
     } else if let pane = desk.panes.talk(at: position.column) {
@@ -138,6 +142,7 @@ extension Application {
       desk.popups[desk.popups.count - 1].point(at: row)
       return choose()
     }
+    if desk.viewer != nil { return }
     if desk.keyboard != nil { return pressOnKeyboard(at: position) }
     if let pane = desk.panes.talk(at: position.column) {
       desk.isInList = false

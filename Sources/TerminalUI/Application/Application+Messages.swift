@@ -17,6 +17,7 @@ extension Application {
     case .answered: goToAnswered(chosen ?? window.rows.last { $0.details.reply != nil }, key)
     case .links: showTargets(chosen.map { [$0] } ?? shownRows(window), key)
     case .files: showFiles(chosen.map { [$0] } ?? shownRows(window), key)
+    case .view: openViewer(chosen.map { [$0] } ?? window.rows, key)
     default: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
     }
   }

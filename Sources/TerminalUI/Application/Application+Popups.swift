@@ -168,6 +168,8 @@ extension Application {
     case .sendFileWords(let words): sendFile(words)
     case .saveFileWords(let words): saveFile(words)
     case .fetch(let file, let key): fetch(file, key)
+    case .showAll(let message, let key): showAll(message, key)
+    case .view(let file): openViewer(file)
     case .hide(let file):
       desk.popups = []
       desk.pictures.remove(file.message, file.index)

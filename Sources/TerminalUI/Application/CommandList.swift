@@ -29,6 +29,7 @@ package enum CommandList {
     Row(name: "versions", arguments: "", sentence: "Shows what stood in the selected message before it was edited."),
     Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
     Row(name: "files", arguments: "", sentence: "Lists files of messages, to show, open or save them."),
+    Row(name: "view", arguments: "", sentence: "Shows the pictures of the conversation on the whole screen."),
     Row(name: "file", arguments: "PATH [TEXT]", sentence: "Sends a file, with a text if you like."),
     Row(
       name: "save", arguments: "[NUMBER] PATH",

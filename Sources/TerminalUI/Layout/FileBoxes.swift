@@ -83,6 +83,6 @@ extension MessageParts {
     return inBoxes ? boxes.lines(files, width: width) : boxes.plainLines(files, width: width)
   }
 
-  /// The pictures that are shown, one below the other.
-  var pictureLines: [StyledLine] { message.details.retraction == nil ? message.pictures.flatMap(\.lines) : [] }
+  /// The pictures that are shown.
+  var pictureLines: [StyledLine] { message.details.retraction == nil ? message.pictures.lines : [] }
 }

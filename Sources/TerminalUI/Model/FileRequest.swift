@@ -16,6 +16,10 @@ package struct WantedFile: Equatable, Sendable {
     case open
     /// Draws it below its message.
     case show
+    /// Draws it on the whole screen.
+    case view
+
+    var isDrawing: Bool { self == .show || self == .view }
   }
 
   package let message: UInt64

@@ -84,6 +84,7 @@ extension Application {
   var status: (text: String, isAlert: Bool) {
     if !keys.keys.isEmpty { return (keys.keys.map(\.shortText).joined(separator: " ") + " …", false) }
     if let notice { return (notice.text, false) }
+    if desk.viewer != nil { return (viewerWords, false) }
     if let copyView = desk.surface.copyView { return (copyView.words, false) }
     if answers.isOverdue {
       return ("The daemon does not answer. What you type stays, and goes out when it does.", true)
@@ -125,6 +126,7 @@ extension Application {
   /// Keys that help to go on; what matters less stands behind.
   var hints: [String] {
     guard !desk.surface.isCopyView else { return [] }
+    if desk.viewer != nil { return Self.viewerHints }
     let inTalk: [Action] =
       desk.talk?.selected == nil
       ? [.help, .back, .quit, .nextUnread, .search] : [.help, .reply, .react, .cancelMessage, .forward, .copy]
@@ -143,11 +145,11 @@ extension Application {
     let context = layout(width: width)
     let found = (model.search?.hits ?? []).filter { $0.id == view.selected }.map { ($0.id, $0.hits) }
     let target = view.selectedTarget(window).map { ($0.message, [$0.range]) }
-    let (shelf, canvas) = (desk.pictures, canvas(width: width))
+    let (shelf, form) = (desk.pictures, PictureForm(settings.pictures, desk.surface.capabilities))
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
-      pictures: { id in canvas.map { shelf.pictures(of: id, on: $0) } ?? [] },
+      pictures: { row in form.map { shelf.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? [] },
       tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in

@@ -20,10 +20,7 @@ struct FrameBuilder {
     var frame = Frame(width: surface.columns, height: surface.lines)
     frame.strips = app.desk.pictures.strips
     frame.title = app.settings.notices.hasTitle ? title : nil
-    if panes.listWidth > 0 { drawList(on: &frame) }
-    for pane in panes.talks { drawTalk(pane, on: &frame) }
-    if !panes.free.isEmpty { drawWelcome(on: &frame) }
-    drawRules(on: &frame)
+    if app.desk.viewer == nil { drawPanes(on: &frame) } else { drawViewer(on: &frame) }
     drawStatus(on: &frame)
     if let keyboard = app.desk.keyboard, let box = app.emoticonBox {
       EmoticonPainter(
@@ -36,6 +33,22 @@ struct FrameBuilder {
     }
     drawKeys(on: &frame)
     return frame
+  }
+
+  private func drawPanes(on frame: inout Frame) {
+    if panes.listWidth > 0 { drawList(on: &frame) }
+    for pane in panes.talks { drawTalk(pane, on: &frame) }
+    if !panes.free.isEmpty { drawWelcome(on: &frame) }
+    drawRules(on: &frame)
+  }
+
+  /// The picture in the middle of the screen.
+  private func drawViewer(on frame: inout Frame) {
+    guard let lines = app.viewedPicture?.lines else { return }
+    let top = max(0, (surface.lines - 1 - lines.count) / 2)
+    for (offset, line) in lines.enumerated() {
+      frame.draw(line, column: max(0, (surface.columns - line.width) / 2), line: top + offset)
+    }
   }
 
   private func drawRules(on frame: inout Frame) {

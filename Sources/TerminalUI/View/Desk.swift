@@ -7,6 +7,8 @@ package struct Desk {
   package var popups: [Picker] = []
   /// The emoticon keyboard, while it is open.
   var keyboard: EmoticonKeyboard?
+  /// The viewer of pictures, while it is open.
+  var viewer: PictureViewer?
   /// Whether the keys are the list's.
   package var isInList = true
 
@@ -23,7 +25,9 @@ package struct Desk {
   /// The panes on the screen.
   var panes: PaneLayout { surface.panes(talks, isInList: isInList) }
 
-  var context: KeyContext { !popups.isEmpty || keyboard != nil ? .popup : isInList ? .list : .conversation }
+  var context: KeyContext {
+    !popups.isEmpty || keyboard != nil || viewer != nil ? .popup : isInList ? .list : .conversation
+  }
 
   /// The conversation that actions concern: the open one, or the one at the cursor.
   var concerned: ConversationKey? { isInList ? list.cursor : talk?.key }

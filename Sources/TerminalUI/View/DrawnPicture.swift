@@ -6,12 +6,14 @@ import Screen
 /// and not cell by cell.
 package final class DrawnPicture: Equatable, Sendable {
   let lines: [StyledLine]
+  let canvas: PictureCanvas
 
   /// - Parameter strips: where strips are added.
-  init(_ drawing: Drawing, _ style: DrawingRequest.Style, _ strips: inout PictureStrips) {
+  init(_ drawing: Drawing, _ canvas: PictureCanvas, _ strips: inout PictureStrips) {
+    self.canvas = canvas
     switch drawing.content {
     case .cells(let cells):
-      let isTrueColour = style == .trueColour
+      let isTrueColour = canvas.style == .trueColour
       lines = stride(from: 0, to: cells.count, by: max(1, drawing.columns)).map { start in
         StyledLine(cells[start..<min(cells.count, start + drawing.columns)].map { Self.cell($0, isTrueColour) })
       }
@@ -50,9 +52,9 @@ struct PictureShelf {
   /// Pictures that are kept.
   private static let limit = 24
 
-  mutating func add(_ drawing: Drawing, _ style: DrawingRequest.Style, at place: Place) {
+  mutating func add(_ drawing: Drawing, at place: Place) {
     remove { $0 == place }
-    pictures.append((place, DrawnPicture(drawing, style, &strips)))
+    pictures.append((place, DrawnPicture(drawing, place.canvas, &strips)))
     if pictures.count > Self.limit, let oldest = pictures.first?.place { remove { $0 == oldest } }
   }
 
@@ -62,8 +64,8 @@ struct PictureShelf {
       .sorted { $0.place.index < $1.place.index }.map(\.picture)
   }
 
-  func has(_ message: UInt64, _ index: Int, on canvas: PictureCanvas) -> Bool {
-    pictures.contains { $0.place == Place(message: message, index: index, canvas: canvas) }
+  func picture(_ message: UInt64, _ index: Int, on canvas: PictureCanvas) -> DrawnPicture? {
+    pictures.first { $0.place == Place(message: message, index: index, canvas: canvas) }?.picture
   }
 
   /// Hides a picture, whatever its width.
@@ -81,20 +83,35 @@ struct PictureShelf {
 struct PictureCanvas: Equatable {
   let style: DrawingRequest.Style
   let columns: Int
+  /// nil: as many as the pane has when the picture is drawn.
+  var rows: Int?
+  /// Pictures beside each other.
+  var perRow = 1
   /// In pixels.
   let cell: Capabilities.CellSize
 
-  init(style: DrawingRequest.Style, columns: Int, cell: Capabilities.CellSize) {
-    (self.style, self.columns, self.cell) = (style, columns, cell)
+  func request(rows most: Int) -> DrawingRequest {
+    DrawingRequest(style, columns: columns, rows: rows ?? most, cellWidth: cell.width, cellHeight: cell.height)
+  }
+}
+
+extension [DrawnPicture] {
+  /// The lines of pictures of a message: so many beside each other as their room says.
+  var lines: [StyledLine] {
+    let perRow = first?.canvas.perRow ?? 1
+    return stride(from: 0, to: count, by: perRow).flatMap { start in
+      Self.beside(self[start..<Swift.min(count, start + perRow)])
+    }
   }
 
-  init(_ request: DrawingRequest) {
-    self.init(
-      style: request.style, columns: request.columns,
-      cell: Capabilities.CellSize(width: request.cellWidth, height: request.cellHeight))
-  }
-
-  func request(rows: Int) -> DrawingRequest {
-    DrawingRequest(style, columns: columns, rows: rows, cellWidth: cell.width, cellHeight: cell.height)
+  private static func beside(_ pictures: ArraySlice<DrawnPicture>) -> [StyledLine] {
+    (0..<(pictures.map(\.lines.count).max() ?? 0)).map { index in
+      var line = StyledLine()
+      for (place, picture) in pictures.enumerated() {
+        line.appendBlanks(place * (picture.canvas.columns + 1) - line.width)
+        if index < picture.lines.count { line.cells += picture.lines[index].cells }
+      }
+      return line
+    }
   }
 }

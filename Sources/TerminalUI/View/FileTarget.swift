@@ -6,9 +6,11 @@ package struct FileTarget: Equatable, Sendable {
   let file: Attachment
   let conversation: ConversationKey
 
-  func fetching(_ use: WantedFile.Use) -> Intent {
-    .fetch(WantedFile(message: message, index: index, file: file, use: use), conversation)
+  func wanted(_ use: WantedFile.Use) -> WantedFile {
+    WantedFile(message: message, index: index, file: file, use: use)
   }
+
+  func fetching(_ use: WantedFile.Use) -> Intent { .fetch(wanted(use), conversation) }
 }
 
 extension MessageRow {

@@ -41,6 +41,10 @@ package indirect enum Intent: Equatable, Sendable {
   case sendFileWords(String)
   case saveFileWords(String)
   case fetch(WantedFile, ConversationKey)
+  /// Shows all pictures of a message below it.
+  case showAll(UInt64, ConversationKey)
+  /// Shows a picture on the whole screen.
+  case view(FileTarget)
   /// Shows the box alone again.
   case hide(FileTarget)
   case answer(Picker.Prompt, String)

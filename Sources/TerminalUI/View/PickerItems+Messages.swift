@@ -41,12 +41,21 @@ extension PickerItems {
     guard !target.file.url.isEmpty else { return [PickerItem("The file is still being sent")] }
     let hide = PickerItem("Hide it", "", .hide(target))
     let show = PickerItem("Show it here", "fetches and draws it", target.fetching(.show))
-    let drawing = isDrawn(target) ? [hide] : target.file.isPicture ? [show] : []
-    return drawing + [
+    let view = PickerItem("View it on the whole screen", "fetches and draws it", .view(target))
+    let drawing = isDrawn(target) ? [hide] : [show] + showAll(target)
+    return (target.file.isPicture ? drawing + [view] : []) + [
       PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),
       PickerItem("Save it as …", "fetches it", .prompt(.saveFile(target), text: "~/" + target.file.fileName)),
       PickerItem("Copy its address", target.file.url, .copy(target.file.url)),
     ]
+  }
+
+  private func showAll(_ target: FileTarget) -> [PickerItem] {
+    let window = model.windows[target.conversation]
+    let row = window.flatMap { window in window.index(of: target.message).map { window.rows[$0] } }
+    let count = row?.pictureFiles(in: target.conversation).count ?? 0
+    let all = Intent.showAll(target.message, target.conversation)
+    return count > 1 ? [PickerItem("Show all \(count) pictures here", "fetches and draws them", all)] : []
   }
 
   func targets(_ targets: [TextTarget]) -> [PickerItem] {

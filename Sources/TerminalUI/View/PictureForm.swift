@@ -16,6 +16,15 @@ struct PictureForm: Equatable {
     cell = style.isGraphics ? capabilities.cellSize ?? Self.usualCell : Self.usualCell
   }
 
+  /// The room that a picture of a message has in a pane, and how many rows of pictures there are.
+  func canvas(of row: MessageRow, width: Int) -> (canvas: PictureCanvas, rows: Int) {
+    let count = row.details.attachments.count(where: \.isPicture)
+    let grid = PictureGrid(count: count, width: max(1, min(Self.mostColumns, width - 12)))
+    return (PictureCanvas(style: style, columns: grid.width, perRow: grid.columns, cell: cell), grid.rows)
+  }
+
+  private static let mostColumns = 80
+
   private static func style(_ wanted: UISettings.Pictures, _ capabilities: Capabilities) -> DrawingRequest.Style? {
     switch wanted {
     case .none: return nil

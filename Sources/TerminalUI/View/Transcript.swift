@@ -17,7 +17,7 @@ final class Transcript {
     var unfolded: Set<UInt64>
     var hits: [UInt64: [Range<Int>]]
     /// Pictures that are drawn for the width.
-    var pictures: (UInt64) -> [DrawnPicture]
+    var pictures: (MessageRow) -> [DrawnPicture]
     /// Who is typing, what is not stored yet.
     var tail: [StyledLine]
     var copyView: CopyView?
@@ -107,7 +107,7 @@ final class Transcript {
     flags.showsAddress = !row.isMine && scene.isImitated(row)
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
-    row.pictures = scene.pictures(row.id)
+    row.pictures = scene.pictures(row)
     if let copyView = scene.copyView {
       (row.text, row.hits, row.details.spans, row.pictures) = (copyView.text(of: row), [], [], [])
     }

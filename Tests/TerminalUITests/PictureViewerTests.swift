@@ -1,0 +1,107 @@
+import Drawings
+import JSON
+import Screen
+import Testing
+
+@testable import TerminalUI
+
+@Suite("Pictures on the whole screen, and beside each other")
+struct PictureViewerTests {
+  private let ui: Harness
+
+  init() {
+    var capabilities = Capabilities(depth: .trueColour)
+    capabilities.hasDarkBackground = true
+    ui = Harness(capabilities: capabilities)
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
+    ui.press("Enter")
+    ui.answerHistory([Self.message(1, ["a"]), Self.message(2, ["b", "c", "d"]), Harness.message(3, "words")])
+  }
+
+  private static func message(_ id: UInt64, _ names: [String]) -> String {
+    let files = names.map { #"{"url":"https://x/\#($0)","name":"\#($0).png","type":"image/png","size":900}"# }
+    let all = #""attachments":[\#(files.joined(separator: ","))],"opens_section""#
+    return Harness.message(id, "look", opens: id == 1).replacing(#""opens_section""#, with: all)
+  }
+
+  /// Answers what was asked for with a picture of the letter; the requests.
+  @discardableResult
+  private func draw(_ text: Unicode.Scalar = "▀", columns: Int = 4) -> [DrawingRequest] {
+    for fetch in ui.takeAll("fetch") { ui.answer(fetch, final: #""ok":true,"type":"image/png","size":900"#) }
+    let cells = Array(repeating: DrawnCell(text, foreground: 1, background: 2), count: columns * 2)
+    let asked = ui.actions.compactMap { action -> (WantedFile, DrawingRequest, ConversationKey)? in
+      if case .draw(let file, let request, let key) = action { (file, request, key) } else { nil }
+    }
+    for (file, request, key) in asked {
+      ui.handle(.drawn(Drawing(columns: columns, rows: 2, content: .cells(cells)), file, request, key))
+    }
+    return asked.map(\.1)
+  }
+
+  @Test("the viewer asks for the picture that it shows and no other, and turns as far as there are pictures")
+  func turning() {
+    ui.press("Alt-Up", "Alt-Up", "C-x i")
+    #expect(ui.takeAll("fetch").map { $0["index"]?.integer } == [0])
+    #expect(ui.shows("2 of 4  b.png"))
+    ui.type("p")
+    #expect(ui.shows("1 of 4  a.png") && ui.take("fetch")?["id"]?.integer == 1)
+    ui.type("p")
+    #expect(ui.take("fetch") == nil && ui.shows("1 of 4"))
+    ui.press("Right", "Right", "Right", "Right")
+    #expect(ui.shows("4 of 4  d.png") && ui.takeAll("fetch").count == 3)
+    ui.handle(.disconnected("cut"))
+    ui.connect()
+    #expect(ui.take("fetch")?["index"]?.integer == 2)
+    ui.press("Esc")
+    #expect(ui.shows("words"))
+  }
+
+  @Test("the picture has all of the screen but the status line, and is asked for again in another size")
+  func size() {
+    ui.type("/view")
+    ui.press("Enter")
+    let requests = draw()
+    #expect(requests == [DrawingRequest(.trueColour, columns: 80, rows: 23)])
+    #expect(ui.screen.filter { $0.contains("▀▀▀▀") }.count == 2 && !ui.shows("words"))
+    ui.handle(.resized(columns: 60, lines: 20))
+    #expect(ui.take("fetch") != nil && !ui.shows("▀▀▀▀"))
+  }
+
+  @Test("s saves the picture, Enter offers more, and a retracted one is not shown any longer")
+  func doing() {
+    ui.press("C-x i")
+    ui.type("s")
+    #expect(ui.shows("Save b.png as"))
+    ui.press("Esc", "Enter")
+    #expect(ui.shows("Copy its address"))
+    ui.press("Esc")
+    ui.forgetRequests()
+    ui.type("o")
+    #expect(ui.take("fetch") != nil && ui.shows("Fetching b.png"))
+    let gone = Harness.message(2, "").replacing(
+      #""text""#, with: #""retracted":{"time":"2026-11-20T10:00:00Z"},"text""#)
+    ui.line(#"{"event":"retract","seq":20,"conversation":"bob@example.org","id":2,"message":\#(gone)}"#)
+    #expect(!ui.shows("of 4"))
+  }
+
+  @Test("three pictures of a message stand in two columns, each as wide as half of the bubble")
+  func grid() {
+    ui.press("Alt-Up", "Alt-Up", "Enter", "Enter", "Down", "Enter")
+    let requests = draw()
+    #expect(requests.map(\.columns) == [33, 33, 33])
+    let rows = ui.screen.filter { $0.contains("▀▀▀▀") }
+    #expect(rows.count == 4 && rows[0].contains("▀▀▀▀" + String(repeating: " ", count: 30) + "▀▀▀▀"))
+    #expect(!rows[2].contains("▀ "))
+  }
+
+  @Test(
+    "pictures stand in as many rows as columns, and below each other where there is no room",
+    arguments: [
+      (1, 80, 1, 1), (2, 80, 2, 1), (4, 80, 2, 2), (5, 80, 3, 2), (9, 80, 3, 3), (9, 24, 1, 9), (9, 25, 2, 5),
+    ])
+  func grids(count: Int, width: Int, columns: Int, rows: Int) {
+    let grid = PictureGrid(count: count, width: width)
+    #expect(grid.columns == columns && grid.rows == rows)
+    #expect(grid.width * columns + columns - 1 <= width)
+  }
+}
