@@ -35,6 +35,26 @@ struct FileTransfers {
   /// Whether a path that was pasted is one of a file.
   func isFile(_ path: String) -> Bool { ((try? Paths.status(path)) ?? nil)?.kind == .file }
 
+  /// Entries of a folder that are listed.
+  private static let mostEntries = 5000
+
+  /// Reads a folder: its folders and regular files.
+  func list(_ path: String) -> FolderListing {
+    do throws(Errno) {
+      let folder = expanded(path)
+      let directory = try Files.openDirectory(folder)
+      let names = try Files.names(in: directory.raw).prefix(Self.mostEntries)
+      let entries = names.compactMap { name -> FolderListing.Entry? in
+        guard let status = (try? Paths.status(folder + "/" + name)) ?? nil else { return nil }
+        guard [.file, .directory].contains(status.kind) else { return nil }
+        return FolderListing.Entry(name: name, isFolder: status.kind == .directory, size: Int64(clamping: status.size))
+      }
+      return FolderListing(path: path, entries: entries)
+    } catch {
+      return FolderListing(path: path, entries: [], failure: "\(path): \(error.text)")
+    }
+  }
+
   /// Saves a file under a path, or under its name into a folder; never over another one.
   ///
   /// - Returns: where it is.
@@ -54,6 +74,15 @@ struct FileTransfers {
       return path
     } catch {
       throw FileFailure(reason: "\(path): \(error.isExisting ? "there is such a file already" : error.text)")
+    }
+  }
+
+  /// Saves a fetched file as somebody wants it; the sentence about that.
+  func keep(_ file: CInt, _ wanted: WantedFile, as path: String) -> String {
+    do throws(FileFailure) {
+      return "Saved as \(try save(file, as: path, name: wanted.file.fileName))."
+    } catch {
+      return "Not saved: \(error.reason)"
     }
   }
 

@@ -8,7 +8,8 @@ extension InterfaceLoop {
     switch action {
     case .send(let bytes): daemon?.send(bytes)
     case .pass(let request): pass(request)
-    case .lookAt(let path, let key): look(at: path, key)
+    case .lookAt(let paths, let key): look(at: paths, key)
+    case .list(let folder): dispatch(.folder(transfers.list(folder)))
     case .keep(let file): keep(file)
     case .draw(let file, let request, let key): draw(file, request, key)
     case .connect: daemon?.connect()

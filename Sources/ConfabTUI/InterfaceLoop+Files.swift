@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Files that the application wants sent or kept.
 extension InterfaceLoop {
-  private var transfers: FileTransfers { FileTransfers(home: files.variable("HOME")) }
+  var transfers: FileTransfers { FileTransfers(home: files.variable("HOME")) }
 
   func pass(_ request: FileRequest) {
     do throws(FileFailure) {
@@ -14,8 +14,8 @@ extension InterfaceLoop {
     }
   }
 
-  func look(at path: String, _ key: ConversationKey) {
-    if transfers.isFile(path) { dispatch(.foundFile(path, key)) }
+  func look(at paths: [String], _ key: ConversationKey) {
+    if paths.allSatisfy(transfers.isFile) { dispatch(.foundFiles(paths, key)) }
   }
 
   /// The file came with the line that is being handled.
@@ -23,8 +23,7 @@ extension InterfaceLoop {
     guard let file = daemon?.takeDescriptor() else { return dispatch(.said("The daemon sent no file.")) }
     do throws(FileFailure) {
       switch wanted.use {
-      case .save(let path):
-        dispatch(.said("Saved as \(try transfers.save(file.raw, as: path, name: wanted.file.fileName))."))
+      case .save(let path): dispatch(.said(transfers.keep(file.raw, wanted, as: path)))
       case .open: try open(wanted, file.raw)
       case .show, .view: break
       }

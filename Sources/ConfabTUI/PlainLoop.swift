@@ -122,6 +122,7 @@ final class PlainLoop {
       switch action {
       case .send(let bytes): daemon?.send(bytes)
       case .pass(let request): pass(request)
+      case .keep(let wanted): keep(wanted)
       case .connect: daemon?.connect()
       case .bell: write(TerminalSequences.bell)
       case .quit: stop()
@@ -130,9 +131,17 @@ final class PlainLoop {
     }
   }
 
+  /// The file came with the line that is being handled.
+  private func keep(_ wanted: WantedFile) {
+    guard case .save(let path) = wanted.use, let file = daemon?.takeDescriptor() else { return }
+    dispatch(.said(transfers.keep(file.raw, wanted, as: path)))
+  }
+
+  private var transfers: FileTransfers { FileTransfers(home: files.variable("HOME")) }
+
   private func pass(_ request: FileRequest) {
     do throws(FileFailure) {
-      let files = try FileTransfers(home: self.files.variable("HOME")).open(request.paths)
+      let files = try transfers.open(request.paths)
       daemon?.send(request.bytes, passing: files)
     } catch {
       dispatch(.notOpened(request.message, error.reason))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ConfabTUI
+@testable import TerminalUI
 
 @Suite("Files that are sent and kept")
 struct FileTransfersTests {
@@ -34,6 +35,20 @@ struct FileTransfersTests {
       #expect(reason { _ = try transfers.open([path]) }?.hasSuffix("there is no regular file") == true)
     }
     #expect(transfers.isFile(folder.file("a.txt")) && !transfers.isFile(folder.path))
+  }
+
+  @Test("a folder is listed: its folders and files, no pipes; one that is not there has a reason")
+  func listing() throws {
+    try folder.write("a.txt", "content")
+    _ = try folder.makeFolder("sub")
+    let entries = [
+      FolderListing.Entry(name: "a.txt", isFolder: false, size: 7), .init(name: "sub", isFolder: true, size: 0),
+    ]
+    let listed = transfers.list("~")
+    #expect(listed.entries.map(\.name) == ["sub", "a.txt"] && listed.entries[1] == entries[0])
+    #expect(listed.entries[0].isFolder && listed.failure.isEmpty && listed.path == "~")
+    #expect(transfers.list("~/none").failure == "~/none: No such file or directory")
+    #expect(transfers.list("/dev").entries.allSatisfy { $0.name != "null" })
   }
 
   @Test("a file is saved under a path or into a folder, and never over another one")

@@ -51,6 +51,27 @@ struct PlainMessageTests {
     #expect(handle(.notOpened(request.message, "no such file")).said.joined().contains("no such file"))
   }
 
+  @Test("a file of a message is saved by the message's number, and where it is is said")
+  func saving() {
+    #expect(handle(.typed("/save 1 ~/a")).said == ["The message has no file."])
+    let file = #"{"url":"https://x/a","name":"a.png","type":"image/png","size":900}"#
+    let row = Harness.message(12, "two").replacing(
+      #""opens_section""#, with: #""attachments":[\#(file),\#(file)],"opens_section""#)
+    let said = line(#"{"event":"message","seq":12,"message":\#(row)}"#)
+    #expect(said.count == 1 && said[0].contains("[a.png: PNG, 900 bytes]"))
+    let number = said[0].split(separator: "#").last.map(String.init) ?? ""
+    #expect(handle(.typed("/save \(number) ~/a")).said == ["The message has 2 files: /save NUMBER PATH."])
+    let fetch = request("/save \(number) 2 '~/a b'")
+    #expect(fetch?["verb"]?.string == "fetch" && fetch?["id"]?.integer == 12 && fetch?["index"]?.integer == 1)
+    let tag = fetch?["tag"]?.integer ?? -1
+    let answer = #"{"ok":true,"type":"image/png","size":900,"tag":\#(tag)}"#
+    guard case .keep(let kept)? = ui.handle(.line(Array(answer.utf8)), at: now).actions.last else {
+      return #expect(Bool(false), "nothing is kept")
+    }
+    #expect(kept.use == .save("~/a b"))
+    #expect(handle(.said("Saved as /a.")).said == ["Saved as /a."])
+  }
+
   @Test("a message that was not delivered is said, with its number")
   func failure() {
     let failed = line(

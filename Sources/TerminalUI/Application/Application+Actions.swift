@@ -100,7 +100,7 @@ extension Application {
     case .showArchive:
       desk.list.showsArchive.toggle()
       desk.list.update(model.conversations, settings.order, isFrozen: false)
-    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files, .view:
+    case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files, .view, .attach:
       say("Open the conversation first.")
     default: break
     }
@@ -146,6 +146,7 @@ extension Application {
       .files, .view:
       actOnMessage(action, key)
     case .emoticon: openKeyboard()
+    case .attach: sendFiles("")
     case .deleteBack: deleteBack(key)
     case .deleteForward: deleteForward(key)
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)

@@ -109,7 +109,7 @@ extension Application {
     guard let picker = desk.popups.last else { return }
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount, isDrawn: { [self] in isDrawn($0) },
+      account: newAccount, folder: desk.folder, isDrawn: { [self] in isDrawn($0) },
       context: layout(width: PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns))
     desk.popups[desk.popups.count - 1].update(items.lines(picker))
     desk.popups[desk.popups.count - 1].settle(

@@ -7,26 +7,37 @@ extension Application {
     push(files.count == 1 ? .file(files[0]) : .files(files))
   }
 
-  /// - Parameter words: the path, and the text that goes with the file.
-  func sendFile(_ words: String) {
+  /// - Parameter words: the paths, and the text that goes with the files; empty: the files are chosen from a list.
+  func sendFiles(_ words: String) {
     guard !desk.isInList, let key = desk.talk?.key else { return say("Open the conversation first.") }
-    guard let (path, text) = TypedPath.first(of: words) else { return say("Type /file and the path of the file.") }
-    sendFile(path, text, to: key)
+    guard !words.isEmpty else { return openFolder(desk.folder?.path ?? "~", key) }
+    guard let (paths, text) = TypedPath.all(of: words) else { return say("Type /file and the paths of the files.") }
+    guard paths.count <= TypedPath.most else { return say("A message has at most \(TypedPath.most) files.") }
+    sendFiles(paths, text, to: key)
   }
 
-  func sendFile(_ path: String, _ text: String, to key: ConversationKey) {
+  func sendFiles(_ paths: [String], _ text: String, to key: ConversationKey) {
     desk.popups = []
-    if TypedPath.alone(composer[key].editor.input.text) == path { _ = composer.take(key) }
+    if TypedPath.alone(composer[key].editor.input.text).contains(paths) { _ = composer.take(key) }
     if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
-    model.send(files: [path], text, to: key, key: environment.token)
+    model.send(files: paths, text, to: key, key: environment.token)
   }
 
-  /// A path that was pasted or dropped is one of a file: asks whether it is to be sent.
-  func offer(_ path: String, _ key: ConversationKey) {
-    guard desk.talk?.key == key, desk.popups.isEmpty, TypedPath.alone(composer[key].editor.input.text) == path else {
-      return
-    }
-    push(.confirm("Send the file \(path) to \(name(of: key))", .sendFile(path, key)))
+  /// Paths that were pasted or dropped are those of files: asks whether these are to be sent.
+  func offer(_ paths: [String], _ key: ConversationKey) {
+    guard desk.talk?.key == key, desk.popups.isEmpty,
+      TypedPath.alone(composer[key].editor.input.text).contains(paths)
+    else { return }
+    let files = paths.count == 1 ? "the file \(paths[0])" : "these \(paths.count) files"
+    push(.confirm("Send \(files) to \(name(of: key))", .sendFiles(paths, key)))
+  }
+
+  /// Shows a folder in place of the one that is shown.
+  func openFolder(_ path: String, _ key: ConversationKey) {
+    if case .folder = desk.popups.last?.kind { closePopup() }
+    desk.folder = nil
+    actions.append(.list(path))
+    push(.folder(path, key))
   }
 
   /// - Parameter words: the number of the file, if the message has several, and the path.
@@ -36,17 +47,10 @@ extension Application {
     }
     let chosen = desk.talk?.selected.flatMap(window.index(of:)).map { window.rows[$0] }
     let files = (chosen ?? window.rows.last { !$0.files(in: key).isEmpty })?.files(in: key) ?? []
-    guard !files.isEmpty else { return say("The message has no file.") }
-    let number = Int(words.prefix { $0 != " " })
-    let rest = number == nil ? words : String(words.drop { $0 != " " }.drop { $0 == " " })
-    guard let (path, more) = TypedPath.first(of: rest), more.isEmpty else {
-      return say("Type /save and a path; of several files the number stands in front: /save 2 PATH.")
+    switch SaveCommand(words, files) {
+    case .file(let target, let path): perform(target.fetching(.save(path)))
+    case .failure(let reason): say(reason)
     }
-    guard files.indices.contains((number ?? 1) - 1) else { return say("The message has no file \(number ?? 1).") }
-    guard number != nil || files.count == 1 else {
-      return say("The message has \(files.count) files: /save NUMBER PATH.")
-    }
-    perform(files[(number ?? 1) - 1].fetching(.save(path)))
   }
 
   func fetch(_ file: WantedFile, _ key: ConversationKey) {

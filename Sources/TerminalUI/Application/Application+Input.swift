@@ -77,7 +77,7 @@ extension Application {
     guard let key = desk.talk?.key else { return say("Open a conversation first: F2.") }
     desk.isInList = false
     write(key) { $0.input.insert(text) }
-    if let path = TypedPath.alone(composer[key].editor.input.text) { actions.append(.lookAt(path, key)) }
+    for paths in TypedPath.alone(composer[key].editor.input.text) { actions.append(.lookAt(paths, key)) }
     let lines = text.count { $0 == "\n" } + 1
     if lines > 1 { say("\(lines) lines pasted; \(keyName(.send)) sends them as one message.") }
   }

@@ -164,8 +164,9 @@ extension Application {
       desk.popups = []
       actions.append(.copy(text))
       say("Copied \(text)")
-    case .sendFile(let path, let key): sendFile(path, "", to: key)
-    case .sendFileWords(let words): sendFile(words)
+    case .sendFiles(let paths, let key): sendFiles(paths, "", to: key)
+    case .folder(let path, let key): openFolder(path, key)
+    case .sendFileWords(let words): sendFiles(words)
     case .saveFileWords(let words): saveFile(words)
     case .fetch(let file, let key): fetch(file, key)
     case .showAll(let message, let key): showAll(message, key)

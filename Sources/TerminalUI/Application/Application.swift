@@ -73,7 +73,8 @@ package final class Application {
     case .failed(let reason), .said(let reason): say(reason)
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { take(event) }
     case .drawn(let drawing, let wanted, let request, let key): take(drawing, of: wanted, request, key)
-    case .foundFile(let path, let key): offer(path, key)
+    case .foundFiles(let paths, let key): offer(paths, key)
+    case .folder(let listing): desk.folder = listing
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)
     case .settings(let settings, let errors): take(settings, errors)

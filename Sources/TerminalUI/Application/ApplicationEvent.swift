@@ -28,8 +28,10 @@ package enum ApplicationEvent: Equatable, Sendable {
   case notOpened(Outgoing.ID, String)
   /// A picture that was drawn; nil: it cannot be drawn.
   case drawn(Drawing?, WantedFile, DrawingRequest, ConversationKey)
-  /// A path in the input of a conversation is one of a file.
-  case foundFile(String, ConversationKey)
+  /// Paths in the input of a conversation are those of files.
+  case foundFiles([String], ConversationKey)
+  /// What is in a folder that was asked for.
+  case folder(FolderListing)
   /// Which words are right.
   case spelled([String: Bool])
   /// What a word may have meant.
@@ -44,8 +46,10 @@ package enum ApplicationAction: Equatable, Sendable {
   case send([UInt8])
   /// A line with files; `notOpened` says that one of them cannot be opened.
   case pass(FileRequest)
-  /// Finds out whether a path is one of a file; `foundFile` answers.
-  case lookAt(String, ConversationKey)
+  /// Finds out whether all paths are those of files; `foundFiles` answers.
+  case lookAt([String], ConversationKey)
+  /// Reads a folder; `folder` answers.
+  case list(String)
   /// Keeps the file that came with the line of the daemon.
   case keep(WantedFile)
   /// Draws the file that came with the line of the daemon; `drawn` answers.

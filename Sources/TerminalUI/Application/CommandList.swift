@@ -30,7 +30,9 @@ package enum CommandList {
     Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
     Row(name: "files", arguments: "", sentence: "Lists files of messages, to show, open or save them."),
     Row(name: "view", arguments: "", sentence: "Shows the pictures of the conversation on the whole screen."),
-    Row(name: "file", arguments: "PATH [TEXT]", sentence: "Sends a file, with a text if you like."),
+    Row(
+      name: "file", arguments: "[PATH ...] [TEXT]",
+      sentence: "Sends up to nine files, with a text if you like; without a path, chooses one from a list."),
     Row(
       name: "save", arguments: "[NUMBER] PATH",
       sentence: "Saves a file of the selected message, or of the newest one that has any."),

@@ -33,7 +33,7 @@ package struct SlashCommand {
     case "settings": return .reload
     case "retract" where rest.isEmpty: return .act(.cancelMessage)
     case "versions" where rest.isEmpty: return .act(.versions)
-    case "file": return rest.isEmpty ? .say("Type /file and the path of the file.") : .sendFileWords(rest)
+    case "file": return .sendFileWords(rest)
     case "save": return rest.isEmpty ? .say("Type /save and a path.") : .saveFileWords(rest)
     default: break
     }

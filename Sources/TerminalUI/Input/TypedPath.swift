@@ -27,10 +27,51 @@ enum TypedPath {
     return (path, String(text[index...].drop(while: \.isWhitespace)))
   }
 
-  /// The absolute path that a text is and nothing else: pasted or dropped.
-  static func alone(_ text: String) -> String? {
-    guard text.utf8.count <= 8192, let (path, rest) = first(of: text), rest.isEmpty else { return nil }
-    return path.hasPrefix("file://") ? local(path.dropFirst("file://".count)) : path.hasPrefix("/") ? path : nil
+  /// The most files of a message.
+  static let most = 9
+
+  /// The first word, and those behind it that look like paths; then the text, behind `--` if it would look like a path.
+  static func all(of text: String) -> (paths: [String], rest: String)? {
+    guard let first = first(of: text) else { return nil }
+    var (paths, rest) = ([local(first.path)], first.rest)
+    while let (path, more) = Self.first(of: rest), looksLikePath(path) { (paths, rest) = (paths + [local(path)], more) }
+    if rest == "--" || rest.hasPrefix("-- ") { rest = String(rest.dropFirst(2).drop(while: \.isWhitespace)) }
+    return (paths, rest)
+  }
+
+  /// The words behind `/file` that mean the same.
+  static func words(_ paths: [String], _ text: String) -> String {
+    let isPath = first(of: text).map { looksLikePath($0.path) || $0.path == "--" } ?? false
+    return (paths.map(quoted) + (isPath ? ["--"] : []) + (text.isEmpty ? [] : [text])).joined(separator: " ")
+  }
+
+  private static func looksLikePath(_ word: String) -> Bool {
+    ["/", "~/", "./", "../", "file:///"].contains(where: word.hasPrefix)
+  }
+
+  /// The absolute paths that a text is and nothing else, pasted or dropped; the text is read as several words or as one path with
+  /// spaces in it.
+  static func alone(_ text: String) -> [[String]] {
+    guard text.utf8.count <= 8192 else { return [] }
+    let whole = text.filter { !$0.isNewline }.drop(while: \.isWhitespace)
+    let isPlain = !whole.contains { "'\"\\".contains($0) }
+    let asOne = whole.hasPrefix("/") && isPlain && whole.contains(" ") ? [[String(whole)]] : []
+    return [words(text)].filter { !$0.isEmpty } + asOne
+  }
+
+  private static func words(_ text: String) -> [String] {
+    var (paths, rest) = ([String](), text)
+    while let (path, more) = first(of: rest), paths.count < most {
+      guard path.hasPrefix("/") || localPath(path) != nil else { return [] }
+      (paths, rest) = (paths + [local(path)], more)
+    }
+    return rest.allSatisfy(\.isWhitespace) ? paths : []
+  }
+
+  private static func local(_ path: String) -> String { localPath(path) ?? path }
+
+  private static func localPath(_ uri: String) -> String? {
+    uri.hasPrefix("file://") ? local(uri.dropFirst("file://".count)) : nil
   }
 
   /// The path of a `file:` URI, without the host that may stand in front.

@@ -37,7 +37,7 @@ package enum Action: String, CaseIterable, Sendable {
   case nextHit = "next-hit"
   case previousHit = "previous-hit"
   case cancelMessage = "cancel-message"
-  case reply, react, forward, versions, answered, links, files, view
+  case reply, react, forward, versions, answered, links, files, view, attach
   case send, newline, correct, emoticon, complete, editor, spelling
   case left, right
   case wordLeft = "word-left"

@@ -104,6 +104,8 @@ package enum ActionTable {
   ]
 
   private static let writing: [ActionRow] = [
+    ActionRow(
+      .attach, ["Alt-Shift-T", "C-x t"], in: [.conversation], "Chooses a file of this machine to send (file)."),
     ActionRow(.send, ["Enter"], in: [.conversation], "Sends the message."),
     ActionRow(.newline, ["Alt-Enter", "Ctrl-J", "Shift-Enter"], in: [.conversation], "Begins a new line."),
     ActionRow(

@@ -14,8 +14,7 @@ package struct Outgoing: Equatable, Sendable, Identifiable {
 
   /// The words that are typed to send it.
   package var typed: String {
-    guard let path = paths.first else { return text }
-    return "/file \(TypedPath.quoted(path))" + (text.isEmpty ? "" : " " + text)
+    paths.isEmpty ? text : "/file " + TypedPath.words(paths, text)
   }
 }
 

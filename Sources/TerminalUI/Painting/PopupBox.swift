@@ -67,6 +67,7 @@ extension Picker {
     case .targets: "Links, mentions and topics"
     case .target(let target): target.title
     case .files: "Files"
+    case .folder(let path, _): "Send a file of \(path)"
     case .file(let target): "\(target.file.title): \(target.file.facts)"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions", _): "Versions before the edits"
@@ -82,6 +83,7 @@ extension Picker {
     switch kind {
     case .contacts: "Enter opens · Right unfolds · Tab more · Esc back"
     case .prompt(.command): "Enter chooses · Tab completes · Esc back"
+    case .folder: "Enter sends, or opens a folder · type a part of a name · Esc back"
     case .targets: "Enter opens · Tab copies · Esc back"
     case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
     case .prompt: "Enter answers · Esc back"

@@ -2,7 +2,7 @@ import LineProtocol
 
 /// A command of the plain mode about a message, which is named by its number.
 enum MessageCommand: String, CaseIterable {
-  case reply, correct, react, forward, retract, cancel, release, versions
+  case reply, correct, react, forward, retract, cancel, release, versions, save
 
   var usage: String {
     switch self {
@@ -10,6 +10,7 @@ enum MessageCommand: String, CaseIterable {
     case .react: "/react NUMBER [EMOJI ...]"
     case .forward: "/forward NUMBER NAME [TEXT]"
     case .retract, .cancel, .release, .versions: "/\(rawValue) NUMBER"
+    case .save: "/save NUMBER [FILE] PATH"
     }
   }
 
@@ -23,6 +24,7 @@ enum MessageCommand: String, CaseIterable {
     case .cancel: "Takes back a message of mine that has not gone out."
     case .release: "Sends a message that is kept back."
     case .versions: "Says what stood in a message before each edit."
+    case .save: "Saves a file of a message; of several, FILE is its number."
     }
   }
 
@@ -37,7 +39,7 @@ extension PlainApplication {
     guard let command = words.first.flatMap(MessageCommand.init(rawValue:)) else { return false }
     let number = words.count > 1 ? Int(words[1].drop { $0 == "#" }) : nil
     let rest = words.count > 2 ? words[2] : ""
-    let needsText = [.reply, .correct, .forward].contains(command)
+    let needsText = [.reply, .correct, .forward, .save].contains(command)
     guard let number, !needsText || !rest.isEmpty else {
       say("Type \(command.usage): each message is said with its number, as #1.")
       return true
@@ -65,6 +67,14 @@ extension PlainApplication {
     case .cancel: perform(.request(request(.cancel, id, key), "cancel #\(number)"))
     case .release: perform(.request(request(.release, id, key), "release #\(number)"))
     case .versions: perform(.ask(request(.versions, id, key)))
+    case .save: save(words, message)
+    }
+  }
+
+  private func save(_ words: String, _ message: MessageNumbers.Message) {
+    switch SaveCommand(words, message.files) {
+    case .file(let target, let path): model.fetch(target.wanted(.save(path)), in: message.key)
+    case .failure(let reason): say(reason)
     }
   }
 

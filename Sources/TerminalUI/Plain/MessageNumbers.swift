@@ -4,6 +4,7 @@ struct MessageNumbers {
     let key: ConversationKey
     let id: UInt64
     let isMine: Bool
+    let files: [FileTarget]
   }
 
   private var messages: [Message] = []
@@ -17,7 +18,7 @@ struct MessageNumbers {
   /// The number of a message, which is given to it now if it has none.
   mutating func number(of row: MessageRow, in key: ConversationKey) -> Int {
     if let number = numbers[row.id] { return number }
-    messages.append(Message(key: key, id: row.id, isMine: row.isMine))
+    messages.append(Message(key: key, id: row.id, isMine: row.isMine, files: row.files(in: key)))
     numbers[row.id] = messages.count
     return messages.count
   }

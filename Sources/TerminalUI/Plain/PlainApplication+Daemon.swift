@@ -24,7 +24,8 @@ extension PlainApplication {
     case .stored: break
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
-    case .draft, .found, .fetched: break
+    case .fetched(let file, _): actions.append(.keep(file))
+    case .draft, .found: break
     }
   }
 

@@ -57,6 +57,7 @@ package final class PlainApplication {
       typed(text)
     case .line(let line): for event in model.receive(line) { hear(event) }
     case .deadline: break
+    case .said(let text): say(text)
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { hear(event) }
     case .disconnected(let reason):
       if model.link == .connected { say("The daemon is gone: \(reason). Waiting for it.") }
@@ -105,10 +106,12 @@ package final class PlainApplication {
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: 0)
   }
 
-  private func sendFile(_ words: String) {
+  private func sendFiles(_ words: String) {
     guard let open else { return say("Open the conversation first.") }
-    guard let (path, text) = TypedPath.first(of: words) else { return say("Type /file and the path of the file.") }
-    model.send(files: [path], text, to: open, key: environment.token)
+    guard let (paths, text) = TypedPath.all(of: words), paths.count <= TypedPath.most else {
+      return say("Type /file and the paths of one to nine files.")
+    }
+    model.send(files: paths, text, to: open, key: environment.token)
   }
 
   private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
@@ -146,7 +149,7 @@ package final class PlainApplication {
     case .confirm(_, let intent):
       asked = intent
       say("This cannot be taken back. Type /yes to do it.")
-    case .sendFileWords(let words): sendFile(words)
+    case .sendFileWords(let words): sendFiles(words)
     case .say(let text): say(text)
     case .quit: actions.append(.quit)
     case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
@@ -171,7 +174,7 @@ package final class PlainApplication {
   }
 
   /// Commands that need a screen.
-  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon", "files", "save"]
+  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon", "files", "view"]
 
   private static let commands = [
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
@@ -220,6 +223,8 @@ package enum PlainEvent: Equatable, Sendable {
   case disconnected(String)
   /// Why the files of a message cannot be sent.
   case notOpened(Outgoing.ID, String)
+  /// A sentence.
+  case said(String)
   case deadline
 }
 

@@ -7,6 +7,8 @@ package struct Desk {
   package var popups: [Picker] = []
   /// The emoticon keyboard, while it is open.
   var keyboard: EmoticonKeyboard?
+  /// The folder that was read last, to send a file of it.
+  var folder: FolderListing?
   /// The viewer of pictures, while it is open.
   var viewer: PictureViewer?
   /// Whether the keys are the list's.

@@ -35,8 +35,10 @@ package indirect enum Intent: Equatable, Sendable {
   /// Opens a link by the program that is made for it.
   case browse(String)
   case copy(String)
-  /// Sends a file to a conversation.
-  case sendFile(String, ConversationKey)
+  /// Sends files to a conversation.
+  case sendFiles([String], ConversationKey)
+  /// Shows what is in a folder, to send a file of it.
+  case folder(String, ConversationKey)
   /// The same with the words behind `/file`, and behind `/save`.
   case sendFileWords(String)
   case saveFileWords(String)

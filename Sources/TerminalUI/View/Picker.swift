@@ -28,6 +28,8 @@ package struct Picker: Equatable, Sendable {
     /// Files of messages, and the things that can be done with one.
     case files([FileTarget])
     case file(FileTarget)
+    /// Chooses a file of this machine that is to be sent.
+    case folder(String, ConversationKey)
     /// What a word may have meant.
     case spelling(String, [String])
     /// What is wrong in `tui.conf`.

@@ -50,6 +50,21 @@ extension PickerItems {
     ]
   }
 
+  /// Without hidden files: these can be typed.
+  func folderItems(_ key: ConversationKey) -> [PickerItem] {
+    guard let folder else { return [PickerItem("Reading the folder …")] }
+    let up = PickerItem("..", "the folder around it", .folder(folder.parent, key))
+    if !folder.failure.isEmpty { return [up, PickerItem(folder.failure)] }
+    let shown = folder.entries.filter { !$0.name.hasPrefix(".") }
+    return [up]
+      + shown.map { entry in
+        let path = folder.path(of: entry.name)
+        return entry.isFolder
+          ? PickerItem(entry.name + "/", "", .folder(path, key))
+          : PickerItem(entry.name, Attachment.words(entry.size), .sendFiles([path], key))
+      }
+  }
+
   private func showAll(_ target: FileTarget) -> [PickerItem] {
     let window = model.windows[target.conversation]
     let row = window.flatMap { window in window.index(of: target.message).map { window.rows[$0] } }

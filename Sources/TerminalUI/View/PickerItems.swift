@@ -12,6 +12,8 @@ struct PickerItems {
   let now: Timestamp
   /// Of new conversations; empty while there is one account only.
   let account: String
+  /// The folder that was read last; nil: it is being read.
+  let folder: FolderListing?
   /// Whether a file is drawn on the screen.
   let isDrawn: (FileTarget) -> Bool
   /// As wide as the inside of the pop-up.
@@ -26,7 +28,7 @@ struct PickerItems {
     case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
       .files, .file:
       return rows.choices(items)
-    case .switcher, .beside, .react, .forward, .sections, .search: return items
+    case .switcher, .beside, .react, .forward, .sections, .search, .folder: return items
     }
   }
 
@@ -50,6 +52,7 @@ struct PickerItems {
     case .target(let target): return choices(of: target)
     case .files(let files): return files.map { PickerItem($0.file.title, $0.file.facts, .popup(.file($0))) }
     case .file(let file): return choices(of: file)
+    case .folder(_, let key): return ranked(folderItems(key), query)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }
