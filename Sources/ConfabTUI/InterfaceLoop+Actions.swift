@@ -9,6 +9,7 @@ extension InterfaceLoop {
     case .send(let bytes): daemon?.send(bytes)
     case .pass(let request): pass(request)
     case .lookAt(let paths, let key): look(at: paths, key)
+    case .preview(let path, let request): preview(path, request)
     case .list(let folder): dispatch(.folder(transfers.list(folder)))
     case .keep(let file): keep(file)
     case .draw(let file, let request, let key): draw(file, request, key)
@@ -43,16 +44,27 @@ extension InterfaceLoop {
   private func notify(_ title: String, _ text: String) {
     switch application.settings.notices.sequence {
     case .none: break
-    case .osc9: write(TerminalSequences.notice9("\(title): \(text)"))
-    case .osc777: write(TerminalSequences.notice777(title: title, text))
-    case .osc99: write(TerminalSequences.notice99(id: 1, title: title, text))
+    case .osc9: writeThrough(TerminalSequences.notice9("\(title): \(text)"))
+    case .osc777: writeThrough(TerminalSequences.notice777(title: title, text))
+    case .osc99: writeThrough(TerminalSequences.notice99(id: 1, title: title, text))
     }
+  }
+
+  /// Writes strings (OSC) to the terminal, through tmux or GNU screen if we are within one.
+  private func writeThrough(_ strings: String) {
+    let isInTmux = files.variable("TMUX") != nil
+    let isInScreen = files.variable("STY") != nil
+    write(
+      isInTmux
+        ? TerminalSequences.throughTmux(strings) : isInScreen ? TerminalSequences.throughScreen(strings) : strings)
   }
 
   /// tmux takes texts for the clipboard only from itself by default.
   private func copy(_ text: String) {
     let isInScreen = files.variable("STY") != nil
-    write(isInScreen ? TerminalSequences.clipboardThroughScreen(text) : TerminalSequences.clipboard(text))
+    write(
+      isInScreen
+        ? TerminalSequences.throughScreen(TerminalSequences.clipboard(text)) : TerminalSequences.clipboard(text))
     guard files.variable("TMUX") != nil else { return }
     try? programs.start(["tmux", "load-buffer", "-w", "-"], input: Array(text.utf8))
   }

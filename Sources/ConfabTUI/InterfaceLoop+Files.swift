@@ -38,6 +38,13 @@ extension InterfaceLoop {
     drawers.draw(request, file) { [unowned self] in dispatch(.drawn($0, wanted, request, key)) }
   }
 
+  func preview(_ path: String, _ request: DrawingRequest) {
+    guard let file = try? transfers.open([path]).first else {
+      return dispatch(.previewed(nil, path: path, request))
+    }
+    drawers.draw(request, file) { [unowned self] in dispatch(.previewed($0, path: path, request)) }
+  }
+
   /// The name is of our making: that of the file could say that it is a program.
   private func open(_ wanted: WantedFile, _ file: CInt) throws(FileFailure) {
     guard let ending = wanted.file.safeEnding else {

@@ -90,16 +90,26 @@ package enum TerminalSequences {
     "\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{1B}\\"
   }
 
-  /// The same for the terminal outside of GNU screen, which passes on what stands in control strings (DCS) of at most 768 bytes.
-  package static func clipboardThroughScreen(_ text: String) -> String {
-    let sequence = Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{7}".utf8)
-    return stride(from: 0, to: sequence.count, by: longestPassed).map { start in
-      let part = sequence[start..<min(sequence.count, start + longestPassed)]
-      return "\u{1B}P" + String(decoding: part, as: UTF8.self) + "\u{1B}\\"
+  // MARK: Programs in between
+
+  /// Strings (OSC) for the terminal outside of GNU screen, which passes on what stands in control strings (DCS) of at most 768
+  /// bytes. These end at ST, so the strings within end at BEL.
+  package static func throughScreen(_ strings: String) -> String {
+    let scalars = Array(strings.replacing("\u{1B}\\", with: "\u{7}").unicodeScalars)
+    return stride(from: 0, to: scalars.count, by: longestPassed).map { start in
+      let part = scalars[start..<min(scalars.count, start + longestPassed)]
+      return "\u{1B}P" + String(String.UnicodeScalarView(part)) + "\u{1B}\\"
     }.joined()
   }
 
-  private static let longestPassed = 500
+  /// The same outside of tmux, which passes it on if its option `allow-passthrough` is on, and drops it otherwise
+  /// (https://github.com/tmux/tmux/wiki/FAQ).
+  package static func throughTmux(_ strings: String) -> String {
+    "\u{1B}Ptmux;" + strings.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\"
+  }
+
+  /// In scalars, of up to four bytes.
+  private static let longestPassed = 190
 
   // MARK: Notices
 

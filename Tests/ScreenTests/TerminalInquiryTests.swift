@@ -173,6 +173,15 @@ struct TerminalSequencesTests {
     }
   }
 
+  @Test("a notice goes through tmux with its escapes doubled, through screen in parts that end at their own end")
+  func passedOn() {
+    let notice = TerminalSequences.notice9("hi")
+    #expect(TerminalSequences.throughTmux(notice) == "\u{1B}Ptmux;\u{1B}\u{1B}]9;hi\u{1B}\u{1B}\\\u{1B}\\")
+    #expect(TerminalSequences.throughScreen(notice) == "\u{1B}P\u{1B}]9;hi\u{7}\u{1B}\\")
+    let long = TerminalSequences.throughScreen(TerminalSequences.notice9(String(repeating: "ü", count: 400)))
+    #expect(long.split(separator: "\u{1B}P").allSatisfy { $0.utf8.count < 768 })
+  }
+
   @Test("a notice is no command of ConEmu's, a title no field, an address ASCII")
   func details() {
     #expect(TerminalSequences.notice9("4;1 times") == "\u{1B}]9; 4;1 times\u{1B}\\")
@@ -181,8 +190,9 @@ struct TerminalSequencesTests {
       TerminalSequences.hyperlink(to: "https://ä.example/ x", id: 7)
         == "\u{1B}]8;id=7;https://%C3%A4.example/%20x\u{1B}\\")
     #expect(TerminalSequences.clipboard("foo") == "\u{1B}]52;c;Zm9v\u{1B}\\")
-    #expect(TerminalSequences.clipboardThroughScreen("foo") == "\u{1B}P\u{1B}]52;c;Zm9v\u{7}\u{1B}\\")
-    let long = TerminalSequences.clipboardThroughScreen(String(repeating: "long", count: 500))
+    #expect(
+      TerminalSequences.throughScreen(TerminalSequences.clipboard("foo")) == "\u{1B}P\u{1B}]52;c;Zm9v\u{7}\u{1B}\\")
+    let long = TerminalSequences.throughScreen(TerminalSequences.clipboard(String(repeating: "long", count: 500)))
     let parts = long.split(separator: "\u{1B}P").map { $0.dropLast(2) }
     #expect(parts.count > 3 && parts.allSatisfy { $0.utf8.count <= 500 })
     #expect(parts.joined() == TerminalSequences.clipboard(String(repeating: "long", count: 500)).dropLast(2) + "\u{7}")

@@ -84,6 +84,29 @@ struct PictureViewerTests {
     #expect(!ui.shows("of 4"))
   }
 
+  @Test("the picture at the cursor of the list of files is drawn beside it, one at a time")
+  func preview() throws {
+    ui.press("C-x t")
+    let names = ["a.png", "b.JPG", "c.txt"]
+    ui.handle(
+      .folder(FolderListing(path: "~", entries: names.map { .init(name: $0, isFolder: false, size: 5) })))
+    #expect(previews.isEmpty)
+    ui.press("Down", "Down")
+    #expect(previews.map(\.path) == ["~/a.png"] && previews[0].request.columns == 26)
+    let cells = Array(repeating: DrawnCell("▄", foreground: 1, background: 2), count: 8)
+    let drawing = Drawing(columns: 4, rows: 2, content: .cells(cells))
+    ui.handle(.previewed(drawing, path: "~/a.png", previews[0].request))
+    #expect(previews.map(\.path) == ["~/a.png", "~/b.JPG"] && !ui.shows("▄▄▄▄"))
+    ui.handle(.previewed(drawing, path: "~/b.JPG", previews[1].request))
+    #expect(ui.screen.filter { $0.contains("▄▄▄▄") }.count == 2)
+    ui.press("Down")
+    #expect(!ui.shows("▄▄▄▄") && previews.count == 2)
+  }
+
+  private var previews: [(path: String, request: DrawingRequest)] {
+    ui.actions.compactMap { if case .preview(let path, let request) = $0 { (path, request) } else { nil } }
+  }
+
   @Test("three pictures of a message stand in two columns, each as wide as half of the bubble")
   func grid() {
     ui.press("Alt-Up", "Alt-Up", "Enter", "Enter", "Down", "Enter")

@@ -88,6 +88,7 @@ extension Application {
     settleCodes()
     settleViewer()
     settlePopup()
+    settlePreview()
     desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
     checkSpelling()
     for pane in desk.panes.talks { settle(pane) }
@@ -110,7 +111,7 @@ extension Application {
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
       account: newAccount, folder: desk.folder, isDrawn: { [self] in isDrawn($0) },
-      context: layout(width: PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns))
+      context: layout(width: (PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns) - previewColumns))
     desk.popups[desk.popups.count - 1].update(items.lines(picker))
     desk.popups[desk.popups.count - 1].settle(
       height: PopupBox(desk.surface, desk.popups[desk.popups.count - 1])?.rows ?? 0)

@@ -75,6 +75,7 @@ package final class Application {
     case .drawn(let drawing, let wanted, let request, let key): take(drawing, of: wanted, request, key)
     case .foundFiles(let paths, let key): offer(paths, key)
     case .folder(let listing): desk.folder = listing
+    case .previewed(let drawing, let path, let request): takePreview(drawing, path, request)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)
     case .settings(let settings, let errors): take(settings, errors)

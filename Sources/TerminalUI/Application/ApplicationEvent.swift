@@ -32,6 +32,8 @@ package enum ApplicationEvent: Equatable, Sendable {
   case foundFiles([String], ConversationKey)
   /// What is in a folder that was asked for.
   case folder(FolderListing)
+  /// The preview of a file of this machine; nil: it cannot be drawn.
+  case previewed(Drawing?, path: String, DrawingRequest)
   /// Which words are right.
   case spelled([String: Bool])
   /// What a word may have meant.
@@ -50,6 +52,8 @@ package enum ApplicationAction: Equatable, Sendable {
   case lookAt([String], ConversationKey)
   /// Reads a folder; `folder` answers.
   case list(String)
+  /// Draws a file of this machine; `previewed` answers.
+  case preview(String, DrawingRequest)
   /// Keeps the file that came with the line of the daemon.
   case keep(WantedFile)
   /// Draws the file that came with the line of the daemon; `drawn` answers.

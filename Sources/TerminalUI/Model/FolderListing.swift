@@ -5,6 +5,12 @@ package struct FolderListing: Equatable, Sendable {
     package let isFolder: Bool
     package let size: Int64
 
+    /// Whether it is a picture, as its name says.
+    var isPicture: Bool {
+      let ending = name.split(separator: ".").last?.lowercased() ?? ""
+      return !isFolder && ["png", "jpg", "jpeg", "gif", "webp"].contains(ending)
+    }
+
     package init(name: String, isFolder: Bool, size: Int64) {
       (self.name, self.isFolder, self.size) = (name, isFolder, size)
     }

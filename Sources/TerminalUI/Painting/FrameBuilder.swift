@@ -29,7 +29,9 @@ struct FrameBuilder {
     }
     if let picker = app.desk.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
-      PopupPainter(picker: picker, box: box, context: app.layout(width: box.innerWidth)).draw(on: &frame)
+      let context = app.layout(width: box.innerWidth - app.previewColumns)
+      PopupPainter(picker: picker, box: box, context: context).draw(on: &frame)
+      drawPreview(box, on: &frame)
     }
     drawKeys(on: &frame)
     return frame
@@ -48,6 +50,14 @@ struct FrameBuilder {
     let top = max(0, (surface.lines - 1 - lines.count) / 2)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: max(0, (surface.columns - line.width) / 2), line: top + offset)
+    }
+  }
+
+  /// At the right of the list, over no item.
+  private func drawPreview(_ box: PopupBox, on frame: inout Frame) {
+    let column = box.innerColumn + box.innerWidth - app.previewColumns
+    for (offset, line) in (app.previewPicture?.lines ?? []).prefix(box.rows).enumerated() {
+      frame.draw(line, column: column, line: box.line + 2 + offset)
     }
   }
 

@@ -18,7 +18,7 @@ struct PopupBox: Equatable {
     width = isSmall ? surface.columns : min(surface.columns - 4, 100)
     let wanted = max(picker.items.count, 1) + 3
     let most = isSmall ? surface.paneLines : surface.lines - 4
-    height = isSmall ? most : min(most, max(wanted, picker.hasInput ? 5 : 4))
+    height = isSmall || picker.isFolder ? most : min(most, max(wanted, picker.hasInput ? 5 : 4))
     column = (surface.columns - width) / 2
     line = isSmall ? 0 : max(0, (surface.lines - height) / 3)
     top = picker.top
@@ -48,6 +48,9 @@ extension Picker {
     default: true
     }
   }
+
+  /// The list of files, with a preview at its right.
+  var isFolder: Bool { if case .folder = kind { true } else { false } }
 
   var title: String {
     switch kind {

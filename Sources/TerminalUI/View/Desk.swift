@@ -9,6 +9,8 @@ package struct Desk {
   var keyboard: EmoticonKeyboard?
   /// The folder that was read last, to send a file of it.
   var folder: FolderListing?
+  /// The file of it of which a preview is shown, or on its way.
+  var preview: FilePreview?
   /// The viewer of pictures, while it is open.
   var viewer: PictureViewer?
   /// Whether the keys are the list's.

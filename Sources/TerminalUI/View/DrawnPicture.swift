@@ -71,6 +71,16 @@ struct PictureShelf {
   /// Hides a picture, whatever its width.
   mutating func remove(_ message: UInt64, _ index: Int) { remove { $0.message == message && $0.index == index } }
 
+  // MARK: The preview of a file of this machine: no message has the number 0.
+
+  mutating func addPreview(_ drawing: Drawing, on canvas: PictureCanvas) {
+    add(drawing, at: Place(message: 0, index: 0, canvas: canvas))
+  }
+
+  func preview(on canvas: PictureCanvas) -> DrawnPicture? { picture(0, 0, on: canvas) }
+
+  mutating func removePreview() { remove(0, 0) }
+
   mutating func removeAll() { remove { _ in true } }
 
   private mutating func remove(_ isGone: (Place) -> Bool) {
