@@ -105,6 +105,10 @@ struct ViTests {
       ("one two", "bcwthree", "one three"), ("one two", "0dw", "two"), ("one, two", "0wx", "one, wo"),
       ("one two", "0ex", "on two"), ("one\ntwo", "dw", "one\ntw"), ("one", "xx", "o"), ("one", "ddihi", "hi"),
       ("one", "dduA!", "one!"), ("a", "oline", "a\nline"), ("one two", "0Dp", "one two"),
+      ("abcdef", "03x", "def"), ("a b c d", "02dw", "c d"), ("a b c d", "0d2w", "c d"), ("abc", "0rx", "xbc"),
+      ("abc", "02rxiy", "xyxc"), ("abc", "04rx", "abc"), ("ab\ncd", "0kx", "b\ncd"),
+      ("abc\nd\nef", "kkjx", "abc\n\nef"),
+      ("abc", "10hx", "bc"), ("ab", "3ix", "axb"),
     ])
   func commands(text: String, keys: String, result: String) {
     var vi = ViKeys()

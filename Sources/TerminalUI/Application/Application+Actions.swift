@@ -124,6 +124,7 @@ extension Application {
     guard let key = desk.talk?.key else { return }
     switch action {
     case .send: send(key)
+    case .newline where settings.enter == .newline && isCommand(key): send(key)
     case .newline: write(key) { $0.input.insert("\n") }
     case .complete: complete(key)
     case .spelling: suggestSpelling(key)
@@ -152,6 +153,13 @@ extension Application {
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
     default: write(key) { _ = $0.edit(action) }
     }
+  }
+
+  /// Whether the input holds a command and nothing else, or nothing while a message is selected: no text would get another line.
+  private func isCommand(_ key: ConversationKey) -> Bool {
+    let text = composer[key].editor.input.text
+    if text.isEmpty { return desk.talk?.selected != nil }
+    return SlashCommand.text(text) == nil && !text.contains(where: \.isNewline)
   }
 
   private var pageLines: Int { max(1, bodyLines - 2) }

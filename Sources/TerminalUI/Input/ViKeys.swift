@@ -6,6 +6,12 @@ package struct ViKeys: Equatable, Sendable {
   package private(set) var isCommanding = false
   /// `d` or `c`, before its motion.
   private var operation: Character?
+  /// How often the next command is done; 0: once.
+  private var count = 0
+  /// `r`, before its letter.
+  private var isReplacing = false
+
+  private static let largestCount = 999
 
   package init() {}
 
@@ -17,17 +23,48 @@ package struct ViKeys: Equatable, Sendable {
       return editor.edit(.left)
     }
     guard case .character(let letter) = key.code, key.modifiers.isEmpty else {
-      operation = nil
+      (operation, count, isReplacing) = (nil, 0, false)
       return false
     }
-    if let operation {
-      self.operation = nil
-      operate(operation, letter, &editor)
-    } else {
-      command(letter, &editor)
-    }
+    take(letter, &editor)
     if isCommanding { stepOntoLetter(&editor) }
     return true
+  }
+
+  private mutating func take(_ letter: Character, _ editor: inout InputEditor) {
+    if isReplacing {
+      replace(with: letter, &editor)
+    } else if let digit = letter.wholeNumberValue, letter.isASCII, digit + count > 0 {
+      return count = min(Self.largestCount, 10 * count + digit)
+    } else if let operation = operation.take() {
+      for _ in 0..<max(1, count) { operate(operation, letter, &editor) }
+    } else if letter == "d" || letter == "c" {
+      return operation = letter
+    } else if letter == "r" {
+      return isReplacing = true
+    } else {
+      for _ in 0..<max(1, count) where isCommanding { command(letter, &editor) }
+    }
+    count = 0
+  }
+
+  /// As many letters as the count says, if the line has them.
+  private mutating func replace(with letter: Character, _ editor: inout InputEditor) {
+    isReplacing = false
+    let (cursor, number) = (editor.input.cursor, max(1, count))
+    guard cursor + number <= editor.input.lineEnd else { return }
+    _ = editor.input.delete(cursor..<cursor + number)
+    editor.input.insert(String(repeating: letter, count: number))
+    _ = editor.edit(.left)
+  }
+
+  /// A line down or up, in the same column if it is long enough.
+  private func moveLine(_ step: Int, _ editor: inout InputEditor) {
+    let input = editor.input
+    let column = input.cursor - input.lineStart
+    guard step < 0 ? input.lineStart > 0 : input.lineEnd < input.letters.count else { return }
+    editor.input.move(to: step < 0 ? input.lineStart - 1 : input.lineEnd + 1)
+    editor.input.move(to: min(editor.input.lineStart + column, editor.input.lineEnd))
   }
 
   /// In command mode the cursor stands on a letter, where the line has one.
@@ -41,7 +78,6 @@ package struct ViKeys: Equatable, Sendable {
 
   private mutating func command(_ letter: Character, _ editor: inout InputEditor) {
     switch letter {
-    case "d", "c": operation = letter
     case "i": isCommanding = false
     case "a": insert(after: .right, &editor)
     case "I": insert(after: .lineStart, &editor)
@@ -51,6 +87,8 @@ package struct ViKeys: Equatable, Sendable {
     case "C":
       _ = editor.edit(.killToEnd)
       isCommanding = false
+    case "j": moveLine(1, &editor)
+    case "k": moveLine(-1, &editor)
     case "w": editor.input.move(to: editor.input.nextWord)
     case "e":
       editor.input.move(to: editor.input.cursor + 1)
