@@ -69,11 +69,11 @@ struct FileMenuTests {
     #expect(ui.shows("../.dog was not fetched: the address is a private one") && kept(ui) == nil)
   }
 
-  @Test("a file of mine that is still being sent has nothing to choose")
+  @Test("a file without an address has nothing to choose")
   func unsent() {
     let ui = opened([#"{"name":"a.png"}"#])
     ui.press("C-x p", "Enter")
-    #expect(ui.shows("The file is still being sent") && ui.take("fetch") == nil)
+    #expect(ui.shows("The file has no address") && ui.take("fetch") == nil)
     let none = Harness.opened()
     none.answerHistory(Harness.two)
     none.press("C-x p")

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @Suite("How far files of mine have got")
@@ -26,6 +27,18 @@ struct FileProgressTests {
     #expect(!ui.shows("Sending"))
     transfer(7, #""index":1,"done":1000000,"total":1000000"#)
     #expect(!ui.shows("Sending"))
+  }
+
+  @Test("the menu of a file that is being sent says how far it is, and takes the message back")
+  func cancelling() {
+    transfer(7, #""index":1,"done":500000,"total":1000000"#)
+    ui.press("Alt-Up", "C-x p", "Enter")
+    #expect(ui.screen.filter { $0.contains("Sending file 2 of 2: 50 %") }.count == 2)
+    ui.press("Down", "Enter")
+    #expect(ui.take("cancel")?["id"]?.integer == 7)
+    ui.line(#"{"event":"state","conversation":"bob@example.org","id":7,"state":"failed"}"#)
+    ui.press("C-x p", "Enter")
+    #expect(ui.shows("The file was not sent"))
   }
 
   @Test("an upload that failed says why; a transfer of another message, or of nonsense, changes nothing")

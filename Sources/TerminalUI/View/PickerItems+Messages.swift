@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// Pop-ups about a message.
 extension PickerItems {
   /// The usual reactions, or what was searched for; choosing mine again takes it away.
@@ -38,7 +40,7 @@ extension PickerItems {
 
   /// Nothing is fetched before one of them is chosen. A file of mine has no address until it is sent.
   func choices(of target: FileTarget) -> [PickerItem] {
-    guard !target.file.url.isEmpty else { return [PickerItem("The file is still being sent")] }
+    guard !target.file.url.isEmpty else { return unsent(target) }
     let hide = PickerItem("Hide it", "", .hide(target))
     let show = PickerItem("Show it here", "fetches and draws it", target.fetching(.show))
     let view = PickerItem("View it on the whole screen", "fetches and draws it", .view(target))
@@ -65,10 +67,24 @@ extension PickerItems {
       }
   }
 
-  private func showAll(_ target: FileTarget) -> [PickerItem] {
+  /// A file that has no address: one of mine that is not uploaded yet, or was not.
+  private func unsent(_ target: FileTarget) -> [PickerItem] {
+    guard let row = row(of: target), row.delivery == .queued else {
+      return [PickerItem(row(of: target)?.isMine == true ? "The file was not sent" : "The file has no address")]
+    }
+    var request = Request(.cancel, arguments: [.id: .id(target.message)])
+    request.account = target.conversation.accountName
+    let words = row.progress?.words(of: row.details.attachments.count) ?? "The file is still being sent"
+    return [PickerItem(words), PickerItem("Take the message back", "", .request(request, "cancel"))]
+  }
+
+  private func row(of target: FileTarget) -> MessageRow? {
     let window = model.windows[target.conversation]
-    let row = window.flatMap { window in window.index(of: target.message).map { window.rows[$0] } }
-    let count = row?.pictureFiles(in: target.conversation).count ?? 0
+    return window.flatMap { window in window.index(of: target.message).map { window.rows[$0] } }
+  }
+
+  private func showAll(_ target: FileTarget) -> [PickerItem] {
+    let count = row(of: target)?.pictureFiles(in: target.conversation).count ?? 0
     let all = Intent.showAll(target.message, target.conversation)
     return count > 1 ? [PickerItem("Show all \(count) pictures here", "fetches and draws them", all)] : []
   }
