@@ -21,6 +21,8 @@ package struct StreamRecord: Sendable, Equatable {
   package var leftAt: Int64?
   /// With `leftAt`: receipts and markers that the server may not have had.
   package var unconfirmedReceipts: [UnconfirmedReceipt] = []
+  /// When a session took live messages last: milliseconds since 1970.
+  package var lastLive: Int64?
   /// It is over, and cannot be resumed.
   package var isOver = false
   /// With `isOver`: the server's last word on how many of our stanzas it has handled.
@@ -93,6 +95,7 @@ extension StreamRecord: FieldGroup {
       15, "unconfirmed", &unconfirmedReceipts, "receipt or marker that the server may not have had when it was left")
     try fields.one(
       20, "keeps-archive-ids", &keepsArchiveIDs, "0 or 1: the archive's ids that come on it can be trusted")
+    try fields.one(21, "last-live", &lastLive, "time when messages were last taken as they came")
   }
 }
 

@@ -1,4 +1,4 @@
-import Clocks
+package import Clocks
 package import Records
 
 /// What the log says of one account. Confined to the engine's thread.
@@ -22,6 +22,8 @@ package final class AccountState {
   package var lastOffer: OfferRecord?
   /// The stream that can be resumed, or lives; nil: there is none, or it is over.
   package var stream: StreamState?
+  /// When a session took live messages last: what the server stored for us since then is not older.
+  package internal(set) var lastLive: Timestamp?
   /// Who is there, as of that stream.
   package var presences = PresenceBook()
   package let conversations: ConversationTable

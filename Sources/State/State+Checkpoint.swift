@@ -30,7 +30,7 @@ extension State {
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let checkpointVersion: UInt64 = 15
+  static let checkpointVersion: UInt64 = 16
 
   /// The state as bytes.
   package func checkpointBody(of durable: [UInt32: AccountRecord]? = nil) -> [UInt8] {
@@ -96,9 +96,9 @@ extension State {
     for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) {
       write(.settings(settings), into: &writer)
     }
-    if let stream = account.stream {
-      write(.stream(stream.record(account: account.number, account.presences)), into: &writer)
-    }
+    var stream = account.stream?.record(account: account.number, account.presences) ?? .init(account: account.number)
+    stream.lastLive = account.lastLive?.milliseconds
+    if !stream.isEmpty { write(.stream(stream), into: &writer) }
     if account.refused > 0 {
       writer.message(Field.refused) {
         $0.uint(1, UInt64(account.number))

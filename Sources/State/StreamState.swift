@@ -1,3 +1,4 @@
+import Clocks
 package import Records
 
 /// What the log says of an account's stream (XEP-0198): all that is needed to resume it, after a crash too.
@@ -65,6 +66,7 @@ extension AccountState {
 
   /// Something is new of the stream.
   func apply(_ record: StreamRecord) {
+    if let time = record.lastLive { lastLive = Timestamp(milliseconds: time) }
     if let beginning = record.beginning {
       learn(from: beginning)
       stream = StreamState(beginning)

@@ -13,27 +13,30 @@ package struct DelayStamp: Sendable, Equatable {
     (self.time, self.claimed) = (time, claimed)
   }
 
-  /// Looks at the stamps of a message. Of several of either sort the oldest counts: each station that holds a message
-  /// up adds its own (Prosody first when a session breaks, then when it stores the message), and the first is nearest
-  /// to when it was sent. A stamp that is no time is none.
+  /// Looks at the stamps of a message. Of several in our server's name the last counts: a server adds its own behind what
+  /// the sender wrote. The others are claims, and of claims the oldest counts: each station that holds a message up adds
+  /// its own, and the first is nearest to when it was sent. A stamp that is no time is none.
   ///
   /// A stamp that does not say whose it is, is of whoever sent the message: it is believed where our own server or
   /// account did, and is a claim everywhere else.
   ///
   /// A server should drop stamps in its own name that it did not make (section 5); where it does not, a sender can
-  /// forge one. Nothing but the place of a message hangs on it.
+  /// forge one: whether it can be true is for the engine to decide.
   ///
   /// - Parameter own: our own address.
   package init(of message: Element, own: JID) {
     for delay in message.children where delay.isNamed("delay", Namespace.delay) {
       guard let stamp = delay.attribute("stamp").flatMap({ Timestamp(rfc3339: $0) }) else { continue }
       if Self.mayStamp(delay, of: message, own) {
-        time = min(time ?? stamp, stamp)
+        if let time { claim(time) }
+        time = stamp
       } else {
-        claimed = min(claimed ?? stamp, stamp)
+        claim(stamp)
       }
     }
   }
+
+  private mutating func claim(_ stamp: Timestamp) { claimed = min(claimed ?? stamp, stamp) }
 
   private static func mayStamp(_ delay: Element, of message: Element, _ own: JID) -> Bool {
     // A stanza without a sender is from our own account (RFC 6120, section 8.1.2.1).

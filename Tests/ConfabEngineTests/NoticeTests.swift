@@ -122,8 +122,10 @@ struct NoticeTests {
     _ = harness.ask(client, "read bob@example.org")
     _ = harness.ask(client, "watch kinds=message")
     harness.receive(
-      "<message from='bob@example.org/x' type='chat' id='late'><body>late</body>"
-        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='2020-01-01T00:00:00Z'/></message>")
+      "<message from='alice@example.org'><received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
+        + "<delay xmlns='urn:xmpp:delay' stamp='2020-01-01T00:00:00Z'/>"
+        + "<message xmlns='jabber:client' from='bob@example.org/x' to='alice@example.org' type='chat' id='late'>"
+        + "<body>late</body></message></forwarded></received></message>")
     harness.pass(.seconds(1))
     #expect(Self.notices(harness.takeLines(client)) == [nil])
   }

@@ -60,11 +60,12 @@ import XMPPExtensions
     #expect(try Self.stamp(Self.delay("example.org", "never") + real) == DelayStamp(time: expected.time))
   }
 
-  @Test func theOldestCountsOfEitherSort() throws {
+  @Test func theServersLastAndTheOldestClaimCount() throws {
     let stamp = Self.delay("example.org", Self.early)
     let later = Self.delay("alice@example.org", Self.late)
-    let early = Timestamp(rfc3339: Self.early)
-    for both in [stamp + later, later + stamp] { #expect(try Self.stamp(both) == DelayStamp(time: early)) }
+    let (early, late) = (Timestamp(rfc3339: Self.early), Timestamp(rfc3339: Self.late))
+    #expect(try Self.stamp(stamp + later) == DelayStamp(time: late, claimed: early))
+    #expect(try Self.stamp(later + stamp) == DelayStamp(time: early, claimed: late))
     let claims = [Self.delay("bob@example.net", Self.late), Self.delay(nil, Self.early)]
     for both in [claims, claims.reversed()] {
       #expect(try Self.stamp(both.joined()) == DelayStamp(claimed: early))

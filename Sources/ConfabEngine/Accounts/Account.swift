@@ -108,6 +108,7 @@ final class Account {
       if isOnline { router.drained() }
     case .received(let bytes):
       reporter.status.lastHeard = effects.now.wall
+      if isOnline { router.inbox.heard() }
       flow.received(bytes.count)
       connector.stream?.takeInParts(answerTo: isOnline || hasGreeted ? router.requests.pending.rosterID : nil)
       connector.handle(event)

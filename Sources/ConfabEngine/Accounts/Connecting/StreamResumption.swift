@@ -116,7 +116,7 @@ final class StreamResumption {
     isOver = true
     guard state.stream != nil || isOnline && stream.record.startedBy != nil, storage.mayAppend else { return }
     var record = StreamRecord(account: state.number)
-    (record.isOver, record.settled) = (true, handled)
+    (record.isOver, record.settled, record.lastLive) = (true, handled, stream.lastLive?.milliseconds)
     after = storage.append(.stream(record))
   }
 

@@ -14,7 +14,9 @@ extension Inbox {
   ) -> (known: KnownMessage?, kept: MessageRecord?) {
     if way == .archive { change.message.depth = order.depthOfChange }
     if let sent = sentFromHere(change) { return (sent, nil) }
+    let mayHaveWaited = mayHaveWaited(change.message, way)
     if let known = known(change, way) { return (known, nil) }
+    if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
     let found = finder.named(change.request.target, in: change.message.jid)
     guard !found.isEmpty else { return wait(change, way) }
     guard let target = found.first(where: { $0.mayBeChanged(by: change.message, change.request) }) else {

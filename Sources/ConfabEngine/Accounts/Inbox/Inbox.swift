@@ -57,9 +57,12 @@ final class Inbox {
   func streamBegins() {
     cachedRecipient = nil
     order.streamBegan = stream.storage.queue.last
-    delayed.expect(at: effects.now.instant)
+    delayed.expect(at: effects.now, since: stream.lastLive ?? state.lastLive)
     applyAllWaiting()
   }
+
+  /// The server sent something: what it stores for us from now on is not older.
+  func heard() { if delayed.isOver(at: effects.now.instant) { stream.lastLive = effects.now.wall } }
 
   /// Decides about a message stanza.
   func decide(_ element: Element) -> IncomingMessage {
@@ -92,14 +95,31 @@ final class Inbox {
   /// Takes a message; true if it was new and is kept.
   func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard !takeEcho(message, way) else { return false }
-    let mayHaveWaited = delayed.mayHaveWaited(message, way, at: effects.now.instant)
+    let mayHaveWaited = mayHaveWaited(message, way)
     if let known = copies.known(message, way) {
       copies.note(message, way, copyOf: known)
       return false
     }
     if forgotten.has(message, way) { return false }
-    keep(order.placed(mayHaveWaited ? message : message.withoutStamp(effects.now.wall)), way)
+    keep(placed(message, way, isStampBelieved: mayHaveWaited), way)
     return true
+  }
+
+  /// Whether a message's stamp can be our server's own.
+  func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    delayed.mayHaveWaited(message, way, at: effects.now.instant)
+  }
+
+  /// A message with its place. A new one never stands among what was read, where nobody would see it.
+  private func placed(
+    _ message: consuming MessageRecord, _ way: IncomingMessage.Way, isStampBelieved: Bool
+  ) -> MessageRecord {
+    guard isStampBelieved else { return message.withoutStamp(effects.now.wall) }
+    let placed = order.placed(message)
+    guard way == .live, placed.delayed, !placed.mine, let read = state.conversations[placed.jid]?.read,
+      placed.time < read.time.milliseconds
+    else { return placed }
+    return placed.withoutStamp(effects.now.wall)
   }
 
   /// Takes a message out of the archive; returns the known message that it is a copy of, or the message as it was kept,

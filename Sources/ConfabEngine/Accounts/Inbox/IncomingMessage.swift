@@ -245,6 +245,7 @@ extension MessageRecord {
   /// Takes what a copy of it says: when the account received it, and for whom it was.
   fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
     if mine { self.jid = jid }
+    if stamp == nil, delayed, !mine { self = withoutStamp(now) }
     setTime(stamp, now)
   }
 }

@@ -46,6 +46,8 @@ final class ReliableStream {
   var deferred = DeferredStanzas()
   var ackRequests = AckRequests()
   private(set) var ackReplies = AckReplies()
+  /// When the account took live messages last, if not only the log says so.
+  var lastLive: Timestamp?
   /// Bytes to write when the event is handled.
   var output: [UInt8] = []
   /// Bytes handed to the link since it last reported that all had gone.

@@ -42,7 +42,19 @@ extension ReliableStream {
   /// Presences gathered for one record: with more, the disk is behind, and their sender is to notice.
   static let mostGathered = 256
 
+  /// How old the log's word on live messages may be while there is something to write.
+  static let livePause = Interval.minutes(1)
+
   private var number: UInt32 { state.number }
+
+  /// When live messages were last taken, for a record; nil: the log says so already, about.
+  var unrecordedLastLive: Int64? {
+    guard let lastLive else { return nil }
+    if let known = state.lastLive, (lastLive - known).milliseconds.magnitude < Self.livePause.milliseconds.magnitude {
+      return nil
+    }
+    return lastLive.milliseconds
+  }
 
   /// How many of the server's stanzas may be acknowledged: they, and that they are handled, are durable.
   var covered: UInt32 { record.isStarted ? state.stream?.handled ?? 0 : 0 }
@@ -67,6 +79,7 @@ extension ReliableStream {
       stream.ceiling = record.ceiling
       stream.presencePlace = record.presencePlace
     }
+    stream.lastLive = lastLive?.milliseconds
     record.startedBy = storage.append(.stream(stream))
   }
 
@@ -92,6 +105,7 @@ extension ReliableStream {
   func recordLeaving(_ receipts: [StreamRecord.UnconfirmedReceipt]) {
     var stream = StreamRecord(account: number)
     stream.leftAt = effects.now.wall.milliseconds
+    stream.lastLive = lastLive?.milliseconds
     stream.unconfirmedReceipts = receipts
     storage.append(.stream(stream))
   }
@@ -141,6 +155,7 @@ extension ReliableStream {
     if isCeilingNear { stream.ceiling = counters.place &+ Self.reach }
     stream.hasRoster = record.owesRoster
     stream.keepsArchiveIDs = record.keepsArchiveIDs
+    stream.lastLive = unrecordedLastLive
     stream.presences = record.presences.sorted { $0.key < $1.key }.map(\.value)
     guard !stream.isEmpty else { return }
     storage.append(.stream(stream))
