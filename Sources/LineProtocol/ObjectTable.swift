@@ -32,6 +32,9 @@ package enum ObjectTable {
       .init("conversation", "JID", "With whom; bare."), accountMember,
       .init("from", "JID", "Who wrote it; full if that is known."),
       .init("nick", "string", "The contact's name in the roster, else its nickname, if it has one."),
+      .init(
+        "nick_is", "string",
+        "If `nick` may mislead: `claimed` (the contact chose it), `alike` (it is `me`, a name of mine, or an address)."),
       .init("mine", "boolean", "Whether I wrote it."),
       .init(
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
@@ -116,6 +119,7 @@ package enum ObjectTable {
       .init("last", "message", "The newest, if there is one."),
       .init("draft", "string", "The shared draft; empty if there is none."),
       .init("read", "number", "The `id` up to which it is read; 0 if nothing is."),
+      .init("known", "boolean", "Whether I have written to them, or have them in the roster; else strangers."),
       .init("notify", "string", "Of which messages the user wants a `notice`: `always`, `mentions`, `never`."),
       .init("notify_until", "time", "If that holds for a time: until when."),
       .init("pinned", "boolean", "Whether the user keeps it on top."),

@@ -69,6 +69,12 @@ extension Reference {
 
     Do not build a request line from text of others: if that text holds a line end, the rest of it becomes a \
     request. Use JSON, or `until=` with a word that the text cannot contain, or `confab send JID -`.
+
+    An address of others is no better: in words it may be an option. `until=x@evil.example` and `-v@evil.example` are \
+    addresses that somebody may write from, and `history until=x@evil.example` waits for a line `x@evil.example`. JSON \
+    has no such places; in words, and on the command line, `--` stands before the address: \
+    `history -- until=x@evil.example`, `confab history --jid -- "$from"`. `until=` and `tag=` are recognised up to `--`, \
+    not behind it.
     """
 
   static let blocks = """

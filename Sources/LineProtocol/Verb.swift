@@ -26,7 +26,7 @@ package enum Verb: String, CaseIterable, Sendable {
 package enum OptionName: String, CaseIterable, Sendable {
   case wait, timeout, key, expires, hold, reply, replace
   case `for`
-  case group, limit, before, after, around, row, since
+  case group, known, limit, before, after, around, row, since
   case untilTime = "until_time"
   case until
   case gap

@@ -5,17 +5,20 @@ extension VerbTable {
       .conversations, "Lists the conversations, newest first.",
       details: """
         Conversations are ordered by their newest message; a message dated in the future does not count until then. \
-        `more_before` says that more conversations follow the last one shown: `before=` with its JID continues there.
+        `more_before` says that more conversations follow the last one shown: `before=` with its JID continues there. \
+        Anybody can begin a conversation: with `known=yes` those of strangers, who are neither in the roster nor were \
+        ever written to, are left out, and with `known=no` there are no others.
         """,
       options: [
         OptionRow(.group, .word, "Only with the contacts of this group."),
+        OptionRow(.known, .yesOrNo, "Only with people in the roster or written to, or only with others."),
         OptionRow(.before, .jid, "Only conversations after the one with this JID."), limit,
       ],
       rights: readers, kind: .query, errors: [.notFound, .accountNeeded],
       dataLines: [
         """
         {"conversation":{"jid":"bob@example.org","name":"Bob","kind":"chat","unread":2,"mentions":0,"count":412,\
-        "last":{"id":8120},"draft":"","read":8101,"notify":"always","pinned":false,"archived":false}}
+        "last":{"id":8120},"draft":"","read":8101,"known":true,"notify":"always","pinned":false,"archived":false}}
         """
       ],
       finalLine: #"{"ok":true,"more_before":true}"#,
@@ -113,12 +116,14 @@ extension VerbTable {
     VerbRow(
       .forgetHistory, "Hides all messages of a conversation from every answer, for good.",
       details: """
-        Its draft is cleared. Later messages are shown as usual, and queued ones are still sent. The hidden messages \
+        A domain means the conversations with the domain itself and with all strangers there, who are neither in the \
+        roster nor were ever written to; `forgotten` counts them, and `kept` those with others there. Its draft is cleared. Later messages are shown as usual, and queued ones are still sent. The hidden messages \
         stay in the log until `confab log scrub`, run while the daemon is stopped, removes them. Live watchers get a \
-        `resection` without `from` and `to`.
+        `resection` without `from` and `to`. On a full disk it uses the room that is kept in reserve.
         """,
       arguments: [ArgumentRow(.jid, .jid)],
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
+      finalLine: #"{"ok":true,"forgotten":1,"kept":0}"#,
       example: "forget-history bob@example.org"),
   ]
 }

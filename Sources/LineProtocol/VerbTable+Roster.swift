@@ -5,7 +5,8 @@ extension VerbTable {
       .roster, "Lists the contacts and the subscription requests.",
       details: """
         `ask` is RFC 6121's (`subscribe`: you asked). A contact who asks to see your presence has `"request":true` \
-        until `accept` or `deny`.
+        until `accept` or `deny`. At most 1,000 requests wait, and 100 of one domain; `requests_left_out` counts those \
+        that came beyond since the login. The server repeats them at the next one.
         """,
       rights: readers, kind: .query,
       dataLines: [
@@ -14,7 +15,7 @@ extension VerbTable {
         "presence":[{"resource":"phone","show":"away","status":"at lunch"}]}}
         """
       ],
-      example: "roster"),
+      finalLine: #"{"ok":true,"requests_left_out":12}"#, example: "roster"),
     VerbRow(
       .groups, "Lists the groups of contacts.", rights: readers, kind: .query,
       dataLines: [#"{"group":{"name":"Friends","contacts":12,"unread":2}}"#], example: "groups"),

@@ -185,7 +185,7 @@ struct Export {
     var object = MessageObject(id: id)
     let account = state.accounts[message.account]
     object.ownJID = account.map { QuotedText($0.record.jid) }
-    if !message.mine { object.nick = account?.nameToShow(of: message.jid).map(QuotedText.init) }
+    if !message.mine { object.nick = account?.shownName(of: message.jid) }
     guard let conversation = account?.conversations[message.jid],
       let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     else { return (object, false) }

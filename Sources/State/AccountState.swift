@@ -41,6 +41,9 @@ package final class AccountState {
   /// What is hidden of conversations, by bare JID.
   package internal(set) var forgotten: [String: Forgotten] = [:]
 
+  /// With whom messages of mine are in the log and not forgotten, by bare JID.
+  package internal(set) var writtenTo: Set<String> = []
+
   /// What the user has set of conversations.
   package let settings = ConversationSettings()
 
@@ -99,8 +102,17 @@ package final class AccountState {
     nicknames[nickname.jid] = nickname.nickname
   }
 
-  /// The name of a contact to show: that of the roster, else the nickname, which anybody may choose as anybody's.
-  package func nameToShow(of jid: String) -> String? { contacts[jid]?.name ?? nicknames[jid] }
+  /// Whether somebody is no stranger: on the roster, with any subscription, or written to, or myself.
+  package func knows(_ jid: String) -> Bool {
+    contacts[jid]?.subscription != nil || writtenTo.contains(jid) || jid == record.jid
+  }
+
+  /// The bare JIDs of whom it knows, in no order that means anything.
+  package var knownJIDs: Set<String> {
+    var jids = writtenTo
+    for contact in contacts.values where contact.subscription != nil { jids.insert(contact.jid) }
+    return jids.union([record.jid])
+  }
 
   func setFailure(_ failure: Failure?, of id: UInt64) { failures[id] = failure }
 

@@ -11,8 +11,8 @@ package struct MessageObject {
   package var conversation: QuotedText?
   /// The account's name, where several are configured.
   package var account: QuotedText?
-  /// The contact's name in the roster.
-  package var nick: QuotedText?
+  /// The contact's name in the roster, else its nickname.
+  package var nick: ShownName?
   /// Mine: how far it got.
   package var state: DeliveryState?
   package var failure: Failure?
@@ -61,7 +61,10 @@ package struct MessageObject {
     }
     if let account { writer.member("account", account) }
     writeSender(of: message, into: &writer)
-    if let nick { writer.member("nick", nick) }
+    if let nick {
+      writer.member("nick", nick.text)
+      if let doubt = nick.doubt { writer.member("nick_is", doubt.rawValue) }
+    }
     writer.member("mine", message.mine)
     writer.member("time", Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)

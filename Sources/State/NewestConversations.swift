@@ -7,6 +7,7 @@ package struct NewestConversations {
   private let now: Timestamp
   /// Only conversations after this place in the order are wanted.
   private let bound: Conversation.Place?
+  private let isWanted: (Conversation) -> Bool
   private var list: [(newest: Conversation.Place, conversation: Conversation)] = []
   /// What none that stands before it is wanted of; nil: there are too few yet.
   private var oldest: Conversation.Place?
@@ -14,8 +15,12 @@ package struct NewestConversations {
   /// - Parameters:
   ///   - now: messages dated later are not counted.
   ///   - bound: the place of another conversation; only conversations after it are wanted.
-  package init(_ limit: Int, now: Timestamp, behind bound: Conversation.Place? = nil) {
-    (self.limit, self.now, self.bound) = (limit, now, bound)
+  ///   - isWanted: leaves others out.
+  package init(
+    _ limit: Int, now: Timestamp, behind bound: Conversation.Place? = nil,
+    isWanted: @escaping (Conversation) -> Bool = { _ in true }
+  ) {
+    (self.limit, self.now, self.bound, self.isWanted) = (limit, now, bound, isWanted)
   }
 
   /// Nothing as old as that is wanted.
@@ -28,7 +33,7 @@ package struct NewestConversations {
 
   package mutating func insert(_ conversation: Conversation) {
     guard let place = conversation.place(asOf: now), bound.map({ Conversation.precedes(place, $0) }) ?? true,
-      oldest.map({ Conversation.precedes($0, place) }) ?? (limit > 0)
+      oldest.map({ Conversation.precedes($0, place) }) ?? (limit > 0), isWanted(conversation)
     else { return }
     list.append((place, conversation))
     guard list.count >= 2 * limit else { return }

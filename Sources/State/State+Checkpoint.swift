@@ -27,6 +27,7 @@ extension State {
     static let messageIDs: UInt32 = 19
     static let waiting: UInt32 = 20
     static let unpublishedReads: UInt32 = 21
+    static let writtenTo: UInt32 = 22
   }
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
@@ -99,6 +100,12 @@ extension State {
     var stream = account.stream?.record(account: account.number, account.presences) ?? .init(account: account.number)
     stream.lastLive = account.lastLive?.milliseconds
     if !stream.isEmpty { write(.stream(stream), into: &writer) }
+    for jid in account.writtenTo.sorted() {
+      writer.message(Field.writtenTo) {
+        $0.uint(1, UInt64(account.number))
+        $0.string(2, jid)
+      }
+    }
     if account.refused > 0 {
       writer.message(Field.refused) {
         $0.uint(1, UInt64(account.number))

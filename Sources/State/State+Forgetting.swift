@@ -13,6 +13,7 @@ package struct Forgotten: Sendable, Equatable {
 extension State {
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
     let account = account(forgetting.account)
+    account.writtenTo.remove(forgetting.jid)
     account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive)
     // There is none where all of it is erased.
     guard let conversation = account.conversations[forgetting.jid] else { return .other }

@@ -50,6 +50,7 @@ extension State {
         let (account, entry) = try reader.message { inner throws(FieldError) in try Self.readPendingReceipt(&inner) }
         accounts[account]?.unpublishedReads.append(entry)
       case Field.forgotten: try reader.message { inner throws(FieldError) in try readForgotten(&inner) }
+      case Field.writtenTo: try reader.message { inner throws(FieldError) in try readWrittenTo(&inner) }
       case Field.waiting: try reader.message { inner throws(FieldError) in try readWaiting(&inner) }
       case Field.refused: try reader.message { inner throws(FieldError) in try readRefused(&inner) }
       case Field.failure: try reader.message { inner throws(FieldError) in try readFailure(&inner) }
@@ -173,5 +174,19 @@ extension State {
       }
     }
     accounts[account]?.setFailure(failure, of: id)
+  }
+}
+
+extension State {
+  fileprivate func readWrittenTo(_ reader: inout FieldReader) throws(FieldError) {
+    var (account, jid): (UInt32, String) = (0, "")
+    while let field = try reader.next() {
+      switch field {
+      case 1: account = try reader.uint(UInt32.self)
+      case 2: jid = try reader.string()
+      default: break
+      }
+    }
+    accounts[account]?.writtenTo.insert(jid)
   }
 }

@@ -195,6 +195,7 @@ package final class State {
     if let hash = message.waitsFor { account.waiting.insert(id, hash) }
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
+    if message.flags.contains(.mine) { account.writtenTo.insert(message.jid) }
     let change = changing(conversation, of: account) { conversation.insert(entry) }
     return .message(conversation, change)
   }

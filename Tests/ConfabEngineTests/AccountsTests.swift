@@ -35,7 +35,7 @@ struct AccountsTests {
   @Test("account is a member of every object with a conversation, jid or contact, only where several are configured")
   func members() throws {
     for accounts in [[Harness.alice, Harness.work], [Harness.alice]] {
-      let harness = try Harness(accounts: accounts)
+      let harness = try Harness(accounts: accounts, server: .with(contacts: "bob@example.org"))
       let (client, watcher) = (harness.connect(1), harness.connect(2))
       let expected = accounts.count > 1 ? "home" : nil
       _ = harness.ask(watcher, "watch")

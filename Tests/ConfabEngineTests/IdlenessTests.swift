@@ -78,7 +78,7 @@ struct IdlenessTests {
 
   @Test("Since when a contact has not been there stands in its presence, and is never in the future")
   func received() throws {
-    let harness = try Harness()
+    let harness = try Harness(server: .with(contacts: "bob@example.org"))
     let client = harness.connect()
     _ = harness.ask(client, "watch kinds=presence")
     func presence(_ since: String) -> String {

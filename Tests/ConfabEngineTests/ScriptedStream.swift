@@ -327,3 +327,13 @@ extension String {
     return pieces + [String(rest)]
   }
 }
+
+extension ScriptedStream {
+  /// With a roster of these people, who see each other's presence with us.
+  static func with(contacts jids: String...) -> ScriptedStream {
+    var server = ScriptedStream()
+    let items = jids.map { "<item jid='\($0)' subscription='both'/>" }.joined()
+    server.roster = "<query xmlns='jabber:iq:roster'>\(items)</query>"
+    return server
+  }
+}

@@ -13,7 +13,7 @@ struct WatchContractTests {
 
   @Test("in= is only that conversation, kinds= only those events; caught-up always comes, once")
   func filters() throws {
-    let harness = try Harness()
+    let harness = try Harness(server: .with(contacts: "bob@example.org"))
     let (bob, states) = (harness.connect(1), harness.connect(2))
     _ = harness.ask(bob, "watch in=bob@example.org")
     let caughtUp = harness.ask(states, "watch kinds=state,draft")
@@ -57,7 +57,7 @@ struct WatchContractTests {
 
   @Test("connection and presence events say what they must")
   func ephemeral() throws {
-    let harness = try Harness()
+    let harness = try Harness(server: .with(contacts: "bob@example.org"))
     let client = harness.connect()
     _ = harness.ask(client, "watch kinds=connection,presence")
     harness.receive("<presence from='bob@example.org/x'><show>away</show><status>lunch</status></presence>")
@@ -135,7 +135,7 @@ struct WatchContractTests {
 
   @Test("a reader that stalls costs a bounded amount, and gets every durable event and the newest presences later")
   func stalled() throws {
-    let harness = try Harness()
+    let harness = try Harness(server: .with(contacts: "bob@example.org"))
     let client = harness.connect()
     _ = harness.ask(client, "watch kinds=message,presence")
     harness.stalled.insert(client)

@@ -8,6 +8,7 @@ import XMPPExtensions
 /// Sends our presence and keeps the presences of others (RFC 6121, section 4).
 ///
 /// Presences could fill the disk, so people who are not on the roster share one limit and each contact has its own.
+/// Of strangers, whom nobody has written to either, none is kept.
 final class PresenceSync {
   private let state: AccountState
   private let effects: Effects
@@ -76,6 +77,8 @@ final class PresenceSync {
   private func receive(_ record: PresenceRecord) {
     guard stream.isNews(record) else { return }
     let now = effects.now.instant
+    // Until the roster has come, anybody may be on it.
+    guard state.knows(record.jid) || roster.has(record.jid) || roster.isPending else { return }
     guard record.jid == state.record.jid || roster.has(record.jid) else {
       if strangersLimit.take(record.cost, at: now) { stream.note(record) }
       return

@@ -8,8 +8,10 @@ import XMPPExtensions
 
 /// Keeps the roster (RFC 6121, section 2) and requests for our presence (section 3) as the server has them.
 final class RosterSync {
-  /// Requests for our presence that may wait for an answer, those answered since the login among them.
+  /// Requests for our presence that may wait for an answer, and how many of them from one domain. Those of people written
+  /// to are taken beyond.
   static let mostRequests = 1_000
+  static let mostRequestsOfDomain = 100
   /// The most items taken from a roster.
   static let mostContacts = 100_000
   /// The most memory that all contacts may take, in bytes, by `ContactRecord.footprint`: some 300 bytes each, more with
@@ -26,8 +28,11 @@ final class RosterSync {
   private let offers: LoginOffers
   /// The memory that all contacts take, pending ones included, as `ContactRecord.footprint` counts it.
   private var footprint = 0
-  /// Requests for our presence that waited at the login or came since.
+  /// Requests for our presence that wait for an answer, by domain, and all together.
+  private var requestCounts: [String: Int] = [:]
   private var requestCount = 0
+  /// Requests that were left out since the login.
+  private(set) var requestsLeftOut = 0
   /// The roster that is being received; nil if none is.
   private var intake: RosterIntake?
   /// Why the roster is incomplete, in words; nil if it is complete or has not come yet.
@@ -44,7 +49,8 @@ final class RosterSync {
   /// A stream begins or goes on.
   func streamBegins() {
     footprint = state.contacts.values.reduce(0) { $0 + $1.footprint }
-    requestCount = state.contacts.values.count(where: \.request)
+    (requestCounts, requestCount, requestsLeftOut) = ([:], 0, 0)
+    for contact in state.contacts.values { count(contact, 1) }
     intake = nil
   }
 
@@ -164,12 +170,27 @@ final class RosterSync {
   func noteRequest(from jid: JID) {
     let known = contact(jid.description)
     guard known?.request != true, known?.seesPresence != true else { return }
-    guard requestCount < Self.mostRequests else {
+    guard mayAsk(jid) else {
+      requestsLeftOut += 1
       return journal(.requests, "too many subscription requests are pending; ignored that of \(jid)", jid)
     }
     var contact = known ?? ContactRecord(account: state.number, jid: jid.description)
     contact.request = true
-    if append(contact) { requestCount += 1 }
+    append(contact)
+  }
+
+  private func mayAsk(_ jid: JID) -> Bool {
+    state.knows(jid.description)
+      || requestCount < Self.mostRequests && requestCounts[jid.domain, default: 0] < Self.mostRequestsOfDomain
+  }
+
+  /// Counts a request, or one less.
+  private func count(_ contact: ContactRecord, _ step: Int) {
+    guard contact.request else { return }
+    requestCount += step
+    let domain = String(contact.jid.split(separator: "@").last ?? "")
+    let count = requestCounts[domain, default: 0] + step
+    requestCounts[domain] = count > 0 ? count : nil
   }
 
   // MARK: - Changes by clients
@@ -253,6 +274,8 @@ final class RosterSync {
       return false
     }
     storage.append(.contact(contact))
+    if let known { count(known, -1) }
+    count(contact, 1)
     footprint += growth
     return true
   }

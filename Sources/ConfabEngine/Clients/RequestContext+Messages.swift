@@ -108,7 +108,7 @@ extension RequestContext {
     var object = MessageObject(id: 0)
     object.conversation = QuotedText(jid)
     object.account = shownName(of: number).map(QuotedText.init)
-    object.nick = account?.nameToShow(of: jid).map(QuotedText.init)
+    object.nick = account?.shownName(of: jid)
     object.ownJID = account.map { QuotedText($0.record.jid) }
     object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
     return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
@@ -162,13 +162,13 @@ extension RequestContext {
 struct Surroundings {
   fileprivate let context: RequestContext
   fileprivate let account: AccountState?
-  fileprivate let nick: QuotedText?
+  fileprivate let nick: ShownName?
   fileprivate let jid: String
   /// The object of the message that it was turned to last: one for all of a page.
   private var object: MessageObject
 
   fileprivate init(
-    context: RequestContext, account: AccountState?, nick: QuotedText?, jid: String, object: MessageObject
+    context: RequestContext, account: AccountState?, nick: ShownName?, jid: String, object: MessageObject
   ) {
     (self.context, self.account, self.nick, self.jid, self.object) = (context, account, nick, jid, object)
   }

@@ -77,8 +77,10 @@ final class RequestContext {
   }
 
   /// Refuses what would have to be stored while nothing can be.
-  func checkStorage() throws(RequestFailure) {
-    guard let trouble = storage.trouble else { return }
+  ///
+  /// - Parameter usesReserve: takes the room that is kept for a full disk.
+  func checkStorage(usesReserve: Bool = false) throws(RequestFailure) {
+    guard let trouble = storage.trouble, !(usesReserve && storage.isOnReserve) else { return }
     throw RequestFailure(trouble.cause == .noSpace ? .noSpace : .storage, "nothing can be stored: \(trouble)")
   }
 

@@ -27,6 +27,8 @@ struct AnswerQueue {
     case standing(UInt64, MessagePlace)
     case read
     case watch(since: UInt64)
+    /// How many conversations were forgotten, and how many of the same domain were not.
+    case forgotten(Int, kept: Int)
   }
 
   private var slots: [Slot] = []

@@ -99,6 +99,11 @@ extension Command {
     case .send(let place): sendAnswer(sequence, place, isRepeat: false)
     case .standing(let id, let place): request.stored(id, context.standing(of: id, at: place), isRepeat: false)
     case .read: readAnswer()
+    case .forgotten(let count, let kept):
+      request.ok {
+        $0.member("forgotten", count)
+        $0.member("kept", kept)
+      }
     case .watch(let start): request.ok { $0.member("seq", start) }
     }
   }

@@ -70,17 +70,33 @@ extension Command {
   }
 
   private func forget() throws(RequestFailure) {
-    try context.checkStorage()
+    try context.checkStorage(usesReserve: true)
     let account = try account()
-    let jid = try bareJID()
-    guard account.state.conversations[jid] != nil else {
+    let jid = try context.jid(request.string(.jid), "jid").bare
+    let there = jid.local == nil ? account.state.conversations(at: jid.domain) : [jid.description]
+    let wanted = there.filter { $0 == jid.description || !account.state.knows($0) }
+    guard let first = wanted.first, account.state.conversations[first] != nil else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
-    // The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be
-    // durable yet.
+    for jid in wanted { forget(jid, of: account) }
+    answer(whenDurable: context.storage.queue.last, then: .forgotten(wanted.count, kept: there.count - wanted.count))
+  }
+
+  /// The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be durable
+  /// yet.
+  private func forget(_ jid: String, of account: Account) {
+    let archive = account.state.archive?.anchor?.time
     context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
-    store(
-      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: account.state.archive?.anchor?.time)))
+    context.storage.appendUrgently(
+      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: archive)))
+  }
+}
+
+extension AccountState {
+  /// The bare JIDs at a domain with which there are conversations.
+  fileprivate func conversations(at domain: String) -> [String] {
+    let end = "@" + domain
+    return conversations.jids.filter { $0 == domain || $0.hasSuffix(end) }.sorted()
   }
 }
 
@@ -97,15 +113,23 @@ extension Command {
   /// So many of the newest: one more than the limit, whose presence is `more_before`.
   private func newest(_ count: Int) throws(RequestFailure) -> [Conversation] {
     let bound = try bound()
-    var all = NewestConversations(count, now: context.effects.now.wall, behind: bound)
+    let now = context.effects.now.wall
+    let isKnown = request.string(.known).map { $0 == "yes" }
+    var all = NewestConversations(count, now: now, behind: bound)
     for account in try context.accounts(of: request) {
-      var list = NewestConversations(count, now: context.effects.now.wall, behind: bound)
+      let state = account.state
+      var list = NewestConversations(count, now: now, behind: bound) { conversation in
+        isKnown.map { $0 == state.knows(conversation.jid) } ?? true
+      }
       if let group = request.string(.group) {
         for contact in account.state.contacts.values where contact.groups.contains(group) {
           if let conversation = account.state.conversations[contact.jid] { list.insert(conversation) }
         }
+      } else if isKnown == true {
+        // Not by looking through those of strangers, of whom there may be any number.
+        for jid in state.knownJIDs { if let conversation = state.conversations[jid] { list.insert(conversation) } }
       } else {
-        account.state.conversations.fill(&list)
+        state.conversations.fill(&list)
       }
       for conversation in list.sorted() { all.insert(conversation) }
     }
@@ -140,6 +164,7 @@ extension RequestContext {
     writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
     writer.member("read", conversation.read?.id ?? 0)
+    writer.member("known", state.accounts[conversation.account]?.knows(conversation.jid) ?? false)
     writeSettings(of: conversation, into: &writer)
   }
 

@@ -23,7 +23,8 @@ extension Command {
         bytes += request.data("contact") { context.write(contact, into: &$0) }
       }
     }
-    answer(bytes + request.ok())
+    let leftOut = try context.accounts(of: request).reduce(0) { $0 + $1.router.roster.requestsLeftOut }
+    answer(bytes + request.ok { if leftOut > 0 { $0.member("requests_left_out", leftOut) } })
   }
 
   private func groups() throws(RequestFailure) {
