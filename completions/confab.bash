@@ -14,7 +14,7 @@ _confab_options() {
     wait) echo '--for= --timeout=' ;;
     forward) echo '--jid' ;;
     typing) echo '--jid' ;;
-    conversations) echo '--group= --before= --limit= --jid' ;;
+    conversations) echo '--group= --known --before= --limit= --jid' ;;
     history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap= --ids --seconds --jid' ;;
     sections) echo '--gap= --limit= --before= --jid' ;;
     search) echo '--in= --from= --since= --until-time= --limit= --before= --jid' ;;

@@ -130,6 +130,7 @@ complete -c confab -n '__confab_at typing 1' -a 'composing paused active inactiv
 
 complete -c confab -n __confab_has_no_command -a conversations -d 'Lists the conversations, newest first.'
 complete -c confab -n '__confab_has_command conversations' -l group -x -d 'Only with the contacts of this group.'
+complete -c confab -n '__confab_has_command conversations' -l known -d 'Only with people in the roster or written to, or only with others.'
 complete -c confab -n '__confab_has_command conversations' -l before -x -a '(__confab_jids)' -d 'Only conversations after the one with this JID.'
 complete -c confab -n '__confab_has_command conversations' -l limit -x -d 'The most to show; 0 gives the final line alone.'
 complete -c confab -n '__confab_has_command conversations' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'

@@ -67,7 +67,13 @@ extension CommandRunner {
   func show(_ line: ReceivedLine, _ output: inout HumanOutput, isJSON: Bool) throws(TransportFailure) {
     if isJSON { return try pass(line) }
     guard let text = output.line(line) else { return }
-    try console.write(Array((text + "\n").utf8))
+    try console.write(Array((wrapped(text) + "\n").utf8))
+  }
+
+  /// Lines as wide as the terminal, if they go to one.
+  private func wrapped(_ text: String) -> String {
+    guard console.outputIsTerminal, let columns = console.columns() else { return text }
+    return WrappedLines.wrap(text, columns: columns, indent: 6)
   }
 
   /// Shows a final line.

@@ -10,6 +10,8 @@ package struct Console {
   /// Reads standard input to its end, but not much more than this many bytes; nil if it cannot be read.
   package var readInput: (_ limit: Int) -> [UInt8]?
   package var outputIsTerminal: Bool
+  /// The width of the terminal that is standard output; nil: it is none, or does not know.
+  package var columns: () -> Int? = { nil }
   /// Whether a person at a terminal reads the output or gives the input.
   var hasTerminal: Bool { outputIsTerminal || ask != nil }
   /// All variables; a command that needs few does not have them made.

@@ -94,12 +94,15 @@ package struct MessageFormat {
     return pieces
   }
 
-  /// `me`, the contact's name, or the local part of who wrote.
+  /// `me`, the contact's name in the roster, or the bare JID of who wrote, which stands behind a name that is like mine or
+  /// like an address.
   func author(_ message: JSONValue) -> String {
     if message["mine"]?.bool == true { return style.paint("me", .cyan) }
     let from = message["from"]?.string ?? message["conversation"]?.string ?? "?"
-    let name = message["nick"]?.string ?? String(from.prefix { $0 != "@" && $0 != "/" })
-    return style.paint(TerminalText.clean(name), .green)
+    let jid = TerminalText.clean(String(from.prefix { $0 != "/" }))
+    let doubt = message["nick_is"]?.string
+    guard let name = message["nick"]?.string, doubt != "claimed" else { return style.paint(jid, .green) }
+    return style.paint(TerminalText.clean(name), .green) + (doubt == nil ? "" : " <\(jid)>")
   }
 
   /// The state of a message of mine, with a space in front; nothing for others.

@@ -23,6 +23,10 @@ struct PageHints {
       if isMoreBefore, position == nil || position == .around { lines += more("older messages", .before, first) }
       if final["more_after"]?.bool == true, position != nil { lines += more("newer messages", .after, last) }
     case .search where isMoreBefore: lines += more("older messages", .before, last)
+    case .roster:
+      if let count = final["requests_left_out"]?.integer, count > 0 {
+        lines.append("\(count) requests to see your presence were left out: answer those that wait, and connect again")
+      }
     case .conversations where isMoreBefore: lines += more("more conversations", .before, last)
     default: break
     }

@@ -26,6 +26,7 @@ package enum Program {
       },
       log: { LogCommand.run($0, environment: $1, prepare: AddressProgram().prepare) },
       ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
+    console.columns = { TerminalControl.size(StandardStreams.output)?.columns }
     console.becomeInterface = InterfaceProgram.become
     let status = CommandRunner(console).run(ProcessArguments.all())
     guard let failure = output.failure else { return status }

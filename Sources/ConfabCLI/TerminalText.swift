@@ -1,3 +1,5 @@
+import LogTool
+
 /// Makes text from the network harmless for a terminal: what could steer it, or turn the order of what is read
 /// around, is shown as U+FFFD instead.
 package enum TerminalText {
@@ -21,7 +23,7 @@ package enum TerminalText {
 
   /// The text as it may be shown. A tab becomes four spaces.
   package static func clean(_ text: String, _ lineBreaks: LineBreaks = .shown) -> String {
-    guard text.unicodeScalars.contains(where: isForbidden) else { return text }
+    guard text.unicodeScalars.contains(where: { isForbidden($0) || InvisibleCharacters.has($0) }) else { return text }
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
@@ -29,7 +31,9 @@ package enum TerminalText {
       case "\r" where rest.first == "\n": break
       case "\n": result.append(contentsOf: lineBreak(lineBreaks).unicodeScalars)
       case "\t": result.append(contentsOf: "    ".unicodeScalars)
-      default: result.append(isForbidden(scalar) ? "\u{FFFD}" : scalar)
+      default:
+        let isMarked = isForbidden(scalar) || InvisibleCharacters.isMarked(scalar, behind: result.last)
+        result.append(isMarked ? "\u{FFFD}" : scalar)
       }
     }
     return String(result)
@@ -42,10 +46,15 @@ package enum TerminalText {
     return clean(start) + (start.utf8.count < text.utf8.count ? "…" : "")
   }
 
-  /// The beginning of a text: at most `limit` characters, and at most four scalars per character on average. Emoji need
-  /// no more, but one letter can carry any number of combining marks.
+  /// The beginning of a text: at most `limit` characters, and at most eight bytes per character on average. Emoji need
+  /// little more, but one letter can carry any number of combining marks.
   package static func shortened(_ text: String, to limit: Int) -> String {
-    String(String(text.unicodeScalars.prefix(4 * limit)).prefix(limit))
+    var left = 8 * limit
+    let scalars = text.unicodeScalars.prefix { scalar in
+      left -= UTF8.width(scalar)
+      return left >= 0
+    }
+    return String(String(scalars).prefix(limit))
   }
 
   private static func lineBreak(_ lineBreaks: LineBreaks) -> String {

@@ -30,19 +30,31 @@ struct VerbCommand {
       case .failure(let failure):
         runner.complain(failure.reason)
         return failure.code
-      case .success(let request): return try ask(request, &client)
+      case .success(let request): return try askInGroups(request, &client)
       }
     } catch {
       return runner.explain(error, request)
     }
   }
 
-  private mutating func ask(_ request: Request, _ client: inout DaemonClient) throws(TransportFailure) -> ExitCode {
+  private mutating func askInGroups(
+    _ request: Request, _ client: inout DaemonClient
+  ) throws(TransportFailure) -> ExitCode {
+    guard request.listsEverybody, !invocation.isJSON else { return try ask(request, &client) }
+    let code = try ask(request.of(known: true), &client)
+    return code == .done ? try ask(request.of(known: false), under: Request.strangersTitle, &client) : code
+  }
+
+  private mutating func ask(
+    _ request: Request, under title: String? = nil, _ client: inout DaemonClient
+  ) throws(TransportFailure) -> ExitCode {
+    var title = title
     var output = runner.output(invocation)
     let showsProgress = try watchTransfers(of: request, &client)
     var progress = progress
     var final = try client.ask(request, passing: files) { line throws(TransportFailure) in
       if showsProgress { return try show(line, &progress) }
+      if let title = title.take() { _ = runner.show(title) }
       try runner.show(line, &output, isJSON: invocation.isJSON)
     }
     if showsProgress { final = try follow(final, of: request, &progress, &client) }
@@ -140,19 +152,29 @@ struct VerbCommand {
     return Result { () throws(UsageFailure) in try lookup.resolve(request) }
   }
 
-  /// Lists the conversations with unread messages, newest first, until all `total` unread messages are accounted for.
+  /// Lists the conversations with unread messages, newest first, until all `total` unread messages are accounted for;
+  /// those of strangers behind the others.
   private func listUnread(
     _ request: Request, of total: Int64, _ client: inout DaemonClient
   ) throws(TransportFailure) {
-    var output = runner.output(invocation)
     var left = total
-    var page = Request(.conversations, options: [.limit: .integer(Limits.page)], account: request.account)
+    let list = Request(.conversations, options: [.limit: .integer(Limits.page)], account: request.account)
+    try listUnread(list.of(known: true), &left, &client)
+    try listUnread(list.of(known: false), under: Request.strangersTitle, &left, &client)
+  }
+
+  private func listUnread(
+    _ list: Request, under title: String? = nil, _ left: inout Int64, _ client: inout DaemonClient
+  ) throws(TransportFailure) {
+    var output = runner.output(invocation)
+    var (page, title) = (list, title)
     while left > 0 {
       var last: String?
       let final = try client.ask(page) { line throws(TransportFailure) in
         last = line.object["conversation"]?["jid"]?.string
         guard let unread = line.object["conversation"]?["unread"]?.integer, unread > 0 else { return }
         left -= unread
+        if let title = title.take() { _ = runner.show(title) }
         try runner.show(line, &output, isJSON: false)
       }
       guard final.object["more_before"]?.bool == true, let last else { return }

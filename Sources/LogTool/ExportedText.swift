@@ -52,8 +52,7 @@ struct ExportedText {
 
   /// One line for each of the text.
   private func write(_ message: MessageRecord, _ time: Timestamp, of account: AccountState) {
-    let author = message.mine ? account.record.jid : account.contacts[message.jid]?.name ?? message.jid
-    let nick = SafeText.clean(String(author.prefix { $0 != "@" }))
+    let nick = SafeText.clean(author(of: message, account))
     let date = local(time)
     let head = "\(Self.padded(date.hour)):\(Self.padded(date.minute)) < \(nick)> "
     for line in message.shownText.split(
@@ -61,6 +60,14 @@ struct ExportedText {
     {
       output.line(head + SafeText.cleanBetweenTabs(line))
     }
+  }
+
+  /// The local part of mine, the contact's name in the roster, or the bare JID, which stands behind a name that is like mine
+  /// or like an address.
+  private func author(of message: MessageRecord, _ account: AccountState) -> String {
+    if message.mine { return String(account.record.jid.prefix { $0 != "@" }) }
+    guard let name = account.contacts[message.jid]?.name else { return message.jid }
+    return account.shownName(of: message.jid)?.doubt == nil ? name : "\(name) <\(message.jid)>"
   }
 
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

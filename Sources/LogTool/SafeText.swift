@@ -11,10 +11,17 @@ enum SafeText {
     }
   }
 
-  /// The text on one line, what is forbidden as U+FFFD.
+  /// The text on one line, what is forbidden or not seen as U+FFFD.
   static func clean(_ text: some StringProtocol) -> String {
-    guard text.unicodeScalars.contains(where: isForbidden) else { return String(text) }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
+    guard text.unicodeScalars.contains(where: { isForbidden($0) || InvisibleCharacters.has($0) }) else {
+      return String(text)
+    }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isMarked = isForbidden(scalar) || InvisibleCharacters.isMarked(scalar, behind: result.last)
+      result.append(isMarked ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
   }
 
   /// The same, but for tabs.

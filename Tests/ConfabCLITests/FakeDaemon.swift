@@ -38,6 +38,7 @@ final class FakeDaemon {
   var outputLimit = Int.max
   var input: [UInt8]? = []
   var isTerminal = false
+  var columns: Int?
   var environment: [String: String] = [:]
   /// The arguments of each terminal UI that was to be started; none can be.
   private(set) var interfaces: [[String]] = []
@@ -51,9 +52,9 @@ final class FakeDaemon {
     self.connections = connections
   }
 
-  /// One connection that greets, takes one request and answers with these lines.
+  /// One connection that greets, takes one request and answers with these lines; a second one with none.
   convenience init(answers first: String, _ more: String...) {
-    self.init([Self.greeting, .takes, .lines([first] + more)])
+    self.init([Self.greeting, .takes, .lines([first] + more), .takes, .lines([#"{"ok":true}"#])])
   }
 
   /// Runs `confab` with these arguments.
@@ -74,6 +75,7 @@ final class FakeDaemon {
         self.logCalls.append(arguments)
         return 7
       })
+    console.columns = { self.columns }
     console.becomeInterface = { arguments in
       self.interfaces.append(arguments)
       return "no UI"

@@ -11,7 +11,7 @@ struct HintTests {
   ]
 
   private func answered(_ lines: [String], _ arguments: String...) -> FakeDaemon {
-    let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .lines(lines)])
+    let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .lines(lines), .takes, .lines([#"{"ok":true}"#])])
     #expect(daemon.run(arguments) == 0)
     return daemon
   }
@@ -54,16 +54,16 @@ struct HintTests {
       ])
     let list = answered(
       [#"{"conversation":{"jid":"b@x","unread":0}}"#, #"{"ok":true,"more_before":true}"#], "conversations")
-    #expect(list.complaints == ["confab: more conversations: confab conversations --before=b@x"])
+    #expect(list.complaints == ["confab: more conversations: confab conversations --known=yes --before=b@x"])
     let host = answered(
       [#"{"conversation":{"jid":"host","unread":0}}"#, #"{"ok":true,"more_before":true}"#], "conversations")
-    #expect(host.complaints == ["confab: more conversations: confab conversations --jid --before=host"])
+    #expect(host.complaints == ["confab: more conversations: confab conversations --jid --known=yes --before=host"])
   }
 
   @Test("history shows subjects, with --ids the ids, and with --seconds the seconds")
   func shown() {
     let daemon = answered(Self.messages + [#"{"ok":true}"#], "history", "--ids", "--seconds", "b@x")
-    #expect(daemon.output == "·· 2026-11-20 ··\n7 09:00:00 b: one\n9 09:00:05 b: [Lunch]\n")
+    #expect(daemon.output == "·· 2026-11-20 ··\n7 09:00:00 b@x: one\n9 09:00:05 b@x: [Lunch]\n")
   }
 
   @Test("unread lists the conversations with unread messages, newest first, page after page")
@@ -124,6 +124,6 @@ struct HintTests {
         #"{"message":{"id":7,"from":"b@x","conversation":"b@x","account":"work","time":"2026-11-20T08:00:00Z","text":"one","hits":[]}}"#,
         #"{"ok":true}"#,
       ], "search", "one")
-    #expect(found.output == "2026-11-20 09:00  b@x via work  b: one  id 7\n")
+    #expect(found.output == "2026-11-20 09:00  b@x via work  b@x: one  id 7\n")
   }
 }

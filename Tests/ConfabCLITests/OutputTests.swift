@@ -18,7 +18,7 @@ struct OutputTests {
     #expect(
       daemon.output == """
         ·· 2026-11-19 ··
-        23:58 bob: before
+        23:58 bob@x: before
         ·· 2026-11-20 ··
         00:59 Bob: next
               day
@@ -54,7 +54,7 @@ struct OutputTests {
       #"{"ok":true}"#)
     #expect(daemon.run("conversations") == 0)
     let short = "e" + String(repeating: "\u{301}", count: 239) + "…"
-    #expect(daemon.output == "     2026-11-20 09:00  b@x  b: [\(short)] \(short)  draft: \(short)\n")
+    #expect(daemon.output == "     2026-11-20 09:00  b@x  b@x: [\(short)] \(short)  draft: \(short)\n")
   }
 
   @Test("What is set of a conversation stands in its row, and in the line of an event")
@@ -137,7 +137,7 @@ struct OutputTests {
       (
         "conversations",
         #"{"conversation":{"jid":"b@x","name":"Bob","kind":"chat","unread":12,"count":3,"last":{"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","text":"a\nb"},"draft":"so\u0007"}}"#,
-        " 12  2026-11-20 09:00  Bob <b@x>  b: a↵b  draft: so\u{FFFD}"
+        " 12  2026-11-20 09:00  Bob <b@x>  b@x: a↵b  draft: so\u{FFFD}"
       ),
       (
         "conversations", #"{"conversation":{"jid":"b@x","kind":"chat","unread":0,"count":0,"account":"work"}}"#,

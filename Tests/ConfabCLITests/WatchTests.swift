@@ -22,7 +22,7 @@ struct WatchTests {
     #expect(daemon.run("watch", "--since=5") == 69)
     #expect(
       daemon.output == """
-        2026-11-20 09:00 b@x b: a↵b
+        2026-11-20 09:00 b@x b@x: a↵b
         * b@x message 7: sent ✓
         * b@x message 7: ✗ failed: gone
         * b@x draft: (none)
@@ -71,11 +71,21 @@ struct WatchTests {
     let daemon = FakeDaemon([
       FakeDaemon.greeting, .takes,
       .lines([#"{"account":{"name":"home","jid":"a@x","state":"online"}}"#, #"{"ok":true}"#]), .takes,
-      .lines([#"{"conversation":{"jid":"b@x","unread":1}}"#, #"{"ok":true}"#]),
+      .lines([#"{"conversation":{"jid":"b@x","unread":1}}"#, #"{"ok":true}"#]), .takes,
+      .lines([#"{"conversation":{"jid":"s@y","unread":2}}"#, #"{"ok":true}"#]),
     ])
     #expect(daemon.run() == 0)
-    #expect(daemon.output == "home  a@x  online\n\n  1                    b@x\n")
-    #expect(daemon.requests.map(\.verb) == [.status, .conversations] && daemon.dials.count == 1)
+    #expect(
+      daemon.output == """
+        home  a@x  online
+
+          1                    b@x
+        Strangers, neither in the roster nor ever written to:
+          2                    s@y
+
+        """)
+    #expect(daemon.requests.map(\.verb) == [.status, .conversations, .conversations] && daemon.dials.count == 1)
+    #expect(daemon.requests.compactMap { $0.string(.known) } == ["yes", "no"])
   }
 
   @Test("a long last message is cut in the list")
@@ -87,13 +97,16 @@ struct WatchTests {
       (String(repeating: "é", count: 61), String(repeating: "é", count: 60) + "…"),
     ] {
       let daemon = FakeDaemon(answers: last(text), #"{"ok":true}"#)
-      #expect(daemon.run("conversations") == 0 && daemon.output.hasSuffix("b: \(shown)\n"))
+      #expect(daemon.run("conversations") == 0 && daemon.output.hasSuffix("b@x: \(shown)\n"))
     }
   }
 
   @Test("the overview of nothing, and without a daemon")
   func emptyOverview() {
-    let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .lines([#"{"ok":true}"#]), .takes, .lines([#"{"ok":true}"#])])
+    let daemon = FakeDaemon([
+      FakeDaemon.greeting, .takes, .lines([#"{"ok":true}"#]), .takes, .lines([#"{"ok":true}"#]), .takes,
+      .lines([#"{"ok":true}"#]),
+    ])
     #expect(daemon.run() == 0 && daemon.output.contains("No account is configured."))
     #expect(FakeDaemon([.absent]).run() == 69)
   }

@@ -108,10 +108,10 @@ import Testing
     #expect(
       outcome.output == """
         --- Log opened Thu Nov 19 23:40:00 2026 bob@example.org
-        23:40 < bob> one
+        23:40 < bob@example.org> one
         --- Day changed Fri Nov 20 2026
-        04:40 < bob> two
-        15:40 < bob> three
+        04:40 < bob@example.org> two
+        15:40 < bob@example.org> three
         --- Log closed Fri Nov 20 15:40:00 2026
 
         """)

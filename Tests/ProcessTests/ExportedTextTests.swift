@@ -20,7 +20,8 @@ struct ExportedTextTests {
       let text = try Program.run(
         [Self.confab, "log", "export", "--text", "--data", data], environment: ["TZ": zone]
       ).text
-      #expect(text.hasPrefix("--- Log opened \(opened):10:00 2026 bob@example.org\n\(hour):10 < bob> hello\n"))
+      #expect(
+        text.hasPrefix("--- Log opened \(opened):10:00 2026 bob@example.org\n\(hour):10 < bob@example.org> hello\n"))
     }
   }
 }
