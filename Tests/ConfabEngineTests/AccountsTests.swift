@@ -41,8 +41,8 @@ struct AccountsTests {
       _ = harness.ask(watcher, "watch")
       harness.receive(hello("bob@example.org/x") + "<presence from='bob@example.org/x'/>")
       harness.receive(
-        "<iq type='set' id='p1'><query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/>"
-          + "</query></iq>")
+        "<iq type='set' id='p1'><query xmlns='jabber:iq:roster'>"
+          + "<item jid='bob@example.org' name='B' subscription='both'/></query></iq>")
       harness.pass(.seconds(1))
       for request in ["send b@c x", "draft bob@example.org d", "read bob@example.org"] {
         _ = harness.ask(client, request.replacing(" ", with: " account=home ", maxReplacements: 1))
