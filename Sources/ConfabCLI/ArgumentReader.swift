@@ -209,11 +209,11 @@ extension ArgumentReader {
     return true
   }
 
-  /// Takes `--output=FILE`.
+  /// Takes `--output=FILE`; `-` is standard output, as without it.
   private mutating func outputOption(of row: VerbRow) throws(UsageFailure) -> Bool {
     guard row.givesDescriptor, let path = try value(of: CommandOption.output.rawValue) else { return false }
     guard !path.isEmpty else { throw UsageFailure("--output needs a path") }
-    invocation.output = path
+    invocation.output = path == "-" ? nil : path
     return true
   }
 

@@ -57,7 +57,10 @@ extension Engine {
   /// What a change leads to.
   private func follow(_ change: State.Change) {
     switch change {
-    case .message(let conversation, _) where !storage.isWhole, .forgotten(let conversation):
+    case .forgotten(let conversation):
+      effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
+      sweepFetched()
+    case .message(let conversation, _) where !storage.isWhole:
       effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
     case .message(let conversation, let place):
       guard let resection = place.resection else { break }
@@ -90,6 +93,8 @@ extension Engine {
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .change(let message) where message.details?.change?.isSent == true:
       accounts.numbered(message.account)?.outbox.schedule(sequence)
+    case .change(let message) where message.details?.change?.kind == .retraction:
+      if let id = message.target { effects.order(.forgetFetched([id])) }
     case .change(let message) where message.details?.change?.kind == .files:
       if let id = message.target { accounts.numbered(message.account)?.outbox.schedule(id) }
     case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.schedule(delivery.id)

@@ -135,6 +135,7 @@ package final class Engine {
     }
     configure(configuration)
     sweepSpool()
+    sweepFetched()
     reportUnknownAccounts()
     derived.takeCheckpointIfDue()
     effects.act(.keepReserve)
@@ -161,6 +162,7 @@ package final class Engine {
     if configuration.daemon.snapInterval != state.gap { state.regap(configuration.daemon.snapInterval) }
     configure(configuration)
     sweepSpool()
+    sweepFetched()
     reportUnknownAccounts()
     derived.takeCheckpoint()
     clients.stateRestored()

@@ -31,10 +31,14 @@ package enum FileOrder: Sendable {
   case sweepSpool(keeping: [String])
   /// Make an empty file for what is about to be fetched: `.opened`.
   case makeFetched(String)
-  /// Keep that file, which is whole, in the cache, as fetched from there: `.done`.
-  case keepFetched(String, url: String, cacheSize: Int)
+  /// Keep that file, which is whole, in the cache, as fetched from there for a message: `.done`.
+  case keepFetched(String, url: String, message: UInt64, cacheSize: Int)
   /// Open a file of the cache for a client, and check it: `.fetched`.
   case openFetched(FetchedFile, for: ClientID)
+  /// Name the messages that files of the cache are kept for: `.messages`.
+  case listFetched
+  /// Remove the files of the cache that are kept for these messages: `.done`.
+  case forgetFetched([UInt64])
   /// Remove a file that is not whole: `.done`.
   case dropFetched(String)
 
@@ -68,17 +72,21 @@ package struct SpoolPlan: Sendable {
   package var stripsMetadata: Bool
 }
 
-/// A copy that is uploaded, and where to.
+/// A copy that is uploaded, and where to, of a file of this message.
 package struct SpooledCopy: Sendable {
   package let name: String
   package let url: String
+  package let message: UInt64
 }
 
 /// A file of a message, by what others say of it.
 package struct FetchedFile: Sendable {
   package let url: String
+  package let message: UInt64
   /// It has to have all of them.
   package let hashes: [FileHash]
+  /// The copy in the spool of a file that waits to be uploaded, which has no address yet.
+  package var copy: String?
 }
 
 /// How an order ended.
@@ -93,6 +101,7 @@ package enum FileOutcome: Sendable {
   case spooled([FileFacts])
   case opened(DescriptorID)
   case fetched(FileFacts, DescriptorID)
+  case messages([UInt64])
   /// Its bytes do not match a hash.
   case wrongHash
   /// It is not there.

@@ -2,28 +2,30 @@ import Bytes
 import ConfabEngine
 import Crypto
 import Pictures
+import Records
 import Syscalls
 import XMPPExtensions
 
-/// The files that were fetched, in the folder `files` of the data directory: each has a hash of its address as its name.
+/// The files that were fetched, in the folder `files` of the data directory, each for one message (`KeptFileName`); messages
+/// with the same address share one file under several names, so that each can be forgotten alone.
 /// A file has its name once its bytes are durable: where the sender gives no hash, nothing else tells a torn one.
 struct CacheFiles: Sendable {
   private let data: String
 
   init(in data: String) { self.data = data }
 
-  private var folder: String { data + "/files" }
+  private var folder: String { data + "/" + KeptFileName.folder }
   var isThere: Bool { (try? Paths.linkStatus(folder)) != nil }
   private static let unfinished = "new-"
 
-  private static func name(of url: String) -> String? {
+  private static func hash(of url: String) -> String? {
     (try? Digest.hash(Array(url.utf8), .sha256)).map { Hex.encode($0) }
   }
 
   private func openFolder() throws(Errno) -> OwnedFD {
     if try Paths.linkStatus(folder) == nil {
       let parent = try Files.openDirectory(data)
-      try Files.makeDirectory("files", in: parent.raw)
+      try Files.makeDirectory(KeptFileName.folder, in: parent.raw)
     }
     return try Files.openDirectory(folder)
   }
@@ -35,11 +37,28 @@ struct CacheFiles: Sendable {
     return PassedDescriptor(taking: try Files.open(name, in: directory.raw, .createNew))
   }
 
-  /// Removes what earlier processes did not finish.
+  /// Removes what earlier processes did not finish, or named otherwise.
   func sweep() throws(Errno) {
     guard try Paths.linkStatus(folder) != nil else { return }
     let directory = try openFolder()
-    for name in try Files.names(in: directory.raw) where name.hasPrefix(Self.unfinished) {
+    for name in try Files.names(in: directory.raw) where KeptFileName.message(of: name) == nil {
+      try? Files.remove(name, in: directory.raw)
+    }
+  }
+
+  /// The messages that files are kept for.
+  func messages() throws(Errno) -> [UInt64] {
+    guard try Paths.linkStatus(folder) != nil else { return [] }
+    let directory = try openFolder()
+    return Set(try Files.names(in: directory.raw).compactMap(KeptFileName.message)).sorted()
+  }
+
+  /// Removes the files of these messages, but for what others of the same address have.
+  func forget(_ messages: [UInt64]) throws(Errno) {
+    guard try Paths.linkStatus(folder) != nil else { return }
+    let directory = try openFolder()
+    let gone = Set(messages)
+    for name in try Files.names(in: directory.raw) where KeptFileName.message(of: name).map(gone.contains) == true {
       try? Files.remove(name, in: directory.raw)
     }
   }
@@ -50,21 +69,23 @@ struct CacheFiles: Sendable {
   }
 
   /// A file that was made is whole; others make room for it.
-  func keep(_ name: String, as url: String, limit: Int) throws(Errno) {
-    guard let hash = Self.name(of: url) else { return }
+  func keep(_ name: String, as url: String, for message: UInt64, limit: Int) throws(Errno) {
+    guard let hash = Self.hash(of: url) else { return }
+    let kept = KeptFileName.make(hash, for: message)
     let directory = try openFolder()
     let file = try Files.open(name, in: directory.raw, .read)
     try Files.syncData(file.raw)
-    try Files.rename(name, to: hash, in: directory.raw)
-    try prune(directory.raw, without: hash, limit: limit)
+    try Files.rename(name, to: kept, in: directory.raw)
+    try prune(directory.raw, without: kept, limit: limit)
   }
 
   /// Takes a copy of the spool over.
   func adopt(_ copy: SpooledCopy, limit: Int) throws(Errno) {
-    guard let hash = Self.name(of: copy.url) else { return }
+    guard let hash = Self.hash(of: copy.url) else { return }
     let directory = try openFolder()
-    try Files.move(data + "/spool/" + copy.name, to: folder + "/" + hash)
-    try prune(directory.raw, without: hash, limit: limit)
+    let kept = KeptFileName.make(hash, for: copy.message)
+    try Files.move(data + "/spool/" + copy.name, to: folder + "/" + kept)
+    try prune(directory.raw, without: kept, limit: limit)
   }
 
   private func prune(_ directory: CInt, without newest: String, limit: Int) throws(Errno) {
@@ -81,22 +102,59 @@ struct CacheFiles: Sendable {
     }
   }
 
-  /// A file, if it is here. What does not match stays for other messages with this address, until it is fetched anew.
+  /// A file, if it is here. What does not match stays for other messages with this address.
   func open(_ file: FetchedFile) throws(Errno) -> FileWorker.Result {
-    do throws(Errno) {
-      guard let hash = Self.name(of: file.url) else { return .ended(.missing) }
-      let directory = try Files.openDirectory(folder)
-      let opened = try Files.open(hash, in: directory.raw, .read)
-      let attributes = try Files.attributes(opened.raw)
-      guard attributes.kind == .regular, try matches(opened.raw, file.hashes) else {
-        return .ended(.wrongHash)
+    if let copy = file.copy {
+      guard let spool = try existing({ () throws(Errno) in try Files.openDirectory(data + "/spool") }) else {
+        return .ended(.missing)
       }
-      var facts = FileFacts(size: attributes.size)
-      facts.picture = PictureHeader(try Files.read(opened.raw, at: 0, count: SpoolFiles.beginning))
-      facts.type = facts.picture?.format.rawValue
-      return .fetched(facts, PassedDescriptor(taking: opened))
+      return try look(at: copy, in: spool.raw, []) ?? .ended(.missing)
+    }
+    guard let hash = Self.hash(of: file.url),
+      let directory = try existing({ () throws(Errno) in try Files.openDirectory(folder) })
+    else { return .ended(.missing) }
+    let own = KeptFileName.make(hash, for: file.message)
+    if let result = try look(at: own, in: directory.raw, file.hashes) {
+      guard case .ended = result else { return result }
+    }
+    return try share(own, of: hash, in: directory.raw, file.hashes)
+  }
+
+  /// What another message with this address has, if it matches, is this one's, too.
+  private func share(
+    _ own: String, of hash: String, in directory: CInt, _ hashes: [FileHash]
+  ) throws(Errno) -> FileWorker.Result {
+    var outcome = FileOutcome.missing
+    for name in try Files.names(in: directory).sorted() where name.hasPrefix(hash + "-") {
+      guard let result = try look(at: name, in: directory, hashes) else { continue }
+      guard case .ended(let why) = result else {
+        try? Files.remove(own, in: directory)
+        try? Files.link(name, as: own, in: directory)
+        return result
+      }
+      outcome = why
+    }
+    return .ended(outcome)
+  }
+
+  /// Nil if it is not there; links are not followed.
+  private func look(at name: String, in directory: CInt, _ hashes: [FileHash]) throws(Errno) -> FileWorker.Result? {
+    guard let opened = try existing({ () throws(Errno) in try Files.open(name, in: directory, .read) }) else {
+      return nil
+    }
+    let attributes = try Files.attributes(opened.raw)
+    guard attributes.kind == .regular, try matches(opened.raw, hashes) else { return .ended(.wrongHash) }
+    var facts = FileFacts(size: attributes.size)
+    facts.picture = PictureHeader(try Files.read(opened.raw, at: 0, count: SpoolFiles.beginning))
+    facts.type = facts.picture?.format.rawValue
+    return .fetched(facts, PassedDescriptor(taking: opened))
+  }
+
+  private func existing(_ open: () throws(Errno) -> OwnedFD) throws(Errno) -> OwnedFD? {
+    do throws(Errno) {
+      return try open()
     } catch {
-      if error.isMissing { return .ended(.missing) }
+      if error.isMissing || error.isLink { return nil }
       throw error
     }
   }

@@ -39,7 +39,7 @@ final class FileWorker {
 
   /// - Parameter descriptors: those of the order that could be held.
   func carryOut(_ order: FileOrder, _ ticket: FileTicket, _ descriptors: [PassedDescriptor]) {
-    if case .sweepSpool = order, !folders.hold { return results.send((ticket, .ended(.done))) }
+    if order.isOfKeptFiles, !folders.hold { return results.send((ticket, .ended(.done))) }
     do throws(Errno) {
       try thread().run { [results, folders] in results.send((ticket, Self.perform(order, descriptors, folders))) }
     } catch {
@@ -83,8 +83,11 @@ final class FileWorker {
       try folders.spool.removeAll(but: names)
       try folders.cache.sweep()
     case .makeFetched(let name): return .opened(try folders.cache.make(name))
-    case .keepFetched(let name, let url, let limit): try folders.cache.keep(name, as: url, limit: limit)
+    case .keepFetched(let name, let url, let message, let limit):
+      try folders.cache.keep(name, as: url, for: message, limit: limit)
     case .openFetched(let file, _): return try folders.cache.open(file)
+    case .listFetched: return .ended(.messages(try folders.cache.messages()))
+    case .forgetFetched(let messages): try folders.cache.forget(messages)
     case .dropFetched(let name): try folders.cache.remove(name)
     }
     return .ended(.done)
@@ -99,6 +102,16 @@ final class FileWorker {
       return bytes.isEmpty ? .unusable("the file is empty") : .read(bytes)
     } catch {
       return .unusable("the descriptor cannot be read: \(error.text)")
+    }
+  }
+}
+
+extension FileOrder {
+  /// Whether there is nothing to do for it where no file was ever sent or fetched.
+  fileprivate var isOfKeptFiles: Bool {
+    switch self {
+    case .sweepSpool, .listFetched, .forgetFetched: true
+    default: false
     }
   }
 }

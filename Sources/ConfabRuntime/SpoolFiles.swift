@@ -1,3 +1,4 @@
+import Bytes
 import ConfabEngine
 import Crypto
 import FileTypes
@@ -84,7 +85,7 @@ struct SpoolFiles: Sendable {
   ) throws(Obstacle) -> FileFacts {
     let (size, beginning) = try Self.look(at: file)
     guard size <= UInt64(max(room, 0)) else { throw .full }
-    let type = PictureHeader(beginning)?.format.rawValue ?? FileType.of(beginning).flatMap(FileMetadata.mediaType)
+    let type = PictureHeader(beginning)?.format.rawValue ?? FileType.of(beginning).flatMap(MediaType.cleaned)
     var pieces = [JPEGMetadata.Piece.copy(0..<size)]
     if plan.stripsMetadata, JPEGMetadata.isJPEG(beginning) { pieces = try Self.piecesWithoutMetadata(file, size) }
     let copy = try calling { () throws(Errno) in try Files.open(name, in: directory, .createNew) }

@@ -2,6 +2,7 @@ import Clocks
 import State
 import LogFiles
 import MessageLog
+import Records
 import Syscalls
 
 /// `confab log scrub`: takes out of the log what `forget-history` hid, while no daemon runs. In the place of each message
@@ -43,7 +44,7 @@ struct Scrub {
     do {
       var directory = try DataDirectory.open(path)
       guard try directory.lock() else { return nil }
-      outcome = try erase(in: directory, scratch: scratch)
+      outcome = try erase(in: directory, scratch: scratch, files: path + "/" + KeptFileName.folder)
     }
     // There is a checkpoint again, so that the next start is a fast one.
     if outcome.count > 0 { try makeCheckpoint(path, outcome) }
@@ -60,7 +61,7 @@ struct Scrub {
     }
   }
 
-  private func erase(in directory: borrowing DataDirectory, scratch: String) throws -> Outcome {
+  private func erase(in directory: borrowing DataDirectory, scratch: String, files: String) throws -> Outcome {
     let rewriter = try SegmentRewriter.open(directory)
     try rewriter.removeLeftovers()
     let storage = try directory.storage(scratch: scratch)
@@ -78,6 +79,7 @@ struct Scrub {
       let content = try content(of: segment, log.index, in: storage, clearsRest: isSound, &erasure)
       if case .unreadable = content { outcome.isWhole = false }
       guard case .other(let bytes) = content else { continue }
+      try removeFiles(of: erasure.withFiles, in: files)
       try rewriter.removeDerived([Checkpoint.fileName, IndexFormat.fileName])
       try rewriter.replace(segment.id, with: bytes)
     }
@@ -86,6 +88,15 @@ struct Scrub {
     }
     outcome.count = erasure.count
     return outcome
+  }
+
+  /// Removes files that are kept for messages.
+  private func removeFiles(of messages: Set<UInt64>, in folder: String) throws(Errno) {
+    guard !messages.isEmpty, try Paths.linkStatus(folder) != nil else { return }
+    let directory = try Files.openDirectory(folder)
+    for name in try Files.names(in: directory.raw) where KeptFileName.message(of: name).map(messages.contains) == true {
+      try Files.remove(name, in: directory.raw)
+    }
   }
 
   /// What becomes of a segment.

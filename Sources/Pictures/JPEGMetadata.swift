@@ -50,7 +50,7 @@ package enum JPEGMetadata {
   /// The part of a segment that is kept; nil: nothing.
   private static func kept(_ marker: Int, _ content: [UInt8], _ range: Range<UInt64>) -> Piece? {
     switch marker {
-    case 0xE0 where content.starts(with: "JFIF\0".utf8): .copy(range)
+    case 0xE0 where content.starts(with: "JFIF\0".utf8): content.count > 14 ? .bytes(jfif(content)) : .copy(range)
     case 0xE2 where content.starts(with: "ICC_PROFILE\0".utf8): .copy(range)
     case 0xEE where content.starts(with: "Adobe".utf8): .copy(range)
     case 0xE1: orientation(content).map { .bytes(segment(orientation: $0)) }
@@ -59,6 +59,9 @@ package enum JPEGMetadata {
     default: .copy(range)
     }
   }
+
+  /// A JFIF segment without its small picture, which may show what was cut off.
+  private static func jfif(_ content: [UInt8]) -> [UInt8] { [0xFF, 0xE0, 0, 16] + content[..<12] + [0, 0] }
 
   /// The place of the next marker behind the data of a scan, or of the end of the file.
   private static func endOfScan<Failure: Error>(

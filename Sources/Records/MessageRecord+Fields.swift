@@ -147,6 +147,8 @@ extension MessageRecord {
     set { box[0].change { $0.expires = newValue } }
   }
   /// What few messages have beside that.
+  /// Whether it answers another one: a look at `details` copies all of them.
+  public var isReply: Bool { lend { !$0.fields.rare.isEmpty && $0.fields.rare[0].hasReply } }
   public var details: MessageDetails? {
     get { box[0].rare.first?.details }
     set { box[0].change { $0.details = newValue } }

@@ -87,6 +87,8 @@ public struct MessageRecord: Sendable, Equatable {
     public var heldUntil: Int64?
     public var details: MessageDetails?
     public var target: UInt64?
+
+    var hasReply: Bool { details?.reply != nil }
   }
 }
 

@@ -8,6 +8,8 @@ package struct Erasure {
   private let waiting: Set<UInt64>
   /// Messages that were erased.
   package private(set) var count = 0
+  /// Of these, those with files.
+  package private(set) var withFiles: Set<UInt64> = []
   /// Messages that were forgotten and stay, since they wait to be sent.
   package private(set) var keptCount = 0
 
@@ -27,7 +29,10 @@ package struct Erasure {
       return nil
     }
     guard let payload = left.payload(of: frame.payloadCount) else { return nil }
-    if case .message = record { count += 1 }
+    if case .message(let message) = record {
+      count += 1
+      if message.details?.attachments.isEmpty == false { withFiles.insert(frame.sequence) }
+    }
     return Replacement(kind: RecordKind.erased.rawValue, payload: payload)
   }
 

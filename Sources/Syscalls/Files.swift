@@ -109,6 +109,11 @@ package enum Files {
     _ = try call("renameat", on: old, in: directory) { unsafe renameat(directory, old, directory, new) }
   }
 
+  /// Gives a file of `directory` a second name there. linkat(2)
+  package static func link(_ old: String, as new: String, in directory: CInt) throws(Errno) {
+    _ = try call("linkat", on: new, in: directory) { unsafe linkat(directory, old, directory, new, 0) }
+  }
+
   /// Removes the file `name`. unlinkat(2)
   package static func remove(_ name: String, in directory: CInt) throws(Errno) {
     _ = try call("unlinkat", on: name, in: directory) { unsafe unlinkat(directory, name, 0) }

@@ -1,3 +1,4 @@
+import Bytes
 import XML
 
 /// XEP-0066: addresses in a message (section 2).

@@ -1,3 +1,4 @@
+import Bytes
 import XML
 
 /// XEP-0103: an address of a file.
@@ -9,30 +10,4 @@ enum URLData {
   static func write(_ url: String, into writer: inout XMLWriter) {
     writer.empty("url-data", xmlns: namespace, attributes: ["target": url])
   }
-}
-
-/// Addresses that others give. Whether one may be fetched is for others to say.
-package enum FileURL {
-  static let longest = 4_096
-
-  /// An address as RFC 3986 has it, as far as its characters go: printable ASCII, with a scheme; nil if it is none.
-  static func read(_ text: String) -> String? {
-    guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.distance(from: text.startIndex, to: colon) > 0
-    else { return nil }
-    let hasScheme = text.utf8[..<colon].allSatisfy { schemeLetters.contains($0) }
-    return hasScheme && !text.utf8.contains(where: { forbidden.contains($0) }) ? text : nil
-  }
-
-  /// The host of an address, in lower case, without user and port; nil if it has none.
-  package static func host(_ url: String) -> String? {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-    let authority = url[start...].prefix { !"/?#".contains($0) }
-    let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
-    let host = place.hasPrefix("[") ? place.prefix { $0 != "]" } + "]" : place.prefix { $0 != ":" }
-    return host.isEmpty ? nil : host.lowercased()
-  }
-
-  private static let schemeLetters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.".utf8)
-  private static let forbidden = Set("<>\"\\^`{|}".utf8)
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Clocks
 package import XML
 package import XMPPCore

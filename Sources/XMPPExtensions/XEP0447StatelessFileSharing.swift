@@ -1,3 +1,4 @@
+import Bytes
 package import XML
 
 /// A file of a message: what its sender says of it, and where it is.
@@ -31,9 +32,9 @@ package enum FileSharing {
     guard let metadata = sharing.child("file", FileMetadata.namespace) else { return nil }
     var file = SharedFile()
     file.metadata = FileMetadata(metadata)
-    file.url =
-      sharing.child("sources", namespace)?.children("url-data", URLData.namespace).lazy.compactMap(URLData.url)
-      .first
+    let urls =
+      sharing.child("sources", namespace)?.children("url-data", URLData.namespace).compactMap(URLData.url) ?? []
+    file.url = urls.first(where: FileURL.isWeb) ?? urls.first
     return file
   }
 

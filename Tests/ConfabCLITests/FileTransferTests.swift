@@ -20,6 +20,8 @@ struct FileTransferTests {
   func toOutput() throws {
     let daemon = try daemon()
     #expect(daemon.run("avatar", "bob@x") == 0 && daemon.output == "bytes")
+    let named = try self.daemon()
+    #expect(named.run("avatar", "bob@x", "--output=-") == 0 && named.output == "bytes")
     let terminal = try self.daemon()
     terminal.isTerminal = true
     #expect(terminal.run("avatar", "bob@x") == 64 && terminal.output.isEmpty && terminal.requests.isEmpty)

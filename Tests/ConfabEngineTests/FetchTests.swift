@@ -1,11 +1,12 @@
 import Bytes
 import Clocks
-import ConfabEngine
 import Crypto
 import JSON
 import Settings
 import Testing
 import Transfers
+
+@testable import ConfabEngine
 
 @Suite("fetch")
 struct FetchTests {
@@ -55,12 +56,14 @@ struct FetchTests {
     }
   }
 
-  @Test("Whether a file is at the account's own service is found out by a slot, once")
+  @Test("Whether a file is at the account's own service is found out by a slot, once, if it cannot be fetched else")
   func ownService() throws {
     let (harness, client, id) = try harness { ($0.accounts[0].proxy, $0.accounts[0].caFile) = (nil, "/ca.pem") }
     harness.clearTrace()
     harness.send(client, "fetch \(id)\n")
-    #expect(harness.transfers.isEmpty)
+    #expect(harness.transfers.first?.request.authorityHosts.isEmpty == true)
+    harness.transferred(.failed(TransferFailure(.tls, "unknown authority")))
+    #expect(harness.transfers.isEmpty && harness.takeLines(client).isEmpty)
     FileSendingTests.answerDiscovery(harness)
     #expect(harness.toServer.contains("filename='file' size='1'"))
     FileSendingTests.answer(
@@ -111,6 +114,20 @@ struct FetchTests {
     #expect(harness.fetching.isEmpty && harness.cache.isEmpty)
   }
 
+  @Test("A full disk is said, before and behind the transfer, and nothing is kept", arguments: [false, true])
+  func fullDisk(isFetched: Bool) throws {
+    let (harness, client, id) = try harness()
+    harness.areFilesFull = !isFetched
+    harness.send(client, "fetch \(id)\n")
+    harness.areFilesFull = true
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["no-space"] && harness.cache.isEmpty)
+    harness.areFilesFull = false
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+  }
+
   @Test("What is no file at an address of http or https is not asked for")
   func refused() throws {
     let (harness, client, id) = try harness(AttachmentTests.file("1.jpg", "aesgcm://example.org/1#00"))
@@ -145,5 +162,71 @@ struct FetchTests {
     for index in [3, 5] { _ = harness.ask(other, "fetch \(id) \(index)") }
     harness.handle(.client(client, .closed))
     #expect(harness.transfers.map(\.request.url) == ["https://example.org/3.jpg", "https://example.org/5.jpg"])
+  }
+
+  @Test("A file elsewhere does not wait for an upload service that is silent")
+  func silentService() throws {
+    let (harness, client, id) = try harness { ($0.accounts[0].proxy, $0.accounts[0].caFile) = (nil, "/ca.pem") }
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+    #expect(!harness.toServer.contains("urn:xmpp:http:upload:0"))
+  }
+
+  @Test("A file at a place that is not allowed is refused once it is known not to be the service's")
+  func notOwnService() throws {
+    let (harness, client, id) = try harness { ($0.accounts[0].proxy, $0.accounts[0].caFile) = (nil, "/ca.pem") }
+    harness.clearTrace()
+    harness.send(client, "fetch \(id)\n")
+    harness.transferred(.failed(TransferFailure(.notAllowed, "a private address")))
+    FileSendingTests.answerDiscovery(harness, hasService: false)
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-allowed"] && harness.transfers.isEmpty)
+    harness.send(client, "fetch \(id)\n")
+    harness.transferred(.failed(TransferFailure(.notAllowed, "a private address")))
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-allowed"])
+  }
+
+  @Test("What is kept of a conversation goes with it, but for what another one has, too", arguments: [false, true])
+  func forgotten(isShared: Bool) throws {
+    let (harness, client, id) = try harness()
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Self.gif)
+    if isShared {
+      let carol = "carol@example.org"
+      ChangeTests.receive(
+        harness,
+        ChangeTests.message("look", id: "m2", from: carol + "/x", more: AttachmentTests.file("1.jpg", Self.url)))
+      let other = ChangeTests.history(harness, carol).last?["id"]?.integer ?? 0
+      harness.send(client, "fetch \(other)\n")
+    }
+    #expect(harness.cache[Self.url] == Self.gif)
+    _ = harness.ask(client, "forget-history \(ChangeTests.bob)")
+    harness.pass(.milliseconds(50))
+    #expect(harness.cache[Self.url] == (isShared ? Self.gif : nil))
+  }
+
+  @Test(
+    "What is kept of a message goes when it is retracted, also what is fetched meanwhile", arguments: [false, true])
+  func retracted(isFetching: Bool) throws {
+    let (harness, client, id) = try harness()
+    harness.send(client, "fetch \(id)\n")
+    if !isFetching { harness.fetched(Self.gif) }
+    ChangeTests.receive(harness, ChangeTests.retract("m1"))
+    if isFetching { harness.fetched(Self.gif) }
+    #expect(harness.cache.isEmpty && harness.fetching.isEmpty)
+    if isFetching { #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-found"]) }
+  }
+
+  @Test("A sweep, as at each start, removes what is kept of messages that are gone")
+  func swept() throws {
+    let (harness, client, id) = try harness()
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Self.gif)
+    let anew = try Harness(on: harness.storage, now: harness.now)
+    let gone = "https://example.org/gone"
+    (anew.cache, anew.keptFor) = ([Self.url: Self.gif, gone: [1]], [Self.url: [UInt64(id)], gone: [9_999]])
+    anew.engine.sweepFetched()
+    anew.pass(.milliseconds(50))
+    #expect(anew.cache == [Self.url: Self.gif])
   }
 }

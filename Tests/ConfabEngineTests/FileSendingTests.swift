@@ -127,6 +127,41 @@ struct FileSendingTests {
     #expect(ChangeTests.history(harness).last?["text"]?.string == "")
   }
 
+  @Test("A file of mine that waits to be uploaded can be fetched: its copy is here")
+  func fetchOfWaiting() throws {
+    let (harness, client) = try harness()
+    harness.cut()
+    let id = try #require(send(harness, client, "send-file \(Self.bob)", [Self.gif]).first?["id"]?.integer)
+    let answer = try #require(harness.ask(client, "fetch \(id)").first)
+    #expect(answer["ok"]?.bool == true && answer["size"]?.integer == Int64(Self.gif.count))
+    #expect(harness.passed.last.flatMap { harness.contents[$0] } == Self.gif && harness.transfers.isEmpty)
+    harness.spool = [:]
+    #expect(harness.ask(client, "fetch \(id)").first?["error"]?.string == "not-found")
+  }
+
+  @Test("On a full disk a file is refused, and nothing is stored")
+  func fullDisk() throws {
+    let (harness, client) = try harness()
+    harness.areFilesFull = true
+    let answers = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    #expect(answers.map { $0["error"]?.string } == ["no-space"] && ChangeTests.history(harness).isEmpty)
+  }
+
+  @Test("A slot at another host gets its own headers there, and the address that it gives")
+  func foreignSlot() throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    Self.answer(
+      harness, "urn:xmpp:http:upload:0",
+      "<slot xmlns='urn:xmpp:http:upload:0'><put url='https://a.example.net/1'><header name='Cookie'>c</header></put>"
+        + "<get url='https://b.example.com/1'/></slot>", from: "upload.example.org")
+    let request = try #require(harness.transfers.first?.request)
+    #expect(request.url == "https://a.example.net/1" && request.headers.map(\.name) == ["Cookie", "Content-Type"])
+    harness.uploaded()
+    #expect(files(harness).compactMap { $0["url"]?.string } == ["https://b.example.com/1"])
+  }
+
   @Test("Without an upload service nothing is stored")
   func noService() throws {
     let (harness, client) = try harness()

@@ -17,18 +17,29 @@ extension Harness {
   /// The outcome of an order to files of messages.
   func messageFileOutcome(_ order: FileOrder) -> FileOutcome {
     switch order {
+    case .spool where areFilesFull, .makeFetched where areFilesFull, .keepFetched where areFilesFull: return .noSpace
     case .spool(let descriptors, let plan): return spool(descriptors.map { contents[$0] }, plan)
     case .openSpooled(let name): return spool[name].map { .opened(hold($0)) } ?? .missing
     case .keepSpooled(let copies, _):
-      for copy in copies { cache[copy.url] = spool.removeValue(forKey: copy.name) }
+      for copy in copies {
+        cache[copy.url] = spool.removeValue(forKey: copy.name)
+        keptFor[copy.url, default: []].insert(copy.message)
+      }
     case .dropSpooled(let names): for name in names { spool[name] = nil }
     case .sweepSpool(let names): spool = spool.filter { names.contains($0.key) }
     case .makeFetched(let name):
       fetching[name] = []
       return .opened(hold(Array(name.utf8)))
-    case .keepFetched(let name, let url, _): cache[url] = fetching.removeValue(forKey: name)
+    case .keepFetched(let name, let url, let message, _):
+      cache[url] = fetching.removeValue(forKey: name)
+      keptFor[url, default: []].insert(message)
+    case .listFetched: return .messages(Set(keptFor.values.joined()).sorted())
+    case .forgetFetched(let messages):
+      keptFor = keptFor.mapValues { $0.subtracting(messages) }
+      cache = cache.filter { keptFor[$0.key]?.isEmpty == false }
     case .openFetched(let file, _):
-      guard let bytes = cache[file.url] else { return .missing }
+      guard let bytes = file.copy.map({ spool[$0] }) ?? cache[file.url] else { return .missing }
+      if file.copy == nil { keptFor[file.url, default: []].insert(file.message) }
       let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
       return isRight ? .fetched(Self.facts(bytes), hold(bytes)) : .wrongHash
     case .dropFetched(let name): fetching[name] = nil

@@ -111,6 +111,10 @@ final class Harness {
   /// Copies that wait to be uploaded, files of the cache by address, and those that are being fetched.
   var spool: [String: [UInt8]] = [:]
   var cache: [String: [UInt8]] = [:]
+  /// Nothing more can be written there.
+  var areFilesFull = false
+  /// The messages that each is kept for.
+  var keptFor: [String: Set<UInt64>] = [:]
   var fetching: [String: [UInt8]] = [:]
   /// Transfers that have not ended, and how many were cancelled.
   var transfers: [RunningTransfer] = []

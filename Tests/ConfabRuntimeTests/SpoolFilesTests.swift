@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import Pictures
+import Synchronization
 import Syscalls
 import TestSupport
 import Testing
@@ -61,12 +62,44 @@ import XMPPExtensions
     for bad in [
       PassedDescriptor(taking: try Files.openDirectory(folder.path)), try open(folder, "empty", []),
       PassedDescriptor(taking: OwnedFD(taking: unsafe Glibc.open("/dev/zero", O_RDONLY | O_CLOEXEC))),
-      PassedDescriptor(taking: writable),
+      PassedDescriptor(taking: writable), PassedDescriptor(taking: OwnedFD(taking: try pipe())),
     ] {
       #expect(throws: TestFailure.self) { try facts(spool.copy([good, bad], plan(2))) }
     }
     #expect(throws: TestFailure.self) { try facts(spool.copy([good], plan(1, limit: 5))) }
     #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+  }
+
+  private final class End: Sendable { let isReached = Atomic(false) }
+
+  /// The end of a pipe that is read.
+  private func pipe() throws -> CInt {
+    let (reader, writer) = try Pipes.make()
+    close(writer)
+    return reader
+  }
+
+  @Test("Of a file that grows and shrinks while it is copied, what is copied is what is said of it")
+  func changing() throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    let file = PassedDescriptor(taking: try Files.inMemory([UInt8](repeating: 7, count: 8 << 20)))
+    let end = End()
+    let worker = try WorkerThread(name: "changing")
+    defer { end.isReached.store(true, ordering: .relaxed) }
+    try worker.run { [file] in
+      while !end.isReached.load(ordering: .relaxed) {
+        for size in [4 << 20, 1, 9 << 20] as [UInt64] { try? Files.truncate(file.raw, to: size) }
+      }
+    }
+    for round in 0..<20 {
+      let copy = PassedDescriptor(taking: OwnedFD(taking: dup(file.raw)))
+      guard case .spooled(let facts) = spool.copy([copy], plan(1)) else { continue }
+      let bytes = try #require(TestFiles.read(folder.file("spool/id.0")))
+      #expect(facts[0].size == UInt64(bytes.count), "round \(round)")
+      #expect(facts[0].hash == FileHash(.sha256, try Digest.hash(bytes, .sha256)))
+      try spool.remove(["id.0"])
+    }
   }
 
   @Test("A JPEG is copied without where it was taken, and a damaged one is not")
@@ -85,14 +118,19 @@ import XMPPExtensions
 }
 
 @Suite("Files that were fetched") struct CacheFilesTests {
-  private func fetch(_ cache: CacheFiles, _ url: String, _ bytes: [UInt8], limit: Int = 1 << 20) throws {
+  private func fetch(
+    _ cache: CacheFiles, _ url: String, _ bytes: [UInt8], for message: UInt64 = 1, limit: Int = 1 << 20
+  ) throws {
     let file = try cache.make("new-1")
     try Files.write(file.raw, bytes, at: 0)
-    try cache.keep("new-1", as: url, limit: limit)
+    try cache.keep("new-1", as: url, for: message, limit: limit)
   }
 
-  private func bytes(_ cache: CacheFiles, _ url: String, _ hashes: [FileHash] = []) throws -> [UInt8]? {
-    guard case .fetched(_, let file) = try cache.open(FetchedFile(url: url, hashes: hashes)) else { return nil }
+  private func bytes(
+    _ cache: CacheFiles, _ url: String, _ hashes: [FileHash] = [], for message: UInt64 = 1
+  ) throws -> [UInt8]? {
+    let wanted = FetchedFile(url: url, message: message, hashes: hashes)
+    guard case .fetched(_, let file) = try cache.open(wanted) else { return nil }
     return try Files.readAll(file.raw, limit: 1 << 20)
   }
 
@@ -111,6 +149,37 @@ import XMPPExtensions
     #expect(try bytes(cache, "https://a/1") == [1, 2, 3])
   }
 
+  @Test("A file stays as long as one of the messages that had it, and others' bytes at its address are not given")
+  func messages() throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheFiles(in: folder.path)
+    try fetch(cache, "https://a/1", [1, 2, 3], for: 7)
+    #expect(try bytes(cache, "https://a/1", for: 8) == [1, 2, 3])
+    #expect(try cache.messages() == [7, 8])
+    let wrong = FileHash(.sha256, try Digest.hash([1], .sha256))
+    #expect(try bytes(cache, "https://a/1", [wrong], for: 9) == nil)
+    try fetch(cache, "https://a/1", [1], for: 9)
+    #expect(try bytes(cache, "https://a/1", [wrong], for: 9) == [1])
+    try cache.forget([7])
+    #expect(try bytes(cache, "https://a/1", for: 8) == [1, 2, 3])
+    try cache.forget([8, 9])
+    #expect(TestFiles.names(in: folder.file("files")).isEmpty)
+  }
+
+  @Test("A link in the place of a file is not followed, and the file is fetched again")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheFiles(in: folder.path)
+    try fetch(cache, "https://a/1", [1, 2, 3])
+    let path = folder.file("files/\(TestFiles.names(in: folder.file("files"))[0])")
+    try TestFiles.write(folder.file("secret"), [9])
+    unsafe unlink(path)
+    unsafe symlink(folder.file("secret"), path)
+    #expect(try bytes(cache, "https://a/1") == nil)
+    try fetch(cache, "https://a/1", [1, 2, 3])
+    #expect(try bytes(cache, "https://a/1") == [1, 2, 3] && TestFiles.read(folder.file("secret")) == [9])
+  }
+
   @Test("What was fetched longest ago goes first, and what is not whole is removed")
   func bound() throws {
     let folder = try TemporaryFolder()
@@ -123,6 +192,7 @@ import XMPPExtensions
     #expect(try bytes(cache, "https://a/3")?.count == 400)
     #expect(TestFiles.names(in: folder.file("files")).count == 2)
     _ = try cache.make("new-7")
+    try TestFiles.write(folder.file("files/other"), [1])
     try cache.sweep()
     #expect(TestFiles.names(in: folder.file("files")).count == 2)
   }

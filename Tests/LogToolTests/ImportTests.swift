@@ -51,6 +51,22 @@ struct ImportTests {
     }
   }
 
+  @Test("names, types and addresses of files are cleaned as those from the network")
+  func attachments() throws {
+    let long = String(repeating: "x", count: 5_000)
+    let files = [
+      #"{"name":"../../x","type":"image/png","url":"https://e/1"}"#,
+      #"{"name":"..","type":"a\nb/c","url":"https://e/\n"}"#,
+      #"{"name":"a\u202Eb\u0007","url":"https://e/2"}"#, #"{"name":"\#(long)"}"#,
+    ]
+    let (folder, _) = try imported([Self.line(#","attachments":[\#(files.joined(separator: ","))]"#)])
+    let line = try #require(folder.run("export").lines.first)
+    let found = try #require(try JSONParser.parse(Array(line.utf8))["attachments"]?.array)
+    #expect(found.map { $0.text("name") } == [".._.._x", "", "ab", String(long.prefix(255))])
+    #expect(found.map { $0.text("type") } == ["image/png", "", "", ""])
+    #expect(found.map { $0.text("url") } == ["https://e/1", "", "https://e/2", ""])
+  }
+
   @Test("what is here already is passed over, in the file, in the log and across both")
   func doubles() throws {
     let lines = [

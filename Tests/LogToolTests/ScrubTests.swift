@@ -64,6 +64,20 @@ import Testing
     #expect(count(of: "to be sent", in: folder) == 1 && count(of: "kept back", in: folder) == 1)
   }
 
+  @Test("with a message go the files that are kept for it, and no others")
+  func files() throws {
+    let folder = try ToolFolder()
+    var message = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: Sample.time)
+    message.details = MessageDetails()
+    message.details?.attachments = [Attachment()]
+    try folder.write([Sample.account, .message(message), Self.forgetting])
+    let hash = String(repeating: "a", count: 64)
+    _ = try folder.folder.makeFolder("files")
+    for id in 2...3 { try TestFiles.write("\(folder.path)/files/\(KeptFileName.make(hash, for: UInt64(id)))", [1]) }
+    #expect(folder.run("scrub").output == "1 message erased\n")
+    #expect(TestFiles.names(in: folder.path + "/files") == [hash + "-3"])
+  }
+
   @Test("with a message goes what repeats it: drafts, errors, what was not understood; not what is somebody else's")
   func repeated() throws {
     let folder = try ToolFolder()

@@ -63,6 +63,14 @@ struct JPEGMetadataTests {
     #expect(removed(file + [0xFF, 0xD8] + Self.exif(1, isLittle: true) + picture) == [0xFF, 0xD8] + picture)
   }
 
+  @Test("JFIF's small picture, which may show more than the large one, is removed")
+  func thumbnail() {
+    let small = Self.segment(0xE0, Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 1, 1, 9, 9, 9])
+    let extended = Self.segment(0xE0, Array("JFXX\0".utf8) + [0x13, 1, 1, 9, 9, 9])
+    let rest = Self.frame + Self.scan
+    #expect(removed([0xFF, 0xD8] + small + extended + rest) == [0xFF, 0xD8] + Self.jfif + rest)
+  }
+
   @Test("A picture of several scans is sent whole, and one that is cut off as far as it goes")
   func scans() {
     let scan = Self.segment(0xDA, [1, 1, 0, 0, 63, 0]) + [UInt8](repeating: 7, count: 200_000)

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 import XML
 
@@ -22,7 +23,7 @@ import XML
     let file = try read("<size>\(number)</size><width>\(number)</width><media-type>image</media-type>")
     #expect(file == FileMetadata())
     #expect(try read("<width>4294967296</width>").width == nil)
-    #expect(FileMetadata.mediaType("text/pl\nain") == nil && FileMetadata.mediaType("a/b/c") == nil)
+    #expect(MediaType.cleaned("text/pl\nain") == nil && MediaType.cleaned("a/b/c") == nil)
   }
 
   @Test(

@@ -26,6 +26,15 @@ import XML
     #expect(files.map(\.metadata.name) == ["a", "b", nil])
   }
 
+  @Test("Of several addresses the first of the web counts, else the first")
+  func severalSources() throws {
+    let (ftp, web) = ("ftp://example.org/a", "https://example.org/a")
+    for (sources, url) in [([ftp, web], web), ([web, ftp], web), ([ftp], ftp)] {
+      let message = try element("<message>\(Self.sharing("a", sources.map(Self.urlData).joined()))</message>")
+      #expect(FileSharing.files(of: message).map(\.url) == [url])
+    }
+  }
+
   @Test("Only so many files of a message are read")
   func bound() throws {
     let one = Self.sharing("a", "") + "<x xmlns='jabber:x:oob'><url>https://example.org/c</url></x>"

@@ -91,6 +91,9 @@ final class DisplayedSync {
     advance()
   }
 
+  /// Whether another device has displayed messages that are not here.
+  var isMissingMessages: Bool { !missing.isEmpty }
+
   /// A message came: another device may have displayed it already.
   func received(in jid: String) {
     guard let entry = missing.removeValue(forKey: jid) else { return }

@@ -306,9 +306,11 @@ final class StanzaRouter {
     switch consume message {
     case .keep(let message, let way):
       if way == .live { chatStates.received(message) }
+      // What is read of a message behind `take` has all of it copied.
+      let jid = displayed.isMissingMessages ? message.jid : nil
       if inbox.take(message, way) {
         archive.noteLive()
-        displayed.received(in: message.jid)
+        if let jid { displayed.received(in: jid) }
       }
     case .change(let change, let way): take(change, way)
     case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)

@@ -1,3 +1,4 @@
+import Bytes
 import Clocks
 import JSON
 import Records
@@ -33,9 +34,10 @@ extension ImportedObject {
 
   private static func attachment(_ value: JSONValue) throws(LineProblem) -> Attachment {
     var attachment = Attachment()
-    attachment.url = try text(in: value, "url", of: "attachments") ?? ""
-    attachment.name = try text(in: value, "name", of: "attachments")
-    attachment.type = try text(in: value, "type", of: "attachments")
+    // As from the network: what is no address, name or type is left out.
+    attachment.url = try text(in: value, "url", of: "attachments").flatMap(FileURL.read) ?? ""
+    attachment.name = try text(in: value, "name", of: "attachments").flatMap(FileName.cleaned)
+    attachment.type = try text(in: value, "type", of: "attachments").flatMap(MediaType.cleaned)
     attachment.size = value["size"]?.integer.flatMap { UInt64(exactly: $0) }
     attachment.width = value["width"]?.integer.flatMap { UInt32(exactly: $0) }
     attachment.height = value["height"]?.integer.flatMap { UInt32(exactly: $0) }

@@ -13,4 +13,19 @@ extension Engine {
     }
     effects.order(.sweepSpool(keeping: kept.sorted()))
   }
+
+  /// Removes kept files of messages that are forgotten, retracted or erased.
+  func sweepFetched() {
+    effects.order(.listFetched) { [weak self] outcome in
+      guard let self, case .messages(let ids) = outcome, storage.isWhole else { return }
+      let gone = ids.filter { !self.hasFiles($0) }
+      if !gone.isEmpty { effects.order(.forgetFetched(gone)) }
+    }
+  }
+
+  private func hasFiles(_ id: UInt64) -> Bool {
+    guard let first = clients.context.message(id) else { return false }
+    guard let account = accounts.numbered(first.account) else { return true }
+    return account.router.inbox.finder.present(id, first)?.message.details?.attachments.isEmpty == false
+  }
 }

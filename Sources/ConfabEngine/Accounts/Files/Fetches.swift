@@ -1,3 +1,4 @@
+import Bytes
 import LineProtocol
 import Pictures
 import Records
@@ -18,7 +19,11 @@ final class Fetches {
     let index: Int
     let file: Attachment
 
-    fileprivate var source: FetchedFile { FetchedFile(url: file.url, hashes: file.shared.metadata.hashes) }
+    fileprivate var source: FetchedFile {
+      var source = FetchedFile(url: file.url, message: id, hashes: file.shared.metadata.hashes)
+      if file.url.isEmpty { source.copy = Uploads.copyName(of: message, index) }
+      return source
+    }
   }
 
   private let state: AccountState
@@ -48,6 +53,7 @@ final class Fetches {
   func give(_ wish: Wish) {
     effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] outcome in
       switch outcome {
+      case .missing where wish.file.url.isEmpty: refuse(wish, .notFound, "the file has no address")
       case .missing, .wrongHash: fetch(wish)
       default: take(outcome, for: wish)
       }
@@ -96,7 +102,7 @@ final class Fetches {
     while running.count < Self.mostAtOnce, let next = queue.firstIndex(where: mayBegin) {
       let (url, name) = (queue.remove(at: next), "new-\(effects.freshNumber())")
       running[url] = Download(name: name)
-      uploads.learnHosts(for: url) { [self] in if running[url]?.name == name { begin(url, name) } }
+      begin(url, name)
     }
   }
 
@@ -133,8 +139,23 @@ final class Fetches {
         keep(url, name)
       case .failed(let failure):
         effects.order(.dropFetched(name))
-        end(url) { refuse($0, failure.cause.code, failure.reason) }
+        failed(url, name, failure)
       }
+    }
+  }
+
+  /// It may be at the account's own service, at which more is allowed: then it is tried once more.
+  private func failed(_ url: String, _ name: String, _ failure: TransferFailure) {
+    guard [.notAllowed, .tls].contains(failure.cause), uploads.mayLearnHosts(for: url) else {
+      return end(url) { refuse($0, failure.cause.code, failure.reason) }
+    }
+    running[url]?.transfer = nil
+    uploads.learnHosts { [self] in
+      guard running[url]?.name == name else { return }
+      guard FileURL.host(url).map(uploads.route().hosts.contains) == true else {
+        return end(url) { refuse($0, failure.cause.code, failure.reason) }
+      }
+      begin(url, name)
     }
   }
 
@@ -166,13 +187,25 @@ final class Fetches {
 
   /// Opened anew for each client, which may have been given other hashes.
   private func keep(_ url: String, _ name: String) {
-    effects.order(.keepFetched(name, url: url, cacheSize: effects.daemon.files.cacheSize)) { [self] outcome in
+    guard let wish = waiting[url]?.first(where: stands) else {
+      effects.order(.dropFetched(name))
+      return end(url) { refuse($0, .notFound, "the message is gone") }
+    }
+    let size = effects.daemon.files.cacheSize
+    effects.order(.keepFetched(name, url: url, message: wish.id, cacheSize: size)) { [self] outcome in
       guard running[url]?.name == name else { return }
       guard case .done = outcome else { return end(url) { take(outcome, for: $0) } }
       end(url) { wish in
         effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
       }
     }
+  }
+
+  /// Whether the message is neither hidden nor retracted by now.
+  private func stands(_ wish: Wish) -> Bool {
+    guard finder.storage.isWhole else { return true }
+    let files = finder.present(wish.id, wish.message)?.message.details?.attachments ?? []
+    return files.contains { $0.url == wish.file.url }
   }
 
   private func end(_ url: String, _ body: (Wish) -> Void) {

@@ -1,3 +1,4 @@
+import Bytes
 import Clocks
 import Records
 import Settings
@@ -39,6 +40,8 @@ final class Uploads {
   /// Hosts that slots have named since the start, and whether the service was asked for that alone on this stream.
   private var namedHosts: [String] = []
   private var hasLearned = false
+  /// Those who wait to hear of it.
+  private var learners: [() -> Void] = []
   /// The copies of each message that waits.
   private var copies: [UInt64: [String]] = [:]
 
@@ -112,7 +115,7 @@ final class Uploads {
     for (id, names) in copies where state.outbox.held[id]?.fileCount ?? 0 == 0 {
       let urls = names.indices.compactMap { recorded[id]?[$0] }
       if urls.count == names.count {
-        let copies = zip(names, urls).map { SpooledCopy(name: $0, url: $1) }
+        let copies = zip(names, urls).map { SpooledCopy(name: $0, url: $1, message: id) }
         effects.order(.keepSpooled(copies, cacheSize: effects.daemon.files.cacheSize))
       } else {
         effects.order(.dropSpooled(names))
@@ -199,24 +202,35 @@ final class Uploads {
     }
   }
 
-  /// Finds out whether a file is at the account's own service, if that makes a difference: by a slot, which names its
-  /// hosts and is not used, once for a stream.
-  func learnHosts(for url: String, _ then: @escaping () -> Void) {
+  /// Whether the hosts of the account's own service could be others than are known, and make a difference for a file.
+  func mayLearnHosts(for url: String) -> Bool {
     let route = route()
     let isKnown = FileURL.host(url).map(route.hosts.contains) ?? true
-    guard isReady, !hasLearned, !isKnown, route.hasOwnHosts else { return then() }
+    return isReady && (!hasLearned || !learners.isEmpty) && !isKnown && route.hasOwnHosts
+  }
+
+  /// Finds the service's hosts out: by a slot, which names them and is not used, once for a stream.
+  func learnHosts(_ then: @escaping () -> Void) {
+    learners.append(then)
+    guard learners.count == 1 else { return }
     hasLearned = true
     discovery.find { [self] finding in
-      guard case .service(let service) = finding else { return then() }
+      guard case .service(let service) = finding else { return learned() }
       var file = FileMetadata()
       (file.name, file.size) = ("file", 1)
       requests.ask(service.jid, isOfClient: true) {
         service.request(file, id: $0)
       } then: { [self] answer in
         if case .result(let iq) = answer, let slot = UploadSlot(iq) { note(slot) }
-        then()
+        learned()
       }
     }
+  }
+
+  private func learned() {
+    let waiting = learners
+    learners = []
+    for then in waiting { then() }
   }
 
   private func report(_ done: UInt64, of total: UInt64?) {

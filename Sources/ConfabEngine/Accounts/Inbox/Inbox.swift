@@ -154,7 +154,7 @@ final class Inbox {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
     if !message.payloads.isEmpty, !message.mine, !isKept(message.payloads, of: message.jid) { message.payloads = [] }
     if isNews(way) { settings.unarchive(message.jid) }
-    if message.details?.reply != nil { finder.findAnswered(&message) }
+    if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if hasWaitingChanges { applyWaiting(to: message, id) }
