@@ -193,7 +193,8 @@ let package = Package(
     program(
       "confab-bench",
       [
-        "TestSupport", "Emoticons", "JSON", "LogFiles", "LogTool", "MarkedText", "MessageLog", "Records", "Syscalls",
+        "TestSupport", "Drawings", "Emoticons", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MarkedText", "MessageLog",
+        "Records", "Syscalls",
       ]),
 
     // Tests
@@ -227,7 +228,8 @@ let package = Package(
     tests("Conversations", ["Clocks"]), tests("Checks"),
     tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
     tests("Drawings", ["Bytes"]),
-    tests("ConfabPicture", ["Bytes", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
+    tests(
+      "ConfabPicture", ["Bytes", "CPNG", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
     tests("Pictures"), tests("Transfers", ["Clocks", "Crypto", "NetworkValues"]), tests("HTTP"),
     tests(
       "ConfabTransfer",

@@ -1,22 +1,7 @@
-import CPNG
 import CTurboJPEG
 import CWebP
 
 extension PictureDecoding {
-  /// By libpng's simplified interface, which returns errors.
-  static func png(_ file: [UInt8]) -> Pixels? {
-    var image = unsafe png_image()
-    unsafe image.version = confab_png_version
-    defer { unsafe png_image_free(&image) }
-    return unsafe file.withUnsafeBytes { file in
-      guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { return nil }
-      unsafe image.format = confab_png_rgba
-      let (width, height) = unsafe (Int(image.width), Int(image.height))
-      guard isDecodable(width, height) else { return nil }
-      return unsafe pixels(width, height) { unsafe png_image_finish_read(&image, nil, $0, 0, nil) != 0 }
-    }
-  }
-
   /// By libjpeg-turbo, which scales while it decodes.
   static func jpeg(_ file: [UInt8], fitting size: (width: Int, height: Int)) -> Pixels? {
     guard let decoder = unsafe tjInitDecompress() else { return nil }

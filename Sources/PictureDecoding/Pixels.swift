@@ -23,7 +23,7 @@ package enum PictureDecoding {
   ///   - fitting: the size in pixels that is wanted, about twice of which is enough.
   /// - Returns: nil for anything but a whole PNG, JPEG, GIF or WebP.
   package static func decode(_ file: [UInt8], fitting size: (width: Int, height: Int)) -> Pixels? {
-    if file.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return png(file) }
+    if file.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return png(file, fitting: size) }
     if file.starts(with: [0xFF, 0xD8]) { return jpeg(file, fitting: size) }
     if file.starts(with: "GIF8".utf8) { return gif(file) }
     if file.starts(with: "RIFF".utf8) { return webp(file, fitting: size) }

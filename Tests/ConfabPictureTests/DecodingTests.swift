@@ -1,3 +1,4 @@
+import CPNG
 import PictureDecoding
 import Testing
 
@@ -43,5 +44,36 @@ struct DecodingTests {
     for bytes in [[], [0x89], Array("GIF89a".utf8), Array("RIFF".utf8), [0xFF, 0xD8], Array("%PDF".utf8)] {
       #expect(PictureDecoding.decode(bytes, fitting: (4, 4)) == nil)
     }
+  }
+
+  /// A PNG of squares of two pixels, red and opaque, or black and not there.
+  private func board(_ size: Int) throws -> [UInt8] {
+    let pixels = (0..<size * size).flatMap { index -> [UInt8] in
+      (index / size + index % size) % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 0, 0]
+    }
+    var image = unsafe png_image()
+    unsafe (image.version, image.width, image.height) = (confab_png_version, UInt32(size), UInt32(size))
+    unsafe image.format = confab_png_rgba
+    var file = [UInt8](repeating: 0, count: 1 << 16)
+    var count = file.count
+    try #require(unsafe png_image_write_to_memory(&image, &file, &count, 0, pixels, 0, nil) != 0)
+    return Array(file.prefix(count))
+  }
+
+  @Test("A large PNG is shrunk while it is read; a cut or damaged one gives nothing")
+  func shrunk() throws {
+    let file = try board(66)
+    let pixels = try #require(PictureDecoding.decode(file, fitting: (8, 8)))
+    #expect(pixels.width == 16 && pixels.height == 16)
+    // What is not there has no colour.
+    #expect(
+      Set(stride(from: 0, to: pixels.bytes.count, by: 4).map { Array(pixels.bytes[$0..<$0 + 4]) }) == [
+        [255, 0, 0, 127]
+      ])
+    for count in file.indices { _ = PictureDecoding.decode(Array(file[..<count]), fitting: (8, 8)) }
+    #expect(PictureDecoding.decode(Array(file.prefix(file.count / 2)), fitting: (8, 8)) == nil)
+    var damaged = file
+    damaged[file.count / 2] ^= 0xFF
+    #expect(PictureDecoding.decode(damaged, fitting: (8, 8)) == nil)
   }
 }

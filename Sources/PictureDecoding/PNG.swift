@@ -1,0 +1,94 @@
+import CPNG
+
+extension PictureDecoding {
+  /// By libpng: a picture that is much larger than what is wanted row by row, shrunk while it is read; else by its simplified
+  /// interface, which returns errors.
+  static func png(_ file: [UInt8], fitting size: (width: Int, height: Int)) -> Pixels? {
+    var image = unsafe png_image()
+    unsafe image.version = confab_png_version
+    defer { unsafe png_image_free(&image) }
+    return unsafe file.withUnsafeBytes { file in
+      guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { return nil }
+      unsafe image.format = confab_png_rgba
+      let (width, height) = unsafe (Int(image.width), Int(image.height))
+      guard isDecodable(width, height) else { return nil }
+      let shrink = min(width / (2 * max(1, size.width)), height / (2 * max(1, size.height)), RowShrinker.most)
+      if shrink > 1, let small = unsafe RowShrinker(width, height, by: shrink).pixels(file) { return small }
+      return unsafe pixels(width, height) { unsafe png_image_finish_read(&image, nil, $0, 0, nil) != 0 }
+    }
+  }
+}
+
+/// Makes one pixel of each square of pixels, by their mean.
+@safe private final class RowShrinker {
+  /// Sums of larger squares would not fit.
+  static let most = 64
+
+  private let shrink: Int
+  private let (columns, rows): (Int, Int)
+  private var row: [UInt8]
+  /// Of each square: colours and 255 times their opacity.
+  private var sums: [SIMD4<UInt32>]
+  private var taken = 0
+  private var bytes: [UInt8] = []
+
+  init(_ width: Int, _ height: Int, by shrink: Int) {
+    self.shrink = shrink
+    (columns, rows) = (width / shrink, height / shrink)
+    row = [UInt8](repeating: 0, count: width * 4)
+    sums = [SIMD4<UInt32>](repeating: .zero, count: columns)
+    bytes.reserveCapacity(columns * rows * 4)
+  }
+
+  func pixels(_ file: UnsafeRawBufferPointer) -> Pixels? {
+    let bytes = unsafe file.bindMemory(to: UInt8.self)
+    // The row stays where it is: nobody else has it.
+    let isDone = unsafe row.withUnsafeMutableBufferPointer { room in
+      unsafe reading = UnsafeBufferPointer(room)
+      return unsafe confab_png_rows(
+        bytes.baseAddress, bytes.count, room.baseAddress, Unmanaged.passUnretained(self).toOpaque()
+      ) { own in
+        guard let own = unsafe own else { return }
+        unsafe Unmanaged<RowShrinker>.fromOpaque(own).takeUnretainedValue().take()
+      }
+    }
+    return isDone != 0 ? Pixels(width: columns, height: rows, bytes: self.bytes) : nil
+  }
+
+  /// The row while `pixels` runs.
+  private var reading = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+  private func take() {
+    guard taken < rows * shrink else { return }
+    unsafe add(reading)
+    taken += 1
+    if taken % shrink == 0 { finishSquares() }
+  }
+
+  private func add(_ row: UnsafeBufferPointer<UInt8>) {
+    let pixels = UnsafeRawBufferPointer(row)
+    var place = 0
+    for column in 0..<columns {
+      var sum = sums[column]
+      for _ in 0..<shrink {
+        var pixel = SIMD4<UInt32>(
+          truncatingIfNeeded: unsafe pixels.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
+        let opacity = pixel.w
+        pixel.w = 255
+        sum &+= pixel &* opacity
+        place += 4
+      }
+      sums[column] = sum
+    }
+  }
+
+  private func finishSquares() {
+    let count = UInt32(shrink * shrink)
+    for column in 0..<columns {
+      let opacity = sums[column].w / 255
+      let colour = opacity == 0 ? .zero : sums[column] / opacity
+      bytes += [UInt8(colour.x), UInt8(colour.y), UInt8(colour.z), UInt8(opacity / count)]
+      sums[column] = .zero
+    }
+  }
+}
