@@ -27,6 +27,8 @@ struct Main {
     ("pages", PageWorkload.run),
     ("presences", PresenceWorkload.run),
     ("costs", CostWorkload.run),
+    ("files", FileWorkload.run),
+    ("pictures", PictureWorkload.run),
     ("ui", InterfaceWorkload.run),
   ]
 
