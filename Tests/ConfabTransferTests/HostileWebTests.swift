@@ -99,6 +99,18 @@ struct HostileWebTests {
     #expect(failure?.cause == cause, "\(url): \(failure?.reason ?? "done")")
   }
 
+  @Test("A name that has another address each time it is looked up leads to no private one")
+  func turningName() throws {
+    let web = try HostileWeb()
+    let mover = Mover(web: web)
+    for _ in 0..<4 {
+      let outcome = try mover.get(web.plain("/file?9", host: "turning.test")) { $0.patience = .milliseconds(500) }
+      #expect([.time, .connection, .notAllowed].contains(outcome.cause) && outcome.bytes.isEmpty)
+    }
+    #expect(try mover.get(web.plain("/file?9")).bytes.count == 9)
+    #expect(try web.request()["headers"]?.text("Host").hasPrefix("example.test") == true)
+  }
+
   @Test("TLS does not lead to plain HTTP")
   func downgrade() throws {
     let outcome = try mover.get(web.secure("/redirect?301,\(web.plain("/file?9").encoded)"))

@@ -249,4 +249,29 @@ struct DiskTests {
       #expect(texts == (0..<count).map { "\($0)" } + ["after"])
     }
   }
+
+  @Test(
+    "on a full file system no file is taken or kept, nothing of it stays, and it is there once there is room",
+    .enabled(if: canMount, "file systems may not be mounted here"))
+  func fullOfFiles() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let data = try folder.makeFolder("small")
+      #expect(try Program.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=0700", "tmpfs", data]).status == .exited(0))
+      defer { _ = try? Program.run(["umount", "--lazy", data]) }
+      let daemon = try Daemon(in: folder, data: data)
+      let file = folder.file("large")
+      try TestFiles.write(file, [UInt8](repeating: 1, count: 16 << 20))
+      func send() throws -> JSONValue {
+        let confab = [Products.program("confab"), "--socket", daemon.socketPath, "--json", "send-file", "--no-wait"]
+        return try JSONParser.parse(try Program.run(confab + ["bob@example.test", file]).output.filter { $0 != 0x0A })
+      }
+      #expect(try send().text("error") == "no-space")
+      #expect(TestFiles.names(in: data + "/spool").isEmpty)
+      #expect(try daemon.client().request("send bob@example.test text").isOK)
+      try TestFiles.write(file, [UInt8](repeating: 1, count: 1 << 10))
+      #expect(try send()["ok"]?.bool == true)
+      #expect(TestFiles.names(in: data + "/spool").count == 1)
+    }
+  }
 }

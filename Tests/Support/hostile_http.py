@@ -147,13 +147,14 @@ class Handler(socketserver.BaseRequestHandler):
         return {"body": taken, "sha256": digest.hexdigest()}
 
 
-# Hosts, and their addresses of both kinds.
+# Hosts, and their addresses of both kinds; of several one answer has each in turn.
 NAMES = {
     b"example.test": ("127.0.0.1", None),
     b"other.test": ("127.0.0.1", None),
     b"secret.test": ("127.0.0.1", "::1"),
     b"mapped.test": (None, "::ffff:127.0.0.1"),
     b"link.test": ("169.254.169.254", "fe80::1"),
+    b"turning.test": (["192.0.2.1", "127.0.0.1"], None),
 }
 
 
@@ -169,6 +170,9 @@ class NameHandler(socketserver.BaseRequestHandler):
         addresses = NAMES.get(b".".join(labels).lower())
         is_ipv6 = question[-4:-2] == b"\0\x1c"
         address = addresses and addresses[is_ipv6]
+        if isinstance(address, list):
+            address.append(address.pop(0))
+            address = address[-1]
         data = address and socket.inet_pton(socket.AF_INET6 if is_ipv6 else socket.AF_INET, address)
         record = b"\xc0\x0c" + question[-4:] + struct.pack(">IH", 60, len(data)) + data if data else b""
         code = 0x8180 if addresses else 0x8183

@@ -2,9 +2,9 @@
 epmd is started for it.
 
 usage: private_ejabberd.py --folder DIR [--host HOST] [--hash sha|sha256|sha512] [--certificate KIND]
-                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none] [--people]
+                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none] [--people] [--upload PORT]
 
-STARTTLS is TLS 1.2 there, direct TLS is 1.3. Events and commands are those of private_server.py.
+With --upload it takes files (mod_http_upload) at https://HOST:PORT/, up to 1 MiB each. STARTTLS is TLS 1.2 there, direct TLS is 1.3. Events and commands are those of private_server.py.
 """
 
 import glob
@@ -30,6 +30,7 @@ listen:
     module: ejabberd_c2s
     tls: true
     protocol_options: [no_sslv3, no_tlsv1, no_tlsv1_1]
+{listen}
 auth_method: internal
 auth_password_format: scram
 auth_scram_hash: {hash}
@@ -51,6 +52,20 @@ _PEOPLE = """  mod_blocking: {}
     plugins: [flat, pep]
   mod_vcard: {}
   mod_vcard_xupdate: {}
+"""
+
+_LISTEN = """  - port: {port}
+    ip: "127.0.0.1"
+    module: ejabberd_http
+    tls: true
+    request_handlers:
+      /upload: mod_http_upload
+"""
+
+_UPLOAD = """  mod_http_upload:
+    put_url: "https://{host}:{port}/upload"
+    docroot: "{folder}/upload"
+    max_size: 1048576
 """
 
 # Whose messages it keeps; none: there is no archive.
@@ -95,8 +110,12 @@ class Ejabberd(PrivateServer):
         with open(f"{self.folder}/ejabberd.yml", "w", encoding="utf-8") as file:
             configuration = _CONFIGURATION.format(
                 host=self.options.host, folder=self.folder, starttls=self.starttls, direct=self.direct,
-                hash=self.options.hash, archive=_ARCHIVES[self.options.archive])
-            file.write(configuration + (_PEOPLE if self.options.people else ""))
+                hash=self.options.hash, archive=_ARCHIVES[self.options.archive], listen=self._of_upload(_LISTEN))
+            file.write(configuration + (_PEOPLE if self.options.people else "") + self._of_upload(_UPLOAD))
+
+    def _of_upload(self, text):
+        port = self.options.upload
+        return text.format(port=port, host=self.options.host, folder=self.folder) if port else ""
 
     def _registration(self, name, password):
         words = ", ".join(f"<<{', '.join(str(byte) for byte in text.encode())}>>"
@@ -109,6 +128,7 @@ def _options():
     parser.add_argument("--hash", default="sha512", choices=("sha", "sha256", "sha512"))
     parser.add_argument("--archive", default="always", choices=_ARCHIVES)
     parser.add_argument("--people", action="store_true")
+    parser.add_argument("--upload")
     return parser.parse_args()
 
 
