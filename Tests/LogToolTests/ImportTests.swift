@@ -57,7 +57,7 @@ struct ImportTests {
     let files = [
       #"{"name":"../../x","type":"image/png","url":"https://e/1"}"#,
       #"{"name":"..","type":"a\nb/c","url":"https://e/\n"}"#,
-      #"{"name":"a\u202Eb\u0007","url":"https://e/2"}"#, #"{"name":"\#(long)"}"#,
+      #"{"name":"a\u202Eb","url":"https://e/2"}"#, #"{"name":"\#(long)"}"#,
     ]
     let (folder, _) = try imported([Self.line(#","attachments":[\#(files.joined(separator: ","))]"#)])
     let line = try #require(folder.run("export").lines.first)
