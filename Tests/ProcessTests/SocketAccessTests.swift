@@ -159,7 +159,7 @@ struct SocketAccessTests {
       "[daemon]\nsocket = \(folder.path)/main\ndata = \(folder.path)/data\n[account a]\njid = a@b.test\npassword = x\n"
       + "[socket x]\nrights = read\npath = "
     let other = try Daemon(in: folder)
-    for (path, status) in [(other.socketPath, 75), (try folder.makeFolder("open", mode: 0o700) + "/x", 71)]
+    for (path, status) in [(other.socketPath, 75), (try folder.makeFolder("open", mode: 0o700) + "/x", 78)]
       as [(String, Int32)]
     {
       _ = unsafe chmod(folder.file("open"), 0o777)

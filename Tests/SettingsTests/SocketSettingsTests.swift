@@ -132,7 +132,7 @@ struct SocketSettingsTests {
         ":1: [socket a]: expected to and rate only with rights = send, found rights = full"
       ),
       (
-        alerts + "account = nosuch\n[account home]\njid = a@b\npassword = x\n",
+        alerts + "account = nosuch\n",
         ": [socket alerts] account: expected the name of an [account NAME] section, found \"nosuch\""
       ),
       (alerts + "to =\n", ":4: [socket alerts] to: expected a JID such as ops@example.org, found nothing"),
