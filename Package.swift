@@ -193,7 +193,8 @@ let package = Package(
     program(
       "confab-bench",
       [
-        "TestSupport", "Drawings", "Emoticons", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MarkedText", "MessageLog",
+        "TestSupport", "Drawings", "Emoticons", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MarkedText",
+        "MessageLog",
         "Records", "Syscalls",
       ]),
 

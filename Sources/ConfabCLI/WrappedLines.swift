@@ -1,7 +1,7 @@
 /// Lines as wide as the terminal, so that it begins none by itself: spaces in a text would fill a line up, and what follows
 /// them would look like a line of ours.
 package enum WrappedLines {
-  /// What follows a break is indented.
+  /// Lines behind a break are indented.
   ///
   /// - Parameter indent: in columns; no more than half of the line.
   package static func wrap(_ text: String, columns: Int, indent: Int) -> String {

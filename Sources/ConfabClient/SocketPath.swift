@@ -8,7 +8,7 @@ package enum SocketPath {
   /// A path to connect to, and who may answer there.
   package struct Choice: Equatable, Sendable {
     package var path: String
-    /// Nobody named it: only a daemon of this user, of root, or of whoever root gave the system's folder to may answer.
+    /// Chosen by default: only a daemon of this user, of root, or of whoever root gave the system's folder to may answer.
     package var isDefault: Bool
 
     package init(path: String, isDefault: Bool) { (self.path, self.isDefault) = (path, isDefault) }

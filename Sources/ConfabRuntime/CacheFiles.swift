@@ -120,7 +120,7 @@ struct CacheFiles: Sendable {
     return try share(own, of: hash, in: directory.raw, file.hashes)
   }
 
-  /// What another message with this address has, if it matches, is this one's, too.
+  /// Links the file of another message with this address, if it matches.
   private func share(
     _ own: String, of hash: String, in directory: CInt, _ hashes: [FileHash]
   ) throws(Errno) -> FileWorker.Result {

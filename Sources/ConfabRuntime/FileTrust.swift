@@ -10,7 +10,7 @@ enum FileTrust {
     let path: String
     /// The finding, such as `mode 775`.
     let found: String
-    /// What others could change by it, as a phrase.
+    /// The things that others could change by it, as a phrase.
     let stake: String
     /// The shell command that repairs it.
     let advice: String

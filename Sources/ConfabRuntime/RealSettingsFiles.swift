@@ -3,7 +3,7 @@ import Syscalls
 
 /// The configuration and the files it names, read from the disk.
 package struct RealSettingsFiles: SettingsFiles {
-  /// Who may change a password: root, this process's user, and one more.
+  /// The users who may change a password: root, this process's user, and one more.
   private let trusted: Set<UInt32>
 
   /// - Parameter trusting: the daemon's user where this process is another's.

@@ -18,7 +18,8 @@ enum StrangersWorkload {
     let bytes = try logBytes(daemon)
     let count = 2 * bench.count
     _ = try Burst.measure(count: count, server, process, first: 1_000, senders: 1)
-    bench.report("\(count) messages of one stranger: log", Double(try logBytes(daemon) - bytes) / Double(count), "bytes each")
+    bench.report(
+      "\(count) messages of one stranger: log", Double(try logBytes(daemon) - bytes) / Double(count), "bytes each")
     let first = 1_000 + count
     _ = try Burst.measure(count: bench.count, server, process, first: first, senders: first + bench.count)
     try server.flood(presence, count: 10 * bench.count)
@@ -26,7 +27,8 @@ enum StrangersWorkload {
     let beside = try waits(server, client, process, first: first + bench.count)
     let usage = try ProcessUsage(of: process)
     bench.report(
-      "anonymous memory beside all of them", Double(usage.anonymousKiB) / 1024, "MiB", note: "(at most \(Int(memoryLimit)))")
+      "anonymous memory beside all of them", Double(usage.anonymousKiB) / 1024, "MiB",
+      note: "(at most \(Int(memoryLimit)))")
     let note = "(at most \(latencyLimit))"
     bench.report("a friend's message, median", beside.friend, "us")
     bench.report("beside an idle daemon", beside.friend / idle.friend, "", note: note)

@@ -58,7 +58,9 @@ struct SocketTransportTests {
     let folder = try TemporaryFolder()
     try folder.write("file", "")
     for path in [folder.file("none"), folder.file("file"), "/" + String(repeating: "x", count: 200)] {
-      let failure = #expect(throws: TransportFailure.self) { try SocketTransport(SocketPath.Choice(path: path, isDefault: true)) }
+      let failure = #expect(throws: TransportFailure.self) {
+        try SocketTransport(SocketPath.Choice(path: path, isDefault: true))
+      }
       #expect(failure?.kind == .noDaemon && failure?.nothingSent == true)
     }
   }

@@ -152,13 +152,16 @@ struct ConfinedSocketTests {
     #expect(harness.ask(client, "conversations").compactMap { $0["conversation"]?["account"]?.string } == ["work"])
     #expect(harness.ask(client, "search from").compactMap { $0["message"]?["text"]?.string } == ["from work"])
     #expect(harness.ask(client, "status").compactMap { $0["account"]?["name"]?.string } == ["work"])
-    for request in ["send account=home bob@example.org x", "history account=home bob@example.org", "watch account=home"] {
+    for request in [
+      "send account=home bob@example.org x", "history account=home bob@example.org", "watch account=home",
+    ] {
       #expect(harness.ask(client, request).last?["error"]?.string == "not-allowed", "\(request)")
     }
     let id = try #require(harness.ask(harness.connect(3), "send account=home bob@example.org y").last?["id"]?.integer)
-    for request in ["wait for=sent \(id)", "cancel \(id)", "fetch \(id)", "retract \(id)",
-      "history around=\(id) bob@example.org"]
-    {
+    for request in [
+      "wait for=sent \(id)", "cancel \(id)", "fetch \(id)", "retract \(id)",
+      "history around=\(id) bob@example.org",
+    ] {
       #expect(harness.ask(client, request).last?["error"]?.string == "not-found", "\(request)")
     }
     _ = harness.ask(client, "watch")

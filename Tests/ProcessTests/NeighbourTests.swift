@@ -31,7 +31,8 @@ struct NeighbourTests {
     TestFiles.names(in: "/proc/\(try #require(daemon.processID))/fd").count
   }
 
-  @Test("clients that go while they wait for thousands of answers are noticed: their descriptors and waits go with them")
+  @Test(
+    "clients that go while they wait for thousands of answers are noticed: their descriptors and waits go with them")
   func gone() throws {
     let folder = try TemporaryFolder("gone")
     try folder.reportingLogs {
@@ -75,7 +76,8 @@ struct NeighbourTests {
       let wait = "wait for=displayed timeout=7d tag=\(String(repeating: "t", count: 900)) \(id)\n"
       let crowds = try [
         crowd(folder, daemon, 300, user: Self.other, text: wait, repeat: 200),
-        crowd(folder, daemon, 300, user: Self.other, text: "send bob@example.test \(String(repeating: "x", count: 60_000))"),
+        crowd(
+          folder, daemon, 300, user: Self.other, text: "send bob@example.test \(String(repeating: "x", count: 60_000))"),
       ]
       #expect(try client.request("ping").isOK)
       #expect(try client.request("send bob@example.test good bye").isOK)
@@ -86,9 +88,10 @@ struct NeighbourTests {
 
   @Test("a folder that others may write to, or own, holds neither the log nor a socket", .enabled(if: getuid() == 0))
   func folders() throws {
-    for (command, mode, name) in [("chmod", "1777", "daemon/data"), ("chown", "65534", "daemon/data"),
-      ("chmod", "1777", "daemon")]
-    {
+    for (command, mode, name) in [
+      ("chmod", "1777", "daemon/data"), ("chown", "65534", "daemon/data"),
+      ("chmod", "1777", "daemon"),
+    ] {
       let folder = try TemporaryFolder("folders")
       let daemon = try daemon(folder, [])
       try daemon.terminate()

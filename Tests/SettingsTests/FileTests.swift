@@ -77,7 +77,8 @@ struct TableTests {
           "plain", "archive-first-sync", "receipts", "markers", "idle-time",
           "in-doubt", "outbox-max-age",
         ])
-    #expect(SettingTable.names(in: .socket) == ["path", "rights", "account", "to", "rate", "allow-uid", "socket-group"])
+    #expect(
+      SettingTable.names(in: .socket) == ["path", "rights", "account", "to", "rate", "allow-uid", "socket-group"])
     #expect(
       Set(SettingTable.keys.filter { $0.isSupported && $0.isRepeatable }.map(\.name)) == [
         "dns-server", "allow-uid", "account", "to",

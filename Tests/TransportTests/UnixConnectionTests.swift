@@ -278,7 +278,8 @@ struct UnixConnectionTests {
     }
   }
 
-  @Test("A peer that goes while reading is paused is told of once, and what it sent before is read when reading goes on")
+  @Test(
+    "A peer that goes while reading is paused is told of once, and what it sent before is read when reading goes on")
   func goneWhilePaused() throws {
     try withPeer { peer, theirs in
       peer.connection.pauseReading()

@@ -306,7 +306,7 @@ final class StanzaRouter {
     switch consume message {
     case .keep(let message, let way):
       if way == .live { chatStates.received(message) }
-      // What is read of a message behind `take` has all of it copied.
+      // Before `take`: reading anything of the message behind it would copy all of it.
       let jid = displayed.isMissingMessages ? message.jid : nil
       if inbox.take(message, way) {
         archive.noteLive()

@@ -74,7 +74,8 @@ struct Admission {
   private func checkRoom(for user: UInt32) throws(RequestFailure) {
     guard places.room(for: user) > 0 else {
       throw RequestFailure(
-        .limit, "there are already as many connections as may be: \(places.total) in all (max-connections), of which "
+        .limit,
+        "there are already as many connections as may be: \(places.total) in all (max-connections), of which "
           + "one other user has at most half, and some places are kept for the daemon's own user and root")
     }
     let mostOfUser = budget.limits.connectionsPerUser

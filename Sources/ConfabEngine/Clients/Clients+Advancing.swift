@@ -108,7 +108,7 @@ extension Clients {
   private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
     guard case .request(var request) = item, client.socket.rights.allow(request) else { return true }
     request = (try? client.socket.confined(request, to: context.accounts)) ?? request
-    // Nobody reads its answer: it is passed over.
+    // Its answer reaches nobody: it is passed over.
     if client.writeFailed, request.kind == .query { return true }
     guard context.storage.isWhole || Self.needsNoState(request) else { return false }
     guard !request.needsEmoticons || context.emoticons.areRead(context.effects) else { return false }

@@ -47,7 +47,8 @@ final class ServedSocket {
     }
     guard accounts.count == 1 else {
       throw RequestFailure(
-        .accountNeeded, "this socket may use several accounts (\(accounts.joined(separator: ", "))): choose one with "
+        .accountNeeded,
+        "this socket may use several accounts (\(accounts.joined(separator: ", "))): choose one with "
           + "account=", argument: "account")
     }
     var request = request

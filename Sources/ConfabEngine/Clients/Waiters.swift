@@ -92,7 +92,7 @@ struct Waiters {
     return answers
   }
 
-  /// Nobody waits there any more; the requests that did.
+  /// Drops the requests of a client, and gives them back.
   mutating func forget(_ client: ClientID) -> [Request] {
     let keys = byClient[client] ?? []
     let requests = keys.compactMap { waiters[$0]?.request }
