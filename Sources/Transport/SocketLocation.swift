@@ -68,7 +68,8 @@ struct SocketLocation {
     }
     guard status.kind == .directory else { throw UnixListenerError.notADirectory(directory: directory) }
     // A sticky one, too: whoever is first makes the socket there.
-    if status.isWritableByOthers {
+    let isShared = status.mode & 0o020 != 0 && !Groups.isPrivate(status.group, of: status.owner)
+    if status.mode & 0o002 != 0 || isShared {
       throw UnixListenerError.directoryWritableByOthers(directory: directory)
     }
     return false

@@ -177,4 +177,12 @@ struct ConfinedSocketTests {
     #expect(harness.ask(client, "send account=home bob@example.org x").last?["ok"]?.bool == true)
     #expect(harness.ask(client, "ping").last?["ok"]?.bool == true)
   }
+
+  @Test("a connection ends where its socket gets another account")
+  func reloaded() throws {
+    let (harness, client) = try harness(["work"])
+    _ = harness.ask(client, "watch")
+    harness.reload { $0.sockets[0].accounts = ["home"] }
+    #expect(harness.closedClients.contains(client))
+  }
 }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// `kill -9` of daemons and of their helpers at moments that chance draws, while pictures go from one daemon's front end to
-/// the other's, nine in a message: each comes out byte for byte, and nothing is left behind. CONFAB_FILE_KILLS says how often, half
-/// of it at each server; CONFAB_SEED repeats a run.
+/// the other's, nine in a message: each comes out byte for byte, and nothing is left behind. CONFAB_FILE_KILLS says how often,
+/// half of it at each server; CONFAB_SEED repeats a run.
 @Suite("Files, killed at any moment", .serialized)
 struct FileKillTests {
   private static let count = Chance.count("CONFAB_FILE_KILLS", usual: 10) / 2

@@ -56,13 +56,14 @@ struct Admission {
     places.total = min(budget.limits.connections, host.connections)
     sockets = configuration.servedSockets().map { settings in
       let new = ServedSocket(settings)
-      guard let same = sockets.first(where: { $0.name == new.name && $0.rights == new.rights }) else { return new }
+      let same = sockets.first { $0.name == new.name && $0.rights == new.rights && $0.accounts == new.accounts }
+      guard let same else { return new }
       same.update(settings)
       return same
     }
   }
 
-  /// The client may stay: its socket is served with the same rights, and its user may use it.
+  /// The client may stay: its socket is served with the same rights and accounts, and its user may use it.
   func isAdmitted(_ client: Client) -> Bool {
     sockets.contains { $0 === client.socket } && isAdmitted(client.caller, client.socket)
   }

@@ -11,7 +11,7 @@ final class ServedSocket {
   let rights: Rights
   private(set) var access: SocketAccess
   /// The names of the accounts that may be used; empty: all.
-  private var accounts: [String]
+  let accounts: [String]
   private var recipients: [JID]
   private var rate: SendRate?
   private var limiter: RateLimiter?
@@ -26,7 +26,7 @@ final class ServedSocket {
 
   /// Takes what changed; what was sent still counts where the rate is the same.
   func update(_ settings: SocketSettings) {
-    (access, accounts) = (settings.access, settings.accounts)
+    access = settings.access
     recipients = Self.recipients(settings)
     if settings.rate != rate { limit(to: settings.rate) }
   }

@@ -76,7 +76,7 @@ extension Searches.Search {
 }
 
 /// The searches that clients asked for. Each client has one running at a time, and all together a few, of which no user
-/// has more than half; the others wait in the order in which they were asked.
+/// has more than half; the others wait, and the clients of a user take turns.
 struct Searches {
   struct Search {
     let client: ClientID
@@ -96,14 +96,20 @@ struct Searches {
   /// How many one client may have asked for; its next request is taken up when there are fewer.
   static let mostOfOne = 8
 
-  private var waiting: [Search] = []
+  private var waiting: [ClientID: [Search]] = [:]
+  /// The clients with searches that wait, of each user, in the order of their turns.
+  private var turns: [UInt32: [ClientID]] = [:]
   private var running: [SearchID: Search] = [:]
 
   /// The client may ask for one more.
-  func hasRoom(for client: ClientID) -> Bool { count(of: client) < Self.mostOfOne }
+  func hasRoom(for client: ClientID) -> Bool {
+    let isRunning = running.values.contains { $0.client == client }
+    return (waiting[client]?.count ?? 0) + (isRunning ? 1 : 0) < Self.mostOfOne
+  }
 
   mutating func add(_ search: Search, _ context: RequestContext) {
-    waiting.append(search)
+    if waiting[search.client] == nil { turns[search.user, default: []].append(search.client) }
+    waiting[search.client, default: []].append(search)
     start(context)
   }
 
@@ -116,27 +122,22 @@ struct Searches {
 
   /// The client waits for no search any more; the requests that it waited for.
   mutating func cancel(of client: ClientID, _ context: RequestContext) -> [Request] {
-    let requests = (waiting + running.values).filter { $0.client == client }.map(\.request)
-    guard !requests.isEmpty else { return [] }
-    waiting.removeAll { $0.client == client }
-    let ended = running.filter { $0.value.client == client }.keys.sorted { $0.number < $1.number }
-    for id in ended {
+    let ended = running.filter { $0.value.client == client }.sorted { $0.key.number < $1.key.number }
+    let dropped = waiting.removeValue(forKey: client) ?? []
+    guard !ended.isEmpty || !dropped.isEmpty else { return [] }
+    if let user = dropped.first?.user { turns[user]?.removeAll { $0 == client } }
+    for (id, _) in ended {
       running[id] = nil
       context.effects.act(.cancelSearch(id))
     }
     start(context)
-    return requests
-  }
-
-  private func count(of client: ClientID) -> Int {
-    waiting.count { $0.client == client } + running.values.count { $0.client == client }
+    return dropped.map(\.request) + ended.map(\.value.request)
   }
 
   /// Starts the searches whose turn it is.
   mutating func start(_ context: RequestContext) {
     while context.storage.isWhole, running.count < Self.most {
-      guard let place = nextPlace else { return }
-      var search = waiting.remove(at: place)
+      guard var search = takeNext() else { return }
       let id = SearchID(context.effects.freshNumber())
       search.last = context.storage.queue.durable
       running[id] = search
@@ -147,12 +148,18 @@ struct Searches {
     }
   }
 
-  /// The first that waits of the user who has the fewest running, and not more than half.
-  private var nextPlace: Int? {
+  /// Takes the first of the client whose turn it is, of the user who has the fewest running and less than half.
+  private mutating func takeNext() -> Search? {
     let busy = Set(running.values.map(\.client))
     let counts = Dictionary(running.values.map { ($0.user, 1) }, uniquingKeysWith: +)
-    return waiting.indices.filter { !busy.contains(waiting[$0].client) }
-      .min { counts[waiting[$0].user] ?? 0 < counts[waiting[$1].user] ?? 0 }
-      .flatMap { (counts[waiting[$0].user] ?? 0) < Self.most / 2 ? $0 : nil }
+    let users = turns.keys.sorted().filter { (counts[$0] ?? 0) < Self.most / 2 }
+    let next = users.compactMap { user in
+      turns[user]?.firstIndex { !busy.contains($0) }.map { (user: user, index: $0) }
+    }.min { (counts[$0.user] ?? 0) < (counts[$1.user] ?? 0) }
+    guard let next, let client = turns[next.user]?.remove(at: next.index) else { return nil }
+    let search = waiting[client]?.removeFirst()
+    if waiting[client]?.isEmpty == true { waiting[client] = nil } else { turns[next.user]?.append(client) }
+    if turns[next.user]?.isEmpty == true { turns[next.user] = nil }
+    return search
   }
 }
