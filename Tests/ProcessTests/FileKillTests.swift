@@ -35,7 +35,7 @@ struct FileKillTests {
   private func say(_ number: Int, _ couple: Couple) throws {
     let files = try couple.files(Couple.pictures(9, salt: number))
     let said = try couple.confab(
-      couple.alice, ["send-file", "--no-wait", "--text=\(number)", "bob@example.test"] + files)
+      couple.alice, ["send-file", "--text=\(number)", "bob@example.test"] + files)
     guard said.status == .exited(0) else { throw TestFailure("send-file: \(said)") }
   }
 
