@@ -263,7 +263,7 @@ struct DiskTests {
       let file = folder.file("large")
       try TestFiles.write(file, [UInt8](repeating: 1, count: 16 << 20))
       func send() throws -> JSONValue {
-        let confab = [Products.program("confab"), "--socket", daemon.socketPath, "--json", "send-file", "--no-wait"]
+        let confab = [Products.program("confab"), "--socket", daemon.socketPath, "--json", "send-file"]
         return try JSONParser.parse(try Program.run(confab + ["bob@example.test", file]).output.filter { $0 != 0x0A })
       }
       #expect(try send().text("error") == "no-space")

@@ -11,7 +11,7 @@ import Testing
 struct FileKillTests {
   private static let count = Chance.count("CONFAB_FILE_KILLS", usual: 10) / 2
 
-  @Test("nine pictures a message, by each server's upload service", arguments: Couple.Kind.allCases)
+  @Test("nine pictures a message, by each server's upload service", arguments: [Couple.Kind.prosody])
   func pictures(kind: Couple.Kind) throws {
     let folder = try TemporaryFolder("file-kills")
     try folder.reportingLogs {
