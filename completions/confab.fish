@@ -77,11 +77,11 @@ complete -c confab -n __confab_has_no_command -a version -d 'Shows the daemon\'s
 
 complete -c confab -n __confab_has_no_command -a status -d 'Shows the state of each account.'
 complete -c confab -n '__confab_has_command status' -l for -x -a 'online' -d 'Waits for this state.'
-complete -c confab -n '__confab_has_command status' -l timeout -x -d 'How long to wait.'
+complete -c confab -n '__confab_has_command status' -l timeout -x -d 'How long to wait; at most 10 minutes on a socket without all rights.'
 
 complete -c confab -n __confab_has_no_command -a send -d 'Sends a message; ok means that it is on stable storage and will be sent.'
 complete -c confab -n '__confab_has_command send' -l wait -x -a 'sent delivered displayed' -d 'Answers only when the message has reached this state.'
-complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to wait.'
+complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to wait; at most 10 minutes on a socket without all rights.'
 complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes it safe to repeat the request.'
 complete -c confab -n '__confab_has_command send' -l expires -x -d 'How long the message may wait to be sent; longer than hold.'
 complete -c confab -n '__confab_has_command send' -l hold -x -d 'How long the message is kept back.'
@@ -107,7 +107,7 @@ complete -c confab -n '__confab_has_command fetch' -l force -d 'Replaces a file 
 
 complete -c confab -n __confab_has_no_command -a wait -d 'Waits until a message of mine has reached a state, or a later one.'
 complete -c confab -n '__confab_has_command wait' -l for -x -a 'sent delivered displayed' -d 'The state to wait for.'
-complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to wait.'
+complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to wait; at most 10 minutes on a socket without all rights.'
 
 complete -c confab -n __confab_has_no_command -a cancel -d 'Takes back a message of mine that has not been sent.'
 

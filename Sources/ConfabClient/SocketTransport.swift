@@ -33,11 +33,18 @@ package final class SocketTransport: LineTransport {
   package convenience init(_ choice: SocketPath.Choice) throws(TransportFailure) {
     let path = choice.path
     try self.init(taking: try Self.connect(path))
-    if let peer = try? Sockets.peerCredentials(socket.raw), let reason = choice.distrust(of: peer.uid) {
-      throw TransportFailure(.notAllowed, reason, nothingSent: true)
-    }
+    if let reason = distrust(choice) { throw TransportFailure(.notAllowed, reason, nothingSent: true) }
     guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
       throw TransportFailure(.silent, "\(path): the daemon does not answer", nothingSent: true)
+    }
+  }
+
+  /// Why whoever answers is not trusted; nil: it is.
+  private func distrust(_ choice: SocketPath.Choice) -> String? {
+    do throws(Errno) {
+      return choice.distrust(of: try Sockets.peerCredentials(socket.raw).uid)
+    } catch {
+      return "\(choice.path): it is not known who answers there: \(error.text)"
     }
   }
 

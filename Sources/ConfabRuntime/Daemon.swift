@@ -92,6 +92,8 @@ package enum Daemon {
       if let problem = FileTrust.problem(withConfiguration: file) { throw problem }
       let configuration = try Configuration.read(path: file, environment: environment, files: RealSettingsFiles())
       try Engine.check(configuration)
+      let authorities = configuration.accounts.lazy.compactMap(\.caFile)
+      if let problem = authorities.compactMap({ FileTrust.problem(withAuthorities: $0) }).first { throw problem }
       return configuration
     } catch {
       throw StartFailure(status: Status.configuration, reason: "\(error)")

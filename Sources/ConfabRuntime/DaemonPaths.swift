@@ -42,9 +42,11 @@ struct DaemonPaths {
     if let socket { try Self.check(configuration.sockets, main: socket) }
   }
 
-  /// The directory of the data, or of one of these sockets, that others can change.
+  /// The directory of the data, of the log in it, or of one of these sockets, that others can change.
   func problem(withSockets sockets: [SocketSettings]) -> FileTrust.Problem? {
-    FileTrust.problem(withDirectory: data, stake: "the conversations and what is sent")
+    [data, data + "/log"].lazy.compactMap {
+      FileTrust.problem(withDirectory: $0, stake: "the conversations and what is sent")
+    }.first
       ?? sockets.lazy.compactMap(\.path).compactMap {
         FileTrust.problem(withDirectory: Paths.parent(of: $0), stake: "the socket that clients connect to")
       }.first

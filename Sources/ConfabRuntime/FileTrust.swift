@@ -24,6 +24,11 @@ enum FileTrust {
     problem(with: file, stake: "the commands that the daemon runs", trusted: [0, user])
   }
 
+  /// The same of a file of certificate authorities.
+  static func problem(withAuthorities file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
+    problem(with: file, stake: "which servers the daemon believes", trusted: [0, user])
+  }
+
   /// The same of a directory in which others may make nothing either, or of the one above where it is missing.
   static func problem(
     withDirectory directory: String, stake: String, user: UInt32 = ProcessEnvironment.userID

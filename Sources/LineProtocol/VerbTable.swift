@@ -40,7 +40,8 @@ package enum VerbTable {
     .gap, .duration, "A longer silence than this begins a new section; else `snap-interval` of the configuration.")
 
   /// `timeout=` of every verb that waits.
-  static let timeout = OptionRow(.timeout, .duration, default: "30s", "How long to wait.")
+  static let timeout = OptionRow(
+    .timeout, .duration, default: "30s", "How long to wait; at most 10 minutes on a socket without all rights.")
 
   /// The states that `wait=` and `for=` wait for.
   package static let deliveryStates = ["sent", "delivered", "displayed"]

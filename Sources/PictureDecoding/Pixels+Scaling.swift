@@ -26,7 +26,7 @@ extension Pixels {
     return Pixels(width: width, height: height, bytes: rows + [UInt8](repeating: 0, count: missing))
   }
 
-  /// What each of `count` equal parts of a length covers, at least one pixel.
+  /// The ranges of `count` equal parts of a length, each of at least one pixel.
   private static func parts(of length: Int, _ count: Int) -> [Range<Int>] {
     (0..<count).map { part in
       let start = part * length / count

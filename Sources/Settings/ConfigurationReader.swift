@@ -48,7 +48,7 @@ final class ConfigurationReader {
   }
 }
 
-// What is known behind the last section.
+// Checks behind the last section.
 extension ConfigurationReader {
   private func checkSocketAccounts() throws(ConfigurationError) {
     let names = Set(configuration.accounts.map(\.name))

@@ -158,8 +158,10 @@ extension UnixConnection {
 
   private func handle(_ readiness: Epoll.Readiness) {
     if readiness.contains(.write) || isBlocked && !readiness.isDisjoint(with: .hangUp) { flush() }
-    guard isOpen else { return }
     let hasHungUp = !readiness.isDisjoint(with: .hangUp)
+    // Told before the last input is read, so that nothing is made of it that nobody reads.
+    if hasHungUp, !isClosing, !hasInputEnded { breakOutput() }
+    guard isOpen else { return }
     if isClosing, lingers, readiness.isWorthReading {
       dropInput()
     } else if hasInputEnded || isClosing {
@@ -167,8 +169,7 @@ extension UnixConnection {
     } else if !isReadingPaused, readiness.isWorthReading {
       read()
     } else if isReadingPaused, hasHungUp {
-      // What the peer sent before is read once reading goes on.
-      breakOutput()
+      // Its last input is read once reading goes on.
       updateInterest()
     }
   }

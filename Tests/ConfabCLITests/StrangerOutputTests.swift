@@ -2,7 +2,7 @@ import ConfabCLI
 import LineProtocol
 import Testing
 
-/// What strangers send looks like nobody else's, and stands behind what others sent.
+/// Output for messages of strangers: like nobody else's, and behind those of others.
 @Suite("What people see of strangers")
 struct StrangerOutputTests {
   @Test("conversations of strangers are a group of their own behind the others, and so are unread ones")

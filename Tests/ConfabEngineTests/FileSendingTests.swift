@@ -13,7 +13,7 @@ struct FileSendingTests {
   static let bob = "bob@example.org"
 
   /// An account that is online, and a client.
-  private func harness(_ configure: (inout Configuration) -> Void = { _ in }) throws -> (Harness, ClientID) {
+  func harness(_ configure: (inout Configuration) -> Void = { _ in }) throws -> (Harness, ClientID) {
     let harness = try Harness(configure: configure)
     harness.pass(.milliseconds(500))
     harness.clearTrace()
@@ -59,13 +59,13 @@ struct FileSendingTests {
     Self.answer(harness, "urn:xmpp:http:upload:0", error, from: "upload.example.org", type: "error")
   }
 
-  private func send(_ harness: Harness, _ client: ClientID, _ line: String, _ files: [[UInt8]?]) -> [JSONValue] {
+  func send(_ harness: Harness, _ client: ClientID, _ line: String, _ files: [[UInt8]?]) -> [JSONValue] {
     harness.send(client, line + "\n", with: files)
     harness.pass(.milliseconds(50))
     return harness.takeLines(client)
   }
 
-  private func files(_ harness: Harness) -> [JSONValue] {
+  func files(_ harness: Harness) -> [JSONValue] {
     ChangeTests.history(harness).last?["attachments"]?.array ?? []
   }
 
@@ -139,14 +139,6 @@ struct FileSendingTests {
     #expect(harness.ask(client, "fetch \(id)").first?["error"]?.string == "not-found")
   }
 
-  @Test("On a full disk a file is refused, and nothing is stored")
-  func fullDisk() throws {
-    let (harness, client) = try harness()
-    harness.areFilesFull = true
-    let answers = send(harness, client, "send-file \(Self.bob)", [Self.gif])
-    #expect(answers.map { $0["error"]?.string } == ["no-space"] && ChangeTests.history(harness).isEmpty)
-  }
-
   @Test("A slot at another host gets its own headers there, and the address that it gives")
   func foreignSlot() throws {
     let (harness, client) = try harness()
@@ -160,38 +152,6 @@ struct FileSendingTests {
     #expect(request.url == "https://a.example.net/1" && request.headers.map(\.name) == ["Cookie", "Content-Type"])
     harness.uploaded()
     #expect(files(harness).compactMap { $0["url"]?.string } == ["https://b.example.com/1"])
-  }
-
-  @Test("Without an upload service nothing is stored")
-  func noService() throws {
-    let (harness, client) = try harness()
-    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
-    Self.answerDiscovery(harness, hasService: false)
-    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-supported"])
-    #expect(harness.spool.isEmpty && ChangeTests.history(harness).isEmpty)
-  }
-
-  @Test("A file that is larger than the server allows is refused with the limit")
-  func tooLarge() throws {
-    let (harness, client) = try harness()
-    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
-    Self.answerDiscovery(harness, limit: 5)
-    let answer = try #require(harness.takeLines(client).first)
-    #expect(answer["error"]?.string == "too-large" && answer["limit"]?.integer == 5 && harness.spool.isEmpty)
-  }
-
-  @Test("What cannot be copied is refused")
-  func badFiles() throws {
-    let (harness, client) = try harness { $0.daemon.files.spoolSize = 100 }
-    for files in [[nil], [Self.gif, []], []] as [[[UInt8]?]] {
-      let answers = send(harness, client, "send-file \(Self.bob)", files)
-      #expect(answers.map { $0["error"]?.string } == ["bad-argument"])
-      #expect(answers.first?["argument"]?.string == "descriptor")
-    }
-    let large = send(harness, client, "send-file \(Self.bob)", [[UInt8](repeating: 1, count: 101)])
-    #expect(large.map { $0["error"]?.string } == ["limit"])
-    #expect(send(harness, client, "send-file as=a/b \(Self.bob)", [Self.gif]).first?["argument"]?.string == "as")
-    #expect(ChangeTests.history(harness).isEmpty && harness.spool.isEmpty)
   }
 
   @Test("A text does not wait for an upload before it, and the history keeps their order")

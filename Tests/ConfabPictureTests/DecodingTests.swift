@@ -65,7 +65,7 @@ struct DecodingTests {
     let file = try board(66)
     let pixels = try #require(PictureDecoding.decode(file, fitting: (8, 8)))
     #expect(pixels.width == 16 && pixels.height == 16)
-    // What is not there has no colour.
+    // A pixel that is not there has no colour.
     #expect(
       Set(stride(from: 0, to: pixels.bytes.count, by: 4).map { Array(pixels.bytes[$0..<$0 + 4]) }) == [
         [255, 0, 0, 127]

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 /// `kill -9` of daemons and of their helpers at moments that chance draws, while pictures go from one daemon's front end to
-/// the other's, nine in a message: each comes out byte for byte, and nothing is left behind. CONFAB_FILE_KILLS says how often,
-/// half of it at each server; CONFAB_SEED repeats a run.
+/// the other's, nine in a message: each comes out byte for byte, and nothing is left behind. CONFAB_FILE_KILLS says how often;
+/// CONFAB_SEED repeats a run.
 @Suite("Files, killed at any moment", .serialized)
 struct FileKillTests {
-  private static let count = Chance.count("CONFAB_FILE_KILLS", usual: 10) / 2
+  private static let count = Chance.count("CONFAB_FILE_KILLS", usual: 5)
 
-  @Test("nine pictures a message, by each server's upload service", arguments: [Couple.Kind.prosody])
+  @Test("nine pictures a message, by the server's upload service", arguments: [Couple.Kind.prosody])
   func pictures(kind: Couple.Kind) throws {
     let folder = try TemporaryFolder("file-kills")
     try folder.reportingLogs {

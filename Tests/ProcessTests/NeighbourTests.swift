@@ -89,7 +89,7 @@ struct NeighbourTests {
   @Test("a folder that others may write to, or own, holds neither the log nor a socket", .enabled(if: getuid() == 0))
   func folders() throws {
     for (command, mode, name) in [
-      ("chmod", "1777", "daemon/data"), ("chown", "65534", "daemon/data"),
+      ("chmod", "1777", "daemon/data"), ("chown", "65534", "daemon/data"), ("chown", "65534", "daemon/data/log"),
       ("chmod", "1777", "daemon"),
     ] {
       let folder = try TemporaryFolder("folders")
@@ -99,5 +99,17 @@ struct NeighbourTests {
       #expect(try daemon.launch().wait() == .exited(78))
       #expect(daemon.log.contains("others can change \(folder.file(name))"))
     }
+  }
+
+  @Test("certificate authorities that others can change are not believed")
+  func authorities() throws {
+    let folder = try TemporaryFolder("authorities")
+    let daemon = try Daemon(in: folder)
+    try daemon.terminate()
+    var account = try Daemon.Account.unreachable()
+    account.authority = try folder.write("ca.pem", TestFiles.text(account.authority) ?? "", mode: 0o666)
+    try daemon.configure(accounts: [account])
+    #expect(try daemon.launch().wait() == .exited(78))
+    #expect(daemon.log.contains("others can change \(folder.file("ca.pem")) (mode 666)"))
   }
 }

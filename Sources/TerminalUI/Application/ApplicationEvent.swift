@@ -30,7 +30,7 @@ package enum ApplicationEvent: Equatable, Sendable {
   case drawn(Drawing?, WantedFile, DrawingRequest, ConversationKey)
   /// Paths in the input of a conversation are those of files.
   case foundFiles([String], ConversationKey)
-  /// What is in a folder that was asked for.
+  /// The contents of a folder that was asked for.
   case folder(FolderListing)
   /// The preview of a file of this machine; nil: it cannot be drawn.
   case previewed(Drawing?, path: String, DrawingRequest)

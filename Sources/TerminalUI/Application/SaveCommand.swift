@@ -1,4 +1,4 @@
-/// What `/save` is about: `[NUMBER] PATH` for the files of a message.
+/// The arguments of `/save`: `[NUMBER] PATH` for the files of a message.
 enum SaveCommand: Equatable {
   case file(FileTarget, path: String)
   /// A sentence.

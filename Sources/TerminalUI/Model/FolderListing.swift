@@ -1,4 +1,4 @@
-/// What is in a folder of this machine.
+/// The contents of a folder of this machine.
 package struct FolderListing: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package let name: String

@@ -31,7 +31,7 @@ struct PictureViewer: Equatable {
     return true
   }
 
-  /// What was asked for was forgotten.
+  /// Forgotten as asked for.
   mutating func askAgain() { asked = nil }
 
   /// The picture is here, or cannot be had.

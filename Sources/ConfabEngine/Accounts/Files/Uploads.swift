@@ -40,7 +40,7 @@ final class Uploads {
   /// Hosts that slots have named since the start, and whether the service was asked for that alone on this stream.
   private var namedHosts: [String] = []
   private var hasLearned = false
-  /// Those who wait to hear of it.
+  /// Handlers that wait to hear of it.
   private var learners: [() -> Void] = []
   /// The copies of each message that waits.
   private var copies: [UInt64: [String]] = [:]

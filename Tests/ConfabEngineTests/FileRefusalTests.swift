@@ -1,0 +1,55 @@
+import Clocks
+import ConfabEngine
+import JSON
+import Settings
+import TestSupport
+import Testing
+import Transfers
+
+/// Files that are not taken (XEP-0363).
+@Suite("send-file refused")
+struct FileRefusalTests {
+  private let sending = FileSendingTests()
+
+  @Test("On a full disk a file is refused, and nothing is stored")
+  func fullDisk() throws {
+    let (harness, client) = try sending.harness()
+    harness.areFilesFull = true
+    let answers = sending.send(harness, client, "send-file \(FileSendingTests.bob)", [FileSendingTests.gif])
+    #expect(answers.map { $0["error"]?.string } == ["no-space"] && ChangeTests.history(harness).isEmpty)
+  }
+
+  @Test("Without an upload service nothing is stored")
+  func noService() throws {
+    let (harness, client) = try sending.harness()
+    _ = sending.send(harness, client, "send-file \(FileSendingTests.bob)", [FileSendingTests.gif])
+    FileSendingTests.answerDiscovery(harness, hasService: false)
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-supported"])
+    #expect(harness.spool.isEmpty && ChangeTests.history(harness).isEmpty)
+  }
+
+  @Test("A file that is larger than the server allows is refused with the limit")
+  func tooLarge() throws {
+    let (harness, client) = try sending.harness()
+    _ = sending.send(harness, client, "send-file \(FileSendingTests.bob)", [FileSendingTests.gif])
+    FileSendingTests.answerDiscovery(harness, limit: 5)
+    let answer = try #require(harness.takeLines(client).first)
+    #expect(answer["error"]?.string == "too-large" && answer["limit"]?.integer == 5 && harness.spool.isEmpty)
+  }
+
+  @Test("What cannot be copied is refused")
+  func badFiles() throws {
+    let (harness, client) = try sending.harness { $0.daemon.files.spoolSize = 100 }
+    for files in [[nil], [FileSendingTests.gif, []], []] as [[[UInt8]?]] {
+      let answers = sending.send(harness, client, "send-file \(FileSendingTests.bob)", files)
+      #expect(answers.map { $0["error"]?.string } == ["bad-argument"])
+      #expect(answers.first?["argument"]?.string == "descriptor")
+    }
+    let large = sending.send(harness, client, "send-file \(FileSendingTests.bob)", [[UInt8](repeating: 1, count: 101)])
+    #expect(large.map { $0["error"]?.string } == ["limit"])
+    #expect(
+      sending.send(harness, client, "send-file as=a/b \(FileSendingTests.bob)", [FileSendingTests.gif]).first?[
+        "argument"]?.string == "as")
+    #expect(ChangeTests.history(harness).isEmpty && harness.spool.isEmpty)
+  }
+}
