@@ -15,11 +15,12 @@ enum StrangersWorkload {
     try runCommand("chmod", "755", bench.folder.file("strangers"))
     guard let process = daemon.processID else { throw TestFailure("confabd is gone") }
     let idle = try waits(server, client, process, first: 0)
-    let bytes = try logBytes(daemon)
+    let bytes = try LogCensus(daemon.dataPath).log
     let count = 2 * bench.count
     _ = try Burst.measure(count: count, server, process, first: 1_000, senders: 1)
     bench.report(
-      "\(count) messages of one stranger: log", Double(try logBytes(daemon) - bytes) / Double(count), "bytes each")
+      "\(count) messages of one stranger: log", Double(try LogCensus(daemon.dataPath).log - bytes) / Double(count),
+      "bytes each")
     let first = 1_000 + count
     _ = try Burst.measure(count: bench.count, server, process, first: first, senders: first + bench.count)
     try server.flood(presence, count: 10 * bench.count)
@@ -65,10 +66,5 @@ enum StrangersWorkload {
       try crowd.event("connected", until: .seconds(120))
       return crowd
     }
-  }
-
-  private static func logBytes(_ daemon: Daemon) throws -> Int {
-    let output = try Program.run(["du", "-sk", daemon.dataPath + "/log"]).output
-    return 1024 * (Int(String(decoding: output.prefix { $0 != 0x09 }, as: UTF8.self)) ?? 0)
   }
 }
