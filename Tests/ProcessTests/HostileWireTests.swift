@@ -153,7 +153,7 @@ struct HostileWireTests {
 
   @Test("a hundred watchers that do not listen while three thousand contacts come and go leave it small")
   func deafWatchers() throws {
-    let roster = (1...3_000).map { "<item jid='c\($0)@example.test' subscription='both'/>" }.joined()
+    let roster = (0..<3_000).map { "<item jid='c\($0)@example.test' subscription='both'/>" }.joined()
     let prepare = { (server: ScriptedServer) in
       try server.command("set", [JSONMember("roster", .string(roster))])
     }
