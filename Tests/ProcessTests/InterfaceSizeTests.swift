@@ -7,7 +7,7 @@ import Testing
 struct InterfaceSizeTests {
   static let sizes = [(80, 24), (200, 60), (40, 12)]
 
-  /// A world in which Bob is online, and what was said in it before.
+  /// A world in which Bob is online and on the roster, and what was said in it before.
   private struct Scene {
     let folder: TemporaryFolder
     let world: World<Prosody>
@@ -17,6 +17,7 @@ struct InterfaceSizeTests {
       self.folder = folder
       world = try World(try Prosody(in: folder), in: folder)
       bob = try Peer("bob", password: "secret-b", at: world.server, in: folder, receipts: true)
+      try world.client.ask("add bob@example.test")
       _ = try world.client.request("watch")
       for text in texts { try say(text) }
     }

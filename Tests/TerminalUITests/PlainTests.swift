@@ -24,8 +24,10 @@ struct PlainTests {
     }
   }
 
-  private mutating func answer(_ verb: String, _ data: [String], _ final: String = #""ok":true"#) throws {
-    let request = try #require(sent.last { $0["verb"]?.string == verb })
+  private mutating func answer(
+    _ verb: String, _ data: [String], _ final: String = #""ok":true"#, known: String? = nil
+  ) throws {
+    let request = try #require(sent.last { $0["verb"]?.string == verb && $0["known"]?.string == known })
     let tag = request["tag"]?.integer ?? 0
     for line in data + [final] { handle(.line(Array(#"{\#(line),"tag":\#(tag)}"#.utf8))) }
   }
@@ -82,8 +84,15 @@ struct PlainTests {
   @Test("lines are said and sent, without any control character")
   mutating func conversation() throws {
     try answer(
-      "conversations", [#""conversation":\#(Harness.conversation("bob@example.org", name: "Bob", unread: 1))"#])
-    #expect(said.contains("1. Bob, bob@example.org, 1 unread"))
+      "conversations", [#""conversation":\#(Harness.conversation("bob@example.org", name: "Bob", unread: 1))"#],
+      known: "yes")
+    let eve = Harness.conversation("eve@evil.example", unread: 3).replacing(
+      #""draft""#, with: #""known":false,"draft""#)
+    try answer("conversations", [#""conversation":\#(eve)"#], known: "no")
+    #expect(
+      said.suffix(3) == [
+        "1. Bob, bob@example.org, 1 unread", "People you do not know:", "2. eve@evil.example, 3 unread",
+      ])
     handle(.typed("1"))
     try answer("history", [#""message":\#(Harness.message(1, "hello", opens: true))"#])
     #expect(said.contains("Today. Bob: hello 10:00 #1"))

@@ -61,6 +61,7 @@ struct ViewTests {
   func frozen() {
     let ui = Harness()
     ui.connect(conversations: (0..<5).map { Harness.conversation("c\($0)@example.org", name: "C\($0)") })
+    ui.line(#"{"event":"roster","contact":{"jid":"new@example.org","name":"New","subscription":"both"}}"#)
     ui.press("Down", "Down")
     let line = ui.screen.firstIndex { $0.contains("▸") && $0.contains("C2") }
     for jid in ["c4@example.org", "new@example.org"] {

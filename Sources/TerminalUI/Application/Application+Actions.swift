@@ -53,7 +53,7 @@ extension Application {
   /// With two conversations, gives the keys to the other; else opens a second one: the one at the cursor, or a chosen one.
   private func goBeside() {
     if desk.talks.hasTwo { return goToOtherTalk() }
-    guard desk.isInList, let key = desk.list.cursor else { return push(desk.talk == nil ? .switcher : .beside) }
+    guard desk.isInList, let key = desk.list.chosen else { return push(desk.talk == nil ? .switcher : .beside) }
     open(key, beside: true)
   }
 
@@ -91,11 +91,12 @@ extension Application {
       desk.list.move(-desk.list.order.count)
     case .bottom: desk.list.move(desk.list.order.count)
     case .open:
-      if let key = desk.list.cursor {
-        open(key)
+      if desk.list.cursor != nil {
+        openRow()
       } else if !isLoading {
         push(hasAccount ? .contacts : .firstSteps)
       }
+    case .showStrangers: showStrangers()
     case .complete: desk.isInList = desk.talk == nil
     case .showArchive:
       desk.list.showsArchive.toggle()
@@ -104,8 +105,35 @@ extension Application {
       say("Open the conversation first.")
     default: break
     }
-    if desk.list.index.map({ $0 > desk.list.order.count - page }) == true { model.moreConversations() }
+    loadList(page)
   }
+
+  /// Opens the conversation at the cursor, or the group of strangers.
+  func openRow() {
+    if let key = desk.list.chosen { open(key) } else { showStrangers() }
+  }
+
+  /// Shows the strangers behind all others, or hides them.
+  private func showStrangers() {
+    guard model.conversations.strangers.count > 0 else { return say("Only people you know have written.") }
+    desk.list.showsStrangers.toggle()
+    desk.list.update(model.conversations, settings.order, isFrozen: true)
+    desk.list.select(ListView.strangers)
+    desk.list.showBelow(height: listRows)
+    if desk.list.showsStrangers { model.moreConversations(known: false) }
+  }
+
+  /// Asks for more conversations where the cursor is near the last ones.
+  private func loadList(_ page: Int) {
+    guard let index = desk.list.index else { return }
+    let order = desk.list.order
+    let known = order.firstIndex(of: ListView.strangers) ?? order.count
+    if index < known, index > known - page { model.moreConversations(known: true) }
+    if index > known, index > order.count - page { model.moreConversations(known: false) }
+  }
+
+  /// The rows of the list that there is room for.
+  var listRows: Int { max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines) }
 
   /// Whether the list may still get rows without anybody doing anything.
   private var isLoading: Bool {

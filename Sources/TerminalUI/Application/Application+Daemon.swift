@@ -89,7 +89,7 @@ extension Application {
     settleViewer()
     settlePopup()
     settlePreview()
-    desk.list.settle(height: max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines))
+    desk.list.settle(height: listRows)
     checkSpelling()
     for pane in desk.panes.talks { settle(pane) }
     let seen = self.seen

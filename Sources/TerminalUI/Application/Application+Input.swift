@@ -73,7 +73,7 @@ extension Application {
       return edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
     }
     desk.viewer = nil
-    if desk.talk == nil, let key = desk.list.cursor { open(key) }
+    if desk.talk == nil, let key = desk.list.chosen { open(key) }
     guard let key = desk.talk?.key else { return say("Open a conversation first: F2.") }
     desk.isInList = false
     write(key) { $0.input.insert(text) }
@@ -153,7 +153,7 @@ extension Application {
     let index = desk.list.top + (position.line - desk.surface.headerLines) / FrameBuilder.listRowLines
     guard position.line >= desk.surface.headerLines, desk.list.order.indices.contains(index) else { return }
     desk.list.select(desk.list.order[index])
-    open(desk.list.order[index])
+    openRow()
   }
 
   /// A click on a link, a mention or a topic asks what to do with it; elsewhere it selects the message.

@@ -19,6 +19,7 @@ package enum Action: String, CaseIterable, Sendable {
   case readAll = "read-all"
   case mute, pin, archive
   case showArchive = "show-archive"
+  case showStrangers = "show-strangers"
   case firstMessage = "first-message"
   case lastMessage = "last-message"
   case previousSection = "previous-section"

@@ -50,6 +50,7 @@ package enum ActionTable {
       "Mutes the conversation for an hour, until tomorrow or for ever, or unmutes it (unmute)."),
     ActionRow(.pin, ["F7", "Alt-P"], in: panes, "Pins the conversation to the top of the list, or unpins it."),
     ActionRow(.showArchive, ["C-x v"], in: [.list], "Shows the archived conversations, or hides them."),
+    ActionRow(.showStrangers, ["C-x g"], in: [.list], "Shows the people you do not know, or hides them."),
     ActionRow(.archive, ["F9", "C-x a"], in: panes, "Archives the conversation, or takes it back."),
   ]
 

@@ -27,6 +27,24 @@ package enum ListLayout {
     return lines + [second.line(right: [])]
   }
 
+  /// The heading above the strangers: how many they are, and how much of theirs is unread.
+  ///
+  /// - Parameter hasMore: whether there are more than are counted.
+  package static func strangers(
+    _ strangers: (count: Int, unread: Int), hasMore: Bool, isUnfolded: Bool, _ flags: ListFlags,
+    in context: LayoutContext
+  ) -> [StyledLine] {
+    let atLeast = hasMore ? "+" : ""
+    var first = ListLine(flags, in: context)
+    first.add(.text, (isUnfolded ? "- " : "+ ") + "People you do not know")
+    let unread = strangers.unread > 0 ? "\(strangers.unread)\(atLeast)" : ""
+    var second = ListLine(flags, isFirst: false, in: context)
+    second.indent(to: 3)
+    let people = "\(strangers.count)\(atLeast) conversation\(strangers.count == 1 ? "" : "s")"
+    second.add(.faint, people + (unread.isEmpty ? "" : ", \(unread) unread"))
+    return [first.line(right: [(.unread, unread)]), second.line()]
+  }
+
   /// A mark and a space; two spaces if there is nothing to say.
   private static func addPresence(
     _ presence: ContactRow.Availability?, to line: inout ListLine, _ context: LayoutContext

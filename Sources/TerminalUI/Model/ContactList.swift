@@ -4,6 +4,8 @@ package struct ContactList: Equatable, Sendable {
   /// How many contacts have a name.
   private var nameCounts: [String: Int] = [:]
   private var incoming: [ContactRow] = []
+  /// Requests for presence that the daemon did not take, as too many waited.
+  package private(set) var requestsLeftOut = 0
 
   package init() {}
 
@@ -12,8 +14,8 @@ package struct ContactList: Equatable, Sendable {
   mutating func receive(_ row: ContactRow) { incoming.append(row) }
 
   /// The end of the answer of `roster`.
-  mutating func finish() {
-    (rows, nameCounts) = ([:], [:])
+  mutating func finish(leftOut: Int) {
+    (rows, nameCounts, requestsLeftOut) = ([:], [:], leftOut)
     for row in incoming { set(row, row.key) }
     incoming = []
   }
@@ -33,6 +35,9 @@ package struct ContactList: Equatable, Sendable {
     rows[key] = row
     if let new = row?.name { nameCounts[new, default: 0] += 1 }
   }
+
+  /// Whether the roster has them: who only asks for presence is not in it.
+  func isKnown(_ key: ConversationKey) -> Bool { rows[key]?.isRequest == false }
 
   /// Whether a contact other than this one has the name.
   package func isTaken(_ name: String, besides key: ConversationKey) -> Bool {

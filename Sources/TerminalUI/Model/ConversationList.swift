@@ -3,7 +3,9 @@ package struct ConversationList: Equatable, Sendable {
   package private(set) var rows: [ConversationKey: ConversationRow] = [:]
   /// In the order of the daemon: by recency.
   package private(set) var recency: [ConversationKey] = []
+  /// Whether the daemon has more people whom I know than are here, and more strangers.
   package private(set) var hasMore = false
+  package private(set) var hasMoreStrangers = false
   package private(set) var isLoaded = false
   /// Another one for each change.
   package private(set) var generation = 0
@@ -13,22 +15,47 @@ package struct ConversationList: Equatable, Sendable {
 
   package subscript(key: ConversationKey) -> ConversationRow? { rows[key] }
 
-  package var totalUnread: Int { rows.values.reduce(0) { $0 + ($1.isArchived || $1.notify == .never ? 0 : $1.unread) } }
+  /// Of people whom I know.
+  package var totalUnread: Int { rows.values.reduce(0) { $0 + ($1.isKnown ? $1.news : 0) } }
 
   package var archivedCount: Int { rows.values.count(where: \.isArchived) }
+
+  /// How many strangers are here, and how much of theirs is unread.
+  package var strangers: (count: Int, unread: Int) {
+    rows.values.reduce((0, 0)) { $1.isKnown || $1.isArchived ? $0 : ($0.0 + 1, $0.1 + $1.news) }
+  }
+
+  /// All, by recency: people whom I know first, then strangers.
+  var strangersLast: [ConversationRow] {
+    let all = recency.compactMap { rows[$0] }
+    return all.filter(\.isKnown) + all.filter { !$0.isKnown }
+  }
+
+  /// The last one of people whom I know, or of strangers, in the order of the daemon.
+  func last(known isKnown: Bool) -> ConversationKey? { recency.last { rows[$0]?.isKnown == isKnown } }
 
   // MARK: Pages
 
   mutating func receive(_ row: ConversationRow) { incoming.append(row) }
 
-  /// The end of a page; the first one replaces all that is known.
-  mutating func finish(isFirst: Bool, hasMore: Bool) {
-    if isFirst { (rows, recency) = ([:], []) }
+  /// The end of a page of people whom I know, or of strangers; the first one replaces all of them.
+  mutating func finish(known isKnown: Bool, isFirst: Bool, hasMore: Bool) {
+    if isFirst {
+      rows = rows.filter { $0.value.isKnown != isKnown }
+      recency.removeAll { rows[$0] == nil }
+    }
     for row in incoming {
       if rows.updateValue(row, forKey: row.key) == nil { recency.append(row.key) }
     }
-    (incoming, self.hasMore, isLoaded) = ([], hasMore, true)
+    incoming = []
+    if isKnown { (self.hasMore, isLoaded) = (hasMore, true) } else { hasMoreStrangers = hasMore }
     generation += 1
+  }
+
+  /// The end of the newest of people whom I know: some may have been taken for strangers.
+  mutating func finishNewest() {
+    for row in incoming { replace(row) }
+    incoming = []
   }
 
   mutating func giveUp() { incoming = [] }
@@ -36,20 +63,24 @@ package struct ConversationList: Equatable, Sendable {
   // MARK: Events
 
   /// A conversation that somebody opens before anything was written there.
-  mutating func ensure(_ key: ConversationKey, name: String) {
+  mutating func ensure(_ key: ConversationKey, name: String, isKnown: Bool = true) {
     guard rows[key] == nil else { return }
     rows[key] = ConversationRow(key, name: name)
+    rows[key]?.isKnown = isKnown
     recency.insert(key, at: 0)
     generation += 1
   }
 
-  /// A message came or was sent.
-  mutating func take(_ message: MessageRow, in key: ConversationKey) {
-    ensure(key, name: message.isMine ? "" : message.nick ?? "")
+  /// A message came or was sent: to whom I write, I know.
+  ///
+  /// - Parameter isKnown: whether the roster has who wrote.
+  mutating func take(_ message: MessageRow, in key: ConversationKey, isKnown: Bool) {
+    ensure(key, name: message.isMine ? "" : message.nick ?? "", isKnown: isKnown)
     recency.removeAll { $0 == key }
     recency.insert(key, at: 0)
     change(key) { row in
       row.count += 1
+      row.isKnown = row.isKnown || message.isMine
       if !message.isMine { row.unread += 1 }
       if row.notify != .never { row.isArchived = false }
       if (row.last?.time).map({ $0 <= message.time }) ?? true { row.last = message }

@@ -34,6 +34,11 @@ package struct ConversationRow: Equatable, Sendable {
   package var notifyUntil: Timestamp?
   package var isPinned: Bool
   package var isArchived: Bool
+  /// Whether I have written to them, or have them in the roster; else they are strangers.
+  package var isKnown: Bool
+
+  /// How many unread messages the person wants to be told of.
+  package var news: Int { isArchived || notify == .never ? 0 : unread }
 
   /// An empty conversation, for a JID that nobody has written to yet.
   package init(_ key: ConversationKey, name: String = "") {
@@ -47,6 +52,7 @@ package struct ConversationRow: Equatable, Sendable {
     notify = .always
     isPinned = false
     isArchived = false
+    isKnown = true
   }
 
   /// The row of a `conversation` object; nil without a JID.
@@ -63,5 +69,6 @@ package struct ConversationRow: Equatable, Sendable {
     notifyUntil = object["notify_until"]?.string.flatMap { Timestamp(rfc3339: $0) }
     isPinned = object["pinned"]?.bool ?? false
     isArchived = object["archived"]?.bool ?? false
+    isKnown = object["known"]?.bool ?? true
   }
 }

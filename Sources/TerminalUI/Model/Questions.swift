@@ -6,8 +6,10 @@ package struct Questions {
   package enum Purpose: Equatable, Sendable {
     case watch
     case accounts
-    /// A page of the list; the first one replaces it.
-    case conversations(isFirst: Bool)
+    /// A page of the list, with people whom I know or with strangers; the first one replaces them.
+    case conversations(known: Bool, isFirst: Bool)
+    /// The newest of people whom I know, as one of them may write who is not in the list yet.
+    case newestConversations
     case contacts
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
@@ -39,7 +41,7 @@ package struct Questions {
     /// Whether data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
-      case .accounts, .conversations, .contacts, .rows, .emoticons: true
+      case .accounts, .conversations, .newestConversations, .contacts, .rows, .emoticons: true
       default: false
       }
     }
@@ -63,6 +65,8 @@ package struct Questions {
 
   /// Whether answers are to come, and none of them may take its time: answers come in order.
   var awaitsPromptAnswer: Bool { !purposes.isEmpty && purposes.values.allSatisfy(\.isPrompt) }
+
+  func contains(_ purpose: Purpose) -> Bool { purposes.values.contains(purpose) }
 
   func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
 

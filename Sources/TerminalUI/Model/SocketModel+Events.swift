@@ -32,11 +32,18 @@ extension SocketModel {
 
   private mutating func takeMessage(_ object: JSONValue) -> [ModelEvent] {
     guard let message = object["message"], let row = MessageRow(message), let key = key(of: message) else { return [] }
-    conversations.take(row, in: key)
+    takeIntoList(row, key)
     windows[key]?.append(row)
     if !row.isMine { typing.remove(key) }
     let isNotice = object["notice"]?.bool ?? false
     return isNotice ? [.message(key, row), .notice(key, row)] : [.message(key, row)]
+  }
+
+  private mutating func takeIntoList(_ row: MessageRow, _ key: ConversationKey) {
+    let isKnown = row.isMine || contacts.isKnown(key)
+    let isDoubtful = !isKnown && conversations[key] == nil && conversations.hasMore
+    conversations.take(row, in: key, isKnown: isKnown)
+    if isDoubtful { askWhetherKnown() }
   }
 
   private mutating func takeState(_ object: JSONValue) -> [ModelEvent] {
@@ -77,7 +84,10 @@ extension SocketModel {
 
   private mutating func takeContact(_ row: ContactRow) {
     contacts.take(row)
-    if !row.name.isEmpty { conversations.change(row.key) { $0.name = row.name } }
+    conversations.change(row.key) { conversation in
+      if !row.name.isEmpty { conversation.name = row.name }
+      if contacts.isKnown(row.key) { conversation.isKnown = true }
+    }
   }
 
   private mutating func takePresence(_ object: JSONValue) {

@@ -30,7 +30,7 @@ extension SocketModel {
   private mutating func takeData(_ object: JSONValue, _ purpose: Questions.Purpose) {
     switch purpose {
     case .accounts: if let row = object["account"].flatMap(AccountRow.init) { receive(row) }
-    case .conversations:
+    case .conversations, .newestConversations:
       if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.receive(row) }
     case .contacts: if let row = object["contact"].flatMap(ContactRow.init) { contacts.receive(row) }
     case .rows(let key, _, let number):
@@ -59,9 +59,10 @@ extension SocketModel {
   private mutating func finish(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
     switch purpose {
     case .accounts: finishAccounts()
-    case .conversations(let isFirst):
-      conversations.finish(isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
-    case .contacts: contacts.finish()
+    case .conversations(let isKnown, let isFirst):
+      conversations.finish(known: isKnown, isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
+    case .newestConversations: conversations.finishNewest()
+    case .contacts: contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
     case .rows(let key, _, let number):
       guard windows[key]?.number == number else { return [] }
       windows[key]?.finish(
@@ -112,7 +113,7 @@ extension SocketModel {
     case .emoticons(let list): emoticons.finish(list)
     case .command(let label): return [.failed("\(label): \(reason)")]
     case .fetch(let wanted, _): return [.failed("\(wanted.file.title) was not fetched: \(reason)")]
-    case .conversations: conversations.giveUp()
+    case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     case .sections(let key): sections[key, default: []] += []
     case .beforeTime(let key): return [.found(key, nil)]

@@ -88,7 +88,8 @@ package struct SocketModel {
     if isOther { (windows, sections, search) = ([:], [:], nil) }
     ask(Request(.watch), .watch)
     ask(Request(.status), .accounts)
-    ask(Request(.conversations, options: [.limit: .integer(Self.listPage)]), .conversations(isFirst: true))
+    askConversations(known: true)
+    askConversations(known: false, limit: Self.strangersAtFirst)
     ask(Request(.roster), .contacts)
     for key in windows.keys { refresh(key) }
     if let search, search.failure == nil { find(search.text, in: search.conversation) }
@@ -100,6 +101,9 @@ package struct SocketModel {
 
   /// Conversations asked for at once.
   static let listPage = 200
+
+  /// As many strangers are counted before anybody wants to see them: of a flood it is enough that there are more.
+  static let strangersAtFirst = 100
 
   // MARK: Asking
 
@@ -124,10 +128,24 @@ package struct SocketModel {
   /// A request of which nothing is shown.
   package mutating func tell(_ request: Request) { ask(request, .silent) }
 
-  package mutating func moreConversations() {
-    guard conversations.hasMore, let last = conversations.recency.last else { return }
-    let options: NamedValues<OptionName> = [.limit: .integer(Self.listPage), .before: .string(last.jid)]
-    ask(Request(.conversations, options: options), .conversations(isFirst: false))
+  package mutating func moreConversations(known isKnown: Bool) {
+    guard isKnown ? conversations.hasMore : conversations.hasMoreStrangers,
+      let last = conversations.last(known: isKnown)
+    else { return }
+    askConversations(known: isKnown, before: last)
+  }
+
+  mutating func askConversations(known isKnown: Bool, limit: Int = listPage, before last: ConversationKey? = nil) {
+    var request = Request(
+      .conversations, options: [.limit: .integer(limit), .known: .string(isKnown ? "yes" : "no")])
+    if let last { request.options[.before] = .string(last.jid) }
+    ask(request, .conversations(known: isKnown, isFirst: last == nil))
+  }
+
+  /// Somebody wrote of whom nothing is here: no stranger, if it is one of the newest of people whom I know.
+  mutating func askWhetherKnown() {
+    guard !questions.contains(.newestConversations) else { return }
+    ask(Request(.conversations, options: [.limit: .integer(10), .known: .string("yes")]), .newestConversations)
   }
 
   package mutating func refreshAccounts() { ask(Request(.status), .accounts) }

@@ -108,10 +108,12 @@ extension Application {
 
   private var unreadWords: String {
     let unread = model.conversations.totalUnread
-    let requests = model.contacts.requests.count
+    let requests = model.contacts.requests.count + model.contacts.requestsLeftOut
     let kind = desk.surface.columns < Surface.bubbleColumns ? "request" : "contact request"
     let asking = requests == 0 ? "" : "\(requests) \(kind)\(requests == 1 ? "" : "s"), \(keyName(.contacts))"
-    return [unread == 0 ? "" : "\(unread) unread", asking].filter { !$0.isEmpty }.joined(separator: "  ")
+    let strangers = model.conversations.strangers.unread
+    let others = strangers == 0 ? "" : "\(strangers)\(model.conversations.hasMoreStrangers ? "+" : "") from strangers"
+    return [unread == 0 ? "" : "\(unread) unread", others, asking].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// Near the limit: how much may still be written.

@@ -14,8 +14,9 @@ extension FrameBuilder {
     var line = surface.headerLines
     let today = app.environment.date(app.now.wall)
     for key in app.desk.list.order.dropFirst(app.desk.list.top) where line < surface.paneLines {
-      guard let row = app.model.conversations[key] else { continue }
-      let rows = listRow(key, row, today, context)
+      let rows =
+        key == ListView.strangers
+        ? strangersRow(context) : app.model.conversations[key].map { listRow(key, $0, today, context) } ?? []
       for text in rows where line < surface.paneLines {
         frame.draw(text, column: 0, line: line)
         line += 1
@@ -35,6 +36,13 @@ extension FrameBuilder {
     return ListLayout.conversation(
       row, presence: app.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
       today: today, flags, in: context)
+  }
+
+  private func strangersRow(_ context: LayoutContext) -> [StyledLine] {
+    let list = app.model.conversations
+    let flags = ListFlags(isSelected: app.desk.isInList && app.desk.list.isAtStrangers)
+    return ListLayout.strangers(
+      list.strangers, hasMore: list.hasMoreStrangers, isUnfolded: app.desk.list.showsStrangers, flags, in: context)
   }
 
   private func drawEmpty(on frame: inout Frame, _ context: LayoutContext) {

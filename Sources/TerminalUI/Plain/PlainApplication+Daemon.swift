@@ -31,7 +31,7 @@ extension PlainApplication {
 
   private func loaded(_ purpose: Questions.Purpose) {
     switch purpose {
-    case .conversations: list()
+    case .conversations(known: false, _): list()
     case .rows(let key, .before, _):
       guard let window = model.windows[key] else { return }
       for row in window.rows.prefix(Self.page) { say(words.message(row, now: now.wall), row, in: key) }

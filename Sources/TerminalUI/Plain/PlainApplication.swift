@@ -187,10 +187,13 @@ package final class PlainApplication {
 
   func list() {
     guard model.conversations.isLoaded else { return say("The conversations are not here yet.") }
-    numbered = model.conversations.recency.filter { model.conversations[$0]?.isArchived == false }
-    if numbered.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
-    for (place, key) in numbered.prefix(20).enumerated() {
-      if let row = model.conversations[key] { say("\(place + 1). \(words.answers(now: now.wall).conversation(row))") }
+    let rows = model.conversations.strangersLast.filter { !$0.isArchived }
+    numbered = rows.map(\.key)
+    if rows.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
+    let firstStranger = rows.firstIndex { !$0.isKnown }
+    for (place, row) in rows.prefix(20).enumerated() {
+      if place == firstStranger { say("People you do not know:") }
+      say("\(place + 1). \(words.answers(now: now.wall).conversation(row))")
     }
   }
 

@@ -34,5 +34,5 @@ package struct Desk {
   }
 
   /// The conversation that actions concern: the open one, or the one at the cursor.
-  var concerned: ConversationKey? { isInList ? list.cursor : talk?.key }
+  var concerned: ConversationKey? { isInList ? list.chosen : talk?.key }
 }

@@ -9,6 +9,8 @@ package struct ListView: Equatable, Sendable {
   package private(set) var top = 0
   /// Whether the archived conversations are shown, behind the others.
   package var showsArchive = false
+  /// Whether the strangers are shown, behind all others.
+  package var showsStrangers = false
   /// What the order was made of.
   private var made: Made?
 
@@ -17,35 +19,56 @@ package struct ListView: Equatable, Sendable {
     var sorting: UISettings.Order
     var isFrozen: Bool
     var showsArchive: Bool
+    var showsStrangers: Bool
   }
 
   package init() {}
+
+  /// The heading above the strangers, among the conversations.
+  static let strangers = ConversationKey(jid: "")
+
+  package var isAtStrangers: Bool { cursor == Self.strangers }
+
+  /// The conversation at the cursor.
+  package var chosen: ConversationKey? { isAtStrangers ? nil : cursor }
 
   package var index: Int? { cursor.flatMap { order.firstIndex(of: $0) } }
 
   /// Takes over what the daemon knows.
   package mutating func update(_ list: ConversationList, _ sorting: UISettings.Order, isFrozen: Bool) {
-    let new = Made(generation: list.generation, sorting: sorting, isFrozen: isFrozen, showsArchive: showsArchive)
+    let new = Made(
+      generation: list.generation, sorting: sorting, isFrozen: isFrozen, showsArchive: showsArchive,
+      showsStrangers: showsStrangers)
     guard new != made else { return }
     made = new
-    let sorted = Self.sorted(list, sorting, showsArchive: showsArchive)
+    let known = sorted(list, sorting, known: true)
+    let strangers = sorted(list, sorting, known: false)
+    let heading = strangers.isEmpty ? [] : [Self.strangers]
     if isFrozen, !order.isEmpty {
       let shown = Set(order)
-      let new = sorted.filter { !shown.contains($0) }
-      let known = Set(sorted)
-      order = new + order.filter(known.contains)
+      let new = known.filter { !shown.contains($0) }
+      let shownKnown = kept(known)
+      let shownStrangers = showsStrangers ? kept(strangers) + strangers.filter { !shown.contains($0) } : []
+      order = new + shownKnown + heading + shownStrangers
       top += new.count
     } else {
-      order = sorted
+      order = known + heading + (showsStrangers ? strangers : [])
       top = 0
     }
     if cursor == nil || index == nil { cursor = order.first }
   }
 
-  private static func sorted(
-    _ list: ConversationList, _ sorting: UISettings.Order, showsArchive: Bool
+  /// Those that are shown, in the order in which they are.
+  private func kept(_ keys: [ConversationKey]) -> [ConversationKey] {
+    let keys = Set(keys)
+    return order.filter(keys.contains)
+  }
+
+  private func sorted(
+    _ list: ConversationList, _ sorting: UISettings.Order, known isKnown: Bool
   ) -> [ConversationKey] {
-    let rows = list.recency.compactMap { list[$0] }.filter { showsArchive || !$0.isArchived }
+    let rows = list.recency.compactMap { list[$0] }
+      .filter { $0.isKnown == isKnown && (showsArchive || !$0.isArchived) }
     let ranks = rows.enumerated().map { place, row in
       let isNews = sorting == .unread && row.unread > 0 && row.notify != .never
       return (rank: row.isArchived ? 3 : row.isPinned ? 0 : isNews ? 1 : 2, place: place, key: row.key)
@@ -59,6 +82,11 @@ package struct ListView: Equatable, Sendable {
     cursor = order[place]
   }
 
+  /// Scrolls so that as much is shown of what stands below the cursor as there is room for.
+  mutating func showBelow(height: Int) {
+    top = min(index ?? 0, max(top, order.count - height))
+  }
+
   package mutating func select(_ key: ConversationKey) { cursor = key }
 
   /// Scrolls so that the cursor is shown.
@@ -68,13 +96,12 @@ package struct ListView: Equatable, Sendable {
     top = min(max(top, place - height + 1), place)
   }
 
-  /// The next conversation with unread messages behind the open one, from the top again at the end.
+  /// The next conversation with unread messages behind the open one, from the top again at the end; those of strangers come
+  /// after all others, shown or not.
   package func nextUnread(_ list: ConversationList, after key: ConversationKey?) -> ConversationKey? {
     let start = key.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     let ring = order[min(start, order.count)...] + order[..<min(start, order.count)]
-    return ring.first { candidate in
-      guard let row = list[candidate], candidate != key else { return false }
-      return row.unread > 0 && row.notify != .never && !row.isArchived
-    }
+    let news = (ring + list.recency).filter { $0 != key && (list[$0]?.news ?? 0) > 0 }
+    return news.first { list[$0]?.isKnown == true } ?? news.first
   }
 }

@@ -13,7 +13,14 @@ extension PickerItems {
     let groups = Set(all.flatMap(\.groups)).sorted().flatMap { name in
       group(name, all.filter { $0.groups.contains(name) }, picker)
     }
-    return requests + [add] + groups + people(all.filter(\.groups.isEmpty), in: [], picker)
+    return requests + leftOut + [add] + groups + people(all.filter(\.groups.isEmpty), in: [], picker)
+  }
+
+  /// Requests that are not here, as too many waited.
+  private var leftOut: [PickerItem] {
+    let count = model.contacts.requestsLeftOut
+    return count == 0
+      ? [] : [PickerItem("\(count) more left out", "too many wait; the server repeats them at the next login")]
   }
 
   /// A group, and its contacts if it is unfolded.

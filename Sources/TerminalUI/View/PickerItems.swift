@@ -89,7 +89,7 @@ struct PickerItems {
   // MARK: Switching
 
   private func switcher(_ query: String) -> [PickerItem] {
-    let recent = model.conversations.recency.compactMap { model.conversations[$0] }.map { row in
+    let recent = model.conversations.strangersLast.map { row in
       let unread = row.unread > 0 ? "\(row.unread) unread" : row.isArchived ? "archived" : ""
       return PickerItem(title(row.key, row.name), detail(row.key, unread), .open(row.key, name: row.name))
     }
