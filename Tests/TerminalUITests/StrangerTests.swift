@@ -124,6 +124,30 @@ struct StrangerTests {
     #expect(ui.requests.isEmpty)
   }
 
+  @Test("behind a name that may mislead stands the address", arguments: ["claimed", "alike"])
+  func doubt(_ doubt: String) {
+    let ui = Harness.opened()
+    let message = Harness.message(1, "it is me", opens: true, from: "eve@evil.example/x", nick: "alice")
+    ui.answerHistory([message.replacing(#""nick""#, with: #""nick_is":"\#(doubt)","nick""#)])
+    #expect(ui.shows("alice") && ui.shows("<eve@evil.example>"))
+  }
+
+  @Test("who has no name is shown by the whole address, not by a part that is like a name")
+  func nameless() {
+    let ui = Harness.opened()
+    let message = Harness.message(1, "hello", opens: true, from: "alice@evil.example/x")
+    ui.answerHistory([message.replacing(#","nick":"Bob""#, with: "")])
+    #expect(ui.shows("alice@evil.example"))
+  }
+
+  @Test("a name that a stranger chose is none for the list")
+  func claimedName() {
+    let ui = connected([])
+    ui.line(Self.event("eve@evil.example").replacing(#""nick""#, with: #""nick_is":"claimed","nick""#))
+    ui.press("Down", "Enter")
+    #expect(ui.app.model.conversations[ConversationKey(jid: "eve@evil.example")]?.name.isEmpty == true)
+  }
+
   @Test("requests for presence that were left out are said")
   func leftOut() {
     let ui = Harness()

@@ -62,7 +62,7 @@ extension Application {
   }
 
   private func author(of row: MessageRow, _ key: ConversationKey) -> String {
-    row.isMine ? "yourself" : row.nick ?? name(of: key)
+    row.isMine ? "yourself" : row.nick == nil ? name(of: key) : row.author
   }
 
   /// In an empty input takes the selected message, or my newest one; else moves a line up.

@@ -33,8 +33,7 @@ struct AnswerWords {
 
   /// `Today 9:55, in the conversation with bob@example.org, Bob: how are you?`
   private func message(_ row: MessageRow) -> String {
-    let who = row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
-    return "\(when(row.time)), with \(row.conversation), \(who): \(Self.oneLine(row.preview))"
+    return "\(when(row.time)), with \(row.conversation), \(row.author): \(Self.oneLine(row.preview))"
   }
 
   func conversation(_ row: ConversationRow) -> String {

@@ -61,13 +61,13 @@ struct MessageParts {
     return flow
   }
 
-  /// How the sender is called: the contact's name, or the local part of the address.
+  /// How the sender is called: the contact's name, or the address, of which a part would be like a name.
   var name: String { message.isMine ? "me" : Self.author(message) }
 
   private static func author(_ message: MessageRow) -> String {
-    if !message.isMine, let nick = message.nick, !nick.isEmpty { return nick }
-    let local = message.from.prefix { $0 != "@" && $0 != "/" }
-    return local.isEmpty ? message.conversation : String(local)
+    if message.isMine { return String(message.from.prefix { $0 != "@" }) }
+    if let nick = message.nick, !nick.isEmpty { return nick }
+    return message.from.isEmpty ? message.conversation : String(message.bareSender)
   }
 
   /// The address of a sender whose name imitates another, in as many lines as it needs: its end matters most.

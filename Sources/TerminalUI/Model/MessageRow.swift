@@ -8,6 +8,13 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
     case queued, sent, delivered, displayed, failed, cancelled
   }
 
+  package enum Doubt: String, Sendable {
+    /// The contact chose the name, perhaps as somebody else's.
+    case claimed
+    /// It is `me`, a name of mine, or like an address.
+    case alike
+  }
+
   package let id: UInt64
   /// The bare JID of the other side.
   package var conversation: String
@@ -17,6 +24,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var from: String
   /// The contact's name, where there is one.
   package var nick: String?
+  /// Why the name does not tell who wrote; nil: the person gave it, and it is nobody else's.
+  package var doubt: Doubt?
   package var isMine: Bool
   package var time: Timestamp
   package var text: String
@@ -53,6 +62,7 @@ extension MessageRow {
     account = object["account"]?.string ?? ""
     from = object["from"]?.string ?? ""
     nick = object["nick"]?.string
+    doubt = object["nick_is"]?.string.flatMap(Doubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
     self.time = time
     text = object["text"]?.string ?? ""
@@ -66,6 +76,13 @@ extension MessageRow {
     heldUntil = object["held_until"]?.string.flatMap { Timestamp(rfc3339: $0) }
     hits = (object["hits"]?.array ?? []).compactMap(Self.hit)
     details = MessageDetails(object, length: object["spans"] == nil ? 0 : text.unicodeScalars.count)
+  }
+
+  /// The sender on one line: `me`, the name, behind it the address if the name may mislead, or the address.
+  package var author: String {
+    if isMine { return "me" }
+    guard let nick, !nick.isEmpty else { return String(bareSender) }
+    return doubt == nil ? nick : "\(nick) <\(bareSender)>"
   }
 
   /// The words of a `failure` object.

@@ -47,7 +47,7 @@ struct PlainWords {
   }
 
   private func sender(_ row: MessageRow) -> String {
-    row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
+    row.author
   }
 
   private func short(_ text: String) -> String {

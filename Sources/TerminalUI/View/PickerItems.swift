@@ -171,7 +171,7 @@ struct PickerItems {
     let today = date(now)
     let rows = search.hits.map { row in
       let key = ConversationKey(account: hasAccounts ? row.account : "", jid: row.conversation)
-      let who = row.isMine ? "me" : row.nick ?? String(row.from.prefix { $0 != "/" })
+      let who = row.author
       let name = search.conversation == nil ? title(key, model.conversations[key]?.name ?? "") : ""
       let names = [name == who ? "" : name, who, words.short(date(row.time), today: today)]
       var item = excerpt(row)
