@@ -229,7 +229,7 @@ struct ChangingTests {
     #expect(ui.shows("select one to retract it"))
     ui.press("Alt-Up", "Alt-X")
     #expect(ui.shows("Retract “fien” for everybody?") && ui.take("retract") == nil)
-    ui.press("Enter")
+    ui.type("y")
     #expect(ui.take("retract")?["id"]?.integer == 3)
     ui.press("Alt-Up", "Alt-X")
     #expect(ui.shows("Only a message of mine can be taken back."))

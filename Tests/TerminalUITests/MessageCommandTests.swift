@@ -109,7 +109,7 @@ struct MessageCommandTests {
     let ui = opened()
     run("/report reason=abuse zoe@example.org insults me", ui)
     #expect(ui.take("report") == nil && ui.shows("/report reason=abuse zoe@example.org insults me?"))
-    ui.press("Enter")
+    ui.type("y")
     let request = ui.take("report")
     #expect(request?["jid"]?.string == "zoe@example.org" && request?["reason"]?.string == "abuse")
     #expect(request?["text"]?.string == "insults me")

@@ -67,7 +67,7 @@ struct WritingTests {
     ui.press("Enter")
     #expect(ui.take("forget-history") == nil)
     #expect(ui.shows("/forget-history bob@example.org"))
-    ui.press("Enter")
+    ui.type("y")
     #expect(ui.take("forget-history")?["jid"]?.string == "bob@example.org")
   }
 
@@ -87,7 +87,7 @@ struct WritingTests {
     cut.press("Ctrl-Q")
     #expect(!cut.actions.contains(.quit))
     #expect(cut.shows("lose what the daemon has not stored"))
-    cut.press("Enter")
+    cut.type("y")
     #expect(cut.actions.contains(.quit))
   }
 

@@ -37,12 +37,22 @@ extension Application {
 
   /// A letter: into the pop-up, into the input, or it opens the switcher.
   private func type(_ letter: String) {
+    if case .confirm(_, let intent)? = desk.popups.last?.kind { return answer(letter, intent) }
     if !desk.popups.isEmpty { return edit { $0.input.insert(letter) } }
     if desk.viewer != nil { return typeInViewer(letter) }
     if desk.keyboard != nil { return desk.keyboard?.edit { $0.input.insert(letter) } ?? () }
     if desk.surface.isCopyView { return inCopyView(letter) }
     if let key = desk.talk?.key, !desk.isInList { return write(key) { $0.input.insert(letter) } }
     push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
+  }
+
+  /// Answers a question.
+  private func answer(_ letter: String, _ intent: Intent) {
+    switch letter.lowercased() {
+    case "y": perform(intent)
+    case "n": closePopup()
+    default: break
+    }
   }
 
   /// Without an input, letters are the keys of a pager; a number is that of a link.

@@ -91,6 +91,7 @@ extension Picker {
     case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
     case .prompt: "Enter answers · Esc back"
     case .answer, .wrongSettings: "Esc back"
+    case .confirm: "y yes · n no · Enter chooses · Esc back"
     default: "Enter chooses · Esc back"
     }
   }

@@ -60,4 +60,12 @@ package indirect enum Intent: Equatable, Sendable {
   /// Leaves, whatever is lost.
   case quitAnyway
   case reload
+
+  /// Whether it cannot be taken back: then the key that asked for it, pressed once more, is no yes.
+  var isDestructive: Bool {
+    switch self {
+    case .request, .quitAnyway: true
+    default: false
+    }
+  }
 }

@@ -62,7 +62,8 @@ struct PickerItems {
       }
     case .prompt: return []
     case .confirm(let question, let intent):
-      return [PickerItem(question, "", intent), PickerItem("No, go back", "", .closePopup)]
+      let (yes, no) = (PickerItem(question, "", intent), PickerItem("No, go back", "", .closePopup))
+      return intent.isDestructive ? [no, yes] : [yes, no]
     }
   }
 
