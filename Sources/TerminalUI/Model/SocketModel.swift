@@ -102,7 +102,7 @@ package struct SocketModel {
   /// Conversations asked for at once.
   static let listPage = 200
 
-  /// As many strangers are counted before anybody wants to see them: of a flood it is enough that there are more.
+  /// Strangers asked for before anybody wants to see them: of a flood it is enough that there are more.
   static let strangersAtFirst = 100
 
   // MARK: Asking
@@ -142,7 +142,7 @@ package struct SocketModel {
     ask(request, .conversations(known: isKnown, isFirst: last == nil))
   }
 
-  /// Somebody wrote of whom nothing is here: no stranger, if it is one of the newest of people whom I know.
+  /// Asks whether somebody who writes, and of whom nothing is here, is one of the newest of people whom I know.
   mutating func askWhetherKnown() {
     guard !questions.contains(.newestConversations) else { return }
     ask(Request(.conversations, options: [.limit: .integer(10), .known: .string("yes")]), .newestConversations)

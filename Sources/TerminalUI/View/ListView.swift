@@ -58,7 +58,7 @@ package struct ListView: Equatable, Sendable {
     if cursor == nil || index == nil { cursor = order.first }
   }
 
-  /// Those that are shown, in the order in which they are.
+  /// Keeps what is shown, in the order in which it is.
   private func kept(_ keys: [ConversationKey]) -> [ConversationKey] {
     let keys = Set(keys)
     return order.filter(keys.contains)
