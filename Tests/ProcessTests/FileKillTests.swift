@@ -11,7 +11,7 @@ import Testing
 struct FileKillTests {
   private static let count = Chance.count("CONFAB_FILE_KILLS", usual: 5)
 
-  @Test("nine pictures a message, by the server's upload service", arguments: [Couple.Kind.prosody])
+  @Test("nine pictures a message, by the server's upload service", arguments: Couple.Kind.allCases)
   func pictures(kind: Couple.Kind) throws {
     let folder = try TemporaryFolder("file-kills")
     try folder.reportingLogs {

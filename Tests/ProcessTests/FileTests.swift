@@ -11,7 +11,7 @@ struct FileTests {
     try folder.reportingLogs { try body(try Couple(in: folder)) }
   }
 
-  @Test("Nine pictures go from one daemon to another in one message, byte for byte", arguments: [Couple.Kind.prosody])
+  @Test("Nine pictures go from one daemon to another in one message, byte for byte", arguments: Couple.Kind.allCases)
   func ninePictures(kind: Couple.Kind) throws {
     let folder = try TemporaryFolder("files")
     try folder.reportingLogs {
@@ -46,7 +46,7 @@ struct FileTests {
     }
   }
 
-  @Test("Another client sees what the extensions say", arguments: [Couple.Kind.prosody])
+  @Test("Another client sees what the extensions say", arguments: Couple.Kind.allCases)
   func otherClient(kind: Couple.Kind) throws {
     let folder = try TemporaryFolder("files")
     try folder.reportingLogs {

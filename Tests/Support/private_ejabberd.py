@@ -63,6 +63,7 @@ _LISTEN = """  - port: {port}
 """
 
 _UPLOAD = """  mod_http_upload:
+    access: all
     put_url: "https://{host}:{port}/upload"
     docroot: "{folder}/upload"
     max_size: 1048576
