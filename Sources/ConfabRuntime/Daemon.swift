@@ -145,6 +145,16 @@ private final class StandardOutput {
 // MARK: - Serving
 
 extension Daemon {
+  /// Takes the lock on the data. A helper whose daemon was killed while it started it has the lock until it is a program
+  /// of its own.
+  private static func lock(_ directory: inout DataDirectory) throws(Errno) -> Bool {
+    for _ in 0..<50 {
+      if try directory.lock() { return true }
+      _ = try Descriptors.wait(toRead: -1, milliseconds: 20)
+    }
+    return false
+  }
+
   private static func serve(
     _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: [Activation.PassedSocket],
     _ environment: [String: String]
@@ -181,7 +191,7 @@ extension Daemon {
     defer { signals.release() }
 
     var directory = try DataDirectory.create(places.data)
-    guard try directory.lock() else {
+    guard try lock(&directory) else {
       throw StartFailure(status: Status.running, reason: "another daemon uses \(places.data)")
     }
     ProcessEnvironment.raiseDescriptorLimit()

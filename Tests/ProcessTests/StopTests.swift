@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import Syscalls
 import TestSupport
 import Testing
 
@@ -72,6 +73,25 @@ struct StopTests {
       }
       #expect(try client.request("ping").isOK)
       #expect(try daemon.client().request("ping").isOK)
+    }
+  }
+
+  @Test("a lock that its holder gives back is waited for, as a killed daemon's helper does")
+  func lockGivenBack() throws {
+    try withDaemon { daemon, _ in
+      try daemon.terminate()
+      let lock = OwnedFD(taking: unsafe open(daemon.dataPath + "/lock", O_RDWR | O_CLOEXEC))
+      #expect(try Files.lock(lock.raw))
+      let process = try daemon.launch()
+      let watch = try FolderWatch(daemon.home)
+      let hasData = try watch.wait(until: .seconds(60), turn: 5, orEndOf: process) {
+        TestFiles.names(in: "/proc/\(process.processID)/fd").contains {
+          Paths.target("/proc/\(process.processID)/fd/\($0)") == daemon.dataPath
+        }
+      }
+      #expect(hasData)
+      flock(lock.raw, LOCK_UN)
+      #expect(try watch.wait(until: .seconds(60), orEndOf: process) { (try? daemon.client()) != nil })
     }
   }
 

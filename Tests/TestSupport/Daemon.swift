@@ -88,11 +88,11 @@ package final class Daemon: Sendable {
     try TestFiles.write(configurationPath, Array(text.utf8))
   }
 
-  /// Starts it (again) and waits until it listens.
+  /// Starts it (again) and waits until it greets.
   package func start(until deadline: Deadline = .seconds(60), turn milliseconds: Int64 = 50) throws {
     let listening = try FolderWatch(home)
     let process = try launch()
-    try listening.wait(until: deadline, turn: milliseconds, orEndOf: process) { (try? self.connect()) != nil }
+    try listening.wait(until: deadline, turn: milliseconds, orEndOf: process) { (try? self.client()) != nil }
       .orThrow("confabd does not listen: \(process.status.map { "\($0)" } ?? "running")\n\(TestFiles.tail(logPath))")
   }
 
