@@ -207,7 +207,7 @@ extension Daemon {
       loop: loop, engine: engine, storage: storage,
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
       mainSocket: places.socket, configuration: configuration,
-      emoticons: try EmoticonReader(loop: loop, environment: environment), data: places.data, journal: journal,
+      emoticons: EmoticonReader(loop: loop, environment: environment), data: places.data, journal: journal,
       service: service
     ) { reread(file, environment) }
     try listen(listeners, configuration.servedSockets(main: places.socket), passed)

@@ -61,7 +61,7 @@ final class Driver {
       onReserve: { [unowned self] in handle(.reserveKept($0)) },
       onPages: { [unowned self] in handle(.pagesStored($0)) },
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
-    search = try SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
+    search = SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
     emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
     files = FileWorker("files", loop: loop, data: data) { [unowned self] in ended($0, $1) }
     transferFiles = FileWorker("transfers", loop: loop, data: data) { [unowned self] in ended($0, $1) }

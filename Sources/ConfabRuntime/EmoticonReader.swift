@@ -5,14 +5,13 @@ import Syscalls
 /// Reads the packs of emoticons, once, on a thread of its own: a folder may lie on a disk that sleeps.
 final class EmoticonReader {
   private let folders: [String]
-  private let worker: WorkerThread
+  private let jobs = JobQueue(name: "emoticons")
   private let results: Mailbox<EmoticonFiles>
   /// Gets what was read, on the loop's thread.
   var onRead: (EmoticonFiles) -> Void = { _ in }
 
-  init(loop: EventLoop, environment: [String: String]) throws(Errno) {
+  init(loop: EventLoop, environment: [String: String]) {
     folders = EmoticonFiles.folders(environment)
-    worker = try WorkerThread(name: "emoticons")
     var give: (EmoticonFiles) -> Void = { _ in }
     results = loop.makeMailbox { give($0) }
     give = { [unowned self] in onRead($0) }
@@ -20,7 +19,7 @@ final class EmoticonReader {
 
   func read() {
     do throws(Errno) {
-      try worker.run { [folders, results] in results.send(EmoticonFiles(in: folders)) }
+      try jobs.run { [folders, results] in results.send(EmoticonFiles(in: folders)) }
     } catch {
       results.send(EmoticonFiles(problem: "no thread could be started: \(error)"))
     }

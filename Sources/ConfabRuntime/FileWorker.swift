@@ -24,15 +24,13 @@ final class FileWorker {
     var hold: Bool { spool.isThere || cache.isThere }
   }
 
-  private let name: String
-  /// Made for the first order: it has a descriptor.
-  private var worker: WorkerThread?
+  private let jobs: JobQueue
   private let results: Mailbox<(FileTicket, Result)>
   private let folders: Folders
 
   /// - Parameter name: of its thread.
   init(_ name: String, loop: EventLoop, data: String, onResult: @escaping (FileTicket, Result) -> Void) {
-    self.name = name
+    jobs = JobQueue(name: name)
     results = loop.makeMailbox { onResult($0.0, $0.1) }
     folders = Folders(avatars: AvatarFiles(in: data), spool: SpoolFiles(in: data), cache: CacheFiles(in: data))
   }
@@ -41,17 +39,10 @@ final class FileWorker {
   func carryOut(_ order: FileOrder, _ ticket: FileTicket, _ descriptors: [PassedDescriptor]) {
     if order.isOfKeptFiles, !folders.hold { return results.send((ticket, .ended(.done))) }
     do throws(Errno) {
-      try thread().run { [results, folders] in results.send((ticket, Self.perform(order, descriptors, folders))) }
+      try jobs.run { [results, folders] in results.send((ticket, Self.perform(order, descriptors, folders))) }
     } catch {
       results.send((ticket, .ended(.failed("no thread could be started: \(error)"))))
     }
-  }
-
-  private func thread() throws(Errno) -> WorkerThread {
-    if let worker { return worker }
-    let made = try WorkerThread(name: name)
-    worker = made
-    return made
   }
 
   private static func perform(_ order: FileOrder, _ descriptors: [PassedDescriptor], _ folders: Folders) -> Result {

@@ -5,12 +5,12 @@ import Settings
 import Syscalls
 
 /// Makes of passwords what logins need, off the loop, whatever iteration count a server asks for and however long a
-/// password command takes. Each account has a thread of its own, so none waits for another's command.
+/// password command takes. Each account has a queue of its own, so none waits for another's command.
 ///
 /// A password is read here, when it is needed because no key is kept, and goes nowhere else.
 final class KeyWorker {
   private struct Account {
-    let thread: WorkerThread
+    let jobs = JobQueue(name: "keys")
     var settings: AccountSettings
     /// Another object once these are forgotten: what is being derived meanwhile is kept nowhere.
     var keys = KeyCache()
@@ -29,8 +29,8 @@ final class KeyWorker {
     let (results, commands) = (results, commands)
     guard let settings else { return results.send((link, .failed("the account was removed from the configuration"))) }
     do throws(Errno) {
-      let account = try account(settings)
-      try account.thread.run { [keys = account.keys] in
+      let account = account(settings)
+      try account.jobs.run { [keys = account.keys] in
         let derived = keys.derived(request) { () throws(ConfigurationError) in
           try settings.password(files: RealSettingsFiles(), commands: commands)
         }
@@ -52,14 +52,14 @@ final class KeyWorker {
   /// Ends the running command without waiting for it.
   func stop() { commands.killAll() }
 
-  private func account(_ settings: AccountSettings) throws(Errno) -> Account {
+  private func account(_ settings: AccountSettings) -> Account {
     var account: Account
     if let known = accounts[settings.name] {
       account = known
       if account.settings != settings { account.keys = KeyCache() }
       account.settings = settings
     } else {
-      account = Account(thread: try WorkerThread(name: "keys"), settings: settings)
+      account = Account(settings: settings)
     }
     accounts[settings.name] = account
     return account

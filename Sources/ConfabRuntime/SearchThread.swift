@@ -15,21 +15,18 @@ final class SearchThread: Sendable {
 
   /// Touched on the thread alone.
   private let state: Mutex<State>
-  private let worker: WorkerThread
+  private let jobs = JobQueue(name: "search")
   private let results: Mailbox<(SearchID, SearchOutcome)>
 
   /// `onFound` gets what each search came to, on the loop's thread.
-  init(
-    storage: any LogStorage, loop: EventLoop, onFound: @escaping (SearchID, SearchOutcome) -> Void
-  ) throws(Errno) {
+  init(storage: any LogStorage, loop: EventLoop, onFound: @escaping (SearchID, SearchOutcome) -> Void) {
     state = Mutex(State(queue: SearchQueue(storage: storage)))
-    worker = try WorkerThread(name: "search")
     results = loop.makeMailbox { onFound($0.0, $0.1) }
   }
 
   func start(_ id: SearchID, _ query: SearchQuery, in scope: SearchScope, for user: UInt32) {
     do throws(Errno) {
-      try worker.run { [self] in
+      try jobs.run { [self] in
         state.withLock { $0.queue.add(id, query, in: scope, for: user) }
         goOnLater()
       }
@@ -38,7 +35,7 @@ final class SearchThread: Sendable {
     }
   }
 
-  func cancel(_ id: SearchID) { try? worker.run { [self] in state.withLock { $0.queue.cancel(id) } } }
+  func cancel(_ id: SearchID) { try? jobs.run { [self] in state.withLock { $0.queue.cancel(id) } } }
 
   /// Reads a stretch behind whatever was asked meanwhile: what nobody waits for any more by then is not begun.
   private func goOnLater() {
@@ -48,7 +45,7 @@ final class SearchThread: Sendable {
       return true
     }
     // The thread runs already: nothing can fail.
-    if isDue { try? worker.run { [self] in goOn() } }
+    if isDue { try? jobs.run { [self] in goOn() } }
   }
 
   private func goOn() {

@@ -21,8 +21,8 @@ extension InterfaceLoop {
     case .mouse(let isOurs): setMouse(isOurs)
     case .copy(let text): copy(text)
     case .edit(let text): edit(text)
-    case .checkSpelling(let words, let languages): try? spelling?.check(words, in: languages)
-    case .suggestSpelling(let word, let languages): try? spelling?.suggest(word, in: languages)
+    case .checkSpelling(let words, let languages): try? spelling.check(words, in: languages)
+    case .suggestSpelling(let word, let languages): try? spelling.suggest(word, in: languages)
     case .readSettings:
       let (settings, errors) = files.settings()
       setMouse(settings.hasMouse)

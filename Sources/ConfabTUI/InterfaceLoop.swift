@@ -149,9 +149,9 @@ extension InterfaceLoop {
     if let file { dispatch(.edited(succeeded ? file.text : nil)) }
   }
 
-  private func makeSpellChecker() -> SpellChecker? {
+  private func makeSpellChecker() -> SpellChecker {
     let mailbox = loop.makeMailbox { [unowned self] (event: ApplicationEvent) in dispatch(event) }
-    return try? SpellChecker(dictionaryPath: files.variable("DICPATH"), mailbox)
+    return SpellChecker(dictionaryPath: files.variable("DICPATH"), mailbox)
   }
 }
 

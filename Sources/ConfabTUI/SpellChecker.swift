@@ -13,21 +13,20 @@ final class SpellChecker: Sendable {
     var dictionaries: [SpellingDictionary] = []
   }
 
-  private let thread: WorkerThread
+  private let jobs = JobQueue(name: "spelling")
   private let shelf = Mutex(Shelf())
   private let folders: [String]
   private let mailbox: Mailbox<ApplicationEvent>
 
   /// - Parameter dictionaryPath: the variable `DICPATH`.
-  init(dictionaryPath: String?, _ mailbox: Mailbox<ApplicationEvent>) throws(Errno) {
-    thread = try WorkerThread(name: "spelling")
+  init(dictionaryPath: String?, _ mailbox: Mailbox<ApplicationEvent>) {
     folders = SpellingDictionary.folders(dictionaryPath)
     self.mailbox = mailbox
   }
 
   /// Finds out which words are right in any of the languages; all are where none can be checked.
   func check(_ words: [String], in languages: [String]) throws(Errno) {
-    try thread.run { [self] in
+    try jobs.run { [self] in
       let verdicts = withDictionaries(languages) { dictionaries in
         words.map { word in (word, dictionaries.isEmpty || dictionaries.contains { $0.accepts(word) }) }
       }
@@ -36,7 +35,7 @@ final class SpellChecker: Sendable {
   }
 
   func suggest(_ word: String, in languages: [String]) throws(Errno) {
-    try thread.run { [self] in
+    try jobs.run { [self] in
       let found = withDictionaries(languages) { dictionaries in dictionaries.map { $0.suggestions(word) } }
       mailbox.send(.suggestions(word, Self.interleaved(found)))
     }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// One thread that does jobs in the order in which they are given, and sleeps between them. It lives as long as the
-/// process: the log's writer, and slow work such as key derivation, each have one.
+/// process: the log's writer has one.
 ///
 /// Any thread may give jobs; what a job learns goes back by whatever it captures (a `Mailbox` of a loop).
 package final class WorkerThread: Sendable {

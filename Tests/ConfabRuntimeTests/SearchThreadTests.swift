@@ -35,7 +35,7 @@ struct SearchThreadTests {
     let query = SearchQuery(text: "word", accounts: [.init(1, "me@example.org")], limit: 10)
     let loop = try EventLoop()
     var found: [SearchID: Int] = [:]
-    let thread = try SearchThread(storage: storage, loop: loop) { found[$0] = $1.hits.count }
+    let thread = SearchThread(storage: storage, loop: loop) { found[$0] = $1.hits.count }
     let before = storage.reads.calls
     storage.change { _ in
       thread.start(SearchID(1), query, in: scope, for: 0)

@@ -15,7 +15,7 @@ struct SpellCheckerTests {
     let loop = try EventLoop()
     var events: [ApplicationEvent] = []
     let mailbox = loop.makeMailbox { (event: ApplicationEvent) in events.append(event) }
-    try body(try SpellChecker(dictionaryPath: nil, mailbox))
+    try body(SpellChecker(dictionaryPath: nil, mailbox))
     let deadline = Deadline.seconds(60)
     while events.count < count {
       guard !deadline.hasPassed else { throw TestFailure("\(events)") }
