@@ -87,6 +87,8 @@ package struct FetchedFile: Sendable {
   package let hashes: [FileHash]
   /// The copy in the spool of a file that waits to be uploaded, which has no address yet.
   package var copy: String?
+  /// The file in the cache that was fetched just now: whole, not yet durable, and not yet named by its address.
+  package var fresh: String?
 }
 
 /// How an order ended.

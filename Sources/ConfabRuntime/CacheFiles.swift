@@ -113,6 +113,7 @@ struct CacheFiles: Sendable {
     guard let hash = Self.hash(of: file.url),
       let directory = try existing({ () throws(Errno) in try Files.openDirectory(folder) })
     else { return .ended(.missing) }
+    if let fresh = file.fresh { return try look(at: fresh, in: directory.raw, file.hashes) ?? .ended(.missing) }
     let own = KeptFileName.make(hash, for: file.message)
     if let result = try look(at: own, in: directory.raw, file.hashes) {
       guard case .ended = result else { return result }
@@ -145,7 +146,7 @@ struct CacheFiles: Sendable {
     let attributes = try Files.attributes(opened.raw)
     guard attributes.kind == .regular, try matches(opened.raw, hashes) else { return .ended(.wrongHash) }
     var facts = FileFacts(size: attributes.size)
-    facts.picture = PictureHeader(try Files.read(opened.raw, at: 0, count: SpoolFiles.beginning))
+    facts.picture = PictureHeader(try FileBeginning.read(opened.raw))
     facts.type = facts.picture?.format.rawValue
     return .fetched(facts, PassedDescriptor(taking: opened))
   }
@@ -165,7 +166,7 @@ struct CacheFiles: Sendable {
     guard !hashes.isEmpty else { return true }
     var place: UInt64 = 0
     while true {
-      let bytes = try Files.read(file, at: place, count: 256 << 10)
+      let bytes = try Files.read(file, at: place, count: 64 << 10)
       if bytes.isEmpty { break }
       place += UInt64(bytes.count)
       for digest in digests { try? digest.add(bytes) }

@@ -18,9 +18,7 @@ struct SpoolFiles: Sendable {
     case system(Errno)
   }
 
-  /// Bytes at the beginning of a file that say what it is.
-  static let beginning = 1 << 20
-  private static let piece = 256 << 10
+  private static let piece = 64 << 10
 
   init(in data: String) { self.data = data }
 
@@ -105,7 +103,7 @@ struct SpoolFiles: Sendable {
     let attributes = try reading { () throws(Errno) in try Files.attributes(file) }
     guard attributes.kind == .regular else { throw .unusable("the descriptor is not of a regular file") }
     guard attributes.size > 0 else { throw .unusable("the file is empty") }
-    let bytes = try reading { () throws(Errno) in try Files.read(file, at: 0, count: beginning) }
+    let bytes = try reading { () throws(Errno) in try FileBeginning.read(file) }
     return (attributes.size, bytes)
   }
 

@@ -29,6 +29,13 @@ package struct PictureHeader: Equatable, Sendable {
     else { return nil }
     self = header
   }
+
+  /// Whether this may be the beginning of a picture of these formats.
+  package static func begins(_ bytes: [UInt8]) -> Bool {
+    let bytes = PictureBytes(bytes)
+    return bytes.has("PNG", at: 1) || bytes.has("GIF8", at: 0) || bytes.has("WEBP", at: 8)
+      || bytes.bigEndian(2, at: 0) == 0xFFD8
+  }
 }
 
 /// Bytes at places that may be beyond them: nil.

@@ -38,8 +38,10 @@ extension Harness {
       keptFor = keptFor.mapValues { $0.subtracting(messages) }
       cache = cache.filter { keptFor[$0.key]?.isEmpty == false }
     case .openFetched(let file, _):
-      guard let bytes = file.copy.map({ spool[$0] }) ?? cache[file.url] else { return .missing }
-      if file.copy == nil { keptFor[file.url, default: []].insert(file.message) }
+      guard let bytes = file.fresh.map({ fetching[$0] }) ?? file.copy.map({ spool[$0] }) ?? cache[file.url] else {
+        return .missing
+      }
+      if file.copy == nil && file.fresh == nil { keptFor[file.url, default: []].insert(file.message) }
       let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
       return isRight ? .fetched(Self.facts(bytes), hold(bytes)) : .wrongHash
     case .dropFetched(let name): fetching[name] = nil

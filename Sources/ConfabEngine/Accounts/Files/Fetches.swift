@@ -185,20 +185,35 @@ final class Fetches {
     }
   }
 
-  /// Opened anew for each client, which may have been given other hashes.
+  /// Opened anew for each client, which may have been given other hashes. What does not need the durable file, which
+  /// belongs to one message, does not wait for the disk.
   private func keep(_ url: String, _ name: String) {
     guard let wish = waiting[url]?.first(where: stands) else {
       effects.order(.dropFetched(name))
       return end(url) { refuse($0, .notFound, "the message is gone") }
     }
     let size = effects.daemon.files.cacheSize
+    giveFresh(url, name, to: wish.id)
     effects.order(.keepFetched(name, url: url, message: wish.id, cacheSize: size)) { [self] outcome in
       guard running[url]?.name == name else { return }
-      guard case .done = outcome else { return end(url) { take(outcome, for: $0) } }
+      guard case .done = outcome else {
+        effects.order(.dropFetched(name))
+        return end(url) { take(outcome, for: $0) }
+      }
       end(url) { wish in
         effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
       }
     }
+  }
+
+  /// Gives a file that is whole to who asked for it as one of this message.
+  private func giveFresh(_ url: String, _ name: String, to message: UInt64) {
+    for wish in waiting[url] ?? [] where wish.id == message {
+      var source = wish.source
+      source.fresh = name
+      effects.order(.openFetched(source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
+    }
+    waiting[url]?.removeAll { $0.id == message }
   }
 
   /// Whether the message is neither hidden nor retracted by now.
